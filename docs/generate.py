@@ -55,7 +55,7 @@ COMMAND_GROUPS: Final = {"play": "Play", "study": "Odds and comparisons", "autho
 
 GAME_GROUPS: Final = {
     "Start and play": "start origin from_data activation next_step game_turn perform between",
-    "End of the battle": "outcome printed_outcome common_outcome own_outcome ending standing strength prospect",
+    "End of the battle": "outcome printed_outcome common_outcome own_outcome ending scoreboard strength prospect",
     "Hidden information": "view printed_view public hidden_pieces secrets may_hide determinize conceal put_away pieces_in",
     "Sentences for people": "name_of knows_question describe describe_option describe_card describe_event describe_change"
     " cell_of cost_of phases headline words fired",
@@ -66,7 +66,14 @@ GAME_GROUPS: Final = {
 }
 """The members of `Game` by purpose. A name that `Game` lacks is ignored; a member that is not listed comes under "Other"."""
 
-RENAMED_GROUPS: Final = {"API": "Names in Python", "HOOKS": "Hooks"}
+RENAMED_GROUPS: Final = {
+    "API": "Names in Python",
+    "HOOKS": "Hooks",
+    "JSON_KEYS": "Keys of JSON output",
+    "METHODS": "Methods and attributes",
+    "RULESET_KEYS": "Sections of `ruleset.yaml`",
+    "YAML_KEYS": "Keys of entries",
+}
 """Titles of the mappings of `zareba.renamed`."""
 
 SECTION_OF: Final = {"zones": "deployment"}

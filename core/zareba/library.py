@@ -7,7 +7,7 @@ Results display themselves in a notebook. Tables are pandas data frames with one
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from html import escape
@@ -32,7 +32,7 @@ from zareba.analysis.games.simulate import SOLO, game_for, run_games
 from zareba.analysis.pilot import MOST_GAMES, PILOT_GAMES, games_wanted
 from zareba.analysis.saved_runs import merge_runs
 from zareba.analysis.statistics.stopping import FIRST_LOOK, next_look
-from zareba.analysis.studies.balance import BalanceTrial, EvenValue, even_value, knob_of, next_values
+from zareba.analysis.studies.balance import BalanceTrial, EvenValue, even_sentence, even_value, knob_of, next_values
 from zareba.analysis.studies.repeats import ALSO, other_players, repeated, with_skill
 from zareba.analysis.studies.sensitivity import FEWEST, LOOK, Games, MovedNumber, measured, moved, plan, touched
 from zareba.analysis.studies.sweep import Sweep, sweep_through
@@ -376,6 +376,9 @@ def compare(
             Path(save_games).parent.mkdir(parents=True, exist_ok=True)
             kept = opened.enter_context(GameCheckpoint(files, identity, lambda said: None, Path(save_games)))
 
+        def watch() -> AbstractContextManager[Callable[[int, int], None]]:
+            return nullcontext(progress or (lambda done, total: None))
+
         def play(number: int, before: Sequence[GameRecord]) -> Comparison:
             played = run_comparison(
                 named, every, number, seed, jobs, players, playing, progress, header, notes, said,
@@ -388,10 +391,10 @@ def compare(
         comparison = _played(play, kept.records if kept else (), games, stop=stop).only(where)
         if robust and not comparison.partial and not comparison.where:
             names = ALSO if robust is True else list(robust)
-            others_of_it = {name: (_players(found, who), most) for name, (who, most) in other_players(names).items()}
-            comparison = repeated(comparison, found, others_of_it, who_plays, files / "conditions")
+            others_of_it = {name: (_players(found, name), most) for name, most in other_players(names).items()}
+            comparison = repeated(comparison, found, others_of_it, who_plays, files / "conditions", watch=watch)
         if skill and not comparison.partial:
-            comparison = with_skill(comparison, skill, who_plays)
+            comparison = with_skill(comparison, skill, who_plays, watch=watch)
     return ComparisonResult(comparison)
 
 
@@ -495,7 +498,7 @@ class Balanced:
     """The result of a balance study. `rows` has one row per value tried, with its games and the games that the side won.
 
     `even` is the value at which the side wins half of its games, with its 95% interval; its value is None if there is
-    none.
+    none. `words` describes the result in a sentence.
     """
 
     by: str
@@ -503,6 +506,7 @@ class Balanced:
     now: int
     even: EvenValue
     rows: Rows
+    words: str = ""
 
     @property
     def frame(self) -> pandas.DataFrame:
@@ -510,8 +514,7 @@ class Balanced:
         return _frame(self.rows)
 
     def _repr_html_(self) -> str:
-        value = "nowhere in this range" if self.even.value is None else f"at {self.even.value:.1f}"
-        return _table(self.rows, f"{self.side} wins half of the games with {self.by} {value}; it is {self.now} now")
+        return _table(self.rows, self.words)
 
 
 def balance(
@@ -551,7 +554,9 @@ def balance(
                 records = run_comparison(str(file), [variant], each, seed + number, jobs, players, run_games).records
                 wins = sum(0.5 if one.winner is None else float(one.winner == counted) for one in records)
                 tried.append(BalanceTrial(value, len(records), wins))
-    return Balanced(by, counted, knob.now, even_value(tried, knob), [asdict(one) for one in tried])
+    even = even_value(tried, knob)
+    words = even_sentence(knob, even, found.sides[counted].name, tried)
+    return Balanced(by, counted, knob.now, even, [asdict(one) for one in tried], words)
 
 
 @dataclass(frozen=True)

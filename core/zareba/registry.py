@@ -29,6 +29,7 @@ from zareba.journal import RulePlayed
 from zareba.plugins.entry_points import RULESETS, distribution_of, entries, find_by_name, house_rule_files
 from zareba.plugins.event_check import events_never_emitted
 from zareba.plugins.hook_collection import HookCollection, check_hooks, manager_of_hooks
+from zareba.plugins.placeholder_check import unfilled_placeholders
 from zareba.plugins.rule_files import (
     SUFFIXES,
     HouseRule,
@@ -40,6 +41,7 @@ from zareba.plugins.rule_files import (
 )
 from zareba.plugins.ruleset import Ruleset
 from zareba.plugins.status_marks import marks_never_set
+from zareba.renamed import RULESET_KEYS, warn_renamed, with_new_keys, with_old_keys
 from zareba.rules.catalogue import check_cited
 from zareba.rules.patch import Patch, Source, apply_patches, change_below, change_of, manifest_in
 from zareba.rules.resolved import Rules
@@ -178,9 +180,21 @@ def house_rules_played(
     return [replace(house_rule_in(*sources[rule.digest]), name=rule.name) for rule in wanted]
 
 
+def _with_new_sections(document: Document) -> Document:
+    """Return a `ruleset.yaml` with today's names of its sections, with a warning for each old one."""
+    old = {name: new for name, new in RULESET_KEYS.items() if name in document.data and new not in document.data}
+    if not old:
+        return document
+    for name, new in old.items():
+        warn_renamed(f"the section {name} of {document.file}", new)
+    data = {old.get(name, name): section for name, section in document.data.items()}
+    places = {(old.get(str(path[0]), path[0]), *path[1:]) if path else path: at for path, at in document.places.items()}
+    return replace(document, data=data, places=places)
+
+
 @cache
 def _document(folder: Path) -> Document:
-    document = read_yaml(folder / "ruleset.yaml")
+    document = _with_new_sections(read_yaml(folder / "ruleset.yaml"))
     check_cited(document, folder)
     return document
 
@@ -216,7 +230,7 @@ def load_rules(
     given = patched | dict(settings or {})
     values = read_settings({**book.settings, **own}, given, name)
     brought.given(values)
-    kept = brought.kept()
+    variables = brought.state_variables()
 
     def source(path: KeyPath) -> str:
         source = change_of(changed, path) or change_below(changed, path)
@@ -229,32 +243,36 @@ def load_rules(
         settings=values,
         sources=changed,
         house_rules=tuple(rule.name for rule in house_rules),
-        digest=digest([data, values, [rule.text for rule in house_rules]]),
+        digest=digest([with_old_keys(data), values, [rule.text for rule in house_rules]]),
         tallies={},
-        kept=kept,
+        state_variables=variables,
         own_settings=own,
         only_for={rule.name: scenarios for rule in house_rules if (scenarios := _scenarios(rule))},
         told_by={id: rule.about for rule in house_rules for id in rule.ids},
     )
     try:
-        rules.tallies, rules.situated = compile_tallies(book, values, source, kept)
+        rules.tallies, rules.situated = compile_tallies(book, values, source, variables)
     except UnknownWord as error:
         raise FileError(
             [_blamed(changed, error.path, error.said)] if changed else [document.error(error.path, error.said)]
         ) from error
-    _hang_sometimes(rules, partial(_at_times, document, changed))
-    for one in rules.sometimes:
+    _attach_conditional_values(rules, partial(_conditional_value_error, document, changed))
+    for one in rules.conditional_values:
         try:
             _validated(definition, document, with_conditional_values(data, (one.active,)), changed)
         except FileError as error:
             told = [problem.message for problem in error.problems]
-            raise _at_times(document, changed, one.name, "; ".join(told)) from error
+            raise _conditional_value_error(document, changed, one.name, "; ".join(told)) from error
     active = brought.hang(rules)
     for rule in house_rules:
         if rule.name not in active:
             raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing in {name}; leave it out")
         meant = [partial(ruleset, one) for one in dict.fromkeys([name, *(rule.systems or ruleset_names())])]
-        if faults := [*events_never_emitted(rule, meant, house_rules), *marks_never_set(rule, meant, house_rules)]:
+        if faults := [
+            *events_never_emitted(rule, meant, house_rules),
+            *marks_never_set(rule, meant, house_rules),
+            *unfilled_placeholders(rule, meant[:1], house_rules),
+        ]:
             raise FileError(faults)
     return rules
 
@@ -272,7 +290,7 @@ def rules_from_record(
     `listed` are the names of all its house rules. Raises ZarebaError if this version cannot read the data.
     """
     definition = ruleset(name)
-    data = _with_new_settings(definition, _with_new_tallies(definition, data))
+    data = _with_new_settings(definition, _with_new_tallies(definition, with_new_keys(data)))
     try:
         book = definition.file.model_validate(data)
     except ValidationError as error:
@@ -283,7 +301,7 @@ def rules_from_record(
     own = _own_settings(brought, book)
     settings = read_settings({**book.settings, **own}, settings, name)
     brought.given(settings)
-    kept = brought.kept()
+    variables = brought.state_variables()
     rules = Rules(
         ruleset=definition,
         book=book,
@@ -291,24 +309,24 @@ def rules_from_record(
         settings=settings,
         sources={},
         house_rules=listed,
-        digest=digest([data, settings, [rule.text for rule in house_rules]]),
+        digest=digest([with_old_keys(data), settings, [rule.text for rule in house_rules]]),
         tallies={},
-        kept=kept,
+        state_variables=variables,
         own_settings=own,
         told_by={id: rule.about for rule in house_rules for id in rule.ids},
     )
     rules.tallies, rules.situated = compile_tallies(
-        book, settings, lambda path: f"journal: {'.'.join(map(str, path))}", kept
+        book, settings, lambda path: f"journal: {'.'.join(map(str, path))}", variables
     )
-    _hang_sometimes(rules, lambda name, said: ZarebaError(f"journal: sometimes.{name}: {said}"))
+    _attach_conditional_values(rules, lambda name, said: ZarebaError(f"journal: conditional_values.{name}: {said}"))
     brought.hang(rules)
     return rules
 
 
-def _hang_sometimes(rules: Rules, refusal: Callable[[str, str], ZarebaError]) -> None:
+def _attach_conditional_values(rules: Rules, refusal: Callable[[str, str], ZarebaError]) -> None:
     """Prepare the conditional values."""
     try:
-        rules.sometimes = compile_conditional_values(rules.book.sometimes, rules.kept)
+        rules.conditional_values = compile_conditional_values(rules.book.conditional_values, rules.state_variables)
     except UnreadableCondition as error:
         raise refusal(error.name, error.said) from error
 
@@ -423,11 +441,11 @@ def _blamed(changed: Mapping[KeyPath, Source], path: KeyPath, message: str, miss
     return Problem(source.file, source.line, source.column, "", f"{'.'.join(map(str, path))}: {message}")
 
 
-def _at_times(document: Document, changed: Mapping[KeyPath, Source], name: str, said: str) -> FileError:
+def _conditional_value_error(document: Document, changed: Mapping[KeyPath, Source], name: str, said: str) -> FileError:
     """Return the error for a conditional value, located at the change that defines it."""
-    source = changed.get(("sometimes", name))
+    source = changed.get(("conditional_values", name))
     if source is None:
-        return FileError([document.error(("sometimes", name), said)])
+        return FileError([document.error(("conditional_values", name), said)])
     return FileError([Problem(source.file, source.line, source.column, "", said)])
 
 

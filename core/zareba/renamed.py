@@ -3,10 +3,28 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-__all__ = ["API", "HOOKS", "OPTIONS", "renamed", "warn_renamed"]
+from pydantic import model_validator
+
+__all__ = [
+    "API",
+    "HOOKS",
+    "JSON_KEYS",
+    "METHODS",
+    "OPTIONS",
+    "RULESET_KEYS",
+    "YAML_KEYS",
+    "accept_old_keys",
+    "renamed",
+    "renamed_section",
+    "warn_renamed",
+    "with_new_keys",
+    "with_old_json_keys",
+    "with_old_keys",
+]
 
 _log = logging.getLogger("zareba")
 
@@ -40,8 +58,37 @@ OPTIONS = {
 }
 """Options of commands: the old one, then today's, by command."""
 
+METHODS = {
+    "Game": {"hand": "editor_class", "standing": "scoreboard"},
+    "Table": {"tell": "emit"},
+}
+"""Methods and attributes of the classes that packages and house rules use: the old name, then today's, by class."""
+
 HOOKS = {"zareba_appraise": "zareba_evaluate"}
 """Old names of hooks, each with the new name."""
+
+RULESET_KEYS = {
+    "cites": "rule_ids",
+    "enrolment": "unit_mapping",
+    "sometimes": "conditional_values",
+    "spoken": "supported_words",
+}
+"""Old names of sections of `ruleset.yaml`, each with the new name."""
+
+YAML_KEYS = {
+    "a setting": {"formerly": "old_values", "tried": "compared_values"},
+    "a note in supported_words": {"of": "words", "say": "note"},
+}
+"""Keys of entries of `ruleset.yaml` and of house rules: the old one, then today's, by kind of entry."""
+
+JSON_KEYS = {
+    "balance": {"tried": "trials"},
+    "explain": {"sometimes": "conditional_values"},
+    "games": {"stands": "progress"},
+    "odds": {"thrown": "rolls"},
+    "sensitivity": {"ranked": "numbers", "refused": "not_allowed", "untouched": "no_effect"},
+}
+"""Keys of the JSON that commands print: the old one, then today's, by command. Both are printed."""
 
 
 def renamed(module: str, name: str, names: dict[str, Any]) -> Any:
@@ -60,3 +107,71 @@ def renamed(module: str, name: str, names: dict[str, Any]) -> Any:
 def warn_renamed(old: str, new: str) -> None:
     """Log once that a name has changed; the old one works until the next release."""
     _log.warning("%s is now called %s; write %s, because the old name will be removed", old, new, new)
+
+
+def renamed_section(name: str) -> str:
+    """Return today's name of a section of `ruleset.yaml`, with a warning if it was an old one."""
+    new = RULESET_KEYS.get(name, name)
+    if new != name:
+        warn_renamed(f"the section {name}", new)
+    return new
+
+
+def with_new_keys(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the data of a `ruleset.yaml`, as an old journal has it, with today's names of its keys."""
+    return _converted(data, RULESET_KEYS, YAML_KEYS)
+
+
+def with_old_keys(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the data of a `ruleset.yaml` with every key as the last release wrote it.
+
+    Digests are computed from it, so that games and comparisons of the last release still count as the same rules.
+    """
+    old = {kind: {new: old for old, new in names.items()} for kind, names in YAML_KEYS.items()}
+    return _converted(data, {new: old for old, new in RULESET_KEYS.items()}, old)
+
+
+def _converted(
+    data: Mapping[str, Any], sections: Mapping[str, str], entries: Mapping[str, Mapping[str, str]]
+) -> dict[str, Any]:
+    """Return the data of a `ruleset.yaml` with the names of its sections, settings and notes replaced."""
+    found = _with_keys(data, sections)
+    if "settings" in found:
+        found["settings"] = {name: _setting(entry, entries["a setting"]) for name, entry in found["settings"].items()}
+    for section in ("spoken", "supported_words"):
+        if notes := found.get(section, {}).get("notes"):
+            said = {name: _with_keys(note, entries["a note in supported_words"]) for name, note in notes.items()}
+            found[section] = {**found[section], "notes": said}
+    return found
+
+
+def _setting(entry: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    found = _with_keys(entry, names)
+    if "parts" in found:
+        found["parts"] = {name: _setting(part, names) for name, part in found["parts"].items()}
+    return found
+
+
+def _with_keys(data: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Return a dict with its keys replaced; a key stays if the new one is there already."""
+    return {key if names.get(key) in data else names.get(key, key): value for key, value in data.items()}
+
+
+def accept_old_keys(names: Mapping[str, str]) -> Any:
+    """Return a validator for a model that accepts old keys, each with a warning that names the new one."""
+
+    def accept(cls: type, data: Any) -> Any:
+        if not isinstance(data, dict) or names.keys().isdisjoint(data):
+            return data
+        for old, new in names.items():
+            if old in data:
+                warn_renamed(f"the key {old}", new)
+        return _with_keys(data, names)
+
+    method: Any = classmethod(accept)
+    return model_validator(mode="before")(method)
+
+
+def with_old_json_keys(command: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the JSON data of a command with its keys of the last release in addition to today's."""
+    return {**data, **{old: data[new] for old, new in JSON_KEYS[command].items() if new in data}}

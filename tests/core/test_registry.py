@@ -289,7 +289,7 @@ ECHO = """
 @zareba.hookimpl
 def zareba_event(table, event):
     if event.kind in {hears!r}:
-        table.tell({tells!r}, "HOUSE-1", after=event.kind)
+        table.emit({tells!r}, "HOUSE-1", after=event.kind)
 """
 
 
@@ -299,7 +299,7 @@ def told_by(folder: Path, *rules: tuple[str, tuple[str, ...], str]) -> list[tupl
     """
     made = [python_rule(folder, ECHO.format(hears=hears, tells=tells), name) for name, hears, tells in rules]
     with ScriptedTable(load_rules("vcc", {}, made), None, []) as table:
-        table.tell("shot", "X-1")
+        table.emit("shot", "X-1")
         return [(event.kind, event.data.get("after", "")) for event in table.events]
 
 

@@ -59,13 +59,13 @@ def raid(table: Table, state: Raid, side: str) -> None:
     """Roll two dice; if the highest is a 6, take a card from the pile while there is one."""
     total, highest = table.roll(2, 6, SUM_AND_HIGHEST, why="raid", rule="TOY-002", actor=side)
     state.points[side] += total
-    table.tell("raid", "TOY-002", side=side, total=total)
+    table.emit("raid", "TOY-002", side=side, total=total)
     if highest == 6 and state.cards:
         card = table.draw(state.cards, why="booty", rule="TOY-003", actor=side)
         state.cards[card] -= 1
         if not state.cards[card]:
             del state.cards[card]
-        table.tell("booty", "TOY-003", side=side, card=card)
+        table.emit("booty", "TOY-003", side=side, card=card)
 
 
 class ToyGame(Game[Raid]):
@@ -101,7 +101,7 @@ class ToyGame(Game[Raid]):
         best = max(state.points, key=state.points.__getitem__)
         return Outcome(best, dict(state.points), "turn_limit")
 
-    def standing(self, state: Raid) -> Scoreboard[Any]:
+    def scoreboard(self, state: Raid) -> Scoreboard[Any]:
         raise AssertionError("points are counted as they are taken")
 
     def strength(self, state: Raid) -> dict[str, float]:

@@ -160,7 +160,7 @@ title: The camel corps
 ruleset: sudan
 changes:
   - {add: troops.camelry, entry: {rule: HOUSE-1, move: 9, fight: 5, steady: 9}, why: they were not on foot}
-  - {add: enrolment.camels, entry: {before: riders, when: {mount: camel}, then: {troop: camelry}}, why: as above}
+  - {add: unit_mapping.camels, entry: {before: riders, when: {mount: camel}, then: {troop: camelry}}, why: as above}
   - {at: weapons.rifle.range, was: 24, to: 30, why: picked shots}
 """
 PYTHON_RULE = """\
@@ -171,7 +171,7 @@ def zareba_procedures(ruleset):
     def twice(volley, table, battle, unit, target):
         volley(table, battle, unit, target)
         if target.at is not None and "bayonet" in unit.spec.enrolled.close_weapon:
-            table.tell("note", "HOUSE-2", text="and again")
+            table.emit("note", "HOUSE-2", text="and again")
             volley(table, battle, unit, target)
     return {"volley": twice} if ruleset == "sudan" else {}
 """
@@ -232,7 +232,7 @@ def test_things_are_taken_up_and_units_leave_where_the_scenario_sends_them(site:
     raider.at = {"north": (9.0, depth), "south": (9.0, 0.0), "east": (width, 9.0), "west": (0.0, 9.0)}[goal.edge]
     leave(table, battle)
     assert (raider.at, raider.gone) == (None, f"left {goal.edge}")
-    assert game.standing(battle).carried_off(goal) == raider.side
+    assert game.scoreboard(battle).carried_off(goal) == raider.side
     assert [event.kind for event in table.events] == ["taken up", "left the table"]
 
 
@@ -271,7 +271,7 @@ def test_a_leader_falls_and_the_unit_fights_on_without_him(site: Path) -> None:
         assert lose_leader(table, state, unit, "SUDAN-005")
         assert not lose_leader(table, state, unit, "SUDAN-005", leader)
     assert not unit.is_led and unit.figures == unit.spec.figures
-    assert game.standing(state).leader_lost(leader)
+    assert game.scoreboard(state).leader_lost(leader)
     name = game.scenario.leaders[leader].name
     assert game.describe_event(table.events[0]) == f"{name} of {unit.spec.name} was killed"
     assert "its leader has fallen" in game.describe_option(
@@ -286,8 +286,8 @@ def test_the_rules_set_the_sizes_of_units(site: Path, tmp_path: Path) -> None:
     file = tmp_path / "sizes.yaml"
     file.write_text(
         "house_rule: sizes\nruleset: sudan\nchanges:\n"
-        "  - {add: enrolment.small, entry: {before: guns, when: {kind: tribal}, then: {figures: 12}}}\n"
-        "  - {add: enrolment.stands, entry: {before: guns, when: {kind: {not: tribal}}, then: {figures_for: 4}}}\n",
+        "  - {add: unit_mapping.small, entry: {before: guns, when: {kind: tribal}, then: {figures: 12}}}\n"
+        "  - {add: unit_mapping.stands, entry: {before: guns, when: {kind: {not: tribal}}, then: {figures_for: 4}}}\n",
         encoding="utf-8",
     )
     scenario = load_scenario("patrol_clash")
@@ -300,5 +300,5 @@ def test_the_rules_set_the_sizes_of_units(site: Path, tmp_path: Path) -> None:
         assert unit.figures == (12 if kinds[name] == "tribal" else -(-was // 4))
         assert unit.room == pytest.approx(plain.units[name].room * (unit.figures / was) ** 0.5)
     assert {"tribal"} < set(kinds.values())
-    standing = game.standing(state)
+    standing = game.scoreboard(state)
     assert all(standing.share_left((name,)) == 1 for name in state.units)

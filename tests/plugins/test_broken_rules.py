@@ -411,7 +411,7 @@ PLAYED = {
     "loses_less_than_none": (hook("zareba_turn", "table", "lose(table, 'fusiliers', -3)  #!"), "a unit cannot lose -3"),
     "asks_who_is_not_there": (hook("zareba_turn", "table", "table.choose('martians', ['a', 'b'], why='x', rule='H')  #!"), "not a side of this game"),
     "offers_things": (hook("zareba_turn", "table", "table.choose('patrol', [object(), object()], why='x', rule='H')  #!"), "options must be words or numbers"),
-    "tells_a_thing": (hook("zareba_turn", "table", "table.tell('x', 'H', what=object())  #!"), "use only words and numbers"),
+    "tells_a_thing": (hook("zareba_turn", "table", "table.emit('x', 'H', what=object())  #!"), "use only words and numbers"),
     "a_wrap_that_does_nothing": (
         "def wrapped(step, table, battle):\n    pass\n" + hook("zareba_steps", "", "return {'move.units': wrapped}"), "it would repeat forever",
     ),
@@ -419,7 +419,7 @@ PLAYED = {
         hook("zareba_options", "question", "return [*question.options, ExtraOption('fly', None)]"), "",
     ),
     "a_gap_without_a_word": (
-        hook("zareba_words", "", "return {'event dust': '{who} is in the dust'}") + hook("zareba_turn", "table", "table.tell('dust', 'H')"), "who",
+        hook("zareba_words", "", "return {'event dust': '{who} is in the dust'}") + hook("zareba_turn", "table", "table.emit('dust', 'H')"), "who",
     ),
 }  # fmt: skip
 

@@ -57,7 +57,7 @@ def test_what_only_writes_over_the_table_is_played_and_stands_out_when_it_is_che
     rule: Callable[[str], HouseRule],
 ) -> None:
     (found,) = source_faults(rule("@hookimpl\ndef zareba_turn(table):\n    print('here')\n"))
-    assert (found.line, found.column) == (4, 5) and "report events with table.tell" in found.message
+    assert (found.line, found.column) == (4, 5) and "report events with table.emit" in found.message
 
 
 def test_the_shipped_rules_reach_nowhere() -> None:
@@ -79,7 +79,7 @@ def test_a_rule_is_played_and_what_it_did_is_told(rule: Callable[[str], HouseRul
     file = rule(
         "@hookimpl\ndef zareba_modifiers():\n"
         "    return {'shooting': [Modifier('dust', 'H-1', 'add', -1, summary='dust')]}\n"
-        "@hookimpl\ndef zareba_turn(table, turn, ruleset):\n    table.tell('gong', 'H-1', text=f'turn {turn}')\n"
+        "@hookimpl\ndef zareba_turn(table, turn, ruleset):\n    table.emit('gong', 'H-1', text=f'turn {turn}')\n"
     ).file
     told = tried(find_house_rule(str(file)), [], "vcc", 2)
     assert (

@@ -148,7 +148,7 @@ def zareba_step(table, state, umpire):
     for unit in [one for side in sides for one in units(table, side) if figures(table, one)]:
         if table.roll(1, 6, why="panic", rule="C-6", actor=unit.spec.id, means=HOLDS) == 1:
             lose(table, unit, 1)
-            table.tell("panic", "C-6", unit=unit.spec.id)
+            table.emit("panic", "C-6", unit=unit.spec.id)
 """,
         told("panic"), player="doctrine",
     ),
@@ -159,7 +159,7 @@ def zareba_step(table, state, umpire):
 def zareba_event(table, event):
     if event.kind == "move" and table.roll(1, 6, why="rains", rule="C-7", actor=event.data["unit"], means=DRY) == 1:
         lose(table, event.data["unit"], 1)
-        table.tell("swept away", "C-7", unit=event.data["unit"])
+        table.emit("swept away", "C-7", unit=event.data["unit"])
 
 DRY = at_least(2, "nothing happens", "a man is swept away")
 """,
@@ -262,7 +262,7 @@ def zareba_options(state, question):
 
 def pray(table, state, question):
     prayed[table, question.actor] = True
-    table.tell("prayed", "C-12", unit=question.actor)
+    table.emit("prayed", "C-12", unit=question.actor)
 
 @hookimpl
 def zareba_modifiers():
@@ -308,7 +308,7 @@ def sworn(check, table, battle, unit):
     result = check(table, battle, unit)
     if result == "breaks" and unit.on_table:
         unit.unmark("broken")
-        table.tell("sworn", "C-15", unit=unit.spec.id)
+        table.emit("sworn", "C-15", unit=unit.spec.id)
     return result
 """,
         lambda played: played.turns, player="doctrine",
@@ -325,7 +325,7 @@ def evening_gun(end_of_turn, table, battle):
     if battle.turn % 4 == 0:
         for unit in units(table):
             unit.unmark("prone")
-        table.tell("evening gun", "C-16", turn=battle.turn)
+        table.emit("evening gun", "C-16", turn=battle.turn)
 
 @hookimpl
 def zareba_words():
@@ -638,7 +638,7 @@ def zareba_event(table, event):
         target = table.state.units[event.data["target"]]
         if target.mounted and not roll_at_least(table, 2, "stands", "bolts", why="camels", rule="T-9", actor=target.spec.id):
             target.mark("broken")
-            table.tell("bolted", "T-9", unit=target.spec.id)
+            table.emit("bolted", "T-9", unit=target.spec.id)
 
 @hookimpl
 def zareba_words():
@@ -699,7 +699,7 @@ def zareba_options(state, question):
 
 def aim(table, state, question):
     aims[table, question.actor] = True
-    table.tell("aims", "F-2", unit=question.actor)
+    table.emit("aims", "F-2", unit=question.actor)
 
 @hookimpl
 def zareba_event(table, event):
@@ -728,7 +728,7 @@ def zareba_turn(table):
         if had is not None and had.kind == "tribal" and 0 < left <= had.figures // 2:
             if not roll_at_least(table, 2, *STAY, why="levies", rule="F-3", actor=unit.spec.id):
                 lose(table, unit, 2)
-                table.tell("deserted", "F-3", unit=unit.spec.id)
+                table.emit("deserted", "F-3", unit=unit.spec.id)
 
 @hookimpl
 def zareba_words():
@@ -745,7 +745,7 @@ def zareba_event(table, event):
         gun = table.state.units[event.data["target"]]
         if scenario_unit(table, gun).gun and table.confirm(gun.spec.side, why="spike the gun", rule="F-4", actor=gun.spec.id):
             gun.mark("wrecked")
-            table.tell("spiked", "F-4", unit=gun.spec.id)
+            table.emit("spiked", "F-4", unit=gun.spec.id)
 
 @hookimpl
 def zareba_words():

@@ -50,7 +50,7 @@ def test_a_rule_for_several_systems_hears_what_one_of_them_tells(tmp_path: Path)
 def test_a_rule_hears_what_another_tells(tmp_path: Path) -> None:
     crier = tmp_path / "crier.py"
     crier.write_text(
-        "from zareba.api import hookimpl\n\n@hookimpl\ndef zareba_turn(table):\n    table.tell('hear ye', 'H-1')\n",
+        "from zareba.api import hookimpl\n\n@hookimpl\ndef zareba_turn(table):\n    table.emit('hear ye', 'H-1')\n",
         encoding="utf-8",
     )
     hearer = hears(tmp_path, "hear ye")

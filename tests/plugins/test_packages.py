@@ -50,8 +50,8 @@ def records(games: int = 6) -> list[Any]:
 def test_zareba_sections_gives_tables_that_the_report_shows() -> None:
     assert zareba_plugins.zareba_sections() == [NARROWEST]
     played = records()
-    (shown,) = reporting.sections(played, {"vcc": "Victorian"})
-    assert shown.title == NARROWEST.title
+    (shown,) = reporting.sections(played, {"vcc": "Victorian"}, {"patrol": "The patrol", "tribesmen": "The tribesmen"})
+    assert shown.title == NARROWEST.title and shown.rows[0][1].startswith("The ")
     won = [one for one in played if one.winner is not None]
     (row,) = shown.rows
     least = min(abs(one.points["patrol"] - one.points["tribesmen"]) for one in won)

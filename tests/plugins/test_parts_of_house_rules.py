@@ -162,7 +162,7 @@ def test_zareba_settings_are_set_as_those_of_the_ruleset_are(rule: Callable[...,
 def test_two_sessions_with_one_house_rule_have_each_its_own_settings(rule: Callable[..., HouseRule]) -> None:
     keeps = rule(KEEPS)
     few, many = (load_rules("vcc", {"club.start": number}, [keeps]) for number in (2, 12))
-    assert [rules.kept["club.rounds"].start for rules in (few, many)] == [2, 12]
+    assert [rules.state_variables["club.rounds"].start for rules in (few, many)] == [2, 12]
 
 
 # --- contextual conditions ------------------------------------------------------------------------------------------------
@@ -342,7 +342,7 @@ def zareba_state():
 
 def dig_in(table, state, question):
     dug[table, question.actor] = True
-    table.tell("dug in", "H-1", unit=question.actor)
+    table.emit("dug in", "H-1", unit=question.actor)
 
 @hookimpl
 def zareba_options(state, question):
@@ -563,8 +563,8 @@ def test_zareba_confirm_answers_for_a_player(rule: Callable[..., HouseRule]) -> 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
 def test_zareba_begin_and_zareba_turn_come_once_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
     tells = rule(
-        "@hookimpl\ndef zareba_begin(table):\n    table.tell('begun', 'H-1')\n"
-        "@hookimpl\ndef zareba_turn(table, turn):\n    table.tell('turn', 'H-1', number=turn)\n"
+        "@hookimpl\ndef zareba_begin(table):\n    table.emit('begun', 'H-1')\n"
+        "@hookimpl\ndef zareba_turn(table, turn):\n    table.emit('turn', 'H-1', number=turn)\n"
     )
     game = game_of(ruleset, tells)
     _, events = driven(game)
@@ -741,7 +741,7 @@ def test_settings_of_a_rule_are_text_and_lists(rule: Callable[..., HouseRule]) -
         "    return {'motto': Setting(rule='H-1', summary='what the club says', default='hold'),\n"
         "            'home': Setting(rule='H-1', summary='who stays at home', default=['lancers'])}\n"
         "@hookimpl\ndef zareba_begin(table, settings):\n"
-        "    table.tell('note', 'H-1', text=f\"{settings['motto']}: {settings['home']}\")\n"
+        "    table.emit('note', 'H-1', text=f\"{settings['motto']}: {settings['home']}\")\n"
     )
     given = {"club.motto": "no pay, no march", "club.home": "lancers, young bulls"}
     rules = load_rules("vcc", given, [rule(lines)])

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from zareba.plugins import hooks
-from zareba.registry import find_house_rule, load_rules
-from zareba.renamed import API, HOOKS, warn_renamed
+from zareba.registry import find_house_rule, load_rules, rules_from_record
+from zareba.renamed import API, HOOKS, warn_renamed, with_new_keys, with_old_keys
 from zareba.testing import play
 
 OLD = """
@@ -61,3 +61,33 @@ def test_every_old_name_is_one_of_today() -> None:
         with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
             _ = public.Nothing
     assert all(hasattr(hooks, new) for new in HOOKS.values())
+
+
+def test_a_house_rule_may_use_the_old_keys_of_a_ruleset(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    file = tmp_path / "old_keys.yaml"
+    file.write_text(
+        "house_rule: old_keys\nruleset: vcc\n"
+        "settings: {smoke: {rule: H-1, summary: smoke, default: 'on', values: ['on', 'off'], formerly: {yes: 'on'}}}\n"
+        "changes:\n  - {add: spoken.notes.lamps, entry: {of: [jezail], say: 'lit: {units}'}, why: so they are told}\n"
+    )
+    with caplog.at_level(logging.WARNING, logger="zareba"):
+        rules = load_rules("vcc", house_rules=[find_house_rule(str(file))])
+    assert rules.book.supported_words.notes["lamps"].words == ["jezail"]
+    assert rules.own_settings["old_keys.smoke"].old_values == {"yes": "on"}
+    for old, new in (
+        ("the section spoken", "supported_words"),
+        ("the key of", "words"),
+        ("the key formerly", "old_values"),
+    ):
+        assert f"{old} is now called {new}" in caplog.text
+
+
+@pytest.mark.parametrize("name", ["vcc", "afriboria"])
+def test_an_old_journal_gives_the_same_rules_without_a_warning(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    rules = load_rules(name)
+    old = with_old_keys(rules.data)
+    assert {"enrolment", "spoken"} <= old.keys() and with_new_keys(old) == rules.data
+    with caplog.at_level(logging.WARNING, logger="zareba"):
+        again = rules_from_record(name, old, dict(rules.settings), [], ())
+    assert (again.data, again.digest) == (rules.data, rules.digest)
+    assert caplog.text == ""

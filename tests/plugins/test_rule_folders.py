@@ -39,7 +39,7 @@ def zareba_state():
 def zareba_turn(table, state, settings):
     unit = next(iter(state.units))
     dry.rounds[table, unit] = settings["rounds"]
-    table.tell("thirst", "H-1", unit=unit)
+    table.emit("thirst", "H-1", unit=unit)
 """
 
 

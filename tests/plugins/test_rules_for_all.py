@@ -146,7 +146,7 @@ def test_who_digs_in_is_harder_to_hit_until_he_moves() -> None:
         assert "target dug in" in [part.summary for part in against.parts()]
         assert table.choose(mine.side, options[:1], why="fire at", rule="VCC-093", actor=mine.id) == "hold fire"
         assert table.tally("fire_dice", facts, mine, other).total == against.total + 1
-        table.tell("move", "VCC-040", unit=mine.id)
+        table.emit("move", "VCC-040", unit=mine.id)
         assert table.tally("fire_dice", facts, other, mine).total == against.total + 1
     assert [event.kind for event in table.events] == ["dug in", "move"]
 
@@ -197,7 +197,7 @@ def test_ransom_is_paid_for_every_capture() -> None:
     prisoner = next(unit for unit in state.units.values() if unit.spec.side == mine)
     with ScriptedTable(game.rules, state, []) as table:
         for _ in range(2):
-            table.tell("captured", "FBN-112", unit=prisoner.spec.id)
+            table.emit("captured", "FBN-112", unit=prisoner.spec.id)
     after = game.outcome(state).points
     assert (after[other] - before[other], after[mine] - before[mine]) == (8, 0)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,13 @@ from typer.testing import CliRunner
 
 from zareba.base.errors import ZarebaError
 from zareba.cli import app
+from zareba.plugins.entry_points import house_rule_files
+from zareba.plugins.placeholder_check import invalid_texts, unfilled_placeholders
 from zareba.plugins.static_check import source_faults, unrun_house_rule
-from zareba.registry import find_house_rule, load_rules
+from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
 
 HEAD = "from zareba.api import Modifier, hookimpl\n"
-HOOK = "\n@hookimpl\ndef zareba_turn(table):\n    table.tell('note', 'H-1', text='dawn')\n"
+HOOK = "\n@hookimpl\ndef zareba_turn(table):\n    table.emit('note', 'H-1', text='dawn')\n"
 BOOM = "\nraise RuntimeError('this ran')\n"
 Check = Callable[..., Any]
 
@@ -219,3 +222,63 @@ def test_conditions_that_hold_somewhere_are_left_alone(check: Check) -> None:
 def test_names_that_do_not_exist_are_found_without_running(check: Check, text: str, said: str) -> None:
     done = check(f"{HEAD}\n@hookimpl\n{text}\n")
     assert done.exit_code == 1 and said in done.stderr
+
+
+# --- placeholders ---------------------------------------------------------------------------------------------------------
+
+WORDS = HEAD + "\n@hookimpl\ndef zareba_words():\n    return {%r: %r}\n"
+IN_YAML = "house_rule: plain\nruleset: vcc\nwords:\n  event rallied: %s\n"
+
+
+@pytest.mark.parametrize(
+    ("template", "said"),
+    [
+        ("{unit} rallies with {dei}", "{dei}, which no such event fills under vcc; did you mean {die}?"),
+        ("{unit} rallies in {weather}", "{weather}, which no such event fills under vcc; it may have {die} and {unit}"),
+        ("{unit} rallies with {}", "{}, which no such event fills under vcc; it may have {die} and {unit}"),
+    ],
+)
+def test_a_placeholder_that_no_event_of_its_kind_fills_is_refused(
+    check: Check, tmp_path: Path, template: str, said: str
+) -> None:
+    text = "RULESETS = ('vcc',)\n" + WORDS % ("event rallied", template)
+    for option in ([], ["--run"]):
+        read = check(text, *option)
+        assert read.exit_code == 1 and "club.py:6:30: house rule 'club': the text for 'event rallied'" in read.stderr
+        assert said in " ".join(read.stderr.split())
+    sheet = check(IN_YAML % f"'{template}'", name="plain.yaml")
+    assert sheet.exit_code == 1 and "plain.yaml:4:3: words.event rallied: house rule 'plain'" in sheet.stderr
+    assert said in " ".join(sheet.stderr.split())
+    with pytest.raises(ZarebaError, match="no such event fills"):
+        load_rules("vcc", None, [find_house_rule(str(tmp_path / "club.py"))])
+
+
+def test_the_placeholders_of_questions_and_options_are_checked_without_running(check: Check) -> None:
+    done = check(WORDS % ("question fire at", "{unit}: fire at whom?"))
+    assert done.exit_code == 1 and "club.py:5:33:" in done.stderr and "{actor}, {seat}, {side}" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        WORDS % ("event rallied", "{unit} takes heart again"),
+        WORDS % ("event note", "{anything}"),
+        WORDS % ("event charge", "{unit} charges {{home}}"),
+        # A rule fills the placeholders of its own events.
+        HEAD + "\n@hookimpl\ndef zareba_turn(table):\n    table.tell('gun', 'H-1', hour=table.turn)\n"
+        "\n@hookimpl\ndef zareba_words():\n    return {'event gun': 'the {hour} o clock gun'}\n",
+        # Fields that are computed in play may have any name.
+        HEAD + "\n@hookimpl\ndef zareba_turn(table):\n    table.tell('gun', 'H-1', **{'hour': 6})\n"
+        "\n@hookimpl\ndef zareba_words():\n    return {'event gun': 'the {hour} o clock gun'}\n",
+    ],
+)
+def test_placeholders_that_are_filled_are_left_alone(check: Check, text: str) -> None:
+    done = check(text)
+    assert done.exit_code == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", sorted(house_rule_files()))
+def test_the_texts_of_shipped_rules_are_filled(name: str) -> None:
+    rule = unrun_house_rule(house_rule_files()[name])
+    finds = [partial(ruleset, one) for one in rule.systems or ruleset_names()]
+    assert [*invalid_texts(rule), *unfilled_placeholders(rule, finds, [rule])] == []

@@ -70,7 +70,7 @@ def test_commanders_bring_an_escort_off_whole(ruleset: str) -> None:
     while (step := game.next_step(state)) is not None:
         table.begin(step)
         game.perform(table, state, step)
-    standing = game.standing(state)
+    standing = game.scoreboard(state)
     escort = game.scenario.objectives["home"]
     assert isinstance(escort, Escort)
     assert standing.share_brought(escort) == standing.share_left(["bearers"]) == 1.0

@@ -111,7 +111,7 @@ def fallen(standing: Scoreboard[Any]) -> dict[str, float]:
 
 def lost(game: Game[Any], seat: str, before: Any, after: Any) -> tuple[float, float]:
     """Return the shares of units that a side's enemies have lost, and its own."""
-    was, now = fallen(game.standing(before)), fallen(game.standing(after))
+    was, now = fallen(game.scoreboard(before)), fallen(game.scoreboard(after))
     dealt = taken = 0.0
     for name, unit in game.scenario.units.items():
         gone = now.get(name, 0.0) - was.get(name, 0.0)

@@ -66,12 +66,12 @@ def zareba_steps(ruleset):
             table.place(seat, [(4.0, 5.0), (6.0, 5.0)], near, why="well of nobody", rule="HOUSE-1")
         table.roll(2, 10, why="thirst", **ask)
         table.draw({{"dry well": 2, "sweet_water": 1}}, why="luck", **ask)
-        table.tell("drank", "HOUSE-1")
-        table.tell("drank", "HOUSE-1", unit=unit, water=3)
-        table.tell("sang", "HOUSE-1", text="they sang at the well")
+        table.emit("drank", "HOUSE-1")
+        table.emit("drank", "HOUSE-1", unit=unit, water=3)
+        table.emit("sang", "HOUSE-1", text="they sang at the well")
         for kind in {kinds}:
-            table.tell(kind, "HOUSE-1")
-            table.tell(kind, "HOUSE-1", unit=unit)
+            table.emit(kind, "HOUSE-1")
+            table.emit(kind, "HOUSE-1", unit=unit)
     return {{{step!r}: at_the_wells}}
 '''
 

@@ -38,7 +38,7 @@ UNDECIDED = ("at_least", "at_most", "values")
 HELD: dict[str, dict[str, str]] = {
     "fixed_baynet": {
         # no battle begins with riders in square
-        "enrolment.riders.then.squares": "fixed_baynet/test_translation.py::test_who_may_form_square_starts_in_it_and_others_are_noted",
+        "unit_mapping.riders.then.squares": "fixed_baynet/test_translation.py::test_who_may_form_square_starts_in_it_and_others_are_noted",
     },
     "paychest": {
         # walls are rarely climbed beside a defender

@@ -86,5 +86,5 @@ def test_commanders_run_errands(ruleset: str, errand: str) -> None:
         while (step := game.next_step(state)) is not None and "errand" not in state.achieved:
             table.begin(step)
             game.perform(table, state, step)
-        run += is_run(game.standing(state), game.scenario)
+        run += is_run(game.scoreboard(state), game.scenario)
     assert run >= 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -11,12 +12,27 @@ import pytest
 
 from zareba.agents import make_agent
 from zareba.agents.commander import RuleAwareDoctrine
+from zareba.analysis.games.records import GameTask, Variant
+from zareba.analysis.games.simulate import run_games
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
 from zareba.house_rules.hook_function import HookFunction
 from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.scenario import load_scenario
-from zareba.table import Answer, Choose, Confirm, GivenAnswer, Pause, Place, RecordedTable, RememberingTable, Table
+from zareba.session import new_session
+from zareba.table import (
+    Answer,
+    Choose,
+    Confirm,
+    GivenAnswer,
+    LooksAhead,
+    Pause,
+    Place,
+    RecordedTable,
+    RememberingTable,
+    Roll,
+    Table,
+)
 from zareba.table.extra_option import ExtraOption
 
 Question = Choose | Place | Confirm
@@ -196,3 +212,45 @@ def zareba_step(table, state, step):
     game = ruled(asks + UNSEEN_BY_THE_BOOK["a reaction"], tmp_path)
     others = [one for one in played(game) if one[1] != one[2]]
     assert {answer for question, _, answer, _ in others if question.why == "fire at"} == {"hold fire"}
+
+
+IN_VAIN = """
+from zareba.api import hookimpl
+
+def in_vain(run, table, *about):
+    return None
+
+@hookimpl
+def zareba_procedures(ruleset):
+    return {"hits.apply": in_vain} if ruleset == "vcc" else {}
+"""
+
+
+@pytest.mark.parametrize("player", ["doctrine", "lookahead"])
+def test_comparisons_and_samples_play_as_play_does(tmp_path: Path, player: str) -> None:
+    """The command that replays a game of a comparison shows the same game, whatever the house rules do."""
+    file = tmp_path / "in_vain.py"
+    file.write_text(IN_VAIN, encoding="utf-8")
+    scenario = load_scenario("patrol_clash").model_copy(update={"turns": 3})
+    short = tmp_path / "short.yaml"
+    short.write_text(json.dumps(scenario.model_dump(mode="json", exclude_unset=True)), encoding="utf-8")
+    variant = Variant("vain", "vcc", (), (str(file),))
+    seats = dict.fromkeys(scenario.sides, player)
+    (record,) = run_games(GameTask(variant, str(short), 0, 1, 5, tuple(seats.items()), False))
+    session = new_session(
+        "vcc", load_scenario(str(short)), seats, seed=record.seed, house_rules=[find_house_rule(str(file))]
+    )
+    session.drive()
+    rolls = [one.question for _, answers, _ in session.log() for one in answers if isinstance(one.question, Roll)]
+    assert (record.rolls, record.dice) == (len(rolls), sum(one.dice for one in rolls))
+
+
+def test_a_player_without_one_act_looks_ahead_like_the_player_it_restricts(tmp_path: Path) -> None:
+    file = tmp_path / "in_vain.py"
+    file.write_text(IN_VAIN, encoding="utf-8")
+    ruled = load_rules("vcc", {}, [find_house_rule(str(file))]).game(load_scenario("patrol_clash"))
+    printed = load_rules("vcc", {}, []).game(load_scenario("patrol_clash"))
+    seat = ruled.seats[0]
+    assert isinstance(make_agent("lookahead without charge", printed, seat, 1), LooksAhead)
+    assert isinstance(make_agent("doctrine without charge", ruled, seat, 1), LooksAhead)
+    assert not isinstance(make_agent("doctrine without charge", printed, seat, 1), LooksAhead)

@@ -18,7 +18,7 @@ def play(ruleset: str, scenario: str, kind: str, seed: int) -> None:
     state = game.start()
     agents = {side: make_agent(kind, game, side, seed) for side in game.seats}
     table = SeededTable(game.rules, state, seed, agents)
-    start = game.standing(state)
+    start = game.scoreboard(state)
     sizes = {side: start.size(side) for side in game.seats}
     assert {side: start.strength(side) for side in game.seats} == dict.fromkeys(game.seats, 1.0)
     told: Counter[str] = Counter()
@@ -28,7 +28,7 @@ def play(ruleset: str, scenario: str, kind: str, seed: int) -> None:
         for event in table.events:
             if event.kind == "loss":
                 told[event.data["side"]] += event.data["lost"]
-        now = game.standing(state)
+        now = game.scoreboard(state)
         assert {side: now.size(side) for side in game.seats} == sizes, "nobody comes from nowhere"
         for side in game.seats:
             strength, lost = now.strength(side), now.losses(side)

@@ -23,14 +23,16 @@ def zouaves(
 ) -> Any:
     """Return the rules with a house rule that maps some units (by default all Sikhs) to a new profile."""
     copied = {**load_rules(ruleset).data["profiles"][COPIED[ruleset]], "title": "zouaves"}
-    first = next(iter(load_rules(ruleset).data["enrolment"]))
+    first = next(iter(load_rules(ruleset).data["unit_mapping"]))
     file = folder / "zouaves.yaml"
     entry = {"before": first, "when": when, "then": {"profile": profile}}
     changes: list[dict[str, Any]] = [
         {"add": "profiles.zouaves", "entry": copied, "why": "the club has painted them"},
-        {"add": "enrolment.zouaves", "entry": entry, "why": "so they are used"},
+        {"add": "unit_mapping.zouaves", "entry": entry, "why": "so they are used"},
     ]
-    changes += [{"add": f"spoken.traits.{speaks}", "entry": True, "why": "so they are known"}] if speaks else []
+    changes += (
+        [{"add": f"supported_words.traits.{speaks}", "entry": True, "why": "so they are known"}] if speaks else []
+    )
     lines = [f"  - {change!r}".replace("True", "true").replace("None", "null") for change in changes]
     file.write_text(f"house_rule: zouaves\nruleset: {ruleset}\nchanges:\n" + "\n".join(lines), encoding="utf-8")
     return load_rules(ruleset, {}, [find_house_rule(str(file))])
@@ -67,7 +69,7 @@ def test_a_house_rule_adds_a_sort_of_men_to_risk_factor(tmp_path: Path) -> None:
     file.write_text(
         "house_rule: ghazis\nruleset: risk_factor\nchanges:\n"
         "  - {add: men.ghazis, entry: {rule: HOUSE-1, kind: regular, formed: true, native: true}, why: sworn to die}\n"
-        "  - {add: enrolment.ghazis, entry: {before: tribesmen, when: {close_weapon: sword}, then: {men: ghazis}}, why: so}\n",
+        "  - {add: unit_mapping.ghazis, entry: {before: tribesmen, when: {close_weapon: sword}, then: {men: ghazis}}, why: so}\n",
         encoding="utf-8",
     )
     clash = load_scenario("patrol_clash")
@@ -98,7 +100,7 @@ def test_a_house_rule_adds_a_line_to_paychests_roster(tmp_path: Path) -> None:
         "paychest",
         tmp_path,
         "add: profiles.zouave, entry: {rule: H-1, kind: regular, rank: private, firearms: 5, melee: 5, shots: 2, weapons: [rifle]}",
-        "add: enrolment.zouaves, entry: {before: legionnaires, when: {regular: true, quality: veteran, place: {more_than: 3}}, "
+        "add: unit_mapping.zouaves, entry: {before: legionnaires, when: {regular: true, quality: veteran, place: {more_than: 3}}, "
         "then: {profile: zouave}}",
     )
     figures = {figure.spec.id: figure.spec for unit in units_of(rules).values() for figure in unit.figures.values()}
@@ -119,7 +121,7 @@ def test_a_house_rule_adds_stat_lines_to_fixed_baynet(tmp_path: Path) -> None:
         "fixed_baynet",
         tmp_path,
         f"add: stat_lines.ghazi, entry: {{{lines}}}",
-        "add: enrolment.ghazis, entry: {before: natives, when: {name: swordsmen, close_weapon: sword}, then: {lines: ghazi, led_by: nco}}",
+        "add: unit_mapping.ghazis, entry: {before: natives, when: {name: swordsmen, close_weapon: sword}, then: {lines: ghazi, led_by: nco}}",
     )
     before, after = (units_of(one) for one in (load_rules("fixed_baynet"), rules))
     swordsmen = {name for name in after if after[name].spec.source == "swordsmen"}

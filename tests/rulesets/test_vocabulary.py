@@ -66,8 +66,8 @@ SAID: dict[str, Word] = {
 }
 
 
-def spoken_of(name: str) -> SupportedWords:
-    return load_rules(name).book.spoken
+def supported_by(name: str) -> SupportedWords:
+    return load_rules(name).book.supported_words
 
 
 def scenario_that_says(word: str) -> Scenario:
@@ -111,16 +111,16 @@ def test_a_word_is_read_by_the_rules_or_noted(monkeypatch: pytest.MonkeyPatch, n
 
     def play() -> None:
         game = rules.game(scenario)
-        assert (note in game.untranslated) is (word not in spoken_of(name).words)
+        assert (note in game.untranslated) is (word not in supported_by(name).words)
         play_game(game, name, GamePlan(0, 0, 1, False, tuple((side, "random") for side in game.seats)))
 
     kind, field, _ = SAID[word]
     fact = "gun" if word == "gun_class" else word
     book: Any = rules.book
     ground = getattr(book.mapping, "variants", {}).values()
-    is_condition = any(fact in entry.when for entry in (*book.enrolment.values(), *ground))  # the core reads it
+    is_condition = any(fact in entry.when for entry in (*book.unit_mapping.values(), *ground))  # the core reads it
     is_read = reads(monkeypatch, kind, field, str(rules.ruleset.folder), play)
-    assert (is_read or is_condition) is (word in spoken_of(name).words)
+    assert (is_read or is_condition) is (word in supported_by(name).words)
 
 
 @pytest.mark.parametrize("name", [name for name in ruleset_names() if ruleset(name).overrides is not None])
@@ -129,7 +129,7 @@ def test_a_trait_of_units_is_read_by_the_rules_or_noted(name: str) -> None:
     code = "".join(file.read_text(encoding="utf-8") for file in Path(str(translation.__file__)).parent.glob("*.py"))
     by_weapon = {"lancers": 'close_weapon == "lance"'}  # scenarios give the trait only to units with lances
     read = [trait for trait in get_args(Trait) if by_weapon.get(trait, f'"{trait}" in ') in code]
-    assert sorted(read) == sorted(spoken_of(name).traits)
+    assert sorted(read) == sorted(supported_by(name).traits)
 
 
 def test_every_word_is_tried() -> None:
@@ -140,14 +140,14 @@ def test_a_house_rule_that_gives_a_word_a_meaning_takes_its_note_away(tmp_path: 
     file = tmp_path / "lanterns.yaml"
     file.write_text(
         "house_rule: lanterns\nruleset: vcc\nchanges:\n"
-        "  - {add: spoken.words.night, entry: true, why: our lanterns reach three boxes}\n"
-        "  - {add: spoken.notes.dawn, entry: {of: [tribal_]}, why: a slip}\n",
+        "  - {add: supported_words.words.night, entry: true, why: our lanterns reach three boxes}\n"
+        "  - {add: supported_words.notes.dawn, entry: {words: [tribal_]}, why: a slip}\n",
         encoding="utf-8",
     )
     with pytest.raises(FileError, match="dawn"):
         load_rules("vcc", house_rules=[find_house_rule(str(file))])
     text = file.read_text(encoding="utf-8").replace(
-        "{of: [tribal_]}", "{of: [jezail], say: 'the jezails are old: {units}'}"
+        "{words: [tribal_]}", "{words: [jezail], note: 'the jezails are old: {units}'}"
     )
     file.write_text(text, encoding="utf-8")
     dark = load_scenario("patrol_clash").model_copy(update={"night": True})

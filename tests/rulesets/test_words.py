@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from zareba.agents import make_agent
+from zareba.base.yamlfile import parse_yaml
 from zareba.battle.templates import words_of
-from zareba.registry import ruleset, ruleset_names
+from zareba.game import Game
+from zareba.presentation.outcome import outcome_sentence
+from zareba.registry import load_rules, ruleset, ruleset_names
+from zareba.scenario import Scenario, parse_scenario
+from zareba.scenario.load import scenario_text
+from zareba.session.score import score_line, score_text
+from zareba.table import Choose, SeededTable
+from zareba.table.questions import one_by_one
 
 GAP = re.compile(r"\{(\w+)(?:\|[^|{}]+(?:\|[^|{}]+)?|@(\w+)|:([\w+.]+))?\}")
 
@@ -26,3 +38,90 @@ def test_every_gap_of_a_sentence_can_be_filled(name: str) -> None:
             assert "[" not in plainer or plainer.count("[") < left.count("[")
             left = plainer
         assert not re.search(r"[\[\]]", left), sentence
+
+
+NAMED = ("sides", "units", "leaders", "terrain", "objectives", "objects")
+"""The parts of a scenario whose entries have an id and a name."""
+WORDS = {"name", "title", "kind", "role", "material", "edge", "traits", "zone", "deployment", "arrival"}
+"""Keys whose values are words, even if one is spelled like an id."""
+STEPS = 120
+
+
+def _with_strange_ids(name: str) -> Scenario:
+    """Return a shipped scenario in which every id begins with "xx-"."""
+    data: Any = parse_yaml(scenario_text(name), name).data
+    ids = {one for kind in NAMED for one in data.get(kind, {})}
+
+    def renamed(value: Any, path: tuple[str, ...] = ()) -> Any:
+        if isinstance(value, dict):
+            at_ids = bool(path) and path[-1] in (*NAMED, "hidden")
+            return {
+                f"xx_{key}" if at_ids and key in ids else key: renamed(one, (*path, key)) for key, one in value.items()
+            }
+        if isinstance(value, list):
+            return [renamed(one, path) for one in value]
+        return f"xx_{value}" if value in ids and not WORDS & set(path) else value
+
+    return parse_scenario(json.dumps(renamed(data), ensure_ascii=False), name)
+
+
+def _texts(game: Game[Any]) -> Iterator[str]:
+    """Yield what players read in the first steps of a battle between two AI players."""
+    state = game.start()
+    shown: list[str] = []
+
+    def player(seat: str) -> Any:
+        choose = make_agent("doctrine", game, seat, 3)
+
+        def answer(question: Any, state: Any) -> Any:
+            shown.append(game.describe(state, question))
+            if isinstance(question, Choose):
+                options = [option for option, _ in zip(one_by_one(question.options), range(6), strict=False)]
+                shown.extend(game.describe_option(state, question, option) for option in options)
+            return choose(question, state)
+
+        return answer
+
+    table = SeededTable(game.rules, state, 3, {seat: player(seat) for seat in game.seats})
+    for _ in range(STEPS):
+        if (step := game.next_step(state)) is None:
+            break
+        before = state.copy()
+        table.begin(step)
+        game.perform(table, state, step)
+        yield from map(game.describe_event, table.events)
+        yield from map(game.describe_change, game.changes(before, state))
+    yield from shown
+    board = game.drawn(state)
+    yield from (board.headline, *(piece.text for piece in board.pieces), *(piece.name for piece in board.awaited))
+    yield from score_text(score_line(game, state, None), game)
+    yield outcome_sentence(game.scenario, game.outcome(state))
+
+
+@pytest.mark.parametrize("scenario", ["paychest_raid", "hill_fort"])
+@pytest.mark.parametrize("name", ruleset_names())
+def test_players_read_names_and_never_ids(name: str, scenario: str) -> None:
+    game = load_rules(name).game(_with_strange_ids(scenario))
+    texts = set(_texts(game))
+    assert len(texts) > 40
+    assert sorted(text for text in texts if re.search(r"\bxx[_ ]", text)) == []
+    assert (
+        sorted(text for text in texts if re.search(r"\b1 (figures|men|inches|hits|bases|hexes|points)\b", text)) == []
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "terms"),
+    [
+        ("fixed_baynet", "Sikhs (3/2 AC left): choose an action.", {"AC"}),
+        ("fixed_baynet", "14 men with rifle, glory 4+", {"glory"}),
+        ("afriboria", "player turn 3 of 24", {"player turn"}),
+        ("paychest", "Jezails: where does the target stretch begin?", {"stretch"}),
+        ("risk_factor", "Command points left to Captain Merrow: 9. What next?", {"command points"}),
+        ("vcc", "Sikhs at C2, 4 bases", {"base"}),
+        ("vcc", "Sikhs: face which way?", set()),
+    ],
+)
+def test_a_technical_term_is_explained_where_it_appears(name: str, text: str, terms: set[str]) -> None:
+    found = words_of(ruleset(name).folder / "presentation" / "words.yaml").terms_in(text)
+    assert set(found) == terms and all(len(said) > 15 for said in found.values())

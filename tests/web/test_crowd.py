@@ -52,7 +52,7 @@ def test_what_is_shared_is_what_each_would_have_seen_alone(club: Club, ruleset: 
     together = [chair.get().text for chair in chairs.values()]
     alone = []
     for chair in reversed(chairs.values()):
-        chair.game.kept.clear()
+        chair.game.cache.clear()
         alone.append(chair.get().text)
     assert together == alone[::-1]
 
@@ -65,7 +65,7 @@ def test_those_who_wait_for_one_game_keep_nobody_from_another(club: Club) -> Non
         transport = httpx2.ASGITransport(first.client.app)
         async with httpx2.AsyncClient(transport=transport, base_url=f"http://{HOST}", timeout=60) as client:
             with first.game.lock:
-                first.game.kept.clear()
+                first.game.cache.clear()
                 waiting = [
                     asyncio.create_task(client.get(f"{first.address}/parts?ground={number}"))
                     for number in range(WATCHERS)

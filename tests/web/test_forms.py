@@ -135,7 +135,7 @@ class Wishes(YamlModel):
     odd: int | str | None = None
     pairs: dict[Id, list[Annotated[Id, RefersTo("units")]]] = Field(default_factory=dict)
     roads: list[tuple[float, float]] = Field(default_factory=list)
-    marks: list[Annotated[Id, RefersTo("spoken.traits", besides=("none",))]] = Field(default_factory=list)
+    marks: list[Annotated[Id, RefersTo("supported_words.traits", besides=("none",))]] = Field(default_factory=list)
 
 
 def test_a_package_has_forms_for_its_words_whatever_they_are(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

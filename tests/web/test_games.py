@@ -361,3 +361,22 @@ def test_what_was_sent_for_the_same_position_is_accepted_after_a_restart(club: C
     assert again.status_code == 200
     twice = you.do("answer", version=before["version"], position=before["position"], option=0)
     assert twice.status_code == 409, "a repeated click does not count"
+
+
+def test_a_fault_in_an_ai_player_is_shown_and_the_game_stays_usable(
+    club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    chair = club.begin("vcc")["you"]
+    monkeypatch.setattr("zareba.web.lobby.games.AT_ONCE", 0.0)
+
+    def failing(**_: object) -> bool:
+        if chair.game.thinking:
+            raise RuntimeError("a fault in a player")
+        return False
+
+    with monkeypatch.context() as broken:
+        broken.setattr(chair.game.session, "drive", failing)
+        assert chair.do("answer", option=0).status_code == 200
+    assert "RuntimeError" in chair.game.trouble and "a fault in a player" in caplog.text
+    assert chair.do("go").status_code == 200
+    assert not chair.game.trouble

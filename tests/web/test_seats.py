@@ -109,7 +109,7 @@ def test_a_hand_of_cards_reaches_no_other_client(club: Club, whom: str) -> None:
     real = {side: list(entry.hand) for side, entry in state.sides.items()}
     entry = state.sides[asked.parts()["seat"]]
     entry.hand = ["green_2"] * len(entry.hand)
-    asked.game.kept.clear()
+    asked.game.cache.clear()
     assert told_of(other) == seen
     entry.hand = real[asked.parts()["seat"]]
 
@@ -153,7 +153,7 @@ def test_what_lies_under_a_marker_of_risk_factor_reaches_no_other_client(club: C
     names = list(real)
     for name, other in zip(names, reversed(names), strict=True):
         state.markers[name].units = real[other]
-    column.game.kept.clear()
+    column.game.cache.clear()
     assert (told_of(column), told_of(watcher)) == before
     for name in names:
         state.markers[name].units = real[name]

@@ -35,9 +35,9 @@ TRIES = 4
 LEAST_TRIES = 2
 """With fewer simulated games per candidate the player follows doctrine."""
 TURNS = 1
+"""The number of turns simulated after the present one."""
 MOST_STEPS = 20_000
-"""Largest number of steps in a simulated game. Rules that take more steps count as endless."""
-"""`TURNS`: the number of turns simulated after the present one."""
+"""The largest number of steps simulated after one candidate. A house rule that takes more counts as endless."""
 WIN = 2.0
 """Value of a win. All points together and all strength together are each worth 1."""
 
@@ -111,14 +111,14 @@ class LookAhead:
             found: list[float] = []
             for answer in answers:
                 if self.enough():
-                    return [list(leads) for leads in zip(*rounds, strict=True)] or [[] for _ in answers]
+                    break
                 lead = self._play_on(start, [*known, GivenAnswer(question, answer)], attempt)
                 if lead is not None:
                     found.append(lead)
             if len(found) < len(answers):
                 break  # time ran out before the last answer was simulated
             rounds.append(found)
-        return [list(leads) for leads in zip(*rounds, strict=True)]
+        return [list(leads) for leads in zip(*rounds, strict=True)] or [[] for _ in answers]
 
     def _play_on(self, start: Any, known: Sequence[GivenAnswer], attempt: int) -> float | None:
         """Return the lead of the seat after one simulated game of some turns; None if time ran out."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from zareba.game import Game
-from zareba.table import Agent, Answer, Choose, Confirm, LazyOptions, Option, Place
+from zareba.table import Agent, Answer, Choose, Confirm, LazyOptions, LooksAhead, Option, Place
 
 __all__ = ["WITHOUT", "Restricted", "restricted"]
 
@@ -24,6 +24,8 @@ class Restricted:
     def __init__(self, player: Agent, word: str) -> None:
         self._player, self._word = player, word
         self.met: set[str] = set()
+        if isinstance(player, LooksAhead):
+            self.follow = player.follow
 
     @property
     def reason(self) -> str:

@@ -105,7 +105,7 @@ class RolloutAgent:
     def _lead(self, state: Any) -> float:
         """Return the lead of the side, in figures."""
         game, seat = self._game, self._seat
-        standing, scored = game.standing(state), game.outcome(state).points
+        standing, scored = game.scoreboard(state), game.outcome(state).points
         worth = {
             side: total(unit.figures * standing.share_left((name,)) for name, unit in units.items())
             + game.prospect(state, side)

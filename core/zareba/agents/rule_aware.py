@@ -10,6 +10,7 @@ Without such rules nothing is simulated.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import sqrt
 from statistics import fmean, stdev
@@ -140,7 +141,10 @@ class _Plays:
 
 
 class RuleAwareDoctrine(Doctrine):
-    """The doctrine player for games with house rules in Python. Create it with `zareba.agents.make_agent`."""
+    """The doctrine player for games with house rules in Python. Create it with `zareba.agents.make_agent`.
+
+    `weighed` holds the values of the answers of the last choice.
+    """
 
     def __init__(self, game: Game[Any], seat: str, seed: int, *, aggression: float = 1.0, caution: float = 1.0) -> None:
         super().__init__(game, seat, seed, aggression=aggression, caution=caution)
@@ -158,6 +162,7 @@ class RuleAwareDoctrine(Doctrine):
         self._unseen = bool(rules.wraps or rules.event_hooks or rules.roll_hooks or self._scored)
         self._points = total(goal.points for goal in game.scenario.objectives.values()) or 1.0
         self._reached = False
+        self.weighed: Sequence[float] = ()
         self._start: Any = None
         self._known: Sequence[GivenAnswer] = ()
         self.enough: Callable[[], bool] = lambda: False
@@ -198,13 +203,11 @@ class RuleAwareDoctrine(Doctrine):
             self._game.game_turn(state) > 0
         )  # while a side sets up, no rule has an effect that a play could show
         due = brought or (self._unseen and in_battle and self._is_due(question.why))
-        if start is None or len(weighed) < 2 or not due:
-            return self.take(question, weighed)
-        try:
-            heeded = self._heeded(start, question, weighed, brought)
-        except QuestionChanged:  # the step already depends on something hidden from this seat
-            heeded = weighed
-        return self.take(question, heeded)
+        if start is not None and len(weighed) > 1 and due:
+            with suppress(QuestionChanged):  # the step already depends on something hidden from this seat
+                weighed = self._heeded(start, question, weighed, brought)
+        self.weighed = [worth for _, worth, _ in weighed]
+        return self.take(question, weighed)
 
     def _is_due(self, kind: str) -> bool:
         """Return True if a choice of this kind should be simulated now.
@@ -322,7 +325,7 @@ class RuleAwareDoctrine(Doctrine):
             step = game.next_step(state)
         if step is not None and ruled and self._reached:
             game.between(table, state, step)
-        worth, before, after = 0.0, game.standing(world), game.standing(state)
+        worth, before, after = 0.0, game.scoreboard(world), game.scoreboard(state)
         for name, unit in game.scenario.units.items():
             lost = before.share_left((name,)) - after.share_left((name,))
             worth += -self._caution * lost if unit.side == self._seat else self._aggression * lost

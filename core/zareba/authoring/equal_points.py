@@ -59,7 +59,11 @@ def with_equal_points(scenario: Scenario) -> EqualPoints:
     sides = {side: {key: whole[key] for key in scenario.units_of(side)} for side in scenario.sides}
     before = {side: _points(units) for side, units in sides.items()}
     wanted = sum(before.values()) / len(before)
-    men = {key: figures for side, units in sides.items() for key, figures in _fitted(side, units, wanted).items()}
+    men = {
+        key: figures
+        for side, units in sides.items()
+        for key, figures in _fitted(scenario.sides[side].name, units, wanted).items()
+    }
     data = scenario.model_dump(mode="json", exclude_unset=True)
     data["title"] = scenario.title[: MAX_NAME - len(ENDING)] + ENDING
     for key, figures in men.items():

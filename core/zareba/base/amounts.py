@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["agreeing", "amount", "counted", "in_a_sentence", "listed", "noted"]
+__all__ = ["agreeing", "alternatives", "amount", "counted", "in_a_sentence", "listed", "noted", "with_the"]
 
 
 def amount(number: float, one: str, many: str = "") -> str:
@@ -32,6 +32,11 @@ def noted(name: str, note: str) -> str:
 def in_a_sentence(name: str) -> str:
     """Return the name of a side for use inside a sentence: "The" becomes "the"."""
     return f"the {name[4:]}" if name.startswith("The ") else name
+
+
+def with_the(name: str) -> str:
+    """Return the name of a building or object with its article: "The keep" and "keep" both become "the keep"."""
+    return f"the {name.removeprefix('The ').removeprefix('the ')}"
 
 
 _TAIL = re.compile(r" (?:of|at|from|in|on|under|with|for|before|against) ")
@@ -63,3 +68,9 @@ def listed(names: Iterable[str]) -> str:
     """Return one name, or several names with "and" before the last."""
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
+
+
+def alternatives(names: Iterable[str]) -> str:
+    """Return one name, or several names with "or" before the last."""
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last

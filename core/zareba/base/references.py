@@ -23,7 +23,7 @@ __all__ = ["Dangling", "RefersTo", "dangling", "marked_names"]
 class RefersTo:
     """Marks a text as the key of an entry: `Annotated[StrictStr, RefersTo("weapons")]`.
 
-    `sections` are fields of the file's model (dicts or models), or fields of these (`spoken.traits`); the key may be
+    `sections` are fields of the file's model (dicts or models), or fields of these (`supported_words.traits`); the key may be
     in any of them. `besides` lists words that need no entry, such as `none`. The attribute `own` of the model that
     contains the mark lists more such words.
     """

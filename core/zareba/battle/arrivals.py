@@ -26,7 +26,7 @@ def arrives(table: Table, arrival: Arrival | None, unit: str, rule: str) -> bool
     means = at_least(arrival.at_least, "arrives", "does not arrive yet", by="the scenario")
     die = table.roll(1, arrival.die, why="arrival", rule=rule, actor=unit, means=means)
     if die < arrival.at_least:
-        table.tell("not arrived", rule, unit=unit, die=die)
+        table.emit("not arrived", rule, unit=unit, die=die)
     return die >= arrival.at_least
 
 

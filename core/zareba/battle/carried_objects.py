@@ -72,7 +72,7 @@ def leave(
     for name in carried_by(prizes, unit):
         prize = prizes[name]
         prize.carrier, prize.taken_by, prize.edge = "", side, edge
-    table.tell("left the table", rule, unit=unit, edge=edge, **told)
+    table.emit("left the table", rule, unit=unit, edge=edge, **told)
     return f"left {edge}"
 
 
@@ -101,7 +101,7 @@ def pick_up(
         unit = taker(name, prize)
         if unit:
             _changed(prizes, name).carrier = unit
-            table.tell("taken up", rule, object=name, unit=unit)
+            table.emit("taken up", rule, object=name, unit=unit)
             takers.append(unit)
     return takers
 

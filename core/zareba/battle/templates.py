@@ -57,7 +57,7 @@ class Words(Book):
     """The sentences of a ruleset: questions by their purpose, options by their first word, events by their kind.
 
     `shots` has a template for each kind of event that is a shot: the unit or gun that fired. Displays draw smoke in
-    front of it.
+    front of it. `terms` explains technical terms; displays show the explanation of a term that they use.
     """
 
     questions: dict[str, StrictStr] = Field(default_factory=dict)
@@ -65,10 +65,21 @@ class Words(Book):
     events: dict[str, StrictStr] = Field(default_factory=dict)
     shots: dict[str, StrictStr] = Field(default_factory=dict)
     tables: dict[str, dict[str, StrictStr]] = Field(default_factory=dict)
+    terms: dict[str, StrictStr] = Field(default_factory=dict)
 
     def states(self, marks: Collection[str]) -> tuple[str, ...]:
         """Return the phrases for status marks from the table `states`, in the order of the table."""
         return tuple(event_text for mark, event_text in self.tables["states"].items() if mark in marks)
+
+    def terms_in(self, *texts: str) -> dict[str, str]:
+        """Return the terms that occur in some texts as words, each with its explanation."""
+        return {
+            term: said
+            for term, said in self.terms.items()
+            if any(
+                re.search(rf"\b{re.escape(term)}s?\b", text, 0 if term.isupper() else re.IGNORECASE) for text in texts
+            )
+        }
 
 
 @lru_cache(maxsize=16)

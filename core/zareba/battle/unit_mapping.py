@@ -129,7 +129,7 @@ def facts_of(scenario: Scenario, unit_id: str) -> MappedUnit:
     )
 
 
-Fact = Annotated[StrictStr, RefersTo("spoken.traits", besides=KNOWN, own="own")]
+Fact = Annotated[StrictStr, RefersTo("supported_words.traits", besides=KNOWN, own="own")]
 
 
 class UnitMapping(Book, Generic[T]):
@@ -142,7 +142,7 @@ class UnitMapping(Book, Generic[T]):
     own: ClassVar[frozenset[str]] = frozenset()
 
     rule: StrictStr = ""
-    before: Annotated[StrictStr, RefersTo("enrolment", besides=("",))] = ""
+    before: Annotated[StrictStr, RefersTo("unit_mapping", besides=("",))] = ""
     when: dict[Fact, Word | dict[Comparison, Word] | dict[Literal["in"], list[Word]]] = Field(default_factory=dict)
     then: T
 
@@ -222,11 +222,11 @@ class MapsUnits(Protocol):
     """The data file of a ruleset that has a unit mapping."""
 
     @property
-    def spoken(self) -> SupportedWords:
+    def supported_words(self) -> SupportedWords:
         """The words of scenarios that the ruleset supports."""
 
     @property
-    def enrolment(self) -> Mapping[str, UnitMapping[Any]]:
+    def unit_mapping(self) -> Mapping[str, UnitMapping[Any]]:
         """The entries of the unit mapping."""
 
 
@@ -237,10 +237,10 @@ def unsupported_words_of(file: MapsUnits, scenario: Scenario, units: Iterable[st
     of the unit mapping or a terrain variant tests it.
     """
     ground = getattr(getattr(file, "mapping", None), "variants", {})
-    entries = (*file.enrolment.values(), *ground.values())
+    entries = (*file.unit_mapping.values(), *ground.values())
     asked = {"gun_class" if fact == "gun" else fact for entry in entries for fact in entry.when}
     there = None if units is None else [scenario.units[unit] for unit in units]
-    return unsupported_words(scenario, file.spoken, there, asked)
+    return unsupported_words(scenario, file.supported_words, there, asked)
 
 
 def evenly(figures: int, parts: int) -> list[int]:

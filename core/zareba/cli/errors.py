@@ -7,7 +7,7 @@ import traceback
 
 import typer
 
-from zareba.base.culprits import package_at_fault
+from zareba.base.blame import package_at_fault
 from zareba.base.errors import ZarebaError
 from zareba.cli.sanitize import sanitize
 

@@ -120,7 +120,7 @@ class _Again(RecordedTable):
                 _check_options(question)
         return super().answer(question)
 
-    def tell(self, kind: str, rule: str, **data: Any) -> None:
+    def emit(self, kind: str, rule: str, **data: Any) -> None:
         """Emit an event. Those of house rules go into journals, so only words, numbers and containers are allowed."""
         if self.rules.house_rules:
             for name, value in data.items():
@@ -128,7 +128,7 @@ class _Again(RecordedTable):
                     raise Impossible(
                         f"{rule}: the event '{kind}' contains {name}={value!r}; use only words and numbers"
                     )
-        super().tell(kind, rule, **data)
+        super().emit(kind, rule, **data)
 
 
 def _says_other(one: Any, other: Any) -> bool:

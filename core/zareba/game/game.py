@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Mapping, MutableMapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from zareba.base.amounts import amount
+from zareba.base.amounts import amount, counted
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import dist
 from zareba.base.state import Record
@@ -24,7 +24,7 @@ from zareba.game.hooks import apply_hooks
 from zareba.presentation.board import assign_labels, parted
 from zareba.presentation.outcome import Outcome
 from zareba.presentation.umpire_editor import UmpireEditor
-from zareba.renamed import warn_renamed
+from zareba.renamed import METHODS, warn_renamed
 from zareba.scenario.victory import judge
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question, Roll, Table
 from zareba.table.questions import one_by_one
@@ -97,7 +97,7 @@ class Game(ABC, Generic[S]):
     """The unit of length of a measured table."""
     counted_as: ClassVar[Mapping[str, tuple[str, str, str]]] = {"figures": ("figure", "lost", "back")}
     """Words for changes of numbers in `condition`: the thing counted, the word for fewer, the word for more."""
-    hand: ClassVar[type[UmpireEditor[Any]]] = UmpireEditor
+    editor_class: ClassVar[type[UmpireEditor[Any]]] = UmpireEditor
     """The class that lets an umpire edit a state; the default of the core can edit little."""
 
     _own: ClassVar[Mapping[str, Callable[..., Any]]] = {}
@@ -105,6 +105,10 @@ class Game(ABC, Generic[S]):
     def __init_subclass__(cls) -> None:
         """Add fallbacks (`zareba.battle.fallbacks`) to a ruleset's methods, for things unknown under house rules."""
         super().__init_subclass__()
+        for old, new in METHODS["Game"].items():
+            if old in vars(cls):
+                warn_renamed(f"{cls.__name__}.{old}", new)
+                setattr(cls, new, vars(cls)[old])
         own = {name: vars(cls)[name] for name in FALLBACKS if name in vars(cls)}
         cls._own = {**cls._own, **own}
         for name, known in own.items():
@@ -119,7 +123,7 @@ class Game(ABC, Generic[S]):
         self._foreseen: dict[tuple[str, str], bool] = {}
         self._may_hide: dict[str, bool] = {}
         self._of_session = rules
-        if rules.house_rules or rules.sometimes:
+        if rules.house_rules or rules.conditional_values:
             self.rules = replace(rules, playing=self)
             apply_hooks(self)
 
@@ -196,7 +200,7 @@ class Game(ABC, Generic[S]):
 
     def common_outcome(self, state: S) -> Outcome:
         """Return the present outcome by the common victory rule (`zareba.scenario.victory`), for comparing rulesets."""
-        return judge(self.standing(state), self.ending(state))
+        return judge(self.scoreboard(state), self.ending(state))
 
     def own_outcome(self, state: S) -> Outcome | None:
         """Return the present outcome by the ruleset's own victory rule, or None if it uses that of the scenario."""
@@ -208,12 +212,12 @@ class Game(ABC, Generic[S]):
         return ending
 
     @abstractmethod
-    def standing(self, state: S) -> Scoreboard[Any]:
+    def scoreboard(self, state: S) -> Scoreboard[Any]:
         """Return the present score, in the terms that scenarios use."""
 
     def strength(self, state: S) -> dict[str, float]:
         """Return the share of strength that each side still has, from 0 to 1. Units off the table with credit count."""
-        standing = self.standing(state)
+        standing = self.scoreboard(state)
         return {side: standing.strength(side) for side in self.seats}
 
     def view(self, state: S, seat: str) -> S:
@@ -235,8 +239,11 @@ class Game(ABC, Generic[S]):
         seen = self.view(state, seat) if seat else self.public(state)
         if seen is state:
             return frozenset()
-        named = self.umpire_editor().named
-        return frozenset(named(state).keys() - named(seen).keys())
+        return frozenset(self.known_pieces(state)).difference(self.known_pieces(seen))
+
+    def known_pieces(self, state: S) -> Collection[str]:
+        """Return the ids of all pieces that `state` shows. No id is that of a side."""
+        return self.umpire_editor().named(state)
 
     def secrets(self, state: S, seat: str) -> frozenset[str]:
         """Return a name for each thing in `state` that is secret from `seat`: hidden pieces, and more under some rules.
@@ -278,12 +285,12 @@ class Game(ABC, Generic[S]):
         return (units,)
 
     def name_of(self, word: str) -> str:
-        """Return the name of a unit, leader, side or piece of terrain; any other word with spaces for underscores.
+        """Return the name of a unit, leader, side, object or terrain piece; any other word with spaces for underscores.
 
         A ruleset adds the names of the pieces that it makes out of the scenario's units.
         """
         scenario = self.scenario
-        for named in (scenario.units, scenario.leaders, scenario.sides):
+        for named in (scenario.units, scenario.leaders, scenario.sides, scenario.objects):
             if word in named:
                 return named[word].name
         ground = scenario.terrain.get(word)
@@ -428,7 +435,7 @@ class Game(ABC, Generic[S]):
 
     def umpire_editor(self) -> UmpireEditor[S]:
         """Return the umpire's editor for this game."""
-        return self.hand(self)
+        return self.editor_class(self)
 
     def hold(self, question: Choose | Place | Confirm) -> Answer:
         """Return the answer of a player who does nothing more.
@@ -452,7 +459,7 @@ class Game(ABC, Generic[S]):
         A ruleset adds everything that changes for a unit in battle: numbers, flags, and words for a state or place (""
         for none).
         """
-        standing = self.standing(state)
+        standing = self.scoreboard(state)
         units = self.scenario.units
         return {name: {"figures": round(standing.share_left((name,)) * units[name].figures, 3)} for name in units}
 
@@ -493,7 +500,7 @@ class Game(ABC, Generic[S]):
         if isinstance(was, str) or isinstance(now, str):
             return f"{name}: {what} {now}" if now else f"{name}: no longer {what} {was}"
         if what == MOVED:
-            return f"{name}: moved {now:g} {self.length}"
+            return f"{name}: moved {counted(now, self.length)}"
         if what in self.counted_as:
             one, fewer, more = self.counted_as[what]
             return f"{name}: {amount(abs(was - now), one)} {fewer if was > now else more}"

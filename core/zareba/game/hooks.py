@@ -19,7 +19,7 @@ from zareba.battle.umpire import Umpire
 from zareba.house_rules.conditional_values import ActiveValues
 from zareba.house_rules.hook_function import HookFunction
 from zareba.house_rules.state_variables import StateVariable
-from zareba.table.event import Event
+from zareba.table.event import Event, mentions
 from zareba.table.questions import Choose, Draw, Option, Question
 from zareba.table.step import Step
 
@@ -33,9 +33,9 @@ def apply_hooks(game: Any) -> None:
     """Wrap the methods of a game with the hooks of its house rules."""
     rules = game.rules
     hooks: Mapping[str, tuple[HookFunction, ...]] = rules.game_hooks
-    shown = [kept for kept in rules.kept.values() if kept.words]
-    secret = [kept for kept in rules.kept.values() if kept.secret]
-    if rules.sometimes:
+    shown = [one for one in rules.state_variables.values() if one.words]
+    secret = [one for one in rules.state_variables.values() if one.secret]
+    if rules.conditional_values:
         in_force = ActiveValues(game)
         game.perform = in_force.perform
         for name in ("evaluate", "best_options", "best_places"):
@@ -60,7 +60,7 @@ def apply_hooks(game: Any) -> None:
     if rules.option_hooks or hooks.get("zareba_evaluate"):
         weigh = partial(_weighed, hooks.get("zareba_evaluate", ()))
         game.best_options = partial(_best_options, game.best_options, weigh)
-        game.evaluate = partial(_appraise, game.evaluate, weigh)
+        game.evaluate = partial(_evaluate, game.evaluate, weigh)
     if shown:
         game.condition = partial(_condition, game.condition, shown)
         game.drawn = partial(_drawn, game, game.drawn, shown)
@@ -70,6 +70,8 @@ def apply_hooks(game: Any) -> None:
         game.describe_option = partial(_describe_option, game, game.describe_option, words)
         game.describe_event = partial(_describe_event, game, game.describe_event, words)
         game.describe_card = partial(_describe_card, game.describe_card, words)
+    if hooks.get("zareba_view"):
+        game.describe_option = partial(_describe_option_seen, game, game.describe_option)
 
 
 # --- course of play -------------------------------------------------------------------------------------------------------
@@ -152,10 +154,12 @@ def _outcome(outcome: Callable[[Any], Any], hooks: Sequence[HookFunction], state
 
 def _see(hooks: Sequence[HookFunction], secret: Sequence[StateVariable], state: Any, seat: str) -> None:
     """Remove from a copy of the state everything that a seat may not see."""
-    for kept in secret:
-        for key in [key for key in state.own if key.startswith(f"{kept.full_name}/")]:
+    for variable in secret:
+        for key in [key for key in state.own if key.startswith(f"{variable.full_name}/")]:
             name = key.partition("/")[2]
-            side = name if kept.of == "side" else getattr(getattr(state.units.get(name), "spec", None), "side", seat)
+            side = (
+                name if variable.of == "side" else getattr(getattr(state.units.get(name), "spec", None), "side", seat)
+            )
             if side != seat:
                 del state.own[key]
     for hook in hooks:
@@ -224,7 +228,7 @@ def _best_options(best_options: Callable[..., Any], weigh: Callable[..., Any], s
     return weigh(partial(best_options, state), state, question)
 
 
-def _appraise(evaluate: Callable[..., Any], weigh: Callable[..., Any], state: Any, question: Any) -> Any:
+def _evaluate(evaluate: Callable[..., Any], weigh: Callable[..., Any], state: Any, question: Any) -> Any:
     if not isinstance(question, Choose):
         return evaluate(state, question)
 
@@ -240,11 +244,11 @@ def _appraise(evaluate: Callable[..., Any], weigh: Callable[..., Any], state: An
 def _condition(condition: Callable[[Any], Any], shown: Sequence[StateVariable], state: Any) -> Any:
     """Return the condition of each unit, with the state variables of house rules added."""
     found = {unit: dict(said) for unit, said in condition(state).items()}
-    for kept in shown:
-        if kept.of == "unit":
+    for variable in shown:
+        if variable.of == "unit":
             for unit, said in found.items():
-                value = state.own.get(kept.key(unit), kept.start)
-                said[kept.words] = value if isinstance(value, (int, float, str)) else str(value or "")
+                value = state.own.get(variable.key(unit), variable.start)
+                said[variable.words] = value if isinstance(value, (int, float, str)) else str(value or "")
     return found
 
 
@@ -260,16 +264,16 @@ def _drawn(game: Any, drawn: Callable[[Any], Any], shown: Sequence[StateVariable
             look = replace(piece.look, states=(*piece.look.states, *said))
             piece = replace(piece, text=f"{piece.text}, {', '.join(said)}", look=look)
         pieces.append(piece)
-    first = [kept.said(kept[state]) for kept in shown if kept.of == "game"]
-    for kept in shown:
-        if kept.of == "side":
-            of_sides = [(side, kept.said(kept[state, side])) for side in game.seats]
+    first = [variable.said(variable[state]) for variable in shown if variable.of == "game"]
+    for variable in shown:
+        if variable.of == "side":
+            of_sides = [(side, variable.said(variable[state, side])) for side in game.seats]
             first += [f"{game.name_of(side)}: {words}" for side, words in of_sides if words]
     return replace(board, pieces=tuple(pieces), headline="; ".join(filter(None, [board.headline, *first])))
 
 
 def _said_of(shown: Sequence[StateVariable], state: Any, unit: str) -> list[str]:
-    said = [kept.said(kept[state, unit]) for kept in shown if kept.of == "unit" and unit in state.units]
+    said = [variable.said(variable[state, unit]) for variable in shown if variable.of == "unit" and unit in state.units]
     return [words for words in said if words]
 
 
@@ -305,6 +309,12 @@ def _parts_named(template: str) -> int:
     """Return how many parts of an option a template uses: 2 for `{1} at {2}` and for `{} at {}`."""
     names = [name for _, name, _, _ in Formatter().parse(template) if name is not None]
     return max([int(name) for name in names if name.isdigit()] + [names.count("")])
+
+
+def _describe_option_seen(game: Any, describe: Callable[..., str], state: Any, question: Choose, option: Option) -> str:
+    """Return the phrase of an option; a piece that `state` does not show has no name."""
+    hidden = frozenset(game.known_pieces(game.origin)).difference(game.known_pieces(state))
+    return "an enemy out of sight" if mentions(hidden, option) else describe(state, question, option)
 
 
 def _describe_event(game: Any, describe: Callable[..., str], words: Worded, event: Event) -> str:

@@ -58,7 +58,7 @@ class ConditionalValue:
 
 
 class UnreadableCondition(ZarebaError):
-    """The entry `name` of the section `sometimes` has a condition that does not apply to the whole battle."""
+    """The entry `name` of the section `conditional_values` has a condition that does not apply to the whole battle."""
 
     def __init__(self, name: str, said: str) -> None:
         super().__init__(said)
@@ -68,7 +68,7 @@ class UnreadableCondition(ZarebaError):
 def compile_conditional_values(
     entries: Mapping[str, Any], kept: Mapping[str, StateVariable]
 ) -> tuple[ConditionalValue, ...]:
-    """Prepare the entries of the section `sometimes`; raise UnreadableCondition for a condition that cannot be
+    """Prepare the entries of the section `conditional_values`; raise UnreadableCondition for a condition that cannot be
     evaluated.
     """
     found = []
@@ -133,7 +133,9 @@ class _Made:
                 book = self._rules.ruleset.file.model_validate(data)
             except ValidationError as error:
                 raise ZarebaError(first_misfit(error)) from error
-            self._made[active] = replace(self._rules, book=book, data=data, sometimes=(), game_hooks={}, words={})
+            self._made[active] = replace(
+                self._rules, book=book, data=data, conditional_values=(), game_hooks={}, words={}
+            )
         return self._made[active]
 
     def of(self, rules: Any, active: Active) -> Any:
@@ -170,7 +172,7 @@ class ActiveValues:
 
     def __init__(self, game: Any) -> None:
         self._game = game
-        self._entries: tuple[ConditionalValue, ...] = game.rules.sometimes
+        self._entries: tuple[ConditionalValue, ...] = game.rules.conditional_values
         self._made = _made_of(game.rules)
         self._games: dict[Active, Any] = {(): game}
         self._starts: dict[Active, Any] = {}
@@ -252,7 +254,7 @@ class ActiveValues:
             if (one.active in active) != (one.active in before):
                 printed = _at(self._game.rules.data, one.path.split("."))
                 said = f"is now {one.to}, not {printed}" if one.active in active else f"is {printed} again"
-                table.tell("note", one.by, text=f"{one.path} {said} ({one.by})")
+                table.emit("note", one.by, text=f"{one.path} {said} ({one.by})")
 
 
 def _respecify(pieces: dict[str, Any], start: Mapping[str, Any]) -> None:

@@ -26,7 +26,7 @@ BY_SETTING = "use a setting for input (zareba_settings) and a StateVariable for 
 CLOCK = "reads the clock, but a replay must give the same game; count turns (zareba_turn)"
 FILES = f"reaches for files; {BY_SETTING}"
 SYSTEM = f"reaches outside the game; {BY_SETTING}"
-PROGRAMS = "starts or ends programs, which no rule may do; report events with table.tell"
+PROGRAMS = "starts or ends programs, which no rule may do; report events with table.emit"
 NETWORK = f"reaches for the network; {BY_SETTING}"
 BESIDE = "runs in parallel to the game, which cannot track it; use a hook of play (zareba_turn, zareba_step)"
 UNSEEN = "runs code that cannot be checked; write it out"
@@ -44,7 +44,7 @@ IMPORTED = {
 CALLED = {
     "open": f"reads or writes a file; {BY_SETTING}",
     "input": "asks without the table; use table.choose",
-    "print": "writes to the terminal; report events with table.tell",
+    "print": "writes to the terminal; report events with table.emit",
     "eval": UNSEEN,
     "exec": UNSEEN,
     "compile": UNSEEN,

@@ -10,7 +10,7 @@ from zareba.picture.cells import cell_outline
 from zareba.picture.svg import SvgCanvas, escape_text, group, number
 from zareba.picture.terrain import edge_of
 from zareba.presentation.board import Board
-from zareba.presentation.umpire_editor import EditableField
+from zareba.presentation.umpire_editor import PieceRange
 from zareba.scenario import Scenario
 from zareba.space.geometry import Point
 
@@ -55,7 +55,7 @@ class _Part(NamedTuple):
     words: str
 
 
-def zones(scenario: Scenario, board: Board, reaches: Iterable[tuple[str, EditableField]], kind: str) -> str:
+def zones(scenario: Scenario, board: Board, reaches: Iterable[tuple[str, PieceRange]], kind: str) -> str:
     """Return an overlay of some ranges, each with a description, in one colour: `kind` is fire, command or danger.
 
     Overlapping ranges are drawn no darker than a single one. Nearer bands are on top of those further away.
@@ -74,14 +74,14 @@ def zones(scenario: Scenario, board: Board, reaches: Iterable[tuple[str, Editabl
     return group(f"overlay {kind}", layers, cut)
 
 
-def _cells(board: Board, sheet: SvgCanvas, words: str, reach: EditableField) -> Iterator[_Part]:
+def _cells(board: Board, sheet: SvgCanvas, words: str, reach: PieceRange) -> Iterator[_Part]:
     for place, (band, cells) in enumerate(reach.cells.items()):
         path = "".join(sheet.path(cell_outline(board, cell), closed=True) for cell in cells)
         if path:
             yield _Part(place, path, _title(words, reach, band))
 
 
-def _bands(board: Board, sheet: SvgCanvas, words: str, reach: EditableField) -> Iterator[_Part]:
+def _bands(board: Board, sheet: SvgCanvas, words: str, reach: PieceRange) -> Iterator[_Part]:
     rays = list(_rays(reach))
     x, y = reach.at
     for place, (band, limit) in enumerate(reach.bands):
@@ -93,7 +93,7 @@ def _bands(board: Board, sheet: SvgCanvas, words: str, reach: EditableField) -> 
         )
 
 
-def _title(words: str, reach: EditableField, band: str) -> str:
+def _title(words: str, reach: PieceRange, band: str) -> str:
     return f"{words}: {reach.words}{f', {band}' if band else ''} ({reach.rule})"
 
 
@@ -101,7 +101,7 @@ def _inches(board: Board, point: Point) -> Point:
     return board.origin[0] + point[0] * board.inches, board.origin[1] + point[1] * board.inches
 
 
-def _rays(reach: EditableField) -> Iterator[tuple[float, float]]:
+def _rays(reach: PieceRange) -> Iterator[tuple[float, float]]:
     """Yield bearings, each with the visible distance in that direction."""
     most = reach.bands[-1][1] if reach.bands else 0.0
     all_round = reach.half >= 180

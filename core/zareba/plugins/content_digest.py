@@ -9,7 +9,7 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
-from zareba.base.culprits import GROUPS
+from zareba.base.blame import GROUPS
 
 __all__ = ["GROUPS", "content_of", "fingerprint_of", "packages"]
 

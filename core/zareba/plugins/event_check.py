@@ -22,11 +22,16 @@ from zareba.plugins.entry_points import house_rule_files
 from zareba.plugins.rule_files import HouseRule, source_of, texts_of
 from zareba.plugins.ruleset import Ruleset
 
-__all__ = ["events_never_emitted"]
+__all__ = ["COMMON", "Fields", "events_never_emitted", "fields_in_ruleset", "fields_in_text", "fields_of_event"]
 
-TELLS = re.compile(r"""\.tell\(\s*["']([^"'{}]+)["']""")
+EMITS = re.compile(r"""\.(?:emit|tell)\(\s*["']([^"'{}]+)["']""")
 COMMON = frozenset({"note", "umpire"})
 """Kinds of events that any code may emit under every ruleset: a sentence, and an umpire's edit."""
+COMPUTED = ""
+"""Stands for all events whose kind is computed in play."""
+
+Fields = Mapping[str, frozenset[str] | None]
+"""The fields of events by kind, read from source text. None means that some of them are computed in play."""
 
 
 def events_never_emitted(
@@ -38,29 +43,29 @@ def events_never_emitted(
     named, known = list(_named(rule)), set(COMMON)
     if not named:
         return
-    tellers: list[Callable[[], Iterable[str]]] = [
-        partial(_told_by_rules, [rule, *others]),
-        *[partial(_told_by, one) for one in systems],
-        _told_by_shipped,
+    sources: list[Callable[[], Iterable[str]]] = [
+        partial(_emitted_by_rules, [rule, *others]),
+        *[partial(_emitted_by, one) for one in systems],
+        _emitted_by_shipped,
     ]
-    for told in tellers:
-        known.update(told())
-        if all(_is_told(kind, part, known) for _, _, _, kind, part in named):
+    for emitted in sources:
+        known.update(emitted())
+        if all(_is_emitted(kind, part, known) for _, _, _, kind, part in named):
             return
     for file, line, column, kind, part in named:
-        if not _is_told(kind, part, known):
+        if not _is_emitted(kind, part, known):
             guess = nearest(kind, sorted(known))
             hint = f"; did you mean '{guess}'?" if guess else "; 'zareba hooks RULESET' lists the events"
             said = f"house rule '{rule.name}' listens for '{kind}', which is never emitted under its rulesets{hint}"
             yield Problem(file, line, column, "", said)
 
 
-def _is_told(kind: str, part: bool, known: Iterable[str]) -> bool:
+def _is_emitted(kind: str, part: bool, known: Iterable[str]) -> bool:
     return any(kind in one for one in known) if part else kind in known
 
 
-@cache
-def _told_in(folder: Path, package: str, lends: tuple[str, ...]) -> frozenset[str]:
+def _source_files(folder: Path, package: str, lends: tuple[str, ...]) -> set[Path]:
+    """Return the files whose events a ruleset may emit: its own, those of modules it borrows, and the core's."""
     whole = (package, *lends)
     modules = [
         module
@@ -68,7 +73,13 @@ def _told_in(folder: Path, package: str, lends: tuple[str, ...]) -> frozenset[st
         if name in whole or name.startswith((f"{package}.", "zareba.battle."))
     ]
     files = {Path(file) for module in [zareba.battle, *modules] if (file := getattr(module, "__file__", None))}
-    found = {kind for file in {*files, *folder.rglob("*.py")} for kind in TELLS.findall(file.read_text("utf-8"))}
+    return {*files, *folder.rglob("*.py")}
+
+
+@cache
+def _emitted_in(folder: Path, package: str, lends: tuple[str, ...]) -> frozenset[str]:
+    files = _source_files(folder, package, lends)
+    found = {kind for file in files for kind in EMITS.findall(file.read_text("utf-8"))}
     for file in folder.rglob("words.yaml"):
         found |= _sentences(read_yaml(file).data)
     words: Any = read_yaml(folder / "ruleset.yaml").data.get("words", {})
@@ -79,7 +90,7 @@ def _sentences(words: Mapping[str, Any]) -> set[str]:
     return set(words.get("events", {}))
 
 
-def _told_by(find: Callable[[], Ruleset]) -> frozenset[str]:
+def _emitted_by(find: Callable[[], Ruleset]) -> frozenset[str]:
     """Return the kinds of events that a ruleset emits or has a sentence for; empty for a broken ruleset, which is not the
     house rule's fault.
     """
@@ -87,20 +98,20 @@ def _told_by(find: Callable[[], Ruleset]) -> frozenset[str]:
         system = find()
     except Exception:  # noqa: BLE001  # any fault of the ruleset
         return frozenset()
-    return _told_in(system.folder, system.package, system.lends)
+    return _emitted_in(system.folder, system.package, system.lends)
 
 
-def _told_by_rules(rules: Sequence[HouseRule]) -> set[str]:
+def _emitted_by_rules(rules: Sequence[HouseRule]) -> set[str]:
     """Return the kinds of events that house rules emit; if a rule computes a kind, every string in its text counts."""
-    return set().union(*[_told_in_text(text) for rule in rules for _, text in texts_of(rule)])
+    return set().union(*[_emitted_in_text(text) for rule in rules for _, text in texts_of(rule)])
 
 
-def _told_in_text(text: str) -> set[str]:
+def _emitted_in_text(text: str) -> set[str]:
     tree = ast.parse(text)
     calls = [
         one
         for one in ast.walk(tree)
-        if isinstance(one, ast.Call) and getattr(one.func, "attr", "") == "tell" and one.args
+        if isinstance(one, ast.Call) and getattr(one.func, "attr", "") in ("emit", "tell") and one.args
     ]
     if all(isinstance(one.args[0], ast.Constant) for one in calls):
         return {str(one.args[0].value) for one in calls if isinstance(one.args[0], ast.Constant)}
@@ -108,13 +119,13 @@ def _told_in_text(text: str) -> set[str]:
 
 
 @cache
-def _told_by_shipped() -> frozenset[str]:
+def _emitted_by_shipped() -> frozenset[str]:
     """Return the kinds of events that installed house rules emit."""
     found: set[str] = set()
     for path in house_rule_files().values():
         text = source_of(path)
         texts = [text] if path.suffix == ".py" else json.loads(text).values() if path.is_dir() else []
-        found |= {kind for one in texts for kind in TELLS.findall(one)}
+        found |= {kind for one in texts for kind in EMITS.findall(one)}
     return frozenset(found)
 
 
@@ -182,3 +193,54 @@ def _words(tree: ast.AST) -> Iterator[Any]:
 def _of_kind(word: Any) -> Any:
     """Return the node of `event dust` as a node of `dust`, at the same location."""
     return ast.copy_location(ast.Constant(word.value.partition(" ")[2]), word)
+
+
+# --- fields ---------------------------------------------------------------------------------------------------------------
+
+
+def fields_in_text(text: str) -> Fields:
+    """Return the fields of the events that a Python text emits."""
+    found: dict[str, frozenset[str] | None] = {}
+    for call in ast.walk(ast.parse(text)) if ".emit(" in text or ".tell(" in text else ():
+        if isinstance(call, ast.Call) and getattr(call.func, "attr", "") in ("emit", "tell") and call.args:
+            fields = frozenset(word.arg for word in call.keywords if word.arg is not None)
+            given = fields if all(word.arg is not None for word in call.keywords) else None
+            for kind in _kinds(call.args[0]):
+                found[kind] = _both(found.get(kind, frozenset()), given)
+    return found
+
+
+def fields_in_ruleset(system: Ruleset) -> Fields:
+    """Return the fields of the events that a ruleset emits, read from its source."""
+    return _fields_in(system.folder, system.package, system.lends)
+
+
+@cache
+def _fields_in(folder: Path, package: str, lends: tuple[str, ...]) -> Fields:
+    found: dict[str, frozenset[str] | None] = {}
+    for file in _source_files(folder, package, lends):
+        for kind, fields in fields_in_text(file.read_text("utf-8")).items():
+            found[kind] = _both(found.get(kind, frozenset()), fields)
+    return found
+
+
+def fields_of_event(kind: str, sources: Iterable[Fields]) -> frozenset[str] | None:
+    """Return the fields that any event of a kind has; None if no source names the kind, or if fields are computed."""
+    tables = list(sources)
+    if not any(kind in table for table in tables):
+        return None
+    found: frozenset[str] | None = frozenset()
+    for table in tables:
+        for name in (kind, COMPUTED):  # an event of a computed kind may be of this one
+            found = _both(found, table.get(name, frozenset()))
+    return found
+
+
+def _kinds(given: ast.expr) -> list[str]:
+    if isinstance(given, ast.IfExp):
+        return [*_kinds(given.body), *_kinds(given.orelse)]
+    return [str(given.value) if isinstance(given, ast.Constant) else COMPUTED]
+
+
+def _both(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:
+    return None if one is None or other is None else one | other

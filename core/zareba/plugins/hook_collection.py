@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction, signature
-from string import Formatter
 from types import MappingProxyType
 from typing import Any
 
@@ -17,6 +16,7 @@ from zareba.base.errors import ZarebaError, nearest, unknown_name
 from zareba.house_rules import HookFunction, StateVariable
 from zareba.plugins import hooks
 from zareba.plugins.entry_points import implemented
+from zareba.plugins.placeholder_check import wrong_placeholder
 from zareba.plugins.rule_files import HouseRule
 from zareba.plugins.ruleset import Ruleset
 from zareba.rules.resolved import Rules, nest_wraps
@@ -109,7 +109,7 @@ class HookCollection:
         self.manifests = {rule.name: rule.manifest.file for rule in house_rules if rule.manifest is not None}
         for manifest in filter(None, (rule.manifest for rule in house_rules)):
             for word, template in manifest.file.words.items():
-                if wrong := _wrong_gaps(word, template):
+                if wrong := wrong_placeholder(word, template):
                     raise manifest.refusal(("words", word), wrong)
         self.names = [rule.name for rule in self.house_rules]
         self._settings: dict[str, dict[str, Any]] = {name: {} for name in self.names}
@@ -174,19 +174,19 @@ class HookCollection:
             }
             own.update(found)
 
-    def kept(self) -> dict[str, StateVariable]:
+    def state_variables(self) -> dict[str, StateVariable]:
         """Return the state variables of house rules, by full name."""
         found: dict[str, StateVariable] = {}
         for hook in self._of_state():
             given = hook()
             if not isinstance(given, (list, tuple)) or not all(isinstance(one, StateVariable) for one in given):
                 raise hook.blame(TypeError(f"it returned {given!r}, not a list of StateVariable"))
-            for kept in given:
-                hook.run(kept.belongs, None, hook.house_rule, hook.own["settings"])
-                if kept.full_name in found:
-                    raise hook.blame(ValueError(f"it has two state variables called '{kept.name}'"))
-                found[kept.full_name] = kept
-        self._active |= {kept.rule for kept in found.values()}
+            for variable in given:
+                hook.run(variable.belongs, None, hook.house_rule, hook.own["settings"])
+                if variable.full_name in found:
+                    raise hook.blame(ValueError(f"it has two state variables called '{variable.name}'"))
+                found[variable.full_name] = variable
+        self._active |= {variable.rule for variable in found.values()}
         return found
 
     def _of_state(self) -> list[HookFunction]:
@@ -258,29 +258,6 @@ def _words(hook: HookFunction, words: Any) -> Mapping[str, str]:
             raise hook.blame(
                 ValueError(f"'{name}' cannot have a text; write question WHY, option WORD, event KIND or card NAME")
             )
-        if wrong := _wrong_gaps(name, template):
+        if wrong := wrong_placeholder(name, template):
             raise hook.blame(ValueError(wrong))
     return words
-
-
-GAPS = {"question": ("actor", "seat", "side"), "option": ("actor",), "card": ()}
-"""The placeholders available in the texts of questions, options and cards; the text of an event may use the fields of the
-event.
-"""
-
-
-def _wrong_gaps(name: str, template: str) -> str:
-    """Return the fault of the placeholders in the text for `name`; "" if all of them can be filled."""
-    try:
-        gaps = [gap for _, gap, _, _ in Formatter().parse(template) if gap is not None]
-    except ValueError as error:
-        return f"the placeholders of '{template}' are not valid: {error}; write them as {{unit}}"
-    kind = name.partition(" ")[0]
-    for gap in gaps:
-        if gap and not gap.replace("_", "a").isalnum():
-            return f"the placeholder {{{gap}}} of '{template}' is not a plain word; write it as {{unit}}"
-        if kind in GAPS and gap not in GAPS[kind] and not (kind == "option" and (gap.isdigit() or not gap)):
-            known = [f"{{{one}}}" for one in GAPS[kind]] + (["{1}", "{2}"] if kind == "option" else [])
-            may = f"it may have {', '.join(known)}" if known else "it has none"
-            return f"the text '{template}' for '{name}' has the placeholder {{{gap}}}, which has no value; {may}"
-    return ""

@@ -210,7 +210,7 @@ def zareba_procedures(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str,
         @zareba.hookimpl
         def zareba_procedures(ruleset):
             def cheered(check_morale, table, battle, unit):
-                table.tell("note", "HOUSE-1", text="hold fast, lads")
+                table.emit("note", "HOUSE-1", text="hold fast, lads")
                 return check_morale(table, battle, unit)
             return {"morale.check": cheered} if ruleset == "vcc" else {}
     """
@@ -229,7 +229,7 @@ def zareba_steps(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, Wrap
         def zareba_steps(ruleset):
             def evening_gun(end_of_turn, table, battle):
                 end_of_turn(table, battle)
-                table.tell("note", "HOUSE-1", text="the evening gun was fired")
+                table.emit("note", "HOUSE-1", text="the evening gun was fired")
             return {"end.turn": evening_gun} if ruleset == "vcc" else {}
     """
 
@@ -267,7 +267,7 @@ def zareba_event(table: Table, event: Event, ruleset: str, settings: Mapping[str
         @zareba.hookimpl
         def zareba_event(table, event):
             if event.kind == "leader killed":
-                table.tell("note", "HOUSE-1", text="the bugler sounded the last post")
+                table.emit("note", "HOUSE-1", text="the bugler sounded the last post")
     """
 
 
@@ -315,7 +315,8 @@ def zareba_words(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, str]
     """Return texts for the questions, options, events and cards of this house rule, with placeholders.
 
     `question WHY` may use {actor} and {seat}. `option WORD` may use {actor}, and {1}, {2} for the parts of a tuple
-    after its first word. `event KIND` may use the fields of the event. `card NAME` has no placeholders.
+    after its first word. `event KIND` may use the fields of the event, which `zareba hooks RULESET` lists. `card NAME`
+    has no placeholders.
 
     Example::
 
@@ -353,7 +354,7 @@ def zareba_begin(table: Table, state: Any, umpire: Umpire, ruleset: str, setting
 
         @zareba.hookimpl
         def zareba_begin(table, state):
-            table.tell("note", "HOUSE-1", text="the bugle sounded")
+            table.emit("note", "HOUSE-1", text="the bugle sounded")
     """
 
 
@@ -366,7 +367,7 @@ def zareba_turn(table: Table, state: Any, turn: int, umpire: Umpire, ruleset: st
         @zareba.hookimpl
         def zareba_turn(table, state, turn):
             if table.roll(1, 6, why="weather", rule="HOUSE-1") == 1:
-                table.tell("note", "HOUSE-1", text="it began to rain")
+                table.emit("note", "HOUSE-1", text="it began to rain")
     """
 
 

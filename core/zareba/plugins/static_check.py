@@ -1,7 +1,7 @@
 """Check a Python house rule by its source alone, without running it.
 
-The check finds unknown names of hooks, tallies, procedures and steps, conditions that can never hold, and imports
-outside the public API. Faults that only show in play need a test game.
+The check finds unknown names of hooks, tallies, procedures and steps, conditions that can never hold, placeholders
+without a value, and imports outside the public API. Faults that only show in play need a test game.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from zareba.plugins import hooks
 from zareba.plugins.content_digest import packages
 from zareba.plugins.entry_points import RULESETS, entries
 from zareba.plugins.event_check import events_never_emitted
+from zareba.plugins.placeholder_check import invalid_texts, unfilled_placeholders
 from zareba.plugins.rule_files import CODE, HouseRule, house_rule_in, source_of, texts_of
 from zareba.plugins.status_marks import marks_never_set
 from zareba.renamed import HOOKS
@@ -154,6 +155,8 @@ def check_source(rule: HouseRule, systems: Sequence[Rules]) -> None:
     if problems := [
         *events_never_emitted(rule, finds, [rule]),
         *marks_never_set(rule, finds, [rule]),
+        *invalid_texts(rule),
+        *unfilled_placeholders(rule, finds, [rule]),
         *_unknown(rule, found, systems),
     ]:
         raise FileError(problems)

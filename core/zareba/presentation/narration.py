@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from zareba.base.amounts import with_the
+
 if TYPE_CHECKING:
     from zareba.scenario import Scenario
     from zareba.table import Event
 
-__all__ = ["TO_SET_UP", "arrival_phrase", "common_sentence", "plain_sentence", "wind_name"]
+__all__ = [
+    "SHOT_FROM_HIDING",
+    "SHOT_OUT_OF_SIGHT",
+    "TO_SET_UP",
+    "arrival_phrase",
+    "common_sentence",
+    "plain_sentence",
+    "wind_name",
+]
 
 WINDS = (
     "north", "north-north-east", "north-east", "east-north-east",
@@ -22,12 +32,17 @@ TO_SET_UP = "to be set up"
 
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
 
+SHOT_FROM_HIDING, SHOT_OUT_OF_SIGHT = "shot from hiding", "shot out of sight"
+"""Kinds of event that a seat gets instead of a shot: by an enemy that it does not see, and at one."""
+
 EVENTS: dict[str, Told] = {
+    SHOT_FROM_HIDING: lambda data, name: f"{name(data['unit'])} came under fire from an unseen enemy",
+    SHOT_OUT_OF_SIGHT: lambda data, name: f"{name(data['unit'])} fired at an enemy out of sight",
     "loss": lambda data, name: f"{name(data['unit'])} lost {data['lost']}, {data['left']} left" if data["left"] else "",
     "destroyed": lambda data, name: f"that was the end of {name(data['unit'])}",
     "not arrived": lambda data, name: f"{name(data['unit'])} did not arrive yet with {data['die']}",
     "arrived": lambda data, name: f"{name(data['unit'])} arrived",
-    "taken up": lambda data, name: f"{name(data['unit'])} took up the {data['object'].replace('_', ' ')}",
+    "taken up": lambda data, name: f"{name(data['unit'])} took up {with_the(name(data['object']))}",
     "left the table": lambda data, name: f"{name(data['unit'])} left the table over the {data['edge']} edge",
 }
 

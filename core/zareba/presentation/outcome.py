@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zareba.base.amounts import agreeing, noted
+from zareba.base.amounts import agreeing
 from zareba.scenario.victory import Outcome
 
 if TYPE_CHECKING:
@@ -20,6 +20,6 @@ def outcome_sentence(scenario: Scenario, outcome: Outcome) -> str:
     won = "a draw"
     if outcome.winner is not None:
         name = sides[outcome.winner].name
-        won = f"{noted(name, outcome.winner)} {agreeing(name, 'wins', 'win')}"
+        won = f"{name} {agreeing(name, 'wins', 'win')}"
     decided_by = f"; {outcome.decided_by}" if outcome.decided_by else ""
     return f"The game is over: {won}. Points: {points}. Reason: {outcome.ending.replace('_', ' ')}{decided_by}."

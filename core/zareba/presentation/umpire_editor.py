@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from zareba.base.tally import Tally
     from zareba.table import Point, Table
 
-__all__ = ["FIGURES", "Allowed", "EditableField", "EditableKind", "UmpireEditor", "in_parts"]
+__all__ = ["FIGURES", "Allowed", "EditorGame", "PieceRange", "UmpireEditor", "in_parts"]
 
 S = TypeVar("S", bound=Record)
 Allowed: TypeAlias = "range | Collection[str] | type[bool]"
@@ -27,7 +27,7 @@ FIGURES = "figures"
 """The word for the number of figures a unit has left; the ruleset decides what counts as one."""
 
 
-class EditableField(NamedTuple):
+class PieceRange(NamedTuple):
     """The range of fire or command of a piece, from its present position.
 
     `bands` are the outer limits of each range band, nearest first, in the board's unit of length. They are measured
@@ -47,7 +47,7 @@ class EditableField(NamedTuple):
     cells: Mapping[str, Collection[int]] = {}
 
 
-class EditableKind(Protocol):
+class EditorGame(Protocol):
     """The methods of a game that an umpire editor needs."""
 
     def name_of(self, word: str, /) -> str:
@@ -70,7 +70,7 @@ class UmpireEditor(Generic[S]):
     fields: ClassVar[Mapping[str, Allowed]] = {}
     marks: ClassVar[frozenset[str]] = frozenset()
 
-    def __init__(self, game: EditableKind) -> None:
+    def __init__(self, game: EditorGame) -> None:
         self.game = game
 
     # --- reading -----------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ class UmpireEditor(Generic[S]):
         names = list(dict.fromkeys(self.game.name_of(word) for word in hides))
         return f", hidden by {listed(names)}" if names else ""
 
-    def reaches(self, state: S, piece: str) -> Iterable[EditableField]:
+    def reaches(self, state: S, piece: str) -> Iterable[PieceRange]:
         """Return the present ranges of fire and command of a piece. Empty by default."""
         return ()
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from zareba.analysis.findings.verdicts import in_figures
-from zareba.base.amounts import amount
+from zareba.base.amounts import alternatives, amount
 
 __all__ = ["FirstScreen", "ScreenLine", "ScreenMeasure", "ScreenPart", "first_screen"]
 
@@ -42,7 +42,7 @@ class ScreenPart:
 class ScreenLine:
     """The row of a ruleset. `brief` holds the win shares as on the bar, without names.
 
-    `listed` describes the advantage from the order of the sides, "" if none is shown.
+    `start` and `width` are the interval of the first side's share on the bar. `listed` describes the advantage from the order of the sides, "" if none is shown.
     """
 
     title: str
@@ -52,6 +52,8 @@ class ScreenLine:
     parts: tuple[ScreenPart, ...]
     wins: str
     brief: str
+    start: float
+    width: float
     gauges: tuple[ScreenMeasure, ...]
     turns: str
     left_out: str
@@ -78,32 +80,67 @@ def first_screen(advice: Mapping[str, Any]) -> FirstScreen:
         warning=advice["nothing_to_compare"],
         sure=advice["sure"],
         lines=tuple(_line(row, tops) for row in rows),
-        picks=tuple((pick["wish"], _pick(pick, len(rows))) for pick in advice["picks"]),
+        picks=tuple((pick["wish"], _pick(pick, rows)) for pick in advice["picks"]),
     )
 
 
-def _pick(pick: Mapping[str, Any], all_of_them: int) -> str:
-    """Return the answer to a wish in words: per battle, and per hour of table time if that is counted too."""
+_ASPECTS = {
+    "Shortest": "length",
+    "Bloodiest": "blood",
+    "Most lead changes": "fortune",
+    "Most decisions": "choice",
+    "Least bookkeeping": "paper",
+}
+"""The measure whose number stands next to the answer to a wish."""
+_MOST_NUMBERS = 2
+"""The most rulesets named with their numbers. All numbers are in the rows below."""
+
+
+def _pick(pick: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return the answer to a wish in words with its number: per battle, and per hour of table time if that is counted
+    too.
+    """
     titles, hourly = pick["titles"], pick["an_hour"]
-    found = _one_of(titles, all_of_them)
+    found = _one_of(titles, rows, lambda row: _number(row, pick["wish"]))
     if hourly and set(hourly) == set(titles):
         found = f"{found}, per battle and per hour"
     elif hourly:
-        found = f"per battle {found}; per hour of table time {_one_of(hourly, all_of_them)}"
+        best = _one_of(hourly, rows, lambda row: f"{_measure(row, pick['wish'])['hourly']:.0f}")
+        found = f"per battle {found}; per hour of table time {best}"
     return found + "".join(f" ({remark})" for remark in (pick["note"], pick["doubt"]) if remark)
 
 
-def _one_of(titles: Sequence[str], all_of_them: int) -> str:
+def _one_of(
+    titles: Sequence[str], rows: Sequence[Mapping[str, Any]], number: Callable[[Mapping[str, Any]], str]
+) -> str:
     if not titles:
-        return "none; each favours a side"
-    if len(titles) == all_of_them:
+        return "none; each favours one side"
+    if len(titles) == len(rows):
         return "no clear difference"
-    first, *others = titles
-    return first if not others else f"{first}, or {' or '.join(others)} (too close to call)"
+    if len(titles) <= _MOST_NUMBERS:
+        by_title = {row["title"]: row for row in rows}
+        titles = [f"{title}, {number(by_title[title])}" for title in titles]
+    return alternatives(titles) + (" (too close to call)" if len(titles) > 1 else "")
+
+
+def _number(row: Mapping[str, Any], wish: str) -> str:
+    """Return the number of a row that answers a wish, with its interval."""
+    if wish not in _ASPECTS:
+        return _shares(row["wins"])
+    one = _measure(row, wish)
+    value, low, high = (_brief(one[name], one["unit"]) for name in ("value", "low", "high"))
+    before, after = {"index": ("table time ", ""), "share": ("", " of strength lost")}.get(one["unit"], ("", ""))
+    return f"{before}{value} ({low} to {high}){after}"
+
+
+def _measure(row: Mapping[str, Any], wish: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = next(one for one in row["gauges"] if one["aspect"] == _ASPECTS[wish])
+    return found
 
 
 def _line(row: Mapping[str, Any], tops: Sequence[float]) -> ScreenLine:
     turns, left_out = row["turns"], row["left_out"]
+    first = row["wins"][0]
     shares = [f"{win['name']} {_brief(win['value'], 'share')}" for win in row["wins"] if win["value"]]
     return ScreenLine(
         title=row["title"],
@@ -120,11 +157,20 @@ def _line(row: Mapping[str, Any], tops: Sequence[float]) -> ScreenLine:
             for number, win in enumerate(row["wins"])
         ),
         wins=", ".join(shares),
-        brief=" : ".join(f"{100 * win['value']:.0f}" for win in row["wins"] if win["side"] != "drawn") + " won",
+        brief=_shares(row["wins"]),
+        start=round(100 * first["low"], 2),
+        width=round(100 * (first["high"] - first["low"]), 2),
         gauges=tuple(_gauge(gauge, top) for gauge, top in zip(row["gauges"], tops, strict=True)),
         turns="{} turns".format(in_figures(turns["value"], "turns")),
         left_out=amount(left_out, "thing") if left_out else "nothing",
     )
+
+
+def _shares(wins: Sequence[Mapping[str, Any]]) -> str:
+    """Return the win shares of all sides, with the interval of the first."""
+    first, *others = [win for win in wins if win["side"] != "drawn"]
+    told = f"{100 * first['value']:.0f} ({100 * first['low']:.0f} to {100 * first['high']:.0f})"
+    return " : ".join([told, *(f"{100 * win['value']:.0f}" for win in others)]) + " % won"
 
 
 def _brief(value: float, unit: str) -> str:
@@ -145,7 +191,6 @@ def _gauge(gauge: Mapping[str, Any], top: float) -> ScreenMeasure:
     scale = 100 / (1.0 if unit == "share" else top or 1.0)
     tell = {
         "index": "table time {}",
-        "changes": "{} lead changes",
         "choices": "{} per battle",
         "per battle": "{} per battle",
     }

@@ -34,7 +34,8 @@ def render(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> Report:
     view = view_of(summary)
     samples = [] if summary["sweep"] is not None else sample_games(summary, records)
     watched = _watched(view, summary, records)
-    brought = sections(records, dict(zip(view.variants, view.titles, strict=True)))
+    sides = summary["header"].get("sides", {})
+    brought = sections(records, dict(zip(view.variants, view.titles, strict=True)), sides)
     try:
         import jinja2
     except ImportError:
@@ -45,7 +46,7 @@ def render(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> Report:
         plots: list[Plot] = draw_all(
             records,
             dict(zip(view.variants, view.titles, strict=True)),
-            summary["header"].get("sides", {}),
+            sides,
             summary["sweep"],
         )
     except ImportError:
@@ -151,7 +152,9 @@ def _plain_page(
             f"<h2>Set by the scenario for these rules only: {escape(name)}</h2>{_list(said)}"
             for name, said in view.for_these_rules_alone
         ),
-        f"<h2>Method</h2>{_list(view.method)}<p>{escape(view.caution)}</p>",
+        f"<h2>How to read this report</h2><p>{escape(view.caution)}</p>",
+        _list(f"{term}: {meaning}." for term, meaning in view.terms),
+        f"<h2>Method</h2>{_list(view.method)}",
         _table(("variant", "rules and changes"), view.makeup),
         _table(("header", "value"), view.header),
         "</body></html>",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from zareba.analysis.games.records import GameRecord
@@ -16,7 +17,8 @@ __all__ = ["ReportSection", "SheetTable", "ShownSection", "ShownTable", "section
 class ReportSection:
     """A section of the report: its heading, a paragraph, the column heads, and the function that returns the rows.
 
-    `rows` receives the records of all games and the titles of the variants by name. Each row is as long as `heads`.
+    `rows` receives the records of all games and the titles of the variants by name. Each row is as long as `heads`. A
+    cell with the id of a side is shown as the name of the side.
     """
 
     title: str
@@ -57,10 +59,17 @@ class ShownTable:
     rows: tuple[tuple[str, ...], ...]
 
 
-def sections(records: Sequence[GameRecord], titles: Mapping[str, str]) -> list[ShownSection]:
-    """Return the sections of all plugins. A section that fails is left out with a warning."""
+def sections(
+    records: Sequence[GameRecord], titles: Mapping[str, str], sides: Mapping[str, str] = MappingProxyType({})
+) -> list[ShownSection]:
+    """Return the sections of all plugins; `sides` maps ids to names. A section that fails is left out with a warning."""
     brought = _made("report sections", ReportSection, installed_sections(), records, titles)
-    return [ShownSection(one.title, one.words, one.heads, rows) for one, rows in brought]
+    return [
+        ShownSection(
+            one.title, one.words, one.heads, tuple(tuple(sides.get(cell, cell) for cell in row) for row in rows)
+        )
+        for one, rows in brought
+    ]
 
 
 def sheet_tables(ruleset: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[ShownTable]:

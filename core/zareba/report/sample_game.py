@@ -14,13 +14,13 @@ from zareba.analysis.games.game_replay import again, check_rules, planned
 from zareba.analysis.games.notable import notable
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.simulate import SOLO, STEP_LIMIT, game_for, solo_sides
-from zareba.base.amounts import amount
+from zareba.base.amounts import agreeing, in_a_sentence
 from zareba.game import Game
 from zareba.picture import picture
 from zareba.presentation.board import Board
 from zareba.presentation.outcome import outcome_sentence
 from zareba.session.score import ScoreChange, change_of
-from zareba.table import SeededTable
+from zareba.table import RememberingTable
 
 __all__ = ["MOST_TOLD", "SampleGame", "TurnSummary", "sample_games", "watch_address"]
 
@@ -87,7 +87,7 @@ def _told(header: Mapping[str, Any], variant: Mapping[str, Any], record: GameRec
     state = game.start()
     players = {side: name for side, name in plan.agents if name != SOLO}
     agents = {side: make_agent(name, game, side, plan.seed) for side, name in players.items()}
-    table = SeededTable(game.rules, state, plan.seed, agents)
+    table = RememberingTable(game.rules, state, plan.seed, agents)
     set_out: Board | None = None
     changes: list[ScoreChange] = []
     for _ in range(STEP_LIMIT):
@@ -129,8 +129,11 @@ def _turns(game: Game[Any], found: Sequence[ScoreChange]) -> Iterator[TurnSummar
 
 
 def _stands(game: Game[Any], lead: float, scored: Mapping[str, float]) -> str:
-    points = ", ".join(f"{game.name_of(side)} {amount(value, 'point')}" for side, value in scored.items())
+    """Return the points by the scenario's objectives, and which side has more strength left."""
+    points = ", ".join(f"{game.name_of(side)} {value:g}" for side, value in scored.items())
+    told = f"Points for the objectives: {points}"
     if abs(lead) < LEAST:
-        return f"{points}; strength is equal"
-    ahead = game.seats[0] if lead > 0 else next(side for side in game.seats if side != game.seats[0])
-    return f"{points}; in strength {game.name_of(ahead)} leads by {abs(lead):.0%}".replace("%", "\u00a0%")
+        return f"{told}; strength is equal"
+    ahead = game.name_of(game.seats[0] if lead > 0 else next(side for side in game.seats if side != game.seats[0]))
+    leads = f"{in_a_sentence(ahead)} {agreeing(ahead, 'leads', 'lead')}"
+    return f"{told}; in strength {leads} by {abs(lead):.0%}".replace("%", "\u00a0%")

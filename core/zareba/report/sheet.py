@@ -30,7 +30,7 @@ LEFT_OUT = frozenset(
         "settings",
         "mapping",
         "organisation",
-        "enrolment",
+        "unit_mapping",
     }
 )
 """Keys that players never look up at the table: how the file is read and how scenarios are translated."""

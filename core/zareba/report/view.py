@@ -23,6 +23,44 @@ _KIND_NAMES = {
 Remarks: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """The title of each variant with its remarks."""
 
+_TERMS = (
+    (
+        "95 % confidence interval",
+        "the range in brackets and the dark band on a bar; if the whole comparison were repeated many times, 19 in 20 such"
+        " ranges would contain the true value",
+    ),
+    ("Sample size (n)", "the number of games behind a value"),
+    (
+        "Words joined by “or”",
+        "there are too few games to decide between them; the words stand for ranges of the number below them",
+    ),
+    (
+        "Shown",
+        "the games show a difference, with all primary comparisons taken together: its p by Holm's method is below 5 %",
+    ),
+    (
+        "Effect size",
+        "the difference relative to the spread of the games, from 0 for none: Cohen's h for shares, Cliff's delta for"
+        " other values",
+    ),
+    (
+        "Table time",
+        "an index of the acts of people at the table, weighted by assumed seconds; it was not measured, and hours are hours"
+        " of table time",
+    ),
+    (
+        "Turns",
+        "they are not compared between rulesets, because a turn differs; lead changes are read at the end of each turn, so"
+        " that a battle of few turns shows few",
+    ),
+    (
+        "Decisions",
+        "choices in which the AI player sees more than one sensible option; under some rules it considers only one"
+        " destination of a move",
+    ),
+)
+"""The terms of the report, each explained once."""
+
 MINUS = "−"
 _POINT_UNITS = ("share", "of length")
 
@@ -161,6 +199,7 @@ class View:
     not_in_these_rules: Remarks
     for_these_rules_alone: Remarks
     ended_by_stand_ins: Remarks
+    terms: tuple[tuple[str, str], ...]
     method: tuple[str, ...]
     header: tuple[tuple[str, str], ...]
     caution: str
@@ -229,6 +268,7 @@ def view_of(summary: Mapping[str, Any]) -> View:
         not_in_these_rules=_remarks(variants, names, "not_in_these_rules"),
         for_these_rules_alone=_remarks(variants, names, "for_these_rules_alone"),
         ended_by_stand_ins=_remarks(variants, names, "ended_by_stand_ins"),
+        terms=_TERMS,
         method=tuple(summary["method"]),
         header=tuple((name, _plain(value)) for name, value in header.items()),
         caution=summary["caution"],

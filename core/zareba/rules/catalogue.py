@@ -81,7 +81,7 @@ def _cited(path: KeyPath, data: Value, *, cites: bool = False) -> Iterator[tuple
         yield from ((path, rule) for rule in _RULE_ID.findall(data) if cites)
     elif isinstance(data, dict):
         for key, value in data.items():
-            yield from _cited((*path, key), value, cites=cites or key in ("rule", "cites"))
+            yield from _cited((*path, key), value, cites=cites or key in ("rule", "rule_ids"))
     elif isinstance(data, list):
         for place, value in enumerate(data):
             yield from _cited((*path, place), value, cites=cites)

@@ -26,12 +26,13 @@ from pydantic import BaseModel, ConfigDict, StrictStr, field_validator, model_va
 
 from zareba.base.errors import FileError, Problem, nearest
 from zareba.base.yamlfile import Document, KeyPath, Name, Text
+from zareba.renamed import renamed_section
 from zareba.rules.schema import Conditions
 from zareba.rules.settings import Setting
 
 __all__ = ["Manifest", "Patch", "RuleFile", "Source", "apply_patches", "change_below", "change_of", "manifest_in"]
 
-SOMETIMES = "sometimes"
+CONDITIONAL_VALUES = "conditional_values"
 """The section of a ruleset that holds conditional values."""
 
 
@@ -217,7 +218,9 @@ def _apply_one(data: dict[str, Any], changed: dict[KeyPath, Source], patch: Patc
     change = patch.changes[index]
     verb = "at" if change.at is not None else "add" if change.add is not None else "remove"
     dotted: str = getattr(change, verb)
-    path = tuple(dotted.split("."))
+    section, *keys = dotted.split(".")
+    path = (renamed_section(section), *keys)
+    dotted = ".".join(path)
     place = (*patch.root, index, verb)
     if path[0] == "settings":
         return patch.document.error(place, "settings are changed with 'set: NAME, to: VALUE'")
@@ -227,7 +230,7 @@ def _apply_one(data: dict[str, Any], changed: dict[KeyPath, Source], patch: Patc
         return patch.document.error(
             place, f"{dotted} cannot be removed as a whole; remove an entry, as in {dotted}.NAME"
         )
-    if change.when and path[0] in ("tallies", "sequence", "sometimes"):
+    if change.when and path[0] in ("tallies", "sequence", "conditional_values"):
         own = (
             "a line of a tally has its own 'when'"
             if path[0] == "tallies"
@@ -235,10 +238,10 @@ def _apply_one(data: dict[str, Any], changed: dict[KeyPath, Source], patch: Patc
         )
         return patch.document.error((*patch.root, index, "when"), f"{own}; {dotted} cannot be conditional")
     for known, source in changed.items():
-        at_times = known[0] == SOMETIMES
-        if at_times and change.when and source.name == f"house rule {patch.name}":
+        is_conditional = known[0] == CONDITIONAL_VALUES
+        if is_conditional and change.when and source.name == f"house rule {patch.name}":
             continue  # one house rule may give a value under several conditions
-        other = tuple(data[SOMETIMES][known[1]]["at"].split(".")) if at_times else known
+        other = tuple(data[CONDITIONAL_VALUES][known[1]]["at"].split(".")) if is_conditional else known
         if other[: len(path)] == path or path[: len(other)] == other:
             return patch.document.error(
                 place, f"{dotted} is already changed by {source}; two house rules may not change one value"
@@ -266,8 +269,10 @@ def _apply_one(data: dict[str, Any], changed: dict[KeyPath, Source], patch: Patc
     if change.when:
         name = f"{patch.name}, {dotted}, {index + 1}"
         entry = {"at": dotted, "to": change.to, "when": change.when, "by": patch.name}
-        data[SOMETIMES] = {**data.get(SOMETIMES, {}), name: copy.deepcopy(entry)}
-        changed[SOMETIMES, name] = Source(f"house rule {patch.name}", patch.document.file, line, column, before)
+        data[CONDITIONAL_VALUES] = {**data.get(CONDITIONAL_VALUES, {}), name: copy.deepcopy(entry)}
+        changed[CONDITIONAL_VALUES, name] = Source(
+            f"house rule {patch.name}", patch.document.file, line, column, before
+        )
         return None
     changed[path] = Source(f"house rule {patch.name}", patch.document.file, line, column, before)
     if verb == "remove":

@@ -12,7 +12,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from zareba.base.culprits import package_at_fault
+from zareba.base.blame import package_at_fault
 from zareba.base.errors import Impossible, RuleBroken, ZarebaError, nearest, unknown_name
 from zareba.base.state import facts
 from zareba.base.tally import Number, Tally, TallyRule
@@ -70,7 +70,7 @@ class Rules:
     `wraps` are keyed by procedure, `step_wraps` by step; `step_hooks` names the last hook that wraps a step.
     `policy_hook` is the house rule with its own activation policy, and the function that makes the policy.
     `game_hooks` are called by the game; under house rules, `playing` is that game. `situated` holds the contextual
-    lines of tallies, `kept` the state variables of house rules. `sometimes` holds the conditional values, `active`
+    lines of tallies, `state_variables` those of house rules. `conditional_values` holds the conditional values, `active`
     those in force now, and `making` the builder of rules with changed values. `told_by` maps rule ids of house rules
     to their descriptions, and `files` maps Python house rules to their paths.
     """
@@ -94,8 +94,8 @@ class Rules:
     confirm_hooks: tuple[HookFunction, ...] = ()
     game_hooks: dict[str, tuple[HookFunction, ...]] = field(default_factory=dict)
     situated: dict[str, tuple[ContextualModifier, ...]] = field(default_factory=dict)
-    kept: dict[str, StateVariable] = field(default_factory=dict)
-    sometimes: tuple[ConditionalValue, ...] = ()
+    state_variables: dict[str, StateVariable] = field(default_factory=dict)
+    conditional_values: tuple[ConditionalValue, ...] = ()
     active: tuple[tuple[str, str], ...] = ()
     making: list[Any] = field(default_factory=list, repr=False)
     words: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -116,7 +116,7 @@ class Rules:
     def runs_code(self) -> bool:
         """True if house rules run Python functions during play. Such functions might not give the same result twice."""
         asked = self.option_hooks or self.place_hooks or self.confirm_hooks or any(self.game_hooks.values())
-        return bool(self.wraps or self.step_wraps or self.in_every_throw or self.sometimes or asked)
+        return bool(self.wraps or self.step_wraps or self.in_every_throw or self.conditional_values or asked)
 
     @property
     def switches(self) -> dict[str, Setting]:
@@ -167,7 +167,7 @@ class Rules:
 
     def _check_that_all_are_there(self, game: Any) -> None:
         """Raise ZarebaError if a side has no units under these rules, because such a game cannot be played."""
-        standing = game.standing(game.start())
+        standing = game.scoreboard(game.start())
         for side, entry in game.scenario.sides.items():
             if not standing.size(side):
                 own = {unit.name for unit in game.scenario.units.values() if unit.side == side}

@@ -283,5 +283,5 @@ class RulesetFile(Book):
     settings: dict[str, Setting]
     sequence: dict[str, PhaseEntry] = {}
     tallies: dict[str, TallyEntry] = {}
-    sometimes: dict[StrictStr, ConditionalEntry] = {}
-    spoken: SupportedWords = SupportedWords()
+    conditional_values: dict[StrictStr, ConditionalEntry] = {}
+    supported_words: SupportedWords = SupportedWords()

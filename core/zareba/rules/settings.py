@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 from pydantic import BaseModel, ConfigDict, StrictBool, StrictFloat, StrictInt, StrictStr
 
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.renamed import accept_old_keys
 
 __all__ = ["Setting", "SettingValue", "Settings", "default_settings", "flat_settings", "read_settings"]
 
@@ -31,8 +32,8 @@ class Setting(BaseModel):
     """One switch of a ruleset or a house rule.
 
     It accepts one of `values`, a number from `at_least` to `at_most` (plus words in `values`), `parts`, or, depending
-    on its default, free text or a list of words. `formerly` maps values of an earlier release to current ones. `tried`
-    lists values within the bounds that a comparison plays besides the default, for settings whose default is a word.
+    on its default, free text or a list of words. `old_values` maps values of an earlier release to current ones.
+    `compared_values` lists values within the bounds that a comparison plays besides the default, for settings whose default is a word.
     `hides` is the value under which hidden units of a scenario stay hidden; a game between people uses it by default
     if the scenario hides units.
     """
@@ -46,9 +47,11 @@ class Setting(BaseModel):
     at_least: StrictInt | StrictFloat | None = None
     at_most: StrictInt | StrictFloat | None = None
     parts: dict[str, Setting] = {}
-    formerly: dict[StrictStr, SettingValue] = {}
-    tried: list[StrictInt | StrictFloat] = []
+    old_values: dict[StrictStr, SettingValue] = {}
+    compared_values: list[StrictInt | StrictFloat] = []
     hides: SettingValue | None = None
+
+    _old = accept_old_keys({"formerly": "old_values", "tried": "compared_values"})
 
     def admits(self, value: Any) -> bool:
         """Return True if the setting accepts `value`."""
@@ -163,8 +166,8 @@ def _read_one(name: str, setting: Setting, written: Any) -> Any:
     value = setting.parse(written) if isinstance(written, str) else written
     if setting.is_list and isinstance(value, tuple):
         value = list(value)
-    if isinstance(value, str) and value in setting.formerly:
-        old, value = value, setting.formerly[value]
+    if isinstance(value, str) and value in setting.old_values:
+        old, value = value, setting.old_values[value]
         _warn_once(f"setting {name}: '{old}' is now called '{text(value)}' ({setting.rule}); write '{text(value)}'")
     if not setting.admits(value):
         raise ZarebaError(f"setting {name} cannot be '{text(written)}'; it takes {setting.describe()} ({setting.rule})")

@@ -175,7 +175,7 @@ def _add_lines(rules: Rules, hook: HookFunction, name: str, modifiers: Sequence[
     owned, situated = [], []
     facts = rules.ruleset.facts.get(name)
     for modifier in modifiers:
-        _check_facts(hook, name, modifier, facts, rules.kept)
+        _check_facts(hook, name, modifier, facts, rules.state_variables)
         if isinstance(getattr(modifier, "amount", None), DiceResult) and rules.book.tallies[name].decides in (
             "movement",
             "range",
@@ -185,7 +185,7 @@ def _add_lines(rules: Rules, hook: HookFunction, name: str, modifiers: Sequence[
             raise hook.blame(
                 ValueError(f"{wrong}; roll when the turn begins (zareba_turn), and store the result (StateVariable)")
             )
-        line = _owned(modifier, hook, rules.kept)
+        line = _owned(modifier, hook, rules.state_variables)
         if isinstance(line, ContextualModifier):
             situated.append(line)
             owned.append(plain_line(replace(modifier, source=f"house rule {hook.house_rule} ({hook.file})")))

@@ -14,6 +14,7 @@ from pydantic import Field, StrictBool, StrictStr, model_validator
 from zareba.base.amounts import amount
 from zareba.base.errors import unknown_name
 from zareba.base.yamlfile import Id, YamlModel
+from zareba.renamed import accept_old_keys
 from zareba.scenario.model import Gun, Scenario, Unit
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, Arm, Armament, Mount, Weapon
 
@@ -42,21 +43,23 @@ class UnsupportedWord(YamlModel):
     `{units}` in the text stands for the names of the units that have the word.
     """
 
-    of: list[StrictStr] = Field(min_length=1)
-    say: StrictStr
+    words: list[StrictStr] = Field(min_length=1)
+    note: StrictStr
+
+    _old = accept_old_keys({"of": "words", "say": "note"})
 
     @model_validator(mode="after")
     def _known(self) -> UnsupportedWord:
-        _look_up(self.of, NOTED)
+        _look_up(self.words, NOTED)
         return self
 
     def said(self, scenario: Scenario, units: Sequence[Unit]) -> str:
         """Return the note; "" if the scenario uses none of the words."""
-        have = [unit for unit in units if not set(self.of).isdisjoint(_words_of(unit))]
+        have = [unit for unit in units if not set(self.words).isdisjoint(_words_of(unit))]
         there = {piece.kind for piece in scenario.terrain.values()} | ({"siege"} if scenario.siege else set())
-        if not have and there.isdisjoint(self.of):
+        if not have and there.isdisjoint(self.words):
             return ""
-        return self.say.replace("{units}", ", ".join(unit.name for unit in have))
+        return self.note.replace("{units}", ", ".join(unit.name for unit in have))
 
 
 class SupportedWords(YamlModel):
@@ -86,7 +89,7 @@ def _words_of(unit: Unit) -> tuple[str, ...]:
 
 
 def unsupported_words(
-    scenario: Scenario, spoken: SupportedWords, units: Iterable[Unit] | None = None, asked: Collection[str] = ()
+    scenario: Scenario, supported: SupportedWords, units: Iterable[Unit] | None = None, asked: Collection[str] = ()
 ) -> list[str]:
     """Return a note on each of `WORDS` used by the scenario but not supported, then the ruleset's own notes.
 
@@ -95,13 +98,13 @@ def unsupported_words(
     """
     there = list(scenario.units.values() if units is None else units)
     words, traits = (
-        {word for word, means in kept.items() if means}.union(asked) for kept in (spoken.words, spoken.traits)
+        {word for word, means in kept.items() if means}.union(asked) for kept in (supported.words, supported.traits)
     )
     notes = [note(scenario, there) for word, note in WORDS.items() if word not in words]
     lost = sorted({trait for unit in there for trait in unit.traits} - traits)
     if lost:
         notes.append(f"traits: {', '.join(trait.replace('_', ' ') for trait in lost)}")
-    notes += [taken.said(scenario, there) for taken in spoken.notes.values()]
+    notes += [taken.said(scenario, there) for taken in supported.notes.values()]
     return [note for note in notes if note]
 
 

@@ -228,7 +228,7 @@ def _promised(game: Game[Any], one: Attack) -> dict[str, float] | None:
 
 def _lost(game: Game[Any], before: Any, after: Any) -> dict[str, float]:
     """Return the losses of each side between two states, in whole units."""
-    then, now = game.standing(before), game.standing(after)
+    then, now = game.scoreboard(before), game.scoreboard(after)
     units = game.scenario.units
     found = dict.fromkeys(game.seats, 0.0)
     for name, unit in units.items():
@@ -238,7 +238,7 @@ def _lost(game: Game[Any], before: Any, after: Any) -> dict[str, float]:
 
 def _commanders(game: Game[Any], state: Any) -> Iterator[str]:
     """Yield the fate of each leader of the scenario."""
-    standing = game.standing(state)
+    standing = game.scoreboard(state)
     for key, leader in game.scenario.leaders.items():
         fate = "killed or captured" if standing.leader_lost(key) else "alive"
         yield f"{leader.name} ({leader.rank}, {game.name_of(leader.side)}): {fate}"

@@ -78,11 +78,11 @@ def unsupported_notes(game: Game[Any], readers: Collection[str]) -> tuple[str, .
     found = _UNSPOKEN.setdefault(game, {})
     wanted = frozenset(readers)
     if wanted not in found:
-        found[wanted] = _unspoken_without(game, as_known_to(game.scenario, readers))
+        found[wanted] = _unsupported_without(game, as_known_to(game.scenario, readers))
     return found[wanted]
 
 
-def _unspoken_without(game: Game[Any], known: Scenario | None) -> tuple[str, ...]:
+def _unsupported_without(game: Game[Any], known: Scenario | None) -> tuple[str, ...]:
     if known is None:
         return ()
     try:

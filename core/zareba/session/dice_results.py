@@ -105,8 +105,8 @@ def result_named(history: History, wanted: str, piece: str = "") -> DiceResultOp
     if meant:
         fell = next((place for place, one in enumerate(found) if one.is_so), 0)
         return min(meant, key=lambda one: abs(found.index(one) - fell))
-    hand, marked = history.game.umpire_editor(), piece_of(history.game, history.state, actor)
-    if marked and wanted.casefold().replace(" ", "_") in hand.marks:
+    editor, marked = history.game.umpire_editor(), piece_of(history.game, history.state, actor)
+    if marked and wanted.casefold().replace(" ", "_") in editor.marks:
         return None
     told = list(dict.fromkeys(one.told for one in found if one.told))
     could = f"possible results: {'; or '.join(said[:SAID] for said in told[:6])}" if told else "no result has a name"

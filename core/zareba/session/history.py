@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.base.tally import Tally
 from zareba.game import Game
 from zareba.game.advance import AtQuestion, Done, advance
+from zareba.game.visibility import Unseen, hidden_at, known_events, may_hide
 from zareba.journal.compressed_state import CompressedState
+from zareba.presentation.narration import SHOT_OUT_OF_SIGHT
 from zareba.session.delegation import piece_of
 from zareba.session.umpire import Correction, apply_correction
 from zareba.table import (
@@ -29,8 +31,9 @@ from zareba.table import (
     remembered,
     seat_of,
 )
+from zareba.table.event import mentions
 
-__all__ = ["Answered", "Finished", "History", "PlayedStep", "PlayerAct", "Seen", "mentions"]
+__all__ = ["Answered", "Finished", "History", "PlayedStep", "PlayerAct", "Seen", "Span"]
 
 PERSON = "person"
 DICE = "dice"
@@ -66,32 +69,52 @@ class Answered:
         return self.by in (PERSON, DICE) or self.told != ""
 
 
-def mentions(pieces: Collection[str], told: Any) -> bool:
-    """Return True if a value names one of these pieces, or a figure of one."""
-    if not pieces:
-        return False
-    if isinstance(told, str):
-        return told in pieces or any(told[: at.start()] in pieces for at in re.finditer(r"[./+ ]", told))
-    if isinstance(told, Mapping):
-        return any(mentions(pieces, one) for one in (*told, *told.values()))
-    return isinstance(told, (tuple, list)) and any(mentions(pieces, one) for one in told)
+class Span(NamedTuple):
+    """The part of a step between two answers, as a seat may know it.
+
+    `hidden` are the pieces that the seat does not see at its end. It gets none of the numbers of a span in which
+    hidden pieces take part.
+    """
+
+    hidden: frozenset[str]
+    events: tuple[Event, ...]
+    numbers: tuple[Tally, ...]
 
 
 class Seen(NamedTuple):
-    """A step as a seat may know it: its visible events, and the pieces hidden from the seat.
+    """A step as a seat may know it, in spans: before its first answer, and after each answer.
 
-    `closed`: hidden pieces took part in the step, so the seat gets none of its numbers.
+    `blind` are the pieces that fired at a target out of sight: their dice would tell about the target.
     """
 
     played: PlayedStep
     end: Done | AtQuestion
-    hidden: frozenset[str]
-    events: tuple[Event, ...]
-    closed: bool
+    spans: tuple[Span, ...]
+    blind: frozenset[str]
 
-    def sees(self, seat: str | None, one: Answered) -> bool:
-        """Return True if the seat may see a throw or card of the step."""
-        return one.seen_by(seat) and not mentions(self.hidden, one.question.actor)
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events that the seat may know."""
+        return tuple(event for span in self.spans for event in span.events)
+
+    def hides(self, place: int) -> bool:
+        """Return True if the answer at this place is about a piece that the seat does not see, or names one."""
+        answered, hidden = self.played.answers[place], self.spans[place].hidden
+        return mentions(hidden, answered.answer) or mentions(hidden | self.blind, answered.question.actor)
+
+    def sees(self, seat: str | None, place: int) -> bool:
+        """Return True if the seat may see the throw or card at this place among the answers of the step."""
+        return self.played.answers[place].seen_by(seat) and not self.hides(place)
+
+    def results(self, seat: str | None) -> list[Tally | Answered]:
+        """Return every number, throw and card of the step that the seat may see, in order."""
+        found: list[Tally | Answered] = []
+        for place, span in enumerate(self.spans):
+            found += span.numbers
+            answered = self.played.answers[place] if place < len(self.played.answers) else None
+            if answered is not None and isinstance(answered.question, (Roll, Draw)) and self.sees(seat, place):
+                found.append(answered)
+        return found
 
 
 @dataclass(frozen=True)
@@ -107,7 +130,7 @@ class _Corrected(NamedTuple):
 
     at: int
     correction: Correction
-    before: _Kept
+    before: Snapshot
 
 
 @dataclass(slots=True)
@@ -116,8 +139,9 @@ class PlayedStep:
 
     A long game has hundreds of steps, so a finished one is stored compactly. Its questions are replaced by short
     records, because a question holds the whole state of that moment. Its start is compressed, and its end is not
-    stored, because it is the start of the next step. `change` caches the effect on the score, and `hidden` the pieces
-    that each seat did not see afterwards.
+    stored, because it is the start of the next step. `unseen` holds the pieces hidden from each seat at the start and
+    at each question, if the game can hide pieces. `change` caches the effect on the score, and `seen` the finished
+    step as each seat may know it.
     """
 
     _folded: CompressedState
@@ -128,7 +152,8 @@ class PlayedStep:
     done: Done | None = None
     corrected: list[_Corrected] = field(default_factory=list)
     change: Any = None
-    hidden: dict[str, frozenset[str]] = field(default_factory=dict)
+    unseen: list[Unseen] = field(default_factory=list)
+    seen: dict[str, Seen] = field(default_factory=dict)
 
     @property
     def start(self) -> Any:
@@ -160,7 +185,7 @@ class PlayedStep:
         self._whole = self.start
 
 
-class _Kept(NamedTuple):
+class Snapshot(NamedTuple):
     """A saved history that can be restored."""
 
     steps: list[PlayedStep]
@@ -191,8 +216,18 @@ class History:
             raise ZarebaError("the game up to its checkpoint leads to a different state than the checkpoint holds")
         for played in earlier.steps:
             played.read_by(self.game.from_data)
+        if last.unseen:
+            self._carry_on(last.unseen[0])
         self.steps[:0] = earlier.steps[:-1]
         self.is_partial = False
+
+    def _carry_on(self, before: Unseen) -> None:
+        """Keep the pieces hidden that were lost out of sight before the first step."""
+        there = self.game.known_pieces(self.steps[0].start)
+        lost = {reader: hidden.difference(there) for reader, hidden in before.items()}
+        for played in self.steps:
+            played.unseen = [{reader: one[reader] | lost[reader] for reader in one} for one in played.unseen]
+            played.seen = {}
 
     def begin_anew(self, game: Game[Any], start: Any) -> None:
         """Continue from a state at the start of a step under other rules. Earlier steps can no longer be undone."""
@@ -232,26 +267,23 @@ class History:
     def seen(self, seat: str | None) -> Iterator[Seen]:
         """Yield every step as a seat may know it, the last first; "" is a watcher, and None shows everything."""
         for place in range(len(self.steps) - 1, -1, -1):
-            played = self.steps[place]
-            end = played.done or self.now
-            if end is None:
-                continue
-            hidden = self._hidden_after(place, seat)
-            events = _not_of(hidden, end.events)
-            asked = [(one.question.actor, getattr(one.question, "about", ())) for one in played.answers]
-            closed = len(events) < len(end.events) or mentions(hidden, (end.step.about, asked))
-            yield Seen(played, end, hidden, events, closed)
+            if (known := self._known(place, seat)) is not None:
+                yield known
 
-    def _hidden_after(self, place: int, seat: str | None) -> frozenset[str]:
-        """Return the pieces hidden from a seat after a finished step, or at present for the current step."""
-        if seat is None or not self.game.may_hide(seat):
-            return frozenset()
+    def _known(self, place: int, seat: str | None) -> Seen | None:
+        """Return the step at a place as a seat may know it; None if it has not begun, because the game is over."""
         played = self.steps[place]
-        if played.done is None:
-            return self.game.hidden_pieces(self.state, seat)
-        if seat not in played.hidden:
-            played.hidden[seat] = self.game.hidden_pieces(self.steps[place + 1].start, seat)
-        return played.hidden[seat]
+        end = played.done or self.now
+        if end is None:
+            return None
+        if seat is None or not self.game.may_hide(seat):
+            return _seen(self.game, played, end, [frozenset()] * (len(end.marks) + 1))
+        if (known := played.seen.get(seat)) is None:
+            after = self.steps[place + 1].unseen[:1] if played.done else []
+            known = _seen(self.game, played, end, [one[seat] for one in [*played.unseen[1:], *after]])
+            if played.done:
+                played.seen[seat] = known
+        return known
 
     def finished(self, count: int) -> list[Done]:
         """Return the results of the last `count` finished steps, in order."""
@@ -266,20 +298,15 @@ class History:
         events: list[Event] = []
         numbers: list[Tally | Answered] = []
         for step in self.seen(seat):
-            played, reached = step.played, step.end
-            tallies = () if step.closed else reached.tallies
-            last = len(reached.events), len(reached.tallies)
-            for answered, mark in zip(reversed(played.answers), reversed(reached.marks), strict=True):
-                events[:0] = _not_of(step.hidden, reached.events[mark[0] : last[0]])
-                numbers[:0] = tallies[mark[1] : last[1]]
-                last = mark
+            for place in range(len(step.played.answers) - 1, -1, -1):
+                span, answered = step.spans[place + 1], step.played.answers[place]
+                events[:0], numbers[:0] = span.events, span.numbers
                 if answered.by == PERSON or answered.told:
                     yield PlayerAct(tuple(events), tuple(numbers))
                     events, numbers = [], []
-                elif isinstance(answered.question, (Roll, Draw)) and step.sees(seat, answered):
+                elif isinstance(answered.question, (Roll, Draw)) and step.sees(seat, place):
                     numbers.insert(0, answered)
-            events[:0] = _not_of(step.hidden, reached.events[: last[0]])
-            numbers[:0] = tallies[: last[1]]
+            events[:0], numbers[:0] = step.spans[0].events, step.spans[0].numbers
         yield PlayerAct(tuple(events), tuple(numbers))
 
     def since_people(self, seat: str | None = None, *, reader: str | None = None) -> list[tuple[Event, ...]]:
@@ -299,10 +326,10 @@ class History:
         found: list[tuple[Event, ...]] = []
         number = sum(len(played.answers) for played in self.steps)
         for step in self.seen(reader):
-            for answered, mark in zip(reversed(step.played.answers), reversed(step.end.marks), strict=True):
+            for place in range(len(step.played.answers) - 1, -1, -1):
                 number -= 1
-                if begins(number, answered):
-                    found.append(_not_of(step.hidden, step.end.events[mark[0] :]))
+                if begins(number, step.played.answers[place]):
+                    found.append(tuple(event for span in step.spans[place + 1 :] for event in span.events))
                     return [events for events in reversed(found) if events]
             found.append(step.events)
         return [events for events in reversed(found) if events]
@@ -337,12 +364,15 @@ class History:
         finished: Finished = []
         before = self.now
         self.steps[-1].take_up()
+        hides = may_hide(self.game)
         while True:
             played = self.steps[-1]
             answers = [answered.answer for answered in played.answers]
             asked = [answered.question for answered in played.answers]
             goes_on = before is not None and asked and before.question is asked[-1]
             reached = advance(self.game, played.start, answers, asked, before.draft if before and goes_on else None)
+            if hides:
+                self._note_unseen(played, answers, reached)
             if not isinstance(reached, Done):
                 self.now = reached
                 return finished
@@ -352,6 +382,21 @@ class History:
             played.put_away()
             self.steps.append(following)
             finished.append((reached.step.key, following.digest))
+
+    def _note_unseen(self, played: PlayedStep, answers: list[Answer], reached: AtQuestion | Done | None) -> None:
+        """Note the pieces hidden at the start of a step and at each of its questions."""
+        noted = played.unseen
+        if not noted:
+            before = self.steps[-2].unseen[-1:] if len(self.steps) > 1 else []
+            noted.append(hidden_at(self.game, played.start, *before or [{}]))
+        questions = len(answers) + isinstance(reached, AtQuestion)
+        del noted[len(answers) + 1 :]
+        while len(noted) <= questions:
+            asked = (
+                reached if len(noted) > len(answers) else advance(self.game, played.start, answers[: len(noted) - 1])
+            )
+            assert isinstance(asked, AtQuestion), "it was asked when the game was played"
+            noted.append(hidden_at(self.game, asked.draft, noted[-1]))
 
     def add(self, answered: Answered) -> Finished:
         """Add an answer to the pending question and continue."""
@@ -364,7 +409,7 @@ class History:
 
         Answers given since then are kept as long as the rules ask the same questions.
         """
-        before = self.kept()
+        before = self.snapshot()
         before.steps[-1].put_away()
         steps = self.steps
         again = correction.act == "again"
@@ -381,7 +426,13 @@ class History:
                 raise ZarebaError(str(error)) from error
             rest[at] = Answered(thrown.question, answer, tuple(faces), DICE)
         act = replace(
-            steps[place], answers=[], done=replace(done, checkpoint=None), corrected=[], change=None, hidden={}
+            steps[place],
+            answers=[],
+            done=replace(done, checkpoint=None),
+            corrected=[],
+            change=None,
+            unseen=steps[place].unseen[:1],
+            seen={},
         )
         act.put_away()
         following = _begun(self.game, done.checkpoint, f"the umpire's act '{correction.act}'")
@@ -395,22 +446,28 @@ class History:
         last.corrected.append(_Corrected(len(last.answers), correction, before))
         return finished
 
-    def last_throw(self, piece: str = "") -> Answered:
-        """Return the last throw of dice, or the last for a piece. Raises ZarebaError if there is none."""
-        place, at = self.where_thrown(piece)
-        return self.steps[place].answers[at]
-
-    def where_thrown(self, piece: str = "") -> tuple[int, int]:
-        """Return the index of the step, and of the answer in it, of the last throw of dice, or the last for a piece or
-        its figures.
+    def last_throw(self, piece: str = "", reader: str | None = None) -> Answered:
+        """Return the last throw of dice that a reader knows of, or the last for a piece; None knows of all.
 
         Raises ZarebaError if there is none.
         """
+        place, at = self.where_thrown(piece, reader)
+        return self.steps[place].answers[at]
+
+    def where_thrown(self, piece: str = "", reader: str | None = None) -> tuple[int, int]:
+        """Return the index of the step, and of the answer in it, of the last throw of dice that a reader knows of, or
+        the last for a piece or its figures.
+
+        Raises ZarebaError if there is none.
+        """
+        hides = reader is not None and self.game.may_hide(reader)
         for place in range(len(self.steps) - 1, -1, -1):
             played = self.steps[place]
             for at in range(len(played.answers) - 1, -1, -1):
                 question = played.answers[at].question
                 if not isinstance(question, Roll):
+                    continue
+                if hides and (known := self._known(place, reader)) is not None and known.hides(at):
                     continue
                 if not piece or piece in (question.actor, piece_of(self.game, played.start, question.actor)):
                     return place, at
@@ -444,6 +501,19 @@ class History:
                     return asked.draft
         raise ZarebaError(f"there are fewer than {count} answers")
 
+    def has_shown(self, count: int, seats: Collection[str]) -> bool:
+        """Return True if one of these seats has seen a piece since the last `count` answers that it did not see before
+        them, even for a moment.
+        """
+        moments: list[Unseen] = []
+        for played in reversed(self.steps):
+            taken = min(count, len(played.answers))
+            moments[:0] = played.unseen[len(played.answers) - taken + 1 :]
+            count -= taken + len(played.corrected)
+            if count <= 0:
+                break
+        return any(moments[0][seat] - later[seat] for later in moments[1:] for seat in seats if seat in later)
+
     def take_back(self, count: int) -> None:
         """Undo the last `count` answers and corrections."""
         taken: list[Answered | Correction] = []
@@ -458,7 +528,7 @@ class History:
             else:
                 self.steps.pop()
                 self.steps[-1].done = self.steps[-1].change = None
-                self.steps[-1].hidden = {}
+                self.steps[-1].seen = {}
         self.undone = taken + self.undone
         self.run()
 
@@ -481,21 +551,34 @@ class History:
             else:
                 self.add(one)
 
-    def kept(self) -> _Kept:
+    def snapshot(self) -> Snapshot:
         """Return the present history, to be restored with `go_back`."""
         last = self.steps[-1]
-        own = replace(last, answers=list(last.answers), corrected=list(last.corrected))
-        return _Kept([*self.steps[:-1], own], self.now)
+        own = replace(
+            last, answers=list(last.answers), corrected=list(last.corrected), unseen=list(last.unseen), seen={}
+        )
+        return Snapshot([*self.steps[:-1], own], self.now)
 
-    def go_back(self, kept: _Kept) -> None:
+    def go_back(self, snapshot: Snapshot) -> None:
         """Restore a saved history."""
-        self.steps, self.now = kept
+        self.steps, self.now = snapshot
         self.steps[-1].take_up()
 
 
-def _not_of(hidden: Collection[str], events: Sequence[Event]) -> tuple[Event, ...]:
-    """Return the events that name none of the hidden pieces."""
-    return tuple(event for event in events if not mentions(hidden, event.data)) if hidden else tuple(events)
+def _seen(game: Game[Any], played: PlayedStep, end: Done | AtQuestion, hidden: list[frozenset[str]]) -> Seen:
+    """Return a step as a reader may know it; `hidden` are the pieces that it does not see at the end of each span."""
+    marks = [(0, 0), *end.marks, (len(end.events), len(end.tallies))]
+    every = [end.events[since[0] : until[0]] for since, until in pairwise(marks)]
+    known = [known_events(game, unseen, events) for unseen, events in zip(hidden, every, strict=True)]
+    about = [(one.question.actor, getattr(one.question, "about", ())) for one in played.answers]
+    blind = frozenset(one.data["unit"] for events in known for one in events if one.kind == SHOT_OUT_OF_SIGHT)
+    spans = []
+    for place, (since, until) in enumerate(pairwise(marks)):
+        near = slice(max(0, place - 1), place + 1)  # the answers at both ends of the span
+        closed = bool(blind) or known[place : place + 2] != every[place : place + 2]
+        closed = closed or mentions(hidden[place], (end.step.about, about[near]))
+        spans.append(Span(hidden[place], known[place], () if closed else end.tallies[since[1] : until[1]]))
+    return Seen(played, end, tuple(spans), blind)
 
 
 def _fits(question: Question, answered: Answered) -> bool:

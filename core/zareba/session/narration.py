@@ -87,6 +87,6 @@ def is_secret(game: Game[Any], question: Question) -> bool:
     catalogue.
     """
     rules = game.rules
-    if not any(kept.secret for kept in rules.kept.values()):
+    if not any(one.secret for one in rules.state_variables.values()):
         return False
     return isinstance(question, (Choose, Confirm)) and question.rule not in load_catalogue(rules.ruleset.folder).rules

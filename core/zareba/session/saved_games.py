@@ -18,14 +18,14 @@ from zareba.journal import read_journal
 __all__ = ["GameIndex", "SavedGame", "saved_game"]
 
 INDEX_FILE = ".games-index.json"
-INDEX_FORMAT = 1
+INDEX_FORMAT = 2
 
 
 @dataclass(frozen=True)
 class SavedGame:
     """A saved game: name, file, scenario, title, ruleset, players, progress in words, and time of the last move.
 
-    `when` is in seconds since the epoch.
+    `seats` are the players by side, `sides` the names of the sides; `when` is in seconds since the epoch.
     """
 
     name: str
@@ -34,9 +34,15 @@ class SavedGame:
     title: str
     ruleset: str
     seats: dict[str, str]
-    stands: str
+    sides: dict[str, str]
+    progress: str
     over: bool
     when: float
+
+    @property
+    def players(self) -> str:
+        """Return the sides by name, each with its player."""
+        return ", ".join(f"{self.sides.get(side, side)}: {player}" for side, player in self.seats.items())
 
 
 def saved_game(path: Path) -> SavedGame:
@@ -56,17 +62,29 @@ def saved_game(path: Path) -> SavedGame:
         str(header["scenario"].get("title", "")),
         header["ruleset"],
         seats,
-        "over" if over else _stands(steps[-1]) if steps else "not started",
+        {side: _name(side, one) for side, one in header["scenario"].get("sides", {}).items()},
+        "over" if over else _progress(steps[-1], header["scenario"]) if steps else "not started",
         over,
         path.stat().st_mtime,
     )
 
 
-def _stands(key: str) -> str:
-    """Return the key of the last step in words: `3/british_moves/move.units` is turn 3, british moves."""
+def _name(word: str, entry: Any) -> str:
+    """Return the name of an entry of a scenario, or the word itself in readable form."""
+    name = entry.get("name") if isinstance(entry, dict) else None
+    return str(name) if name else word.replace("_", " ")
+
+
+def _progress(key: str, scenario: dict[str, Any]) -> str:
+    """Return the key of the last step in words: `3/british_moves/move.units` is turn 3, british moves.
+
+    Sides, units and leaders appear by name.
+    """
     turn, _, rest = key.partition("/")
-    about = re.sub(r"[ ._]?[0-9]+$", "", rest.rpartition("/")[0])
-    return f"turn {turn}, {about.replace('_', ' ')}".rstrip(", ")
+    forces = {word: entry for kind in ("units", "leaders", "sides") for word, entry in scenario.get(kind, {}).items()}
+    words = [word if word in forces else re.sub(r"[ ._]?[0-9]+$", "", word) for word in rest.split("/")[:-1]]
+    about = ", ".join(_name(word, forces.get(word)) for word in words if word)
+    return f"turn {turn}, {about}".rstrip(", ")
 
 
 class GameIndex:

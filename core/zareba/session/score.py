@@ -8,7 +8,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Any
 
-from zareba.base.amounts import amount, listed
+from zareba.base.amounts import amount, in_a_sentence, listed
 from zareba.game import Game
 from zareba.scenario.known import hidden_from
 from zareba.scenario.model import Destroy, Escort, Hold
@@ -115,7 +115,7 @@ def _openly(game: Game[Any], seen: Any) -> dict[str, float]:
     figures.
     """
     points = dict.fromkeys(game.seats, 0.0)
-    standing = game.standing(seen)
+    standing = game.scoreboard(seen)
     for key, goal in game.scenario.objectives.items():
         side = seen.achieved.get(key) or (standing.holder(goal) if isinstance(goal, Hold) else None)
         if side in (goal.by or game.seats):
@@ -124,23 +124,23 @@ def _openly(game: Game[Any], seen: Any) -> dict[str, float]:
 
 
 def _hides(game: Game[Any], seat: str) -> bool:
-    """Return True if the scenario lets an enemy of the seat hide units, even if none is hidden at present."""
-    return any(unit.hidden for unit in game.scenario.units.values() if unit.side != seat)
+    """Return True if an enemy of the seat can hide units, even if none is hidden at present."""
+    return game.may_hide(seat) or any(unit.hidden for unit in game.scenario.units.values() if unit.side != seat)
 
 
 def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveScore]:
-    scenario, standing, achieved = game.scenario, game.standing(state), state.achieved
+    scenario, standing, achieved = game.scenario, game.scoreboard(state), state.achieved
     hidden = hidden_from(scenario, () if seat is None else (seat,))
     falls = {} if seat is not None and _hides(game, seat) else _falls_to(game, state, standing)
     for key, goal in scenario.objectives.items():
         score_line = "open"
         if key in achieved:
-            score_line = f"achieved by {game.name_of(achieved[key])}"
+            score_line = f"achieved by {in_a_sentence(game.name_of(achieved[key]))}"
         elif key in falls:
-            score_line = f"goes to {game.name_of(falls[key])}, the only side left"
+            score_line = f"goes to {in_a_sentence(game.name_of(falls[key]))}, the only side left"
         elif isinstance(goal, Hold):
             holder = standing.holder(goal)
-            score_line = f"held by {game.name_of(holder)}" if holder else "held by neither side"
+            score_line = f"held by {in_a_sentence(game.name_of(holder))}" if holder else "held by neither side"
         elif isinstance(goal, Destroy):
             sides = goal.by or game.seats
             lost = {
@@ -152,7 +152,9 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
                 if (seat is None or not _hides(game, seat) or side != seat)
                 if not goal.units or scenario.units[goal.units[0]].side != side
             }
-            score_line = listed([f"{share:.0%} by {game.name_of(side)}" for side, share in lost.items()] or ["open"])
+            score_line = listed(
+                [f"{share:.0%} by {in_a_sentence(game.name_of(side))}" for side, share in lost.items()] or ["open"]
+            )
         elif isinstance(goal, Escort):
             score_line = f"{standing.share_brought(goal):.0%} brought"
         yield ObjectiveScore(goal.name, goal.points, what_to_do(game, goal, hidden), score_line)
@@ -230,6 +232,6 @@ def score_text(found: Score, game: Game[Any]) -> list[str]:
     ]
     for change in found.changes:
         points = ", ".join(f"{names(side)} {value:g}" for side, value in change.points.items())
-        why = f": {change.told[-1]}" if change.told else ""
-        lines.append(f"in turn {change.turn} {points}{why}")
+        why = f" ({change.told[-1]})" if change.told else ""
+        lines.append(f"Turn {change.turn}: {points}{why}")
     return lines

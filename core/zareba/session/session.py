@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from zareba.agents import make_agent
 from zareba.base.amounts import listed
-from zareba.base.culprits import place_of
+from zareba.base.blame import place_of
 from zareba.base.errors import RuleBroken, ZarebaError, unknown_name
 from zareba.base.tally import Tally
 from zareba.chance import KeyedDice
@@ -231,7 +231,7 @@ class Session:
 
     def _keep(self, change: Callable[[], Finished], entry: dict[str, Any]) -> None:
         """Change the history and record the change; if either fails, nothing changes."""
-        before = self.history.kept()
+        before = self.history.snapshot()
         try:
             finished = change()
             self._write(entry, finished)
@@ -356,7 +356,7 @@ class Session:
         if journal is None:
             yield
             return
-        history, undone = self.history.kept(), list(self.history.undone)
+        history, undone = self.history.snapshot(), list(self.history.undone)
         deputies, told = {seat: replace(one) for seat, one in self.deputies.items()}, self._told
         recorded = self.recorded, self.boundary
         journal.hold()
@@ -565,6 +565,9 @@ class Session:
         A person playing alone can always undo. With a second person, undo stops at the last die, card or hidden unit
         that was revealed. `seats` are the seats that want the undo: a choice of another person needs that person's
         agreement (`ask_undo`). Without `seats` all people have agreed.
+
+        If pieces can be hidden from one of the seats, the need for agreement is named first, so that the dice of a hidden
+        piece do not change the reason.
         """
         count = self.history.undo_length()
         if count == 0 and self.history.is_partial:
@@ -573,14 +576,47 @@ class Session:
             return "you have no choice to undo"
         if len(self.people) > 1:
             taken = self.history.answers[-count:]
+            waits = self._undo_needs(count, seats)
+            if waits and self._is_kept_from(seats):
+                return self._agreement_needed(waits)
             if any(isinstance(one, Answered) and isinstance(one.question, (Roll, Draw)) for one in taken):
                 return "dice or cards have been revealed since that choice, and another person is playing"
             if self._has_taught(count):
                 return "something hidden has been revealed since that choice, and another person is playing"
-            if waits := self._must_agree(taken, seats):
-                names = listed([self.game.name_of(seat) for seat in waits])
-                return f"that would undo a choice of {names}; ask for an undo, which needs the agreement of {names}"
+            if waits:
+                return self._agreement_needed(waits)
         return None
+
+    def _agreement_needed(self, waits: Sequence[str]) -> str:
+        names = listed([self.game.name_of(seat) for seat in waits])
+        return f"that would undo a choice of {names}; ask for an undo, which needs the agreement of {names}"
+
+    def may_ask_undo(self, seats: Collection[str]) -> bool:
+        """Return True if these seats can ask the other people to agree to an undo.
+
+        If pieces can be hidden from the seats, dice do not matter here: the others learn that they bar the undo.
+        """
+        if self.may_undo(seats) is None or not self.history.undo_length():
+            return False
+        if not self._is_kept_from(seats):
+            return self.may_undo() is None
+        return bool(self._undo_needs(self.history.undo_length(), seats))
+
+    def _undo_needs(self, count: int, seats: Collection[str] | None) -> list[str]:
+        """Return the seats of people, other than `seats`, that must agree to undo the last `count` answers.
+
+        If pieces can be hidden from `seats`, so must the person who is asked now: it stays unknown if that person has
+        already made a choice out of sight.
+        """
+        waits = self._must_agree(self.history.answers[-count:] if count else [], seats)
+        asked = None if self.pending is None else seat_of(self.pending)
+        if self._is_kept_from(seats) and asked in self.people and asked not in [*(seats or ()), *waits]:
+            waits.append(str(asked))
+        return waits
+
+    def _is_kept_from(self, seats: Collection[str] | None) -> bool:
+        """Return True if pieces can be hidden from one of these seats."""
+        return any(self.game.may_hide(seat) for seat in seats or ())
 
     def _has_taught(self, count: int) -> bool:
         """Return True if the last `count` answers revealed something hidden to a person."""
@@ -588,7 +624,7 @@ class Session:
         if self._taught is None or self._taught[0][0] is not now[0] or self._taught[0][1] != count:
             before, game = self.history.before(count), self.game
             learned = any(game.secrets(before, seat) - game.secrets(self.state, seat) for seat in self.people)
-            self._taught = now, learned
+            self._taught = now, learned or self.history.has_shown(count, self.people)
         return self._taught[1]
 
     def _must_agree(self, taken: Sequence[Answered | Correction], seats: Collection[str] | None) -> list[str]:
@@ -645,14 +681,14 @@ class Session:
 
     def ask_undo(self, seats: Collection[str]) -> None:
         """Ask the other people to agree to an undo. Raises ZarebaError if it is impossible or needs no agreement."""
-        if barred := self.may_undo():
-            raise ZarebaError(barred)
         own = [seat for seat in self.people if seat in seats]
         if not own:
             raise ZarebaError("only people who play a side can ask for an undo")
-        waits = self._must_agree(self.history.answers[-self.history.undo_length() :], seats)
+        if (barred := self.may_undo()) and not (self._is_kept_from(seats) and self.history.undo_length()):
+            raise ZarebaError(barred)
+        waits = self._undo_needs(self.history.undo_length(), seats)
         if len(self.people) < 2 or not waits:
-            raise ZarebaError("that is your own choice; you can undo it without asking")
+            raise ZarebaError(self.may_undo(seats) or "that is your own choice; you can undo it without asking")
         self._asked_back = TakeBack(own[0], tuple(waits), self.history.now)
 
     def agree_undo(self, seats: Collection[str]) -> None:
@@ -663,10 +699,9 @@ class Session:
         waits = tuple(seat for seat in asked.waits if seat not in seats)
         if len(waits) == len(asked.waits):
             raise ZarebaError("your agreement is not needed")
-        self._asked_back = asked._replace(waits=waits)
         if not waits:
-            self._asked_back = None
             self.undo()
+        self._asked_back = asked._replace(waits=waits) if waits else None
 
     def decline_undo(self, seats: Collection[str]) -> None:
         """Refuse the request, or withdraw it."""

@@ -94,7 +94,7 @@ def apply_correction(game: Game[Any], start: Any, act: Correction, *, check: boo
     except Pause as pause:
         raise ZarebaError(f"that would ask '{pause.question.why}', which an umpire's correction cannot do") from pause
     reason = f" ({act.reason})" if act.reason else ""
-    table.tell("umpire", "", text=f"the umpire {told}{reason}", act=act.act, of=act.of)
+    table.emit("umpire", "", text=f"the umpire {told}{reason}", act=act.act, of=act.of)
     if check:
         _look_through(game, state)
     return Done(Step("umpire", game.game_turn(start), act.act), state, tuple(table.events), (), ())
@@ -102,25 +102,25 @@ def apply_correction(game: Game[Any], start: Any, act: Correction, *, check: boo
 
 def _do(game: Game[Any], table: RecordedTable, state: Any, act: Correction) -> str:
     """Apply the correction; return a description of it."""
-    hand, name = game.umpire_editor(), game.name_of
+    editor, name = game.umpire_editor(), game.name_of
     if act.act == "again":
         whose = f" for {name(act.of)}" if act.of else ""
         what = f": {act.what}" if act.what else ""
         return f"replaces the dice{whose}: {' '.join(map(str, act.faces))}{what}"
     if act.act == "turn":
         _whole("the turn", act.value, 1, game.scenario.turns)
-        hand.set_turn(state, act.value)
+        editor.set_turn(state, act.value)
         return f"sets the turn to {act.value}"
     if act.act == "goal":
         if act.of not in game.scenario.objectives:
             raise unknown_name("objective", act.of, game.scenario.objectives)
         if act.value and act.value not in game.seats:
             raise unknown_name("side", act.value, game.seats)
-        hand.set_goal(state, act.of, act.value or "")
+        editor.set_goal(state, act.of, act.value or "")
         goal = game.scenario.objectives[act.of].name
         return f"counts {goal} as achieved by {name(act.value)}" if act.value else f"leaves {goal} open again"
     if act.act in ("give", "take"):
-        hand.deal(state, act.of, act.what, give=act.act == "give")
+        editor.deal(state, act.of, act.what, give=act.act == "give")
         return (
             f"{act.act}s {name(act.of)} the card {act.what}"
             if act.act == "give"
@@ -128,15 +128,15 @@ def _do(game: Game[Any], table: RecordedTable, state: Any, act: Correction) -> s
         )
     piece = name(act.of)
     if act.act == "move":
-        hand.move(table, state, act.of, act.value)
+        editor.move(table, state, act.of, act.value)
         return f"moves {piece} to {place_name(game.board(state), act.value)}"
     if act.act == "remove":
-        hand.remove(table, state, act.of)
+        editor.remove(table, state, act.of)
         return f"takes {piece} off the table"
     if act.act in ("mark", "unmark"):
-        hand.mark(table, state, act.of, act.what, on=act.act == "mark")
+        editor.mark(table, state, act.of, act.what, on=act.act == "mark")
         return f"{'marks' if act.act == 'mark' else 'unmarks'} {piece}: {act.what}"
-    was = hand.set(table, state, act.of, act.what, act.value)
+    was = editor.set(table, state, act.of, act.what, act.value)
     return f"sets {act.what} of {piece} to {_said(act.value)} (was {_said(was)})"
 
 

@@ -145,7 +145,7 @@ class SimpleGame(Game[Battle]):
     def start(self) -> Battle:
         return self.origin.copy()
 
-    def standing(self, state: Battle) -> SimpleScoreboard:
+    def scoreboard(self, state: Battle) -> SimpleScoreboard:
         return SimpleScoreboard(state, self.scenario)
 
     def umpire_editor(self) -> SimpleUmpireEditor:

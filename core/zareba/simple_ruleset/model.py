@@ -116,21 +116,21 @@ Rows: TypeAlias = Annotated[dict[str, TroopRow], AfterValidator(_alike)]
 class SimpleRulesetFile(RulesetFile):
     """A ruleset in one YAML file.
 
-    `cites` gives the rule id for each action of the core. `numbers` are the values that units have in play in addition
+    `rule_ids` gives the rule id for each action of the core. `numbers` are the values that units have in play in addition
     to their figures, with their start values. `marks` tells how long each mark on a unit lasts: a `turn`, or until it
     is removed (`lasting`).
     """
 
-    cites: Annotated[dict[str, StrictStr], all_of("set_up", "arrive", "leave", "take_up", "victory")]
+    rule_ids: Annotated[dict[str, StrictStr], all_of("set_up", "arrive", "leave", "take_up", "victory")]
     reach: RangeBands = RangeBands()
     troops: Annotated[dict[str, TroopRow], Field(min_length=1), AfterValidator(_alike)]
     weapons: Rows = Field(default_factory=dict)
     tables: dict[str, Rows] = Field(default_factory=dict)
     ground: dict[str, TerrainRow] = Field(default_factory=dict)
-    enrolment: Annotated[dict[str, UnitMapping[TroopAndWeapon]], settles("troop")]
+    unit_mapping: Annotated[dict[str, UnitMapping[TroopAndWeapon]], settles("troop")]
     numbers: dict[str, StrictInt] = Field(default_factory=dict)
     marks: dict[str, Literal["turn", "lasting"]] = Field(default_factory=dict)
-    spoken: SupportedWords = SPOKEN
+    supported_words: SupportedWords = SPOKEN
     words: Words = Words()
 
     @model_validator(mode="after")

@@ -38,7 +38,7 @@ def mapped_units(book: SimpleRulesetFile, scenario: Scenario, ruleset: str) -> d
 def _spec(book: SimpleRulesetFile, scenario: Scenario, said: Overrides, unit_id: str) -> UnitSpec:
     unit = scenario.units[unit_id]
     wish = said.units.get(unit_id)
-    found = map_unit(book.enrolment, scenario, unit_id)
+    found = map_unit(book.unit_mapping, scenario, unit_id)
     found |= wish.model_dump(exclude_none=True) if wish else {}
 
     first = next(iter(scenario.units_of(unit.side)))
@@ -144,18 +144,18 @@ def set_out(table: Table, battle: Battle) -> None:
     steps = [number / 4 for number in range(5)]
     spread = [(min(xs) + a * (max(xs) - min(xs)), min(ys) + b * (max(ys) - min(ys))) for b in steps[::2] for a in steps]
     offered = LazyOptions.among([unit.place, *spread], lambda at: None if at == unit.at else legal(at))
-    rule = battle.book.cites["set_up"]
+    rule = battle.book.rule_ids["set_up"]
     unit.at = table.place(
         unit.side, offered, lambda at: None if at == unit.at else legal(at), why="set up at", rule=rule, actor=unit.id
     )
-    table.tell("set up", rule, unit=unit.id)
+    table.emit("set up", rule, unit=unit.id)
     if not battle.setting_out:
         battle.turn = 1
 
 
 def come_on(table: Table, battle: Battle) -> None:
     """Put units that are due on the table, at or near the place that the scenario names."""
-    rule, inch = battle.book.cites["arrive"], battle.book.reach.inch
+    rule, inch = battle.book.rule_ids["arrive"], battle.book.reach.inch
     for key, turn in list(battle.arrivals.items()):
         arrival = battle.scenario.units[key].arrival
         if turn > battle.turn or arrival is None or not arrives(table, arrival, key, rule):
@@ -164,12 +164,12 @@ def come_on(table: Table, battle: Battle) -> None:
         unit = battle.units[key]
         del battle.arrivals[key]
         unit.at = _free(battle, unit, (x * inch, y * inch))
-        table.tell("arrived", rule, unit=key)
+        table.emit("arrived", rule, unit=key)
 
 
 def leave(table: Table, battle: Battle, side: str = "") -> None:
     """Take units that have reached their exit edge off the table, with the objects they carry."""
-    rule = battle.book.cites["leave"]
+    rule = battle.book.rule_ids["leave"]
     for unit in battle.on_table(side):
         edge = battle.exit_of(unit)
         if edge is None or not battle.counts(battle, unit):
@@ -182,7 +182,7 @@ def pick_up_objects(table: Table, battle: Battle) -> None:
     """Move objects with their carriers. A free object is taken by the nearest unit in reach, unless both sides have units
     in reach.
     """
-    rule, reach = battle.book.cites["take_up"], battle.book.reach.take_up
+    rule, reach = battle.book.rule_ids["take_up"], battle.book.reach.take_up
 
     def goes_along(prize: CarriedObject) -> bool:
         prize.at = battle.units[prize.carrier].at or prize.at

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zareba.base.errors import ZarebaError
-from zareba.presentation.umpire_editor import EditableKind, UmpireEditor
+from zareba.presentation.umpire_editor import EditorGame, UmpireEditor
 from zareba.simple_ruleset.state import Battle
 from zareba.simple_ruleset.unit_actions import go, lose
 from zareba.table import Point, Table
@@ -16,7 +16,7 @@ RULE = "by hand"
 class SimpleUmpireEditor(UmpireEditor[Battle]):
     """Edits figures, places, and the marks that the ruleset defines."""
 
-    def __init__(self, game: EditableKind, marks: frozenset[str]) -> None:
+    def __init__(self, game: EditorGame, marks: frozenset[str]) -> None:
         super().__init__(game)
         self.marks = marks  # type: ignore[misc]  # those of this ruleset
 

@@ -47,7 +47,7 @@ def march(table: Table, battle: Battle, unit: Unit, allowance: float, rule: str)
     if dist(to, unit.place) <= SLACK:
         return False
     unit.at = to
-    table.tell("marched", rule, unit=unit.id, to=_told(to))
+    table.emit("marched", rule, unit=unit.id, to=_told(to))
     return True
 
 
@@ -133,7 +133,7 @@ def charge(table: Table, battle: Battle, unit: Unit, foe: Unit, allowance: float
     if at is None:
         return False
     unit.at = at
-    table.tell("charged", rule, unit=unit.id, enemy=foe.id)
+    table.emit("charged", rule, unit=unit.id, enemy=foe.id)
     return True
 
 
@@ -158,7 +158,7 @@ def fall_back(table: Table, battle: Battle, unit: Unit, inches: float, rule: str
         if battle.stands_on(unit, at) is None and dist(at, foes[0].place) > reach:
             unit.at = at
             break
-    table.tell("fell back", rule, unit=unit.id, to=_told(unit.place))
+    table.emit("fell back", rule, unit=unit.id, to=_told(unit.place))
 
 
 @procedure("lose")
@@ -171,7 +171,7 @@ def lose(table: Table, battle: Battle, unit: Unit, figures: int, rule: str, caus
     if lost <= 0:
         return 0
     unit.figures -= lost
-    table.tell("loss", rule, unit=unit.id, side=unit.side, lost=lost, left=unit.figures, cause=cause)
+    table.emit("loss", rule, unit=unit.id, side=unit.side, lost=lost, left=unit.figures, cause=cause)
     if not unit.figures:
         go(table, battle, unit, "destroyed", rule)
     return lost
@@ -184,7 +184,7 @@ def lose_leader(table: Table, battle: Battle, unit: Unit, rule: str, leader: str
     if not named:
         return False
     unit.fallen[named[0]] = cause
-    table.tell("leader killed", rule, unit=unit.id, name=battle.scenario.leaders[named[0]].name)
+    table.emit("leader killed", rule, unit=unit.id, name=battle.scenario.leaders[named[0]].name)
     return True
 
 
@@ -198,5 +198,5 @@ def go(table: Table, battle: Battle, unit: Unit, why: str, rule: str) -> None:
     if unit.id in battle.waiting:
         del battle.waiting[unit.id]
     if unit.figures:
-        table.tell("loss", rule, unit=unit.id, side=unit.side, lost=unit.figures, left=0, cause="morale")
-    table.tell(why, rule, unit=unit.id)
+        table.emit("loss", rule, unit=unit.id, side=unit.side, lost=unit.figures, left=0, cause="morale")
+    table.emit(why, rule, unit=unit.id)

@@ -16,7 +16,7 @@ __all__ = ["EVENTS", "QUESTIONS", "event_sentence", "option_phrase", "unit_line"
 Say = Callable[[Any], str]
 
 QUESTIONS = {
-    "who acts": "Which unit of {seat} acts next?",
+    "who acts": "{seat}: which unit acts next?",
     "set up at": "{actor}: where to set up?",
     "march to": "{actor}: where to march?",
 }

@@ -1,7 +1,7 @@
 """The base class of all tables: the only object through which rules get dice, cards and decisions.
 
 A rule asks with `roll`, `draw`, `choose`, `place` or `confirm`, looks up a modifier breakdown with `tally`, and
-reports events with `tell`. The driver, a subclass, decides who answers; the same rule code runs under every driver. A
+emits events. The driver, a subclass, decides who answers; the same rule code runs under every driver. A
 driver implements `answer`. The simulation driver also overrides the methods that ask, so that it does not build
 questions that are never read.
 """
@@ -16,6 +16,7 @@ from zareba.base.amounts import counted
 from zareba.base.errors import Impossible
 from zareba.chance.dice import EACH, MOST_DICE, MOST_FACES, SUM, Read
 from zareba.chance.meaning import Meaning
+from zareba.renamed import warn_renamed
 from zareba.table.event import Event
 from zareba.table.extra_option import ExtraOption
 from zareba.table.questions import (
@@ -278,7 +279,12 @@ class Table(ABC):
         return tally
 
     def tell(self, kind: str, rule: str, **data: Any) -> None:
-        """Report an event. House rules may react to it, and to the events that other house rules emit
+        """Emit an event, under the name that this method had in the last release."""
+        warn_renamed("table.tell", "table.emit")
+        self.emit(kind, rule, **data)
+
+    def emit(self, kind: str, rule: str, **data: Any) -> None:
+        """Emit an event. House rules may react to it, and to the events that other house rules emit
         (`zareba.table.reactions`).
         """
         event = Event(kind, rule, data)

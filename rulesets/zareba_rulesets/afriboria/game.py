@@ -7,6 +7,7 @@ from collections.abc import Sequence as Items
 from collections.abc import Set as AbstractSet
 from typing import Any
 
+from zareba.base.amounts import counted
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
 from zareba.odds import SmallBattle, before_choice, has_odds_before
@@ -42,7 +43,7 @@ class AfrGame(Game[Battle]):
     """A game of Afriboria: the translated scenario and the sequence of play. It holds no mutable state."""
 
     policy: CommandCards
-    hand = AfrUmpireEditor
+    editor_class = AfrUmpireEditor
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
@@ -52,8 +53,10 @@ class AfrGame(Game[Battle]):
         self.policy = self.activation(CommandCards)
         self.sequence = Sequence(self.policy, scenario, self.plan)
         places = {key: goal.name for key, goal in scenario.objectives.items()}
-        self.names = places | {side: entry.name for side, entry in scenario.sides.items()}
-        self.appraiser = Evaluator(self.book, scenario, self.plan)
+        self.names = places | {
+            key: one.name for named in (scenario.objects, scenario.sides) for key, one in named.items()
+        }
+        self.evaluator = Evaluator(self.book, scenario, self.plan)
 
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
@@ -68,7 +71,7 @@ class AfrGame(Game[Battle]):
         why = decided_by(state, self.scenario)
         return Outcome(winner, points, state.ending, "points of these rules", why)
 
-    def standing(self, state: Battle) -> AfrScoreboard:
+    def scoreboard(self, state: Battle) -> AfrScoreboard:
         return AfrScoreboard(state, self.scenario, self.plan)
 
     def view(self, state: Battle, seat: str) -> Battle:
@@ -132,7 +135,7 @@ class AfrGame(Game[Battle]):
         if question.why != "move" or unit is None or not isinstance(option, tuple) or option[0] not in ("to", "with"):
             return ""
         steps = steps_to(state, unit, option[1], option[0] == "with")
-        return f"{steps} of {allowance(state, unit) - unit.moved} hexes"
+        return f"{steps} of {counted(allowance(state, unit) - unit.moved, 'hexes')}"
 
     def describe_card(self, question: Draw, card: str) -> str:
         return (self.book.file.events.get(card) or self.book.cards[card]).title
@@ -218,4 +221,4 @@ class AfrGame(Game[Battle]):
         return found | {side: {"points": one.points} for side, one in state.sides.items()}
 
     def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
-        return self.appraiser.evaluate(state, question)
+        return self.evaluator.evaluate(state, question)

@@ -189,7 +189,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
             options = (ON_FOOT, MOUNT)
             if table.choose(unit.spec.side, options, why="mount", rule="AFR-092", actor=unit.spec.id) == MOUNT:
                 unit.mounted = True
-                table.tell("mount", "AFR-092", unit=unit.spec.id)
+                table.emit("mount", "AFR-092", unit=unit.spec.id)
 
     def draw(self, table: Table, battle: Battle) -> None:
         """Discard the card played and draw another (AFR-072)."""

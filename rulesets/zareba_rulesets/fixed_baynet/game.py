@@ -49,7 +49,7 @@ class FbnGame(Game[Battle]):
     """The translated scenario and the sequence of play. It stores no state: its methods take and return states."""
 
     policy: AlternateUnits
-    hand = FbnUmpireEditor
+    editor_class = FbnUmpireEditor
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
@@ -76,7 +76,7 @@ class FbnGame(Game[Battle]):
                 figure.spec = battle.specs[figure_id]
         return battle
 
-    def standing(self, state: Battle) -> FbnScoreboard:
+    def scoreboard(self, state: Battle) -> FbnScoreboard:
         return FbnScoreboard(state, self.scenario)
 
     def view(self, state: Battle, seat: str) -> Battle:

@@ -57,7 +57,7 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
             if event.turn == battle.turn and happens(table, event.die, event.at_least, key):
                 battle.night = battle.night if event.night is None else event.night
                 battle.fog = battle.fog if event.fog is None else event.fog
-                table.tell("note", "FBN-234", text=event.text)
+                table.emit("note", "FBN-234", text=event.text)
         arrivals(table, battle, self.scenario, self.plan)
         battle.waiting = [unit.spec.id for unit in battle.on_table()]
 

@@ -65,9 +65,9 @@ class PaychestGame(Game[Battle]):
         """
         if self.book.settings.own_victory == "common":
             return None
-        return own_outcome(self.standing(state), self.ending(state))
+        return own_outcome(self.scoreboard(state), self.ending(state))
 
-    def standing(self, state: Battle) -> PaychestScoreboard:
+    def scoreboard(self, state: Battle) -> PaychestScoreboard:
         return PaychestScoreboard(state, self.scenario, self.plan, turn_over=state.stage == "end")
 
     def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
@@ -144,7 +144,7 @@ class PaychestGame(Game[Battle]):
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Return per unit the figures left, hits, casualties, lost leaders, forced moves and jammed guns."""
-        coming, again = self.standing(state).to_come
+        coming, again = self.scoreboard(state).to_come
         jams = Counter(gun.unit for gun in state.engines.values() if gun.jammed)
         found: dict[str, Mapping[str, State]] = {}
         for name, units in self.parts_of(state).items():

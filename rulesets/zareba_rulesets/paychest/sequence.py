@@ -87,10 +87,10 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
         battle.order.append(card)
         unit = battle.change(card)
         if "skip" in unit.marks or unit.box[2] < 0:
-            table.tell("card without effect", "PAY-060", unit=card, ran=unit.box[2] >= 0)
+            table.emit("card without effect", "PAY-060", unit=card, ran=unit.box[2] >= 0)
             self._advance(battle)
             return
-        table.tell("card", "PAY-052", unit=card)
+        table.emit("card", "PAY-052", unit=card)
         battle.acting = card
         self._advance(battle)
         if not begin_activation(table, battle, unit):
@@ -187,7 +187,7 @@ def end_activation(table: Table, battle: Battle, unit: Unit) -> None:
         engine = battle.engines[key]
         if engine.jammed and any("clearing" in figure.marks for figure in crew_at(battle, engine)):
             battle.engines.change(key).jammed = False
-            table.tell("jam cleared", "PAY-176", gun=key, unit=unit.spec.id)
+            table.emit("jam cleared", "PAY-176", gun=key, unit=unit.spec.id)
     remove_fallen_irregulars(battle)
     unit.marks -= UNIT_MARKS_OF_ACTIVATION
     unit.mark("acted")

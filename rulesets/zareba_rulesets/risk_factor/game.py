@@ -42,7 +42,7 @@ class RskGame(Game[Battle]):
     """
 
     policy: CommandPoints
-    hand = RskUmpireEditor
+    editor_class = RskUmpireEditor
     length = "cm"
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
@@ -52,7 +52,7 @@ class RskGame(Game[Battle]):
         self.untranslated = tuple(self.plan.notes)
         self.names = _names(scenario, self.plan)
         self.policy = self.activation(CommandPoints)
-        self.judgement = Evaluator(scenario, self.plan)
+        self.evaluator = Evaluator(scenario, self.plan)
         self.sequence = Sequence(self.policy, scenario, self.plan)
 
     def start(self) -> Battle:
@@ -73,7 +73,7 @@ class RskGame(Game[Battle]):
             decided_by=f"all units of {beaten} in retreat or gone",
         )
 
-    def standing(self, state: Battle) -> RskScoreboard:
+    def scoreboard(self, state: Battle) -> RskScoreboard:
         return RskScoreboard(state, self.scenario, self.plan)
 
     def view(self, state: Battle, seat: str) -> Battle:
@@ -112,7 +112,7 @@ class RskGame(Game[Battle]):
         return self.names.get(word) or super().name_of(word)
 
     def describe(self, state: Battle, question: Question) -> str:
-        return question_sentence(state, question)
+        return question_sentence(state, question, self.names)
 
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
         return option_phrase(state, question, option)
@@ -121,7 +121,7 @@ class RskGame(Game[Battle]):
         return event_sentence(self.rules, self.names, event)
 
     def board(self, state: Battle) -> Board:
-        return draw_board(state, self.scenario, self.headline(state, state.side), self._ground)
+        return draw_board(state, self.scenario, self.headline(state, self.name_of(state.side)), self._ground)
 
     @cached_property
     def _ground(self) -> tuple[BoardCell, ...]:
@@ -199,7 +199,7 @@ class RskGame(Game[Battle]):
         return found
 
     def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
-        return self.judgement.evaluate(state, question)
+        return self.evaluator.evaluate(state, question)
 
 
 def _fights(battle: Battle, unit: Unit) -> bool:
@@ -214,9 +214,10 @@ def _number(battle: Battle, unit: Unit) -> int:
 
 
 def _names(scenario: Scenario, plan: Plan) -> dict[str, str]:
-    """Return the display names of units, squads, leaders and sides."""
+    """Return the display names of units, squads, leaders, sides and objects."""
     return {
         **{name: entry.name for name, entry in scenario.units.items()},
         **{side: entry.name for side, entry in scenario.sides.items()},
+        **{key: thing.name for key, thing in scenario.objects.items()},
         **{name: spec.name for name, spec in plan.specs.items()},
     }

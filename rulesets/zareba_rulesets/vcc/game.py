@@ -23,7 +23,7 @@ from zareba_rulesets.vcc.chapters.setting_up import first_state
 from zareba_rulesets.vcc.chapters.victory import VccScoreboard, has_withdrawn
 from zareba_rulesets.vcc.evaluation import Evaluator
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit
-from zareba_rulesets.vcc.presentation.drawing import draw_board, pieces_by_side
+from zareba_rulesets.vcc.presentation.drawing import commander_id, draw_board, pieces_by_side
 from zareba_rulesets.vcc.presentation.odds_hints import next_act
 from zareba_rulesets.vcc.presentation.umpire_editor import VccUmpireEditor
 from zareba_rulesets.vcc.presentation.words import box_of, event_sentence, option_phrase, question_sentence
@@ -46,7 +46,7 @@ class VccGame(Game[Battle]):
     """
 
     policy: FixedPhases
-    hand = VccUmpireEditor
+    editor_class = VccUmpireEditor
     counted_as: ClassVar[Mapping[str, tuple[str, str, str]]] = {"bases": ("base", "lost", "back")}
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
@@ -58,7 +58,7 @@ class VccGame(Game[Battle]):
         rallies_low = self.book.settings.rally_method != "four_plus"
         self.elsewhere: Mapping[str, Answer] = {"melee": (0, False), "rally": 99 if rallies_low else 0}
         """Answers for units elsewhere until a charge reaches its melee: they cause no hits and stay as they are."""
-        self.judgement = Evaluator(scenario, self.plan)
+        self.evaluator = Evaluator(scenario, self.plan)
         self.sequence = Sequence(self.policy, scenario, self.plan)
 
     def start(self) -> Battle:
@@ -73,8 +73,12 @@ class VccGame(Game[Battle]):
         decided_by = f"{in_a_sentence(beaten)} withdrew"
         return replace(self.common_outcome(state), winner=standing[0], ground="withdrawal", decided_by=decided_by)
 
-    def standing(self, state: Battle) -> VccScoreboard:
+    def scoreboard(self, state: Battle) -> VccScoreboard:
         return VccScoreboard(state, self.scenario, self.plan)
+
+    def known_pieces(self, state: Battle) -> list[str]:
+        """Return the ids of all pieces; commanders, stored by side, have the ids that they have on the board."""
+        return [*state.units, *map(commander_id, state.commanders)]
 
     def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
         state.conceal(hidden)
@@ -82,6 +86,12 @@ class VccGame(Game[Battle]):
     def put_away(self, state: Battle, piece: Unit) -> None:
         state.conceal({piece.id})
         piece.box = piece.gun_box = OFF_TABLE
+
+    def name_of(self, word: str) -> str:
+        for side, (name, *_) in self.plan.commanders.items():
+            if word == commander_id(side):
+                return name
+        return super().name_of(word)
 
     def describe(self, state: Battle, question: Question) -> str:
         return question_sentence(state, question)
@@ -99,7 +109,7 @@ class VccGame(Game[Battle]):
         return "1 box, ends the move" if ends_move(state, unit, option[1]) else "1 box"
 
     def describe_event(self, event: Event) -> str:
-        return event_sentence(self.plan.specs, self.plan.field.grid, event)
+        return event_sentence(self.plan.specs, self.plan.field.grid, event, self.plan.field.names)
 
     def board(self, state: Battle) -> Board:
         return draw_board(state, self.scenario, self.plan.places, self.headline(state))
@@ -171,4 +181,4 @@ class VccGame(Game[Battle]):
         assert isinstance(question, Choose), (
             "these rules ask only choices; the core answers the questions of house rules"
         )
-        return self.judgement.evaluate(state, question)
+        return self.evaluator.evaluate(state, question)

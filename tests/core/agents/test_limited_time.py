@@ -60,6 +60,16 @@ def test_lookahead_stops_within_one_step_of_the_game_in_its_mind(ruleset: str, a
         assert answer == plain(session.pending, session.game.view(session.state, "patrol"))
 
 
+def test_lookahead_follows_doctrine_if_time_runs_out_in_the_last_game_of_its_first_round(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = at_a_choice("vcc")
+    agent: Any = make_agent("lookahead", session.game, "patrol", 1)
+    monkeypatch.setattr(agent, "_play_on", lambda *_: None)
+    plain: Any = make_agent("doctrine", session.game, "patrol", 1)
+    assert asked(session, agent) == plain(session.pending, session.game.view(session.state, "patrol"))
+
+
 def test_a_commander_who_plays_choices_on_takes_the_best_that_he_had_time_for() -> None:
     session = at_a_choice("vcc")
     agent = RolloutAgent(session.game, "patrol", 1)

@@ -159,7 +159,7 @@ def test_watching_changes_no_game(ruleset: str) -> None:
         game.perform(table, state, step)
     assert (table.rolls, table.thrown, table.draws) == (record.rolls, record.dice, record.draws)
     assert game.common_outcome(state).winner == record.winner
-    assert {side: game.standing(state).strength(side) for side in game.seats} == {
+    assert {side: game.scoreboard(state).strength(side) for side in game.seats} == {
         side: shares[-1] for side, shares in record.strength.items()
     }
 

@@ -51,16 +51,16 @@ def test_words_between_declared_limits() -> None:
 def test_where_an_interval_reaches_over_a_limit_both_words_are_said_and_over_two_none() -> None:
     assert words(system(M6=89))["length"] == "short or medium"
     assert words({**system(), "M6": number(130, 60)})["length"] == "too few games to tell"
-    assert words({**system(), "M1": wins(0.6)})["balance"] == "balanced or leans to the reds"
+    assert words({**system(), "M1": wins(0.6)})["balance"] == "slightly favours or leans to the reds"
+    assert words({**system(), "M1": wins(0.55, 0.08)})["balance"] == "balanced or leans to the reds"
 
 
 def test_too_few_games_to_tell_is_said_only_where_every_word_is_possible() -> None:
     """Three of four possible words are still a finding: the games exclude the fourth."""
     three = words({**system(), "M1": wins(0.69, 0.12)})["balance"]
-    assert three == "balanced, leans to or favours the reds"
-    assert words({**system(), "M1": wins(0.76, 0.12)})["balance"] == (
-        "leans to the reds, favours the reds or the reds almost certain to win"
-    )
+    assert three == "slightly favours, leans to or favours the reds"
+    assert words({**system(), "M1": wins(0.76, 0.12)})["balance"] == "at least leans to the reds"
+    assert words({**system(), "M1": wins(0.86, 0.06)})["balance"] == "at least favours the reds"
     assert words({**system(), "M1": wins(0.72, 0.2)})["balance"] == "too few games to tell"
 
 
@@ -79,6 +79,8 @@ def test_for_an_even_contest_no_system_is_named_that_is_shown_to_be_uneven() -> 
     assert even({**found, "c": {**system(), "M1": wins(0.58, 0.12)}})["titles"] == ["Alpha", "Gamma"]
     alone = even({"a": system(0.7), "b": system(0.9)})
     assert alone["titles"] == [] and alone["note"] == "closest: Alpha, where a side wins 70\u00a0%"
+    tie = even({"a": system(0.63), "b": system(0.37), "c": system(0.9)})
+    assert tie["note"] == "closest: Alpha and Beta, where a side wins 63\u00a0%"
 
 
 def test_a_side_that_wins_a_little_more_than_half_of_very_many_games_is_no_uneven_contest() -> None:
@@ -131,20 +133,24 @@ def test_much_to_decide_and_little_to_look_up_are_told_for_a_battle_and_for_an_h
     gauges = [next(gauge for gauge in row["gauges"] if gauge["aspect"] == "choice") for row in rows]
     assert [(gauge["words"], gauge["hourly"]) for gauge in gauges] == [("moderate", 118), ("many", 85)]
     screen = first_screen({**advise(found, TITLES, SIDES, {}), "sure": ""})
-    assert dict(screen.picks)["Most decisions"] == "per battle Beta; per hour of table time Alpha"
+    assert dict(screen.picks)["Most decisions"] == (
+        "per battle Beta, 471 (470 to 472); per hour of table time Alpha, 118"
+    )
     assert [line.gauges[3].figures for line in screen.lines] == [
         "171 per battle (170 to 172), 118 per hour", "471 per battle (470 to 472), 85 per hour",
     ]  # fmt: skip
 
 
-def test_turns_of_fortune_say_how_often_they_were_looked_for() -> None:
-    found = {"a": {**system(), "M5": number(2.5, 0.1)}, "b": {**system(), "M5": number(12, 0.2)}}
-    pick = next(one for one in picks(found, TITLES) if one["wish"] == "Most lead changes")
-    assert pick["note"] == "the lead is read once per turn, 2.5 to 12.0 times per battle"
-    assert (
-        next(one for one in picks({"a": system(), "b": system()}, TITLES) if "lead changes" in one["wish"])["note"]
-        == ""
-    )
+def test_lead_changes_are_not_compared_with_a_battle_of_far_fewer_turns() -> None:
+    """The lead is read once a turn, so that a battle of 2.5 turns shows at most two changes."""
+
+    def pick(*turns: float) -> dict[str, Any]:
+        found = {name: {**system(M11=2 - at), "M5": number(turns[at], 0.1)} for at, name in enumerate("ab")}
+        return next(one for one in picks(found, TITLES) if one["wish"] == "Most lead changes")
+
+    assert pick(12, 2.5)["note"] == "not compared: Beta (2.5 turns), because the lead is read once a turn"
+    assert pick(2.5, 12)["titles"] == ["Alpha"] and pick(2.5, 12)["note"] == "", "more changes in fewer readings"
+    assert pick(12, 11)["note"] == ""
 
 
 @pytest.mark.parametrize("aspect", ASPECTS, ids=lambda aspect: aspect.id)
@@ -194,7 +200,12 @@ def test_how_sure_it_is_is_told_by_the_widest_interval() -> None:
     assert told.startswith(
         "400 games of each; win shares are accurate to 5 points, turns to 0.2 and losses to 3 points"
     )
-    assert told.endswith("(use --robust)") and "--robust" not in how_sure(found, [400, 380], [], looked=True)
+    assert told.endswith("other interpretations (use --robust)") and "--robust" not in how_sure(
+        found, [400, 380], [], looked=True
+    )
+    assert "Our interpretation of an unclear rule ended 28 of 60 games under Beta" in how_sure(
+        found, [60, 60], [], {"Beta": (28, 60)}, looked=False
+    )
     robust = [{"holds": "holds under all"}, {"holds": "depends on the players"}]
     assert "1 of 2 claimed differences holds under all" in how_sure(found, [9, 8], robust, looked=True)
     assert how_sure(found, [9, 8], robust, looked=True).startswith("8 to 9 games of each")

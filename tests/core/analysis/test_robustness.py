@@ -32,8 +32,8 @@ def played(first: str, second: str, games: int = 60, seed: int = 5) -> Compariso
     return compare("s", [Variant("a", first), Variant("b", second)], games, seed, 1, AGENTS, run_games)
 
 
-def length(comparison: Comparison) -> Difference:
-    return next(one for one in compare_columns(comparison.columns()) if one.metric == "M5")
+def losses(comparison: Comparison) -> Difference:
+    return next(one for one in compare_columns(comparison.columns()) if one.metric == "M10")
 
 
 def under(kind: Kind, first: str, second: str, games: int = 60) -> Repeated:
@@ -53,10 +53,10 @@ def under(kind: Kind, first: str, second: str, games: int = 60) -> Repeated:
 )  # fmt: skip
 def test_a_claim_holds_or_does_not(conditions: list[tuple[Kind, str, str]], holds: str) -> None:
     main = played("mild", "fierce")
-    claim = length(main)
+    claim = losses(main)
     assert claim.shown
     (found,) = robustness([claim], main.columns(), [under(*one) for one in conditions])
-    assert (found["metric"], found["holds"], len(found["under"])) == ("M5", holds, len(conditions))
+    assert (found["metric"], found["holds"], len(found["under"])) == ("M10", holds, len(conditions))
     turned = {
         f"{kind}: {first} and {second}" for kind, first, second in conditions if (first, second) != ("mild", "fierce")
     }
@@ -65,20 +65,20 @@ def test_a_claim_holds_or_does_not(conditions: list[tuple[Kind, str, str]], hold
 
 def test_a_claim_that_vanishes_is_gone_and_few_games_leave_nothing_open() -> None:
     main = played("mild", "fierce")
-    claim = length(main)
+    claim = losses(main)
     alike = under("stand-in", "mild", "mild", 60)
-    (found,) = robustness([replace(claim, margin=9.0)], main.columns(), [alike])
+    (found,) = robustness([replace(claim, margin=0.9)], main.columns(), [alike])
     assert (found["holds"], found["under"][0]["says"]) == ("depends on a stand-in", "gone")
-    (found,) = robustness([replace(claim, margin=0.1)], main.columns(), [alike])
+    (found,) = robustness([replace(claim, margin=0.001)], main.columns(), [alike])
     assert (found["holds"], found["open"]) == ("not shown under all", [alike.title])
-    (found,) = robustness([claim], main.columns(), [under("players", "mild", "mild", 8)])
+    (found,) = robustness([claim], main.columns(), [under("players", "mild", "mild", 3)])
     assert (found["holds"], found["under"][0]["says"], found["open"]) == ("holds under all", "open", [])
 
 
 def test_what_luck_is_shared_makes_few_games_tell_more() -> None:
     """Ruleset b is changed a little in 40 games that share their luck with the first 40 of 400."""
     main = played("mild", "fierce", 400)
-    claim = length(main)
+    claim = losses(main)
     a, b = main.columns()
     few = Column.of(b.variant, b.records[:40], main.scope)
     (found,) = robustness([claim], [a, b], [Repeated("stand-in", "nothing", {"b": few})])
@@ -89,7 +89,7 @@ def test_what_luck_is_shared_makes_few_games_tell_more() -> None:
 
 def test_only_claims_are_repeated_and_the_report_says_so_where_they_stand() -> None:
     main = played("mild", "fierce")
-    assert robustness([replace(length(main), p_holm=1.0)], main.columns(), [under("players", "mild", "mild")]) == []
+    assert robustness([replace(losses(main), p_holm=1.0)], main.columns(), [under("players", "mild", "mild")]) == []
     summary = summarise(main)
     assert summary["robustness"] == [] and any("use --robust" in note for note in summary["method"])
 
@@ -110,8 +110,8 @@ def test_only_claims_are_repeated_and_the_report_says_so_where_they_stand() -> N
     summary = summarise(whole)
     assert {one["holds"] for one in summary["robustness"]} == {"depends on a stand-in"}
     assert [one["games"] for one in summary["conditions"]] == [60, 60, 0]
-    (speed,) = (verdict["text"] for verdict in summary["verdicts"] if verdict["id"] == "speed")
-    assert "a and b: depends on a stand-in." in speed
+    (blood,) = (verdict["text"] for verdict in summary["verdicts"] if verdict["id"] == "bloodiness")
+    assert "a and b: depends on a stand-in." in blood
     html = render(summary, whole.records).html
     for words in (
         "Is it the rules?", "between bold commanders", "shown; depends on a stand-in", "not with Mild: whether it bites",

@@ -35,8 +35,8 @@ class Entry(UnitMapping[Then]):
 
 
 class File(Book):
-    enrolment: dict[str, Entry]
-    spoken: SupportedWords
+    unit_mapping: dict[str, Entry]
+    supported_words: SupportedWords
 
 
 def entries(**written: dict[str, Any]) -> dict[str, Entry]:
@@ -75,12 +75,20 @@ def test_a_word_that_no_scenario_knows_is_refused_with_the_nearest() -> None:
     asked = entries(
         raw={"when": {"qualty": "raw"}, "then": {}}, ours={"when": {"shoots": True, "kuka": True}, "then": {}}
     )
-    unknown = dangling(File(enrolment=asked, spoken=SupportedWords(traits={"kukas": True})))
+    unknown = dangling(File(unit_mapping=asked, supported_words=SupportedWords(traits={"kukas": True})))
     assert [(found.path, found.message) for found in unknown] == [
-        (("enrolment", "raw", "when", "qualty"), "there is no 'qualty' in spoken.traits; did you mean 'quality'?"),
-        (("enrolment", "ours", "when", "kuka"), "there is no 'kuka' in spoken.traits; did you mean 'kukas'?"),
+        (
+            ("unit_mapping", "raw", "when", "qualty"),
+            "there is no 'qualty' in supported_words.traits; did you mean 'quality'?",
+        ),
+        (
+            ("unit_mapping", "ours", "when", "kuka"),
+            "there is no 'kuka' in supported_words.traits; did you mean 'kukas'?",
+        ),
     ]
-    assert not list(dangling(File(enrolment={"ours": asked["ours"]}, spoken=SupportedWords(traits={"kuka": True}))))
+    assert not list(
+        dangling(File(unit_mapping={"ours": asked["ours"]}, supported_words=SupportedWords(traits={"kuka": True})))
+    )
     with pytest.raises(ValidationError, match="veteran"):
         Entry.model_validate({"when": {"quality": {"in": ["raw", "vetran"]}}, "then": {}})
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from zareba.analysis.studies.balance import BalanceParameter, BalanceTrial, EvenValue
-from zareba.cli.study.balance import _sentence
+from zareba.analysis.studies.balance import BalanceParameter, BalanceTrial, EvenValue, even_sentence, even_value
 
 ASKED = (
     "balance",
@@ -21,10 +20,10 @@ ASKED = (
 
 def test_it_tells_what_was_tried_and_where_it_is_even(run: Any) -> None:
     found = json.loads(run(*ASKED, "--json").stdout)
-    assert (found["side"], found["now"], found["games"]) == ("patrol", 14, sum(one["games"] for one in found["tried"]))
-    assert {one["value"] for one in found["tried"]} >= {4, 42}
+    assert (found["side"], found["now"], found["games"]) == ("patrol", 14, sum(one["games"] for one in found["trials"]))
+    assert {one["value"] for one in found["trials"]} >= {4, 42}
     again = run(*ASKED)
-    assert "fusiliers.figures" in again.stdout and "fusiliers.figures 4: patrol wins" in again.stderr
+    assert "fusiliers.figures" in again.stdout and "fusiliers.figures 4: The patrol won" in again.stderr
 
 
 def test_wrong_names_are_told(run: Any) -> None:
@@ -44,7 +43,24 @@ def test_forces_are_brought_to_equal_points_first(run: Any) -> None:
 def test_what_is_said_is_of_all_rounds_and_of_values_that_were_looked_at() -> None:
     knob = BalanceParameter("turns", ("turns",), 10, 4, 30)
     tried = [BalanceTrial(4, 4, 4.0), BalanceTrial(30, 4, 4.0), BalanceTrial(4, 4, 2.0), BalanceTrial(30, 4, 3.0)]
-    nowhere = _sentence(knob, EvenValue(None, None, None), "The patrol", tried)
+    nowhere = even_sentence(knob, EvenValue(None, None, None), "The patrol", tried)
     assert "wins 75% at 4 and 88% at 30" in nowhere
-    assert "95 % between less than 4 and 17.2;" in _sentence(knob, EvenValue(9.7, -9.2, 17.2), "The patrol", tried)
-    assert "95 % between 5.0 and more than 30;" in _sentence(knob, EvenValue(9.7, 5.0, 44.0), "The patrol", tried)
+
+    def said(low: float | None, high: float | None) -> str:
+        return even_sentence(knob, EvenValue(9.7, low, high), "The patrol", tried)
+
+    assert "at 9.7 (95 % confidence interval 5.2 to 17.2);" in said(5.2, 17.2)
+    assert "up to 17.2, and down to below 4, the smallest value tried);" in said(-9.2, 17.2)
+    assert "from 5.0 to above 30, the largest value tried);" in said(5.0, 44.0)
+    assert "goes beyond all values tried, 4 to 30);" in said(-9.2, 44.0)
+
+
+def test_without_an_interval_no_limit_is_named() -> None:
+    """The games hardly differ from value to value, so that Fieller's method gives no limits."""
+    knob = BalanceParameter("turns", ("turns",), 10, 4, 30)
+    tried = [BalanceTrial(4, 20, 9.0), BalanceTrial(17, 20, 11.0), BalanceTrial(30, 20, 11.0)]
+    even = even_value(tried, knob)
+    assert even.value is not None and even.low is None and even.high is None
+    said = even_sentence(knob, even, "The patrol", tried)
+    assert said.startswith("60 games do not show that the number turns changes who wins (95 % confidence).")
+    assert "above" not in said and "below" not in said

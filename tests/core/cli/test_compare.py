@@ -227,10 +227,10 @@ def test_a_run_stops_when_it_has_its_answers_or_no_more_games_are_asked_for(run:
 
 
 def test_claims_are_repeated_under_other_conditions(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zareba.cli.study.robust.CHANGED_GAMES", 3)
+    monkeypatch.setattr("zareba.analysis.studies.repeats.CHANGED_GAMES", 3)
     monkeypatch.setattr("zareba.analysis.studies.conditions.LOOK", 1)
-    monkeypatch.setattr("zareba.cli.study.robust.stand_ins", lambda *asked: stand_ins(*asked)[3:7])
-    monkeypatch.setattr("zareba.cli.study.robust.translations", lambda *asked: translations(*asked)[:2])
+    monkeypatch.setattr("zareba.analysis.studies.repeats.stand_ins", lambda *asked: stand_ins(*asked)[3:7])
+    monkeypatch.setattr("zareba.analysis.studies.repeats.translations", lambda *asked: translations(*asked)[:2])
     args = [
         "compare",
         "patrol_clash",
@@ -244,6 +244,7 @@ def test_claims_are_repeated_under_other_conditions(run: Any, monkeypatch: pytes
     assert result.exit_code == 0, result.stderr
     summary = json.loads(result.stdout)
     assert summary["robustness"] and "testing " in result.stderr
+    assert re.search(r"\d+ of 6 have an effect; \d+ games? more", told(result)), "four stand-ins and two translations"
     tried = {one["title"]: one["games"] for one in summary["conditions"]}
     assert tried["bold players"] == 6 and tried["random players"] == 8
     assert {one["kind"] for one in summary["conditions"]} == {"players", "stand-in", "translation"}
@@ -258,7 +259,7 @@ def test_claims_are_repeated_under_other_conditions(run: Any, monkeypatch: pytes
 
 def test_room_for_skill_and_how_open_games_were(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zareba.analysis.games.playouts.PLAYOUTS", 2)
-    monkeypatch.setattr("zareba.cli.study.robust.PAIRS", (("doctrine", "random", 1), ("random", "doctrine", 2)))
+    monkeypatch.setattr("zareba.analysis.studies.repeats.PAIRS", (("doctrine", "random", 1), ("random", "doctrine", 2)))
     args = ["compare", "patrol_clash", "--rulesets=vcc", "--games=3", "--jobs=1", "--win-probability=1", "--skill=4"]
     result = run(*args, "--json")
     assert result.exit_code == 0, result.stderr

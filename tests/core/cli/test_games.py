@@ -20,7 +20,8 @@ def test_an_evening_is_written_checked_played_and_gone_on_with(run: Any) -> None
     assert run("play", "monday.yaml", "--name", "first night", typed="do phase\nquit\n").exit_code == 0
     (kept,) = json.loads(run("games", "--json").stdout)
     assert kept["name"] == "first night" and kept["scenario"] == "patrol_clash" and kept["ruleset"] == "vcc"
-    assert kept["stands"].startswith("turn 1") and not kept["over"] and "tribesmen doctrine" in kept["seats"]
+    assert kept["progress"].startswith("turn 1") and not kept["over"] and "The band: doctrine" in kept["seats"]
+    assert kept["stands"] == kept["progress"], "the key of the last release"
     shown = run("continue", "first night", typed="do game\n").stdout
     assert "The game is over: " in shown and "Turning points" in shown
     assert json.loads(run("games", "--json").stdout)[0]["over"]

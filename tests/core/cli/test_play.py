@@ -85,8 +85,8 @@ def test_odds_name_the_choices_that_lead_to_odds(run: Any) -> None:
     target = session.after(session.pending.options[0])
     assert target is not None and target[0].why == "fire at"
     assert "odds N shows them for option N" in shown
-    assert re.search(r"after \w.* bases:\n\w.* bases: \w.*: .*on average", shown)
-    assert re.search(r"outcomes, exact\n.*\noutcome +chance *\nno change +100.00%", shown)
+    assert re.search(r"after \w.* bases:\n\w.* bases: \w.*: .*likely", shown)
+    assert re.search(r"no change \(exact\)\nAll outcomes, exact, .*\n.*\noutcome +chance *\nno change +100.00%", shown)
     assert session.pending == replay(Path("until.jsonl")).session.pending
 
 
@@ -217,15 +217,20 @@ def test_what_has_happened_is_told_again_to_who_comes_back(run: Any) -> None:
     assert [sentence for sentence in told if f"- {sentence}" not in more] == []
 
 
+def test_a_term_is_explained_once_where_it_first_appears(run: Any) -> None:
+    shown = run(*ALONE, typed="1\n1\n1\n1\nquit\n").stdout
+    assert shown.count("box: a square of the grid; distances and moves are counted in boxes") == 1
+
+
 def test_odds_of_the_options_come_before_the_choice(run: Any) -> None:
     """`odds` summarises every option; `odds 1` shows all outcomes of one, the assumptions, and the numbers used."""
     _presses_until(lambda session: session.pending.why == "fire at")
     before = Path("until.jsonl").read_bytes()
     shown = run("resume", "until.jsonl", typed="odds\nodds 1\nodds 99\nquit\n").stdout
     told = " ".join(shown.split())
-    brief = re.search(r"1 .{1,60}: .{1,60}: .{0,40}on average", told)
+    brief = re.search(r"1 .{1,60}: .{1,60}: .{0,40}likely .{1,40}\(mean \d+\.\d\)", told)
     assert brief is not None and "odds N shows all outcomes of option N" in told
-    assert re.search(r"outcomes, (exact|sampled from [\d,]+ plays)", told)
+    assert re.search(r"All outcomes, (exact|sampled from [\d,]+ plays)", told)
     assert "assuming that you do nothing more and the others follow doctrine" in told
     assert "fire dice: " in told and "text of the rule" in told
     assert "there is no option 99" in told
@@ -259,9 +264,9 @@ def test_odds_come_before_a_yes_or_no_too_and_of_what_only_a_house_rule_asks(
     monkeypatch.setattr(VccGame, "knows_question", lambda self, state, question: question.why != "storms the well")
     monkeypatch.setattr(VccGame, "describe", lambda self, state, question: "Does the patrol storm the well?")
     told = " ".join(run(*ALONE, typed="odds\nodds yes\nodds no\nquit\n").stdout.split())
-    assert "1 no: no change 100%" in told
-    assert re.search(r"2 yes: [^:]+: .{1,30} on average; no change 50%", told)
-    assert told.count("outcomes, exact") == 2 and "50.00%" in told
+    assert "1 no: no change (exact)" in told
+    assert re.search(r"2 yes: [^:]+: likely at most 1 base lost \(mean 0.5\); 50% no change \(exact\)", told)
+    assert told.count("All outcomes, exact") == 2 and "50.00%" in told
 
 
 def _presses_until_dice(run: Any) -> int:

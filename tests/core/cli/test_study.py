@@ -19,7 +19,7 @@ def test_sensitivity_ranks_and_writes_what_it_found(run: Any) -> None:
     assert result.exit_code == 0, result.stderr
     data = json.loads(Path("out/sensitivity.json").read_text(encoding="utf-8"))
     assert data["steps"] == 2 and data["fdr"] == 0.1
-    assert data["untouched"] == ["rocket.on_target"], "there are no rockets in this battle"
+    assert data["no_effect"] == ["rocket.on_target"], "there are no rockets in this battle"
     assert "1 number is without effect" in " ".join(result.stdout.split())
     result = run(
         "sensitivity",
@@ -32,7 +32,7 @@ def test_sensitivity_ranks_and_writes_what_it_found(run: Any) -> None:
         "--out=out",
         "--json",
     )
-    ranked = json.loads(result.stdout)["ranked"]
+    ranked = json.loads(result.stdout)["numbers"]
     assert {one["to"] for one in ranked} == {5, 7} and all(one["games"] >= 12 for one in ranked)
     picture = Path("out/sensitivity.svg").read_text(encoding="utf-8")
     assert picture.startswith("<svg") and "hits_per_base" in picture, "the full path of a number is listed with it"

@@ -99,7 +99,7 @@ def swallow(table: Table) -> None:
     try:
         table.roll(1, 6, why="luck", rule="T-1")
     except BaseException:  # noqa: BLE001  # the fault under test
-        table.tell("luck", "T-1")
+        table.emit("luck", "T-1")
 
 
 def test_a_swallowed_pause_is_told() -> None:
@@ -144,7 +144,7 @@ def test_a_question_that_cannot_be_answered_names_the_house_rules_if_there_are_a
 def test_a_step_that_changes_nothing_would_never_end() -> None:
     class Idle(Broken):
         def perform(self, table: Table, state: Raid, step: Step) -> None:
-            table.tell("note", "T-1", text="nothing happened")
+            table.emit("note", "T-1", text="nothing happened")
 
     idle = Idle(lambda table: None, ("fog",))
     with pytest.raises(

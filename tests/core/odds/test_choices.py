@@ -12,8 +12,10 @@ from tests.core.toy import SIDES, Raid, ToyGame, bare_rules
 
 from zareba.agents import make_agent
 from zareba.base.errors import RuleBroken
+from zareba.game import UnitChange
 from zareba.game.activation import Step
-from zareba.odds import odds_of
+from zareba.odds import ChoiceOdds, odds_of
+from zareba.odds.phrases import changes_in_brief
 from zareba.plugins.ruleset import Game
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
@@ -189,3 +191,32 @@ def test_merging_equal_states_changes_nothing(ruleset: str) -> None:
             assert plain.outcomes == merged.outcomes
             compared += 1
     assert compared >= 6
+
+
+JEZAILS = "jezails"
+ONE_LOST = UnitChange(JEZAILS, "bases", 5, 4)
+TWO_LOST = UnitChange(JEZAILS, "bases", 5, 3)
+BROKEN = UnitChange(JEZAILS, "broken", False, True)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "brief"),
+    [
+        ({(): 10}, "no change"),
+        ({(): 6, (ONE_LOST,): 4}, "60% no change; Jezails: likely at most 1 base lost (mean 0.4)"),
+        ({(): 9, (ONE_LOST,): 1}, "90% no change; Jezails: likely no bases lost (mean 0.1)"),
+        (
+            {(ONE_LOST,): 6, (TWO_LOST, BROKEN): 4},
+            "Jezails: likely 1 to 2 bases lost (mean 1.4), 40% broken",
+        ),
+        ({(ONE_LOST,): 10}, "Jezails: 1 base lost"),
+        (
+            {(UnitChange(JEZAILS, "hits", 1, 4),): 5, (UnitChange(JEZAILS, "hits", 1, 3),): 5},
+            "Jezails: hits likely 3 to 4 (mean 3.5)",
+        ),
+    ],
+)
+def test_odds_begin_with_what_probably_happens(outcomes: dict[tuple[UnitChange, ...], int], brief: str) -> None:
+    game = load_rules("vcc").game(load_scenario("patrol_clash"))
+    found = ChoiceOdds(outcomes={changes: Fraction(tenths, 10) for changes, tenths in outcomes.items()})
+    assert changes_in_brief(game, found) == brief

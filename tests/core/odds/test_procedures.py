@@ -65,7 +65,7 @@ def volley(table: Table, fight: Fight, shots: int) -> int:
     tally: dict[str, int] = {}
     for _ in table.each(range(shots), tally):
         shot(table, fight, tally)
-    table.tell("volley", "T-1", hits=tally.get("hits", 0))
+    table.emit("volley", "T-1", hits=tally.get("hits", 0))
     return tally.get("hits", 0)
 
 

@@ -40,6 +40,8 @@ class Tags(HTMLParser):
 
     def __init__(self, html: str) -> None:
         super().__init__()
+        self.depth = 0
+        self.unfolded: list[str] = []
         self.tags: list[str] = []
         self.ids: list[str] = []
         self.attributes: list[tuple[str, str | None]] = []
@@ -47,8 +49,14 @@ class Tags(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
+        self.depth += tag == "details"
+        if not self.depth:
+            self.unfolded.append(tag)
         self.attributes += attrs
         self.ids += [value for name, value in attrs if name == "id" and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        self.depth -= tag == "details"
 
 
 @pytest.fixture(scope="module")
@@ -105,13 +113,28 @@ def test_the_page_shows_what_the_summary_says(ordinary: str) -> None:
 def test_the_first_screen_says_which_system_before_any_table(ordinary: str) -> None:
     summary = summarise(comparison())
     first = ordinary[: ordinary.index("<table")]
-    assert "Which ruleset shall we use on Friday?" in first
+    assert "Which ruleset shall we use?" in first
     of_one = summary | {"variants": [variant | {"ruleset": "mild"} for variant in summary["variants"]]}
     assert view_of(of_one).which == "Which rules"
     for row in summary["advice"]["rows"]:
         assert row["balance"]["words"] in first and all(gauge["words"] in first for gauge in row["gauges"])
     for pick in summary["advice"]["picks"]:
         assert pick["wish"] in first
+
+
+def test_tables_plots_and_games_are_folded_away(ordinary: str) -> None:
+    tags = Tags(ordinary)
+    assert not {"table", "svg", "figure"} & set(tags.unfolded)
+    assert ordinary.count("<details") > 8
+    assert "with the commands that replay them" in ordinary
+
+
+def test_the_answer_comes_before_the_numbers_and_the_terms_at_the_end(ordinary: str) -> None:
+    order = ["shall we use?", 'class="picks"', "Certainty:", 'class="first_screen"', "How long does a game take?",
+             "All numbers", 'id="terms"', "95 % confidence interval:", "Effect size:"]  # fmt: skip
+    places = [ordinary.index(words) for words in order]
+    assert places == sorted(places)
+    assert ordinary.count("19 in 20") == 1, "each term is explained once"
 
 
 def test_what_a_system_leaves_out_is_a_step_away(ordinary: str) -> None:
@@ -127,7 +150,7 @@ def test_where_no_change_of_lead_was_seen_it_is_said_how_many_there_may_be() -> 
     (gauge,) = (one for one in summary["advice"]["rows"][0]["gauges"] if one["unit"] == "changes")
     gauge |= {"value": 0.0, "low": 0.0, "high": 0.038}
     line = view_of(summary).first_screen.lines[0]
-    assert "0.0 lead changes (0.0 to 0.04)" in [one.figures for one in line.gauges]
+    assert "0.0 (0.0 to 0.04)" in [one.figures for one in line.gauges]
 
 
 def test_every_question_has_its_picture_beside_it(ordinary: str) -> None:

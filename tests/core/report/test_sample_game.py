@@ -41,7 +41,7 @@ def test_a_game_is_told_on_the_field_as_its_system_sees_it() -> None:
         assert f"--ruleset={one.variant} --seed={record.seed}" in one.again
     html = render(summary, comparison.records).html
     for words in (
-        "The battlefield and a sample game",
+        "The battlefield and a typical game",
         told[1].field,
         told[0].address.replace("&", "&amp;"),
         "Watch it on the table",

@@ -59,9 +59,9 @@ def test_what_rules_take_for_something_else_they_say_themselves() -> None:
     spoken = SupportedWords.model_validate(
         {
             "notes": {
-                "siege": {"of": ["siege"], "say": "siege works: walls are cover"},
-                "huts": {"of": ["building", "lake"], "say": "buildings and lakes: open ground"},
-                "guns": {"of": ["artillery", "rocket"], "say": "guns are not in these rules: {units}"},
+                "siege": {"words": ["siege"], "note": "siege works: walls are cover"},
+                "huts": {"words": ["building", "lake"], "note": "buildings and lakes: open ground"},
+                "guns": {"words": ["artillery", "rocket"], "note": "guns are not in these rules: {units}"},
             }
         }
     )
@@ -74,7 +74,7 @@ def test_what_rules_take_for_something_else_they_say_themselves() -> None:
     "said",
     [
         {"words": {"nigth": True}},
-        {"notes": {"moon": {"of": ["night_"], "say": "no moon"}}},
+        {"notes": {"moon": {"words": ["night_"], "note": "no moon"}}},
     ],
 )
 def test_words_that_no_scenario_has_are_refused(said: dict[str, Any]) -> None:

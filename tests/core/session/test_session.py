@@ -472,7 +472,7 @@ class CountingGame(ToyGame):
         super().__init__(bare_rules(tallies={"count": COUNT}))
 
     def perform(self, table: Any, state: Any, step: Any) -> None:
-        table.tell("dawn", "TOY-008", turn=state.turn)
+        table.emit("dawn", "TOY-008", turn=state.turn)
         for side in SIDES:
             if table.choose(side, ["raid", "camp"], why="act", rule="TOY-001", actor=side) == "raid":
                 table.tally("count", Counted(state.turn))

@@ -99,7 +99,7 @@ def test_what_cannot_be_is_refused(path: str, wrong: Any) -> None:
         ("remove: structures.wood", "structures: play needs wood"),
         ("remove: mapping.area_terrain.jungle", "mapping.area_terrain: play needs jungle"),
         ("remove: mapping.linear_terrain.gully", "mapping.linear_terrain: play needs gully"),
-        ("remove: enrolment.others", "enrolment: an entry without 'when' must set 'profile' for all other units"),
+        ("remove: unit_mapping.others", "unit_mapping: an entry without 'when' must set 'profile' for all other units"),
         ("remove: mapping.missiles.sling", "mapping.missiles: play needs sling"),
         ("remove: mapping.ranks.nco", "mapping.ranks: play needs nco"),
     ],

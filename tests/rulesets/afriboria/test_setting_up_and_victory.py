@@ -360,7 +360,7 @@ def test_a_place_is_held_from_the_start_by_who_stands_there(game: Any) -> None:
     )
     play = game(units=units, objectives="well: {kind: hold, name: Well, points: 3, at: [26, 8]}")
     battle = play.start()
-    assert play.standing(battle).holder(play.scenario.objectives["well"]) == "red"
+    assert play.scoreboard(battle).holder(play.scenario.objectives["well"]) == "red"
     battle = play_until(play, "begin")
     assert battle.owners == {"well": "red"} and battle.sides["red"].points == 3
 

@@ -131,7 +131,7 @@ def test_events_are_reacted_to(tmp_path: Path) -> None:
         "@zareba.hookimpl\n"
         "def zareba_event(table, event):\n"
         "    if event.kind == 'loss':\n"
-        "        table.tell('note', 'HOUSE-1', text='the bugler sounds for ' + event.data['figure'])\n",
+        "        table.emit('note', 'HOUSE-1', text='the bugler sounds for ' + event.data['figure'])\n",
     )
     state, red, blue = line_of_fire(rules)
     with ScriptedTable(rules, state, [("shot", [11])]) as table:
@@ -181,7 +181,7 @@ def test_commanders_answer_the_questions_of_a_house_rule(tmp_path: Path, player:
         "        asked = [table.confirm(side, why='parley', **mine)]\n"
         "        asked += [table.choose(side, ['gold', 'nothing'], why='bribe', **mine)]\n"
         "        asked += [table.place(side, [(3.0, 4.0)], lambda point: None, why='bury it at', **mine)]\n"
-        "        table.tell('loss', 'HOUSE-1', unit=unit.spec.id, asked=asked)\n"
+        "        table.emit('loss', 'HOUSE-1', unit=unit.spec.id, asked=asked)\n"
         "    return {'activation.begin': begin}\n",
     )
     game = FbnGame(rules, load_scenario("patrol_clash"))

@@ -36,7 +36,7 @@ def test_every_word_of_the_vocabulary_is_mapped() -> None:
 @pytest.mark.parametrize("trait", get_args(vocabulary.Trait))
 def test_every_trait_has_an_effect_or_is_noted(trait: str) -> None:
     notes = game({"foot": troops(traits=[trait])}).untranslated
-    assert (trait in book().file.spoken.traits) is not any(trait.replace("_", " ") in note for note in notes)
+    assert (trait in book().file.supported_words.traits) is not any(trait.replace("_", " ") in note for note in notes)
 
 
 @pytest.mark.parametrize("kind", vocabulary.AREA_KINDS)

@@ -223,7 +223,7 @@ def test_the_log_tells_what_is_fired_at_pieces_and_walls_and_where_panic_goes() 
         red.figures["red/1"].reaction = "flee"
         panicking_first(table, state, red)
     told = [event_sentence(str, event) for event in table.events]
-    assert told[:2] == ["red fired 2 shots at the hut", "red fired 2 shots at gun 1 of home"]
+    assert told[:2] == ["red fired 2 shots at hut", "red fired 2 shots at gun 1 of home"]
     assert told[2] == 'red/1 fled to 43.4", 15.0"'
 
 

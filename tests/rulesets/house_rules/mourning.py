@@ -13,4 +13,4 @@ def zareba_event(table: Table, event: Event) -> None:
         event.kind == "loss"
         and table.roll(1, 6, why="mourning", rule="HOUSE-1", actor=str(event.data.get("unit"))) == 6
     ):
-        table.tell("note", "HOUSE-1", text="the drums were muffled")
+        table.emit("note", "HOUSE-1", text="the drums were muffled")

@@ -152,15 +152,15 @@ def test_questions_and_options_say_what_is_asked() -> None:
     for number in (4, 5):
         place.figure(f"blue.{number}").mark("down")
     for why, actor, words in (
-        ("volley at", "red", "3 of blue around warrior 1 of blue"),
-        ("gun at", "gun", "3 of blue around warrior 1 of blue, 2 more hidden"),
+        ("volley at", "red", "blue: 3 figures around warrior 1"),
+        ("gun at", "gun", "blue: 3 figures around warrior 1, 2 more hidden"),
     ):
         asked = Choose(why, "PAY-097", actor, "red", (("blue", "blue.1"), "hold fire"), ())
         assert played.describe_option(place.battle, asked, ("blue", "blue.1")) == words
     for figure in place.unit("blue").able:
         figure.mark("down")
     asked = Choose("gun at", "PAY-191", "gun", "red", (("blue", "blue.1"), "hold fire"), ())
-    words = "5 of blue hidden around warrior 1 of blue"
+    words = "blue: 5 figures hidden around warrior 1"
     assert played.describe_option(place.battle, asked, ("blue", "blue.1")) == words
     place.unit("blue").mark("inactive")
     asked = Choose("fire at unit", "PAY-092", "red.1", "red", ("blue", "hold fire"), ())
@@ -297,15 +297,15 @@ def test_the_log_tells_of_the_comrade_who_leaves_on_another_mans_back() -> None:
 @pytest.mark.parametrize(
     ("kind", "told", "words"),
     [
-        ("figures ran", {"figures": 1}, "1 of {unit} ran"),
+        ("figures ran", {"figures": 1}, "1 figure of {unit} ran"),
         ("figures ran", {"figures": 0}, "none of {unit} ran"),
-        ("dismounted", {"figures": 2}, "2 of {unit} dismounted"),
-        ("climbed", {"figures": 1}, "1 of {unit} climbed the wall"),
+        ("dismounted", {"figures": 2}, "2 figures of {unit} dismounted"),
+        ("climbed", {"figures": 1}, "1 figure of {unit} climbed the wall"),
         ("limbered", {"engine": "the_gun"}, "the_gun was limbered"),
         ("drives", {"engine": "the_gun", "to": [3.0, 4.5]}, "the_gun moved to 3, 4.5"),
         ("stayed", {"by": "the_gun", "gait": "run"}, "the_gun stayed in place, but counts as running"),
         ("stayed", {"by": "the_gun", "gait": "advance"}, "the_gun stayed in place, but counts as advancing"),
-        ("got on", {"figures": 3, "engine": "the_cart"}, "3 of {unit} got on the_cart"),
+        ("got on", {"figures": 3, "engine": "the_cart"}, "3 figures of {unit} got on the_cart"),
         ("got off", {"figures": 0, "engine": "the_cart"}, "none of {unit} got off the_cart"),
         ("altitude", {"engine": "the_ship", "steps": 2, "rose": True}, "the_ship rose to altitude 2"),
         ("altitude", {"engine": "the_ship", "steps": 1, "rose": False}, "the_ship sank to altitude 1"),

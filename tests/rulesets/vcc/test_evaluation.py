@@ -20,14 +20,14 @@ def test_an_outlook_serves_every_battle_that_stands_alike_whatever_becomes_of_th
     while (step := game.next_step(state)) is not None and step.turn < 3:
         table.begin(step)
         game.perform(table, state, step)
-    side, judgement = game.seats[1], Evaluator(game.scenario, game.plan)
+    side, evaluator = game.seats[1], Evaluator(game.scenario, game.plan)
     other = state.copy()
-    shared = SideView(state, judgement, side).outlook()
+    shared = SideView(state, evaluator, side).outlook()
     for unit in state.units.values():
         if unit.spec.side != side:
             unit.box = OFF_TABLE
-    assert SideView(other, judgement, side).outlook() is shared
-    fresh = UnitView(SideView(other, judgement, side))
+    assert SideView(other, evaluator, side).outlook() is shared
+    fresh = UnitView(SideView(other, evaluator, side))
     boxes = range(state.field.grid.size)
     assert [shared.danger(box) for box in boxes] == [fresh.danger(box) for box in boxes]
     assert any(fresh.danger(box) for box in boxes)

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 from tests.rulesets.vcc.battlefields import Scene, Script, battlefield, blue, red
 
+from zareba_rulesets.vcc.book.tables import Cover
 from zareba_rulesets.vcc.chapters.melee import Blow, fight, melee_facts, must_check_after_melee, open_melee, pair_off
 from zareba_rulesets.vcc.forces.battle import Contact, Unit
 
 
 def meet(
-    charger: str, charged: str, *, flank: bool = False, uphill: bool = False, cover: str = "none", turn: int = 1
+    charger: str, charged: str, *, flank: bool = False, uphill: bool = False, cover: Cover = "none", turn: int = 1
 ) -> Contact:
     return Contact(charger, charged, flank, uphill, cover, turn)
 

@@ -118,7 +118,7 @@ def test_a_number_that_cannot_be_is_refused_where_it_stands(path: str, value: An
         ("sequence.end_of_turn", "sequence: play needs end_of_turn"),
         ("fire_phases.british_guns", "fire_phases: units fire in british_guns of the sequence; say with which weapons"),
         ("fire_phases.native_fire", "fire_phases: units fire in native_fire of the sequence"),
-        ("profiles.camel_corps", "enrolment.camel_corps.then.profile: there is no 'camel_corps' in profiles"),
+        ("profiles.camel_corps", "unit_mapping.camel_corps.then.profile: there is no 'camel_corps' in profiles"),
         ("tallies.fire_dice.round", "tallies: fire_dice may end in part of a die; say how it is rounded"),
         ("tallies.melee_dice.round", "tallies: melee_dice may end in part of a die"),
         ("obstacles.deep_water", "obstacles: play needs deep_water"),

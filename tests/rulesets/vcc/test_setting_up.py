@@ -289,7 +289,7 @@ def test_the_higher_die_is_british_and_places_first() -> None:
         draw_roles(table, state)
     assert state.by_role == ("band", "army")
     assert [event.kind for event in table.events] == ["role drawn"]
-    assert game.describe_event(table.events[0]) == "band acts as the British side"
+    assert game.describe_event(table.events[0]) == "by the dice, the British side is Band"
 
 
 @pytest.mark.rule("VCC-016")

@@ -134,7 +134,7 @@ def test_who_is_still_to_be_set_out_or_to_come_counts_and_who_is_gone_or_broken_
     state = game.start()
     assert state.waiting and state.arrivals, "some are to be set out and some to come"
     assert game.strength(state) == {"british": 1.0, "boers": 1.0}
-    sizes = {side: game.standing(state).size(side) for side in game.seats}
+    sizes = {side: game.scoreboard(state).size(side) for side in game.seats}
     assert sizes == game.plan.field.starting_bases
     assert {side: effective_loss(state, side) for side in game.seats} == {"british": 0.0, "boers": 0.0}
     first = state.unit(state.waiting[0])
@@ -143,7 +143,7 @@ def test_who_is_still_to_be_set_out_or_to_come_counts_and_who_is_gone_or_broken_
     assert game.strength(state)[side] == 1.0
     first.mark("broken")
     assert game.strength(state)[side] == (sizes[side] - size) / sizes[side]
-    assert game.standing(state).losses(side) == 0
+    assert game.scoreboard(state).losses(side) == 0
     assert effective_loss(state, side) == 0.0, "a broken unit is not lost"
     state.remove(first, "routed")
     assert game.strength(state)[side] == (sizes[side] - size) / sizes[side]
@@ -204,7 +204,7 @@ def test_the_share_of_an_escort_is_that_of_its_bases_there_or_off_by_its_edge() 
     state = game.start()
 
     def brought(goal: str) -> float:
-        return game.standing(state).share_brought(game.scenario.objectives[goal])  # type: ignore[arg-type]  # an escort
+        return game.scoreboard(state).share_brought(game.scenario.objectives[goal])  # type: ignore[arg-type]  # an escort
 
     foot = state.unit("foot")
     assert (foot.strength, state.unit("wagon").strength) == (5, 1)

@@ -8,11 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from types import MappingProxyType
 from typing import Any
 
 from zareba.analysis.games.samples import AN_HOUR
-from zareba.analysis.statistics.estimates import Estimate
-from zareba.base.amounts import amount, in_a_sentence
+from zareba.analysis.statistics.estimates import MORE_TURNS, Estimate
+from zareba.base.amounts import amount, in_a_sentence, listed
 
 __all__ = [
     "ASPECTS",
@@ -22,6 +23,7 @@ __all__ = [
     "advise",
     "how_sure",
     "in_a_sentence",
+    "not_told_apart",
     "nothing_to_compare",
     "picks",
 ]
@@ -168,11 +170,23 @@ def _balance(found: Estimates, sides: Mapping[str, str]) -> dict[str, Any]:
     ))  # fmt: skip
     fair = _fair(found)  # one half with two sides, as the limits above assume
     words = leaning.words_for(*(0.5 + (share - fair) / (1 - fair) / 2 for share in (best.low, best.high)))
+    if words[0] == "balanced" and _favours_a_side(found):
+        words[0] = f"slightly favours {name}"
     return {
-        "words": _either(words, len(leaning.words)).replace(f"{leans} or {favours}", f"leans to or {favours}"),
+        "words": _of_balance(words, name, leaning),
         "sure": len(words) == 1,
         "listed": _listed(found),
     }
+
+
+def _of_balance(words: Sequence[str], name: str, known: Aspect) -> str:
+    """Join the words for the balance. All words from a degree up to the strongest become "at least" that degree."""
+    if 1 < len(words) < len(known.words) and words[-1] == known.words[-1][1]:
+        return f"at least {words[0]}"
+    joined = _either(words, len(known.words))
+    for verb in ("slightly favours", "leans to"):
+        joined = joined.replace(f"{verb} {name} or ", f"{verb} or ").replace(f"{verb} {name}, ", f"{verb}, ")
+    return joined
 
 
 def _winner(found: Estimates) -> Estimate:
@@ -208,12 +222,12 @@ def _listed(found: Estimates) -> str:
 
 
 def _is_uneven(found: Estimates) -> bool:
-    """Return True if the games show that a side wins more than its fair share by a margin that matters.
+    """Return True if the games show that a side, or the side listed first, has an advantage that matters."""
+    return _bias(found) is not None or _favours_a_side(found)
 
-    A bias of the side listed first counts too.
-    """
-    if _bias(found) is not None:
-        return True
+
+def _favours_a_side(found: Estimates) -> bool:
+    """Return True if the games show that a side wins more than its fair share by a margin that matters."""
     best, fair = _winner(found), _fair(found)
     ahead = found.get("M2", ())[:1] if len(found["M1"]) == 3 else ()
     for one in ahead:  # the lead of the first of two sides; a draw counts for neither
@@ -225,10 +239,15 @@ def _is_uneven(found: Estimates) -> bool:
 
 
 def how_sure(
-    estimates: Mapping[str, Estimates], games: Sequence[int], robust: Sequence[Mapping[str, Any]], *, looked: bool
+    estimates: Mapping[str, Estimates],
+    games: Sequence[int],
+    robust: Sequence[Mapping[str, Any]],
+    interpreted: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+    *,
+    looked: bool,
 ) -> str:
     """Describe the certainty: number of games, precision, and whether a change of anything but the rules reverses a
-    claim.
+    claim. `interpreted` holds, by the title of a ruleset, how many of its games ended by our interpretation of a rule.
     """
 
     def within(metric: str) -> float:
@@ -244,10 +263,13 @@ def how_sure(
         f"{number} of each; win shares are accurate to {points('M1')}, turns to"
         f" {within('M5'):.1f} and losses to {points('M10')} (95 % confidence)"
     )
+    if interpreted:
+        ended = listed(f"{number} of {amount(of, 'game')} under {title}" for title, (number, of) in interpreted.items())
+        told += f". Our interpretation of an unclear rule ended {ended}"
     if robust:
         kept = sum(one["holds"] == "holds under all" for one in robust)
         return f"{told}. {kept} of {amount(len(robust), 'claimed difference')} {'holds' if kept == 1 else 'hold'} under all other conditions"
-    return told if looked else f"{told}. Not tested with other AI players (use --robust)"
+    return told if looked else f"{told}. Not tested with other AI players or other interpretations (use --robust)"
 
 
 def nothing_to_compare(estimates: Mapping[str, Estimates], sides: Mapping[str, str]) -> str:
@@ -298,15 +320,17 @@ def picks(
             continue
         known = {variant: one for variant, some in estimates.items() if (one := some[metric][0]).value is not None}
         if len(known) > 1:
-            names = _first(known, metric, shown, most=most)
+            names = not_told_apart(known, metric, shown, most=most)
             rates = {variant: _an_hour(estimates[variant], metric) for variant in known}
             hourly = {variant: rate for variant, rate in rates.items() if rate is not None}
             found.append(
                 {
                     "wish": wish,
                     "titles": [titles.get(name, name) for name in names],
-                    "an_hour": [titles.get(name, name) for name in _first(hourly, "", (), most=most)] if hourly else [],
-                    "note": _looks(estimates) if metric == "M11" else "",
+                    "an_hour": [titles.get(name, name) for name in not_told_apart(hourly, "", (), most=most)]
+                    if hourly
+                    else [],
+                    "note": _looks(estimates, names[0], titles) if metric == "M11" else "",
                     "doubt": _doubt(metric, names[0], robust),
                 }
             )
@@ -321,26 +345,31 @@ def _even_contest(
     """
     known = {variant: _winner(found) for variant, found in estimates.items()}
     even = {variant: one for variant, one in known.items() if not _is_uneven(estimates[variant])}
-    names = _first(even, "M1", shown, most=False) if even else []
-    nearest = min(known, key=lambda name: (_bias(estimates[name]) is not None, known[name].value or 0.0))
-    share = f"{known[nearest].value or 0.0:.0%}".replace("%", "\u00a0%")
+    names = not_told_apart(even, "M1", shown, most=False) if even else []
+    nearest = not_told_apart(
+        {name: one for name, one in known.items() if _bias(estimates[name]) is None} or known, "M1", shown, most=False
+    )
+    shares = " and ".join(dict.fromkeys(f"{known[name].value or 0.0:.0%}" for name in nearest)).replace("%", "\u00a0%")
+    closest = f"closest: {' and '.join(titles.get(name, name) for name in nearest)}, where a side wins {shares}"
     return {
         "wish": "Most even",
         "titles": [titles.get(name, name) for name in names],
         "an_hour": [],
-        "note": "" if even else f"closest: {titles.get(nearest, nearest)}, where a side wins {share}",
+        "note": "" if even else closest,
         "doubt": _doubt("M1", names[0], robust) if names else "",
     }
 
 
-def _looks(estimates: Mapping[str, Estimates]) -> str:
-    """Return a remark on lead changes if one battle has at least twice the turns of another, because the lead is read
-    once a turn.
+def _looks(estimates: Mapping[str, Estimates], best: str, titles: Mapping[str, str]) -> str:
+    """Name the rulesets whose lead is read too seldom to compare their lead changes with the best: once a turn, in
+    battles of far fewer turns.
     """
-    turns = [one.value for found in estimates.values() if (one := found["M5"][0]).value]
-    if not turns or max(turns) < 2 * min(turns):
+    turns = {name: one.value for name, found in estimates.items() if (one := found["M5"][0]).value}
+    few = [name for name, value in turns.items() if value * MORE_TURNS < turns.get(best, 0.0)]
+    if not few:
         return ""
-    return f"the lead is read once per turn, {min(turns):.1f} to {max(turns):.1f} times per battle"
+    named = listed(f"{titles.get(name, name)} ({amount(round(turns[name], 1), 'turn')})" for name in few)
+    return f"not compared: {named}, because the lead is read once a turn"
 
 
 def _doubt(metric: str, first: str, robust: Sequence[Mapping[str, Any]]) -> str:
@@ -354,7 +383,7 @@ def _doubt(metric: str, first: str, robust: Sequence[Mapping[str, Any]]) -> str:
     return " and ".join(depends) if depends else found[0] if found else ""
 
 
-def _first(known: Mapping[str, Estimate], metric: str, shown: Shown, *, most: bool) -> list[str]:
+def not_told_apart(known: Mapping[str, Estimate], metric: str, shown: Shown, *, most: bool) -> list[str]:
     """Return the variant with the largest or smallest value, followed by those that the games do not distinguish from it.
 
     A variant is distinguished if its interval does not overlap, or if the comparison shows the difference.

@@ -8,11 +8,11 @@ from typing import Any
 
 from zareba.analysis.compare import Comparison
 from zareba.analysis.findings.advice import advise, how_sure
-from zareba.analysis.findings.stand_ins import ended_by_stand_ins
+from zareba.analysis.findings.stand_ins import ended_by_stand_ins, games_by_stand_ins
 from zareba.analysis.findings.verdicts import verdicts
 from zareba.analysis.games.metrics import all_metrics
 from zareba.analysis.games.notable import most_different
-from zareba.analysis.statistics.estimates import SIGNIFICANCE, Difference, compare_columns, omnibus
+from zareba.analysis.statistics.estimates import MORE_TURNS, SIGNIFICANCE, Difference, compare_columns, omnibus
 from zareba.analysis.statistics.robustness import robustness
 from zareba.analysis.studies.set_pieces import set_pieces
 from zareba.analysis.studies.sweep import curves
@@ -40,7 +40,10 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
     differences = compare_columns(columns)
     if comparison.stopping is not None:
         said = {(one.metric, one.first, one.second): one.said for one in comparison.verdicts()}
-        differences = [replace(one, anytime=said.get((one.metric, one.first, one.second))) for one in differences]
+        differences = [
+            replace(one, anytime=said.get((one.metric, one.first, one.second))) if one.primary else one
+            for one in differences
+        ]
     if comparison.where:
         differences = [replace(one, p_holm=None, p_alike=None) for one in differences]
     robust = robustness(differences, columns, comparison.repeated())
@@ -62,7 +65,15 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
         "advice": {
             **advise(estimates, titles, sides, left_out, robust, shown),
             "sure": how_sure(
-                estimates, [len(one.records) for one in columns], robust, looked=bool(comparison.conditions)
+                estimates,
+                [len(one.records) for one in columns],
+                robust,
+                {
+                    titles.get(one.variant.name, one.variant.name): (ended, len(one.records))
+                    for one in columns
+                    if (ended := games_by_stand_ins(one, comparison.scenario))
+                },
+                looked=bool(comparison.conditions),
             ),
             **(_of_picked_games(comparison) if comparison.where else {}),
         },
@@ -161,7 +172,9 @@ def _method(
     if differences:
         primary = ", ".join(metric.id for metric in all_metrics() if metric.primary)
         notes.append(
-            f"The primary metrics ({primary}) were chosen in advance. A difference counts as shown when"
+            f"The primary metrics ({primary}) were chosen in advance. Numbers of turns are compared only between variants of one"
+            " ruleset, because a turn differs between rulesets; lead changes, which are read once a turn, only if the ruleset"
+            f" with more of them has at most {MORE_TURNS:g} times the turns of the other. A difference counts as shown when"
             f" Holm's adjusted p over all primary comparisons is below {SIGNIFICANCE:.0%} and, with more than two variants, the"
             " test that all are alike is rejected too. All other metrics are exploratory. Not shown does not mean equal:"
             " two variants are alike if they differ by less than a margin declared in advance, by two one-sided tests."

@@ -1,4 +1,4 @@
-"""Answer the questions of a rules review, each in one or two plain sentences."""
+"""Answer the questions of a rules review in plain sentences: the answer, the numbers, and how certain it is."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from zareba.analysis.findings.advice import in_a_sentence
+from zareba.analysis.findings.advice import in_a_sentence, not_told_apart
 from zareba.analysis.games.metrics import all_metrics
 from zareba.analysis.statistics.estimates import Difference, Estimate
-from zareba.base.amounts import amount
+from zareba.base.amounts import alternatives, amount
 
 __all__ = ["in_figures", "of_sides", "verdicts"]
 
@@ -27,6 +27,18 @@ _QUESTIONS = {
     "bookkeeping": "How much bookkeeping is there?",
 }
 
+_ANSWERS = {
+    "speed": ("M6", "Longest under {}", "shortest under {}"),
+    "decision": ("M4", "Games end before a limit most often under {}", "least often under {}"),
+    "balance": ("M1", "{side} won most often under {}", "least often under {}"),
+    "bloodiness": ("M10", "Most losses under {}", "fewest under {}"),
+    "suspense": ("M11", "Most lead changes under {}", ""),  # see `_looks` in the advice: few turns show few changes
+    "luck": ("M16", "The final lead varies most under {}", "least under {}"),
+    "control": ("M7", "Most decisions per battle under {}", "fewest under {}"),
+    "bookkeeping": ("M17", "Most bookkeeping per battle under {}", "least under {}"),
+}
+"""The metric that answers each question, and the answer for its largest and its smallest value."""
+
 _LEAD_INS = {
     "M1": "Games {name}",
     "M4": "Games {name}",
@@ -42,6 +54,12 @@ _LEAD_INS = {
     "M18": "Games with a different winner by the ruleset's own victory rule",
     "M17": "Throws, cards, lookups and markers per battle",
 }
+
+_REMARKS = {
+    "M16": " If one side nearly always wins, the lead varies little, whatever the dice do.",
+}
+_EXCEPTIONS = 3
+"""The most pairs named as not shown. If there are more, the table of differences names them."""
 
 _DECIMALS = {"turns": 1, "index": 0, "choices": 1, "acts": 1, "per turn": 1, "per battle": 0, "per hour": 0}
 
@@ -78,15 +96,39 @@ def verdicts(
     ]
     found = []
     for id, question in _QUESTIONS.items():
+        metrics = [metric for metric in all_metrics() if metric.question == id and metric.id in _LEAD_INS]
+        metrics.sort(key=lambda metric: metric.id != _ANSWERS[id][0])
         sentences = [
             _ranking(metric.id, estimates, sides)
             + _claim(metric.primary, metric.id, differences)
             + _doubt(metric.id, robust, titles)
-            for metric in all_metrics()
-            if metric.question == id and metric.id in _LEAD_INS
+            for metric in metrics
         ]
-        found.append({"id": id, "question": question, "text": " ".join(filter(None, sentences))})
+        text = " ".join(filter(None, [_answer(id, estimates, differences, sides), *sentences]))
+        found.append({"id": id, "question": question, "text": text})
     return found
+
+
+def _answer(
+    question: str,
+    estimates: Mapping[str, Mapping[str, Sequence[Estimate]]],
+    differences: Sequence[Difference],
+    sides: Mapping[str, str],
+) -> str:
+    """Return the answer to a question: the variants with the largest and the smallest value, as far as the games tell
+    them apart.
+    """
+    metric, largest, smallest = _ANSWERS[question]
+    known = {name: one for name, found in estimates.items() if (one := found[metric][0]).value is not None}
+    if len(known) < 2:
+        return ""
+    shown = {(one.metric, one.first, one.second) for one in differences if one.shown}
+    most, least = (not_told_apart(known, metric, shown, most=end) for end in (True, False))
+    if len(most) == len(known):
+        return "The games show no clear difference."
+    side = of_sides(next(iter(known.values())).name, sides).removeprefix("won by ")
+    said = largest.format(alternatives(most), side=side[:1].upper() + side[1:])
+    return f"{said}, {smallest.format(alternatives(least))}." if smallest else f"{said}."
 
 
 def _ranking(metric: str, estimates: Mapping[str, Mapping[str, Sequence[Estimate]]], sides: Mapping[str, str]) -> str:
@@ -96,14 +138,26 @@ def _ranking(metric: str, estimates: Mapping[str, Mapping[str, Sequence[Estimate
     lead_in = _LEAD_INS[metric].format(name=of_sides(some.name, sides))
     if not known:
         return "" if metric == "M14" else f"{lead_in}: no data."  # M14 is measured only on request
-    ranked = "; ".join(f"{variant} {in_figures(value, some.unit)}" for value, variant in sorted(known))
-    return f"{lead_in}: {ranked}."
+    ranked = "; ".join(f"{variant} {_with_interval(headlines[variant])}" for _, variant in sorted(known))
+    return f"{lead_in}: {ranked}.{_REMARKS.get(metric, '') if len(known) > 1 else ''}"
+
+
+def _with_interval(one: Estimate) -> str:
+    assert one.value is not None and one.low is not None and one.high is not None, "only known values are ranked"
+    value, low, high = (in_figures(number, one.unit) for number in (one.value, one.low, one.high))
+    return f"{value} ({low} to {high})"
 
 
 def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str:
-    tested = [difference for difference in differences if difference.metric == metric]
-    if not primary or not tested or all(one.p_holm is None and one.anytime is None for one in tested):
+    """Say which differences of a primary metric the games show, all comparisons taken together."""
+    every = [one for one in differences if one.metric == metric]
+    tested = [one for one in every if one.primary and (one.p_holm is not None or one.anytime is not None)]
+    unlike = primary and any(not one.primary for one in every)
+    if unlike and not tested:
+        return " They are not compared, because a turn differs between rulesets."
+    if not primary or not tested:
         return ""
+    rest = " Pairs with too unlike numbers of turns are not compared." if unlike else ""
     shown = [difference for difference in tested if difference.shown]
     alike = [difference for difference in tested if difference.alike]
     if not shown:
@@ -112,23 +166,19 @@ def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str
                 f" All are equal to within {_margin(alike[0])}."
                 if len(tested) > 1
                 else f" The two are equal to within {_margin(alike[0])}."
-            )
+            ) + rest
         if any(one.anytime is not None for one in tested):
             return (
                 " No difference is shown yet: a run that looks repeatedly (--stop) needs more evidence than separate"
                 " intervals."
-            )
-        return " No difference is shown at this number of games."
+            ) + rest
+        return " No difference is shown at this number of games." + rest
     if len(shown) == len(tested):
-        return " The difference is shown." if len(tested) == 1 else " All differences are shown."
-    above: dict[str, list[str]] = {}
-    for difference in shown:
-        low, high = difference.first, difference.second
-        if difference.value > 0:
-            low, high = high, low
-        above.setdefault(low, []).append(high)
-    pairs = "; ".join(f"{low} below {_listed(highs)}" for low, highs in above.items())
-    return f" Shown: {pairs}. The other differences are not shown."
+        return (" The difference is shown." if len(tested) == 1 else " All differences are shown.") + rest
+    others = [f"{one.first} and {one.second}" for one in tested if not one.shown]
+    named = f", but not that of {'; '.join(others)}" if len(others) <= _EXCEPTIONS else ""
+    counted = f"{len(shown)} of {amount(len(tested), 'difference')}"
+    return f" {counted} {'is' if len(shown) == 1 else 'are'} shown{named}.{rest}"
 
 
 def _doubt(metric: str, robust: Sequence[Mapping[str, Any]], titles: Mapping[str, str]) -> str:
@@ -152,7 +202,3 @@ def _margin(difference: Difference) -> str:
     assert difference.margin is not None, "only with a margin are two alike"
     number = in_figures(difference.margin, difference.unit)
     return number if difference.unit == "share" else f"{number} {difference.unit}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]

@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from zareba.agents.commander import RolloutAgent
+from zareba.agents.commander import RolloutAgent, RuleAwareDoctrine
 from zareba.chance.dice import SUM, Read
 from zareba.chance.meaning import Meaning
 from zareba.game import Game
@@ -302,14 +302,14 @@ class _Watched:
         self.acts.look_up(name, facts)
         return super().tally(name, facts, unit, target)  # type: ignore[misc]  # as above
 
-    def tell(self, kind: str, rule: str, **data: Any) -> None:
+    def emit(self, kind: str, rule: str, **data: Any) -> None:
         if kind == "loss" and (unit := data.get("unit", "")) not in self.lost:
             if self.before is not None:
-                self.acts.note(self.game.standing(self.before))  # movement in earlier steps of the turn
+                self.acts.note(self.game.scoreboard(self.before))  # movement in earlier steps of the turn
                 self.before = None
-            self.acts.note(self.game.standing(self.state))  # type: ignore[attr-defined]  # movement in this step, with survivors left
+            self.acts.note(self.game.scoreboard(self.state))  # type: ignore[attr-defined]  # movement in this step, with survivors left
             self.lost.add(unit)
-        super().tell(kind, rule, **data)  # type: ignore[misc]  # as above
+        super().emit(kind, rule, **data)  # type: ignore[misc]  # as above
 
 
 class _WatchedTable(_Watched, SeededTable):
@@ -330,10 +330,10 @@ def watched_table(game: Game[Any], state: Any, seed: int, agents: Mapping[str, A
 
 def observed(agent: Agent, game: Game[Any], seat: str, acts: Activity) -> Agent:
     """Return the same player with its decisions counted, and the stakes recorded if the player can evaluate answers."""
+    if isinstance(agent, (RolloutAgent, RuleAwareDoctrine)):
+        return _PlaysOn(agent, agent, acts)
     if isinstance(agent, Doctrine):
         return _Frank(agent, acts)
-    if isinstance(agent, RolloutAgent):
-        return _PlaysOn(agent, agent, acts)
     if isinstance(agent, LooksAhead):
         if game.has_evaluation:
             return _LooksAhead(agent, Doctrine(game, seat, 0), acts)
@@ -342,7 +342,7 @@ def observed(agent: Agent, game: Game[Any], seat: str, acts: Activity) -> Agent:
 
 
 class _Frank:
-    """A rule-aware player that reports its evaluations."""
+    """A doctrine player that reports its evaluations."""
 
     def __init__(self, commander: Doctrine, acts: Activity) -> None:
         self._commander, self._acts = commander, acts
@@ -370,15 +370,16 @@ class _LooksAhead:
 
 
 class _PlaysOn:
-    """A player under rules without an evaluation: a rollout player, or a lookahead player accompanied by one."""
+    """A player that simulates its options and reports their values, or a lookahead player accompanied by one."""
 
-    def __init__(self, agent: Any, judge: RolloutAgent, acts: Activity) -> None:
+    def __init__(self, agent: Any, judge: RolloutAgent | RuleAwareDoctrine, acts: Activity) -> None:
         self._agent, self._judge, self._acts = agent, judge, acts
 
     def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
         """Tell both players how the current step began and which answers were given in it."""
         self._agent.follow(start, given)
-        self._judge.follow(start, given)
+        if self._judge is not self._agent:
+            self._judge.follow(start, given)
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         self._acts.offer(question)

@@ -164,7 +164,8 @@ METRICS = (
         "Uncertainty",
         "suspense",
         f"4 W (1 - W) averaged over the turns, where W is the first side's chance to win from there, from {PLAYOUTS} games played"
-        " on between rule-aware players: 1 if even, 0 if certain. Measured only for the games requested with --win-probability.",
+        " on between doctrine players, which do not simulate house rules here: 1 if even, 0 if certain. Measured only for the"
+        " games requested with --win-probability.",
         False,
         samples.openness,
     ),

@@ -103,7 +103,7 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
         if game.game_turn(state) == 0 or sets_up(step):
             is_set_out = False
         elif not is_set_out:
-            acts.set_out(game.standing(state))
+            acts.set_out(game.scoreboard(state))
             is_set_out = True
         while game.game_turn(state) > turn:
             turn += 1
@@ -122,7 +122,7 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
                 first_loss = first_loss or turn
                 cause = event.data["cause"]
                 lost[event.data["side"]][cause if cause in CAUSES else "other"] += event.data["lost"]
-    common, own, standing = game.common_outcome(state), game.own_outcome(state), game.standing(state)
+    common, own, standing = game.common_outcome(state), game.own_outcome(state), game.scoreboard(state)
     acts.look(course.close(state, common.points))
     return GameRecord(
         variant=variant,
@@ -202,13 +202,13 @@ class Course:
 
     def note(self, state: Any) -> Scoreboard[Any]:
         """Record the end of a game turn and return its scoreboard."""
-        standing = self._game.standing(state)
+        standing = self._game.scoreboard(state)
         self._append(standing, points(standing.scenario, standing, standing.achieved))
         return standing
 
     def close(self, state: Any, scored: Mapping[str, float]) -> Scoreboard[Any]:
         """Record the end of the battle with these points and return its scoreboard."""
-        standing = self._game.standing(state)
+        standing = self._game.scoreboard(state)
         self._append(standing, scored)
         return standing
 

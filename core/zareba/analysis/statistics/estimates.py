@@ -16,9 +16,23 @@ from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.statistics import intervals, stats
 from zareba.analysis.statistics.intervals import Count, Estimator, Mean, PairedShares, Share, Spread, p_value
 
-__all__ = ["SIGNIFICANCE", "Column", "Difference", "Estimate", "compare_columns", "estimate", "estimator_of", "omnibus"]
+__all__ = [
+    "MORE_TURNS",
+    "SIGNIFICANCE",
+    "Column",
+    "Difference",
+    "Estimate",
+    "compare_columns",
+    "estimate",
+    "estimator_of",
+    "omnibus",
+]
 
 SIGNIFICANCE = 0.05
+MORE_TURNS = 1.25
+"""Lead changes are read once a turn. Two rulesets are compared if the one with more changes has at most this many times
+the turns of the other: more readings alone would find more changes.
+"""
 _QUANTILES = {"median": 0.5, "p10": 0.1, "p90": 0.9}
 
 
@@ -43,8 +57,10 @@ class Estimate:
 class Difference:
     """The headline value of variant `first` minus that of `second`, with interval, test and effect size.
 
-    - `p_holm`: None for exploratory metrics, about which no claims are made. With more than two variants it is at
-      least the p of the test that all of them are alike.
+    - `primary`: False for exploratory metrics, about which no claims are made, and for two rulesets whose turns are too
+      unlike to compare a number of turns or of lead changes.
+    - `p_holm`: None if not primary. With more than two variants it is at least the p of the test that all of them are
+      alike.
     - `p_alike`: the p of the hypothesis that the two differ by `margin` or more; None without a margin.
     - `pairing_gain`: None unless the games were paired, or if every pair differs by the same amount.
     - `anytime`: the verdict in a run that stops when it is decided (`zareba.analysis.statistics.stopping`), else None.
@@ -227,7 +243,7 @@ def _difference(metric: Metric, one: Column, other: Column) -> Difference | None
         metric=metric.id,
         name=sample.name,
         unit=sample.unit,
-        primary=metric.primary,
+        primary=metric.primary and _has_like_turns(metric, one, other, mean_a - mean_b),
         first=one.variant.name,
         second=other.variant.name,
         paired=paired,
@@ -243,6 +259,17 @@ def _difference(metric: Metric, one: Column, other: Column) -> Difference | None
         effect="Cohen's h" if share else "Cliff's delta",
         effect_size=stats.cohen_h(mean_a, mean_b) if share else stats.cliff_delta(a, b),
     )
+
+
+def _has_like_turns(metric: Metric, one: Column, other: Column, difference: float) -> bool:
+    """Return False if a difference of two rulesets may come from their turns alone."""
+    if one.variant.ruleset == other.variant.ruleset or metric.id not in ("M5", "M11"):
+        return True
+    if metric.id == "M5":  # a turn is a different span of the battle in each ruleset
+        return False
+    turns = [math.fsum(record.turns for record in column.records) / len(column.records) for column in (one, other)]
+    more, fewer = turns if difference > 0 else reversed(turns)
+    return more <= MORE_TURNS * fewer
 
 
 def _paired(sample: Sample, a: list[float], b: list[float], *, counted: bool) -> Estimator:

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from zareba.analysis.statistics.intervals import Z
+from zareba.base.amounts import agreeing, amount
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.scenario import Scenario
 
-__all__ = ["BalanceParameter", "BalanceTrial", "EvenValue", "even_value", "knob_of", "next_values"]
+__all__ = ["BalanceParameter", "BalanceTrial", "EvenValue", "even_sentence", "even_value", "knob_of", "next_values"]
 
 VALUES = 5
 """Number of values tried in one round."""
@@ -143,3 +144,41 @@ def _logistic(rows: Sequence[tuple[float, int, float]]) -> tuple[float, float, f
         if abs(step_a) + abs(step_b) < 1e-9:
             break
     return a, b, aa, ab, bb
+
+
+def even_sentence(knob: BalanceParameter, even: EvenValue, side: str, tried: Sequence[BalanceTrial]) -> str:
+    """Describe the result of a balance study in words. `side` is the name of the side whose wins were counted."""
+    if even.value is None:
+        values = [one.value for one in tried]
+        ends = " and ".join(f"{_share_at(value, tried):.0%} at {value}" for value in (min(values), max(values)))
+        return (
+            f"No value of {knob.name} from {knob.low} to {knob.high} was found that makes it even."
+            f" {side} {agreeing(side, 'wins', 'win')} {ends}. Try a wider range with --from and --to, or another number."
+        )
+    if even.low is None or even.high is None:
+        return (
+            f"{amount(sum(one.games for one in tried), 'game')} do not show that the number {knob.name} changes who wins (95 % confidence)."
+            f" The best estimate for an even battle is {even.value:.1f}; it is {knob.now} now. Play more --games, or try a"
+            " wider range with --from and --to."
+        )
+    half = f"{side} {agreeing(side, 'wins', 'win')} half of the games with {knob.name} at {even.value:.1f}"
+    return f"{half} ({_interval(knob, even.low, even.high)}); it is {knob.now} now."
+
+
+def _interval(knob: BalanceParameter, low: float, high: float) -> str:
+    """Describe the 95 % confidence interval. A limit beyond the values tried is not given as a number, because no game
+    was played there.
+    """
+    if low < knob.low and high > knob.high:
+        return f"the 95 % confidence interval goes beyond all values tried, {knob.low} to {knob.high}"
+    if low < knob.low:
+        return f"95 % confidence interval: up to {high:.1f}, and down to below {knob.low}, the smallest value tried"
+    if high > knob.high:
+        return f"95 % confidence interval: from {low:.1f} to above {knob.high}, the largest value tried"
+    return f"95 % confidence interval {low:.1f} to {high:.1f}"
+
+
+def _share_at(value: int, tried: Sequence[BalanceTrial]) -> float:
+    """Return the share of all games with a value that were won."""
+    rounds = [one for one in tried if one.value == value]
+    return sum(one.wins for one in rounds) / sum(one.games for one in rounds)

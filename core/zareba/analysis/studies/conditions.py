@@ -26,7 +26,7 @@ from zareba.rules.settings import flat_settings, text
 from zareba.scenario import Scenario
 from zareba.scenario.vocabulary import FIREARMS
 
-__all__ = ["LOOK", "Condition", "Replacement", "play", "players", "stand_ins", "translations"]
+__all__ = ["LOOK", "Condition", "Looked", "Replacement", "play", "players", "stand_ins", "translations"]
 
 LOOK = 4
 """Games played to see whether a change affects a battle at all."""
@@ -45,6 +45,8 @@ Firearms are never left out, because they are the weapon itself.
 """
 
 Agents = tuple[tuple[str, str], ...]
+Looked = Callable[[int, int, int], None]
+"""Receives the number of changes with an effect, the number of changes tried, and the number of games still to play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +139,12 @@ def play(
     progress: Callable[[int, int], None],
     *,
     batch: int = LOOK,
-    looked: Callable[[int, int], None] = lambda touching, games: None,
+    looked: Looked = lambda effective, tried, games: None,
 ) -> list[Condition]:
     """Return the conditions with their games.
 
     If something other than the players is changed, `LOOK` games are played first. If they go exactly as in `base`, the
-    condition does not affect the battle and no more games are played. `looked` then receives the number of conditions
-    with an effect and the number of games still to be played.
+    condition does not affect the battle and no more games are played. `looked` is then called once.
     """
     looks = [one for one in some if one.kind != "players"]
     seen = iter(_played([(one, 0, LOOK) for one in looks], seed, engine, run_games, progress, batch))
@@ -154,7 +155,7 @@ def play(
         if not records or _differs(records, base)
     ]
     still = sum((last - at) * len(one.instead) for one, at, last in left)
-    looked(sum(one.kind != "players" for one, _, _ in left), still)
+    looked(sum(one.kind != "players" for one, _, _ in left), len(looks), still)
     played = dict(
         zip((id(one) for one, _, _ in left), _played(left, seed, engine, run_games, progress, batch), strict=True)
     )
@@ -233,7 +234,9 @@ def _others(switch: Switch, now: Any) -> list[Setting]:
     """Return the other values of a setting: listed ones, neighbours of a number, and the numbers to try instead of a
     word.
     """
-    found = [value for value in (*switch.values, *switch.tried) if value != now and not isinstance(value, list)]
+    found = [
+        value for value in (*switch.values, *switch.compared_values) if value != now and not isinstance(value, list)
+    ]
     if isinstance(now, (int, float)) and not isinstance(now, bool) and switch.at_least is not None:
         step = 1 if isinstance(now, int) else round(abs(now) * STEP, 6) or STEP
         found += [value for value in (now - step, now + step) if switch.admits(value) and value not in found]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,12 +12,13 @@ from zareba.analysis.compare import Comparison, compare
 from zareba.analysis.engines.task import Engine
 from zareba.analysis.games.simulate import run_games
 from zareba.analysis.statistics.estimates import compare_columns
-from zareba.analysis.studies.conditions import LOOK, Condition, play, players, stand_ins, translations
+from zareba.analysis.studies.conditions import LOOK, Condition, Looked, play, players, stand_ins, translations
 from zareba.analysis.studies.tournament import Match, match_of
+from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
 from zareba.scenario import Scenario
 
-__all__ = ["ALSO", "CHANGED_GAMES", "PAIRS", "PLAYERS_GAMES", "other_players", "repeated", "with_skill"]
+__all__ = ["ALSO", "CHANGED_GAMES", "PAIRS", "PLAYERS_GAMES", "Watch", "other_players", "repeated", "with_skill"]
 
 ALSO = ("bold", "cautious")
 """The default other players. They come with a plugin and may be missing."""
@@ -31,23 +33,45 @@ Others = Mapping[str, tuple[tuple[tuple[str, str], ...], int]]
 """By name, the players of all sides and the number of games to play."""
 
 
-def other_players(names: Sequence[str]) -> dict[str, tuple[str, int]]:
-    """Return the player and the number of games for each name, such as `bold` or `lookahead:10`."""
+Watch = Callable[[], AbstractContextManager[Callable[[int, int], None]]]
+"""Opens a display of progress, which receives the numbers of finished games and of all games."""
+
+
+def other_players(names: Sequence[str]) -> dict[str, int]:
+    """Return the number of games for each name, such as `bold` or `lookahead:10`.
+
+    The default players (`ALSO`) are left out if they are not installed.
+    """
     found = {}
     for one in names:
         if names is ALSO and one not in agent_names():
             continue
         name, colon, number = one.partition(":")
         if colon and not (number.isdecimal() and int(number) > 1):
-            raise ZarebaError(f"{one}: write NAME:20 for 20 games of each variant, at least two")
-        found[name] = name, int(number) if colon else PLAYERS_GAMES
+            raise ZarebaError(f"other AI player '{one}': write NAME:20 for 20 games of each variant, at least two")
+        found[name] = int(number) if colon else PLAYERS_GAMES
     return found
 
 
-def repeated(comparison: Comparison, scenario: Scenario, others: Others, engine: Engine, folder: Path) -> Comparison:
-    """Return the comparison with the games of all conditions, or unchanged if it makes no claims."""
+def _unwatched() -> AbstractContextManager[Callable[[int, int], None]]:
+    return nullcontext(lambda done, total: None)
+
+
+def repeated(
+    comparison: Comparison,
+    scenario: Scenario,
+    others: Others,
+    engine: Engine,
+    folder: Path,
+    *,
+    watch: Watch = _unwatched,
+    tell: Callable[[str], None] = lambda said: None,
+    looked: Looked = lambda effective, tried, games: None,
+) -> Comparison:
+    """Return the comparison with the games of all conditions, or unchanged if it makes no claims or is interrupted."""
     claims = [one for one in compare_columns(comparison.columns()) if one.primary and one.shown]
     if not claims or comparison.games < LOOK:
+        tell("there are no claims to test under other conditions")
         return comparison
     claimed = {name for one in claims for name in (one.first, one.second)}
     variants = [one for one in comparison.variants if one.name in claimed]
@@ -62,21 +86,48 @@ def repeated(comparison: Comparison, scenario: Scenario, others: Others, engine:
         *stand_ins(variants, comparison.scenario, comparison.agents, changed),
         *translations(variants, scenario, comparison.agents, changed, folder),
     ]
+    look = LOOK * sum(len(one.instead) for one in some if one.kind != "players")
+    tell(
+        f"testing {amount(len(claims), 'claim')} under {amount(len(some), 'other condition')};"
+        f" {amount(look, 'game')} first, {LOOK} of each, to find those that affect the battle"
+    )
     base = {variant.name: [one for one in comparison.records if one.variant == variant.name] for variant in variants}
-    played = play(some, base, comparison.seed, engine, run_games, lambda done, total: None)
+    try:
+        with watch() as progress:
+            played = play(some, base, comparison.seed, engine, run_games, progress, looked=looked)
+    except KeyboardInterrupt:
+        tell("interrupted: the claims are not tested under other conditions")
+        return comparison
     return replace(comparison, conditions=tuple(played))
 
 
-def with_skill(comparison: Comparison, games: int, engine: Engine) -> Comparison:
-    """Return the comparison with matches between players of unequal strength under each variant."""
+def with_skill(
+    comparison: Comparison,
+    games: int,
+    engine: Engine,
+    *,
+    watch: Watch = _unwatched,
+    tell: Callable[[str], None] = lambda said: None,
+) -> Comparison:
+    """Return the comparison with matches between players of unequal strength under each variant, or unchanged if it is
+    interrupted.
+    """
     found: dict[str, list[Match]] = {variant.name: [] for variant in comparison.variants}
     sides = [side for side, _ in comparison.agents]
     for first, second, fewer in PAIRS:
+        tell(f"{first} against {second}:")
         agents = tuple((side, second if place % 2 else first) for place, side in enumerate(sides))
         number = max(2, games // fewer)
-        played = compare(
-            comparison.scenario, comparison.variants, number, comparison.seed, 1, agents, run_games, engine=engine
-        )
+        try:
+            with watch() as progress:
+                played = compare(
+                    comparison.scenario, comparison.variants, number, comparison.seed, 1, agents, run_games, progress,
+                    engine=engine, tell=tell,
+                )  # fmt: skip
+        except KeyboardInterrupt:
+            return comparison
+        if played.partial:
+            return comparison
         for name, matches in found.items():
             matches.append(match_of(first, second, [one for one in played.records if one.variant == name]))
     return replace(comparison, skill={name: tuple(matches) for name, matches in found.items()})

@@ -13,6 +13,7 @@ from zareba.base.yamlfile import read_yaml
 from zareba.cli.options import HouseRules, Json, RulesetName, Set, assignments, house_rules_of
 from zareba.cli.output import out, print_json
 from zareba.registry import HouseRule, load_rules
+from zareba.renamed import renamed_section, with_old_json_keys
 from zareba.rules import Rules, load_catalogue
 from zareba.rules.patch import change_of
 from zareba.rules.settings import flat_settings, text
@@ -38,7 +39,9 @@ def explain(
     given = assignments("setting", changed)
     house_rules = house_rules_of(house_rule)
     rules = load_rules(name, given, house_rules)
-    keys = tuple(path.split("."))
+    section, *rest = path.split(".")
+    keys = (renamed_section(section), *rest)
+    path = ".".join(keys)
     value = _value(rules, keys)
     found: dict[str, Any] = {"ruleset": name, "path": path, "value": value, "was": None, "source": _source(rules, keys)}
     if keys in rules.sources:
@@ -47,13 +50,13 @@ def explain(
     if setting is not None:
         found |= {"value": rules.settings[setting], **_set_by(rules, setting, keys, given, house_rules)}
     found["rule"] = _rule(rules, keys)
-    found["sometimes"] = [
-        {"value": entry.to, "when": entry.when, "source": str(rules.sources.get(("sometimes", key), entry.by))}
-        for key, entry in rules.book.sometimes.items()
+    found["conditional_values"] = [
+        {"value": entry.to, "when": entry.when, "source": str(rules.sources.get(("conditional_values", key), entry.by))}
+        for key, entry in rules.book.conditional_values.items()
         if entry.at == path
     ]
     if as_json:
-        print_json(found)
+        print_json(with_old_json_keys("explain", found))
     else:
         _show(found)
 
@@ -147,7 +150,7 @@ def _show(found: Mapping[str, Any]) -> None:
     console.print(f"from {found['source']}", soft_wrap=True)
     if found["was"] is not None:
         console.print(f"before: {_written(found['was'])}")
-    for one in found["sometimes"]:
+    for one in found["conditional_values"]:
         console.print(f"{_written(one['value'])} when {_condition(one['when'])}, from {one['source']}", soft_wrap=True)
     if found["rule"]:
         console.print(f"{found['rule']['id']}: {found['rule']['summary']}")

@@ -187,7 +187,7 @@ def _spoken(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
                 if _name(call) == "choose":
                     choices[why] = choices.get(why, Options()) | options.in_module(module).of(call, function)
                 questions.setdefault(why, set()).update(asking.get(_name(call), {_name(call)} & set(ASKED)))
-            if _name(call) == "tell" and call.args and isinstance(call.args[0], ast.Constant):
+            if _name(call) in ("emit", "tell") and call.args and isinstance(call.args[0], ast.Constant):
                 told = {one.arg for one in call.keywords if one.arg}
                 events.setdefault(str(call.args[0].value), set()).update(told)
     asked = {

@@ -17,7 +17,7 @@ from zareba.registry import HouseRule, load_rules, ruleset_names
 from zareba.rules import Rules
 from zareba.scenario import Scenario, load_scenario
 from zareba.session import Session
-from zareba.table import SeededTable
+from zareba.table import RememberingTable
 
 __all__ = ["refusals", "tried"]
 
@@ -43,8 +43,8 @@ class _Game:
     reasons: Counter[str] = field(default_factory=Counter)
 
 
-class _Noting(SeededTable):
-    """A seeded table that records its modifier breakdowns."""
+class _Noting(RememberingTable):
+    """A seeded table that records its modifier breakdowns, and the step for players that simulate house rules."""
 
     __slots__ = ("reckoned",)
 
@@ -82,7 +82,7 @@ def _play(rules: Rules, scenario: str, seed: int, player: str, mark: str) -> _Ga
     with rules.blamed(f"the end of a game of {scenario}"):
         data = state.to_data()
         found.end, found.board = digest(data), digest({**data, "own": {}})
-        found.won = game.outcome(state).winner
+        found.won = game.name_of(winner) if (winner := game.outcome(state).winner) else None
     if found.steps == MOST_STEPS:
         raise RuleBroken(f"a game of {scenario} with seed {seed} did not end after {MOST_STEPS:,} steps")
     return found
@@ -134,8 +134,8 @@ def _told(
         if counted:
             yield f"  {what}: {', '.join(f'{key} ({n})' for key, n in counted.most_common(6))}"
     won = (
-        Counter(one.won or "nobody" for one in with_it[games:]),
-        Counter(one.won or "nobody" for one in without[games:]),
+        Counter(one.won or "neither side" for one in with_it[games:]),
+        Counter(one.won or "neither side" for one in without[games:]),
     )
     now, before = (", ".join(f"{side} {n}" for side, n in sorted(one.items())) for one in won)
     yield f"  rule-aware players: won by {now}; without it by {before}"

@@ -13,6 +13,7 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.cli.options import Json, PythonRules, Seats, Think, existing_file
 from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.journal import games_folder
+from zareba.renamed import with_old_json_keys
 from zareba.session.saved_games import GameIndex, SavedGame
 
 __all__ = ["continue_", "games", "saved_games"]
@@ -25,8 +26,8 @@ def _told(kept: SavedGame) -> dict[str, str | bool]:
         "file": kept.file,
         "scenario": kept.scenario,
         "ruleset": kept.ruleset,
-        "seats": ", ".join(f"{side} {player}" for side, player in kept.seats.items()),
-        "stands": kept.stands,
+        "seats": kept.players,
+        "progress": kept.progress,
         "over": kept.over,
         "when": time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.when)),
     }
@@ -49,14 +50,14 @@ def games(as_json: Json = False) -> None:
     """
     found = list(saved_games())
     if as_json:
-        print_json([_told(one) for one in found])
+        print_json([with_old_json_keys("games", _told(one)) for one in found])
         return
     if not found:
         talk("there are no saved games; start one with 'zareba play'")
         return
     heads = ["game", "scenario", "rules", "seats", "progress", "when"]
     told = [_told(one) for one in found]
-    keys = ("name", "scenario", "ruleset", "seats", "stands", "when")
+    keys = ("name", "scenario", "ruleset", "seats", "progress", "when")
     out().print(plain_table(heads, [[str(one[key]) for key in keys] for one in told]))
     talk("zareba continue resumes the first unfinished game; zareba continue GAME resumes another")
 

@@ -23,7 +23,6 @@ from zareba.presentation.outcome import outcome_sentence
 from zareba.registry import NotInstalled
 from zareba.session import Session
 from zareba.session import replay as play_again
-from zareba.session.history import mentions
 from zareba.session.narration import UNTOLD, answer_text, is_secret, line_of, line_with
 
 __all__ = ["log", "replay"]
@@ -155,7 +154,7 @@ def _steps(session: Session) -> Iterator[Told]:
             asked = advance(game, start, [answered.answer for answered in played.answers[:place]])
             assert isinstance(asked, AtQuestion), "it was asked when the game was played"
             own = is_secret(game, one.question)
-            hidden = mentions(step.hidden, one.question.actor)
+            hidden = step.hides(place)
             shown = replace(one, question=one.question._replace(actor=HIDDEN)) if own and hidden else one
             data = answer_text(game, asked.draft, shown)
             if is_on and (own or hidden):

@@ -37,12 +37,18 @@ _YES = {"yes": True, "no": False, "true": True, "false": False}
 
 
 class GameCommands:
-    """Executes these commands. Each returns the text to show."""
+    """Executes these commands. Each returns the text to show.
 
-    def __init__(self, session: Session, seen: Callable[[], Any]) -> None:
+    `seen` returns the state that the player sees, and `reader` the player's seat, None for everything.
+    """
+
+    def __init__(
+        self, session: Session, seen: Callable[[], Any], reader: Callable[[], str | None] = lambda: None
+    ) -> None:
         self._session = session
         self._game = session.game
         self._seen = seen
+        self._reader = reader
         self.commands: dict[str, Callable[[str], str]] = {
             "do": self.do,
             "all": self.all,
@@ -211,8 +217,7 @@ class GameCommands:
         """Replace the dice of the last throw, or of the last throw of a unit."""
         faces, reason = _because(typed)
         piece, faces = self._thrower(faces) if faces[:1].isalpha() else ("", faces)
-        thrown = self._session.history.last_throw(piece).question
-        assert isinstance(thrown, Roll), "a throw of dice"
+        thrown, piece = self._last_throw(piece)
         wanted = tuple(read_dice(thrown.dice, thrown.sides, faces)) if faces else ()
         return self._correct(Correction("again", piece, faces=wanted, reason=reason))
 
@@ -220,16 +225,27 @@ class GameCommands:
         """Set the result of the last throw, or of the last throw of a unit; without a word, list the possible results."""
         words, reason = _because(typed)
         piece, words = self._thrower(words)
+        thrown, piece = self._last_throw(piece)
         if words:
             self._session.result(words, piece, reason)
             return self._done()
-        thrown = self._session.history.last_throw(piece)
         shown = [
             f"{' '.join(map(str, one.faces))}: {one.told or 'no event'}{' (as thrown)' if one.is_so else ''}"
             for one in self._session.results(piece)
         ]
-        about = self._game.describe(self._seen(), thrown.question)
+        about = self._game.describe(self._seen(), thrown)
         return "\n".join([f"{about}; possible results:", *shown])
+
+    def _last_throw(self, piece: str) -> tuple[Roll, str]:
+        """Return the last throw that the player knows of, or the last for a piece, and the piece that it was for.
+
+        The piece is "" for the last throw of all, if nothing can be hidden from the player.
+        """
+        reader = self._reader()
+        thrown = self._session.history.last_throw(piece, reader).question
+        assert isinstance(thrown, Roll), "a throw of dice"
+        hides = reader is not None and self._game.may_hide(reader)
+        return thrown, piece or (thrown.actor if hides else "")
 
     def _thrower(self, typed: str) -> tuple[str, str]:
         """Return a unit named by the first words of a line, and the rest of the line."""

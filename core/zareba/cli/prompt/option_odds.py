@@ -89,8 +89,8 @@ class OptionOdds:
                 self._tell(phrase, self.session.odds_of(next_answer, BRIEFLY, first=answer))
             return
         found = self.session.odds_of(answer)
-        self.show(Text(f"{index + 1} {phrases[index]}: outcomes, {found.told()}", style="bold"))
-        self.show(f"({MEANWHILE})")
+        self._tell(f"{index + 1} {phrases[index]}", found)
+        self.show(f"All outcomes, {found.told()}, {MEANWHILE}:")
         self.show(changes_table(self.session.game, found))
         self.show(reckoned_table(self.session.game.rules.ruleset, self.session.reckoned(answer)))
 
@@ -106,8 +106,8 @@ class OptionOdds:
         return [*(part.rule for tally in found.tallies for part in tally.parts()), *(one.rule for one in found.chances)]
 
     def _tell(self, title: str, found: ChoiceOdds) -> None:
-        how = "" if found.told() == "exact" else f" ({found.told()})"
-        self.show(Text(sanitize(f"{title}: {changes_in_brief(self.session.game, found)}{how}"), style="bold"))
+        brief = changes_in_brief(self.session.game, found)
+        self.show(Text(sanitize(f"{title}: {brief} ({found.told()})"), style="bold"))
 
     def _phrases(self, state: Any, question: Choose | Confirm) -> list[str]:
         return option_phrases(self.session.game, state, question) if isinstance(question, Choose) else ["no", "yes"]

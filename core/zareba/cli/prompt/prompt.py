@@ -37,6 +37,8 @@ SCREEN = 23
 _OPTION_LINES = 5
 """Lines of options shown by default."""
 BRIEFED = "[Enter: go to the table; briefing shows this again] > "
+_MOST_TERMS = 2
+"""The number of technical terms explained below one question."""
 _LEAST_MAP = 7
 """Smallest height of a map that makes room for other lines."""
 
@@ -66,12 +68,15 @@ class Prompt:
         self._shown: dict[str | None, int] = {}
         self._asked: list[str] = []
         self._briefed: set[str] = set()
+        self._explained: set[str] = set()
         self._above = self._below = 0
         self._typed_ahead = ""
         self._at = PromptState(session, console)
         self._commands: dict[str, Callable[[str], None]] = {}
         self._replies = TypedAnswers(self._at, self._drive, self._commands)
-        said = GameCommands(session, self._at.state).commands | (teacher.commands if teacher else {})
+        said = GameCommands(session, self._at.state, lambda: self._at.seat).commands | (
+            teacher.commands if teacher else {}
+        )
         self._commands |= {
             **LookupCommands(self._at, self._replies.pick).commands,
             "same": self._same,
@@ -126,6 +131,7 @@ class Prompt:
         asked = hanging(f"{self._game.describe(self._at.state(), question)} ({question.rule})", width, 2)
         below = self._options_below(question)
         taught = self._taught(question, [*news, asked, *below])
+        taught += self._new_terms([*news, asked, *below, *taught], self._invitation(question))
         board = unit_board(self._game, self._at.state())
         room = SCREEN - self._above - _height([asked, *below, *taught, self._invitation(question)], width)
         drawn: list[Text] = []
@@ -167,6 +173,18 @@ class Prompt:
         while len(said) > 1 and _height(said, width) > room:
             said.pop(0)
         return said
+
+    def _new_terms(self, shown: Sequence[str], invitation: str) -> list[str]:
+        """Return explanations of the technical terms that appear for the first time, as many as fit on the screen."""
+        width = self._console.width
+        found: list[str] = []
+        for term, said in self._game.words.terms_in(*shown).items():
+            line = hanging(f"{term}: {said}", width, 2)
+            room = SCREEN - _LEAST_MAP - self._above - _height([*shown, *found, line, invitation], width)
+            if term not in self._explained and room >= 0 and len(found) < _MOST_TERMS:
+                self._explained.add(term)
+                found.append(line)
+        return found
 
     def _pass_to(self, seat: str) -> None:
         """Hand the terminal to another person, hiding the screen if one of them may not see everything the other sees."""

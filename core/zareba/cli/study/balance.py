@@ -13,14 +13,15 @@ import typer
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import run_games
-from zareba.analysis.studies.balance import BalanceParameter, BalanceTrial, EvenValue, even_value, knob_of, next_values
-from zareba.base.amounts import agreeing, amount
+from zareba.analysis.studies.balance import BalanceTrial, even_sentence, even_value, knob_of, next_values
+from zareba.base.amounts import amount
 from zareba.base.errors import unknown_name
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, print_json, talk
 from zareba.cli.study.comparison_options import equal_of, players_of
 from zareba.cli.study.comparison_run import interruptible
 from zareba.registry import load_rules
+from zareba.renamed import with_old_json_keys
 from zareba.scenario import load_scenario
 
 __all__ = ["balance"]
@@ -76,18 +77,17 @@ def balance(
                 file.write_text(knob.turned(found, value), encoding="utf-8")
                 wins = _wins(file, ruleset, counted, each, seed + number, jobs or os.cpu_count() or 1, players)
                 tried.append(BalanceTrial(value, each, wins))
-                talk(f"{by} {value}: {counted} wins {wins:g} of {amount(each, 'game')}")
+                talk(f"{by} {value}: {found.sides[counted].name} won {wins:g} of {amount(each, 'game')}")
     even = even_value(tried, knob)
     if as_json:
-        print_json(
-            {
-                "scenario": found.id, "title": found.title, "ruleset": ruleset, "by": by, "side": counted, "now": knob.now,
-                "value": even.value, "low": even.low, "high": even.high, "games": sum(one.games for one in tried),
-                "tried": [{"value": one.value, "games": one.games, "wins": one.wins} for one in tried],
-            }
-        )  # fmt: skip
+        data = {
+            "scenario": found.id, "title": found.title, "ruleset": ruleset, "by": by, "side": counted, "now": knob.now,
+            "value": even.value, "low": even.low, "high": even.high, "games": sum(one.games for one in tried),
+            "trials": [{"value": one.value, "games": one.games, "wins": one.wins} for one in tried],
+        }  # fmt: skip
+        print_json(with_old_json_keys("balance", data))
     else:
-        out().print(_sentence(knob, even, found.sides[counted].name, tried))
+        out().print(even_sentence(knob, even, found.sides[counted].name, tried))
 
 
 def _wins(
@@ -100,27 +100,3 @@ def _wins(
     if played.partial:
         raise KeyboardInterrupt
     return sum(0.5 if one.winner is None else float(one.winner == side) for one in played.records)
-
-
-def _sentence(knob: BalanceParameter, even: EvenValue, side: str, tried: Sequence[BalanceTrial]) -> str:
-    """Describe the result in words."""
-    if even.value is None:
-        values = [one.value for one in tried]
-        ends = " and ".join(f"{_share_at(value, tried):.0%} at {value}" for value in (min(values), max(values)))
-        return (
-            f"No value of {knob.name} between {knob.low} and {knob.high} makes it even: {side} {agreeing(side, 'wins', 'win')} {ends}. Try a wider range with"
-            " --from and --to, or another number."
-        )
-    if even.low is None or even.high is None:
-        reach = " (too few games for an interval)"
-    else:
-        low = f"{even.low:.1f}" if even.low >= knob.low else f"less than {knob.low}"
-        high = f"{even.high:.1f}" if even.high <= knob.high else f"more than {knob.high}"
-        reach = f", 95 % between {low} and {high}"
-    return f"{side} {agreeing(side, 'wins', 'win')} half of the games with {knob.name} at {even.value:.1f}{reach}; it is {knob.now} now."
-
-
-def _share_at(value: int, tried: Sequence[BalanceTrial]) -> float:
-    """Return the share of all games with a value that were won."""
-    rounds = [one for one in tried if one.value == value]
-    return sum(one.wins for one in rounds) / sum(one.games for one in rounds)

@@ -12,6 +12,7 @@ from zareba.base.errors import ZarebaError
 from zareba.cli.listing_cache import cached_listing
 from zareba.cli.options import HouseRules, Json, RulesetName, Set, assignments, house_rules_of
 from zareba.cli.output import out, print_json, talk
+from zareba.renamed import with_old_json_keys
 
 if TYPE_CHECKING:
     from zareba.odds import Procedure
@@ -86,9 +87,9 @@ def _answer(rules: Rules, asked: Procedure, situation: Any, plot: Path | None, a
             "outcomes": odds_data(asked, found),
             "means": means(asked, found),
             "explain": tallies_data(reckoned.tallies),
-            "thrown": chances_data(reckoned.chances),
+            "rolls": chances_data(reckoned.chances),
         }
-        print_json(data | ({"note": found.note} if found.note else {}))
+        print_json(with_old_json_keys("odds", data) | ({"note": found.note} if found.note else {}))
     else:
         console = out()
         console.print(f"{asked.summary} ({asked.rule}), {found.method}", style="bold")

@@ -32,6 +32,7 @@ from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.cli.study.comparison_options import players_of
 from zareba.cli.study.comparison_run import interruptible, progress_bar
 from zareba.registry import load_rules
+from zareba.renamed import with_old_json_keys
 from zareba.report.outputs import make_folder
 from zareba.scenario import load_scenario
 
@@ -117,11 +118,12 @@ def sensitivity(
     side = next(iter(found.sides.values())).name
     data = {
         "scenario": found.id, "ruleset": ruleset, "seed": seed, "agents": dict(players), "budget": budget, "fdr": rate,
-        "games_each": each, "steps": len(every), "refused": refused,
-        "untouched": sorted({one.path for one in every} - {one.path for one in left}),
+        "games_each": each, "steps": len(every), "not_allowed": refused,
+        "no_effect": sorted({one.path for one in every} - {one.path for one in left}),
         "measures": {name: (_titled(name, side), unit) for name, (unit, *_) in MEASURES.items()},
-        "ranked": [one.to_dict(rate) for one in ranked],
+        "numbers": [one.to_dict(rate) for one in ranked],
     }  # fmt: skip
+    data = with_old_json_keys("sensitivity", data)
     (target / "sensitivity.json").write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
     picture = _picture(data, target)
     if as_json:
@@ -138,7 +140,7 @@ def _titled(measure: str, side: str) -> str:
 
 
 def _picture(data: Mapping[str, Any], target: Path) -> list[Path]:
-    if not data["ranked"]:
+    if not data["numbers"]:
         return []
     try:
         from zareba.report.plots import draw_ranked
@@ -155,7 +157,7 @@ MOST_TOLD = 20
 def _tell(data: Mapping[str, Any]) -> None:
     console = out()
     rows = []
-    for one in data["ranked"][:MOST_TOLD]:
+    for one in data["numbers"][:MOST_TOLD]:
         cells = []
         for name, (unit, *_) in MEASURES.items():
             effect = one["effects"][name]
@@ -164,19 +166,19 @@ def _tell(data: Mapping[str, Any]) -> None:
         rows.append([one["path"], f"{one['was']:g} to {one['to']:g}", *cells])
     titles = (title for title, _ in data["measures"].values())
     console.print(plain_table(("number", "moved", *titles), rows))
-    more = len(data["ranked"]) - MOST_TOLD
+    more = len(data["numbers"]) - MOST_TOLD
     if more > 0:
         console.print(f"and {amount(more, 'step')} that matter less")
     console.print(_how_sure(data))
     console.print(
-        f"{amount(len(data['untouched']), 'number is', 'numbers are')} without effect in {amount(LOOK, 'game')} of this battle;"
-        f" the rules refuse {amount(len(data['refused']), 'step')}."
+        f"{amount(len(data['no_effect']), 'number is', 'numbers are')} without effect in {amount(LOOK, 'game')} of this battle;"
+        f" the rules refuse {amount(len(data['not_allowed']), 'step')}."
     )
 
 
 def _how_sure(data: Mapping[str, Any]) -> str:
     """Say how many changes are shown, and at which false discovery rate."""
-    effects = [effect for one in data["ranked"] for effect in one["effects"].values()]
+    effects = [effect for one in data["numbers"] for effect in one["effects"].values()]
     shown = sum(effect["shown"] for effect in effects)
     if not shown:
         return f"No change is significant after {amount(data['games_each'], 'game')} of each; a larger --budget finds more."

@@ -31,12 +31,12 @@ class Budget:
     It also limits memory: to `MOST_ENDS` leaves. `MOST_WRITTEN` limits the writes on one path.
     """
 
-    __slots__ = ("_clock", "_until", "kept", "paths", "spent")
+    __slots__ = ("_clock", "_until", "leaves", "paths", "spent")
 
     def __init__(self, paths: float = inf, seconds: float = inf, clock: Callable[[], float] = perf_counter) -> None:
         self.paths = paths
         self.spent = 0
-        self.kept = 0
+        self.leaves = 0
         self._clock = clock
         self._until = clock() + seconds
 
@@ -48,8 +48,8 @@ class Budget:
 
     def keep(self) -> None:
         """Count one more stored leaf. Raises OutOfBudget if there are too many."""
-        self.kept += 1
-        if self.kept > MOST_ENDS:
+        self.leaves += 1
+        if self.leaves > MOST_ENDS:
             raise OutOfBudget
 
 

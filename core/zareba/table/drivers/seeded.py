@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from zareba.base.culprits import place_of
+from zareba.base.blame import place_of
 from zareba.base.errors import Impossible, RuleBroken
 from zareba.chance.dice import SUM, Read
 from zareba.chance.keyed import KeyedDice

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -71,7 +72,7 @@ class OpenGame:
 
     Versions start at the current time, so that they never repeat after a restart. `asked_since` is the first version
     with the pending question. `faces` holds the page states of seats that cannot see everything. `thinking` is True
-    while AI players play in the background. `kept` caches results for this version (`once`). `sought` is the time of
+    while AI players play in the background. `cache` holds results for this version (`once`). `sought` is the time of
     the last access.
     """
 
@@ -89,7 +90,7 @@ class OpenGame:
         self.closed = False
         self._kept_at = session.recorded
         self.thinking = False
-        self.kept: dict[Any, Any] = {}
+        self.cache: dict[Any, Any] = {}
         self.sought = time.monotonic()
         self.proposal: UmpireProposal | None = None
         self.ground: dict[float, tuple[tuple[Any, ...], str, str]] = {}
@@ -121,9 +122,9 @@ class OpenGame:
 
     def once(self, key: Any, make: Callable[[], Made]) -> Made:
         """Return a result shared by all viewers; it is computed once and cached until something changes."""
-        if key not in self.kept:
-            self.kept[key] = make()
-        made: Made = self.kept[key]
+        if key not in self.cache:
+            self.cache[key] = make()
+        made: Made = self.cache[key]
         return made
 
     def propose(self, proposal: UmpireProposal | None) -> None:
@@ -197,12 +198,18 @@ class OpenGame:
         except ZarebaError as error:
             self.trouble = str(error)
             return True
+        except Exception as error:
+            if not self.thinking:
+                raise
+            logging.getLogger(__name__).exception("%s stopped", self.name)
+            self.trouble = f"zareba failed with {type(error).__name__}; every accepted answer is in the journal"
+            return True
         finally:
             self._changed()
 
     def _changed(self) -> None:
         self.version += 1
-        self.kept.clear()
+        self.cache.clear()
         self._keep_checkpoint(CHECKPOINT_AFTER)
         if self.session.pending is not self._asked:
             self._asked, self.asked_since = self.session.pending, self.version

@@ -110,7 +110,7 @@ def _charts(game: Game[Any], found: ChoiceOdds) -> Iterator[dict[str, Any]]:
             {"label": f"{lost:g}", "share": f"{float(p):.1%}", "height": round(40 * float(p / most), 1)}
             for lost, p in rows
         ]
-        yield {"name": f"{game.name_of(unit)}: {what} lost", "mean": f"mean {mean:.2f}", "bars": bars}
+        yield {"name": f"{game.name_of(unit)}: {what} lost", "mean": f"mean {mean:.1f}", "bars": bars}
 
 
 def _numbers(found: ProcedureExplanation) -> list[tuple[str, str]]:

@@ -5,11 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zareba.base.errors import ZarebaError
-from zareba.base.tally import Tally
 from zareba.picture import pieces
-from zareba.session import Answered
-from zareba.session.history import Seen
-from zareba.table import Draw, Roll
 from zareba.web.seat.explanations import numbers_told
 from zareba.web.seat.view import Viewer
 from zareba.web.security.pages import render
@@ -24,21 +20,9 @@ def act_told(viewer: Viewer, step: int) -> str:
         raise ZarebaError("there is no such act")
     told = [(sentence, event.rule) for event in log[step].events if (sentence := game.describe_event(event))]
     return render(
-        "act.html.j2", {"told": told, "reckonings": numbers_told(viewer, _numbers(viewer, log[step])), "step": step}
+        "act.html.j2",
+        {"told": told, "reckonings": numbers_told(viewer, log[step].results(viewer.reader)), "step": step},
     )
-
-
-def _numbers(viewer: Viewer, step: Seen) -> list[Tally | Answered]:
-    """Return every number, throw and card of a step that the viewer may see, in order."""
-    numbers: list[Tally | Answered] = []
-    shown = () if step.closed else step.end.tallies
-    last = 0
-    for answered, (_, tallies) in zip(step.played.answers, step.end.marks, strict=False):
-        numbers += shown[last:tallies]
-        last = tallies
-        if isinstance(answered.question, (Roll, Draw)) and step.sees(viewer.reader, answered):
-            numbers.append(answered)
-    return [*numbers, *shown[last:]]
 
 
 def moment(viewer: Viewer, step: int, letters: float) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def page_state(viewer: Viewer, letters: float) -> PageState:
 
 def cached_page_state(viewer: Viewer, letters: float) -> PageState | None:
     """Return the page state if it has been computed already, without waiting."""
-    found: PageState | None = viewer.open.kept.get(_key(viewer, letters))
+    found: PageState | None = viewer.open.cache.get(_key(viewer, letters))
     return found
 
 

@@ -12,7 +12,7 @@ from zareba.base.exact import dist
 from zareba.picture import zones
 from zareba.picture.cells import grid_of
 from zareba.presentation.board import Board
-from zareba.presentation.umpire_editor import EditableField
+from zareba.presentation.umpire_editor import PieceRange
 from zareba.scenario import Scenario
 from zareba.space import BoxGrid, HexGrid
 from zareba.space.geometry import Point, crossing, spans_inside
@@ -78,15 +78,15 @@ def overlay(viewer: Viewer, kind: str, piece: str) -> dict[str, Any]:
     return viewer.open.once(("overlay", viewer.seats, kind, piece), laid_over)
 
 
-def _reaches(viewer: Viewer, board: Board, kind: str, piece: str) -> Iterator[tuple[str, EditableField]]:
+def _reaches(viewer: Viewer, board: Board, kind: str, piece: str) -> Iterator[tuple[str, PieceRange]]:
     game, seen = viewer.open.game, viewer.seen(viewer.open.session.state)
-    hand, wanted = game.umpire_editor(), "fire" if kind == "danger" else kind
+    editor, wanted = game.umpire_editor(), "fire" if kind == "danger" else kind
     sides: dict[str, str] = {}
     for one in board.pieces:
         sides |= {name: one.side for name in (one.look.unit, one.id) if name and one.side}
     for name, side in sides.items():
         if name == piece or (not piece and (side == viewer.seat) is not (kind == "danger")):
-            yield from ((game.name_of(name), reach) for reach in hand.reaches(seen, name) if reach.kind == wanted)
+            yield from ((game.name_of(name), reach) for reach in editor.reaches(seen, name) if reach.kind == wanted)
 
 
 def _nearest(grid: BoxGrid | HexGrid, point: Point) -> int:

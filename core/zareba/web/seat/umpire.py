@@ -43,22 +43,22 @@ def _seated(viewer: Viewer) -> list[str]:
 def of_piece(viewer: Viewer, piece: str) -> dict[str, Any]:
     """Return the possible edits of a piece: its values, its marks, and whether it is on the map."""
     game, seen = viewer.open.game, viewer.seen(viewer.open.session.state)
-    hand = game.umpire_editor()
+    editor = game.umpire_editor()
     fields = []
-    for name, now in hand.offered(seen, piece):
-        allowed = hand.fields.get(name)
+    for name, now in editor.offered(seen, piece):
+        allowed = editor.fields.get(name)
         told: dict[str, Any] = {"name": name, "words": name.replace("_", " "), "now": _shown(now)}
         if allowed is bool:
             told["choices"] = ["yes", "no"]
         elif allowed is None:
-            told |= {"low": 0, "high": hand.most(seen, piece)}
+            told |= {"low": 0, "high": editor.most(seen, piece)}
         elif isinstance(allowed, range):
             told |= {"low": allowed[0], "high": allowed[-1]}
         else:
             told["choices"] = [str(value) for value in allowed]
         fields.append(told)
-    held = getattr(hand.piece(seen, piece), "marks", None)
-    marks = [] if held is None else [(word, word.replace("_", " "), word in held) for word in sorted(hand.marks)]
+    held = getattr(editor.piece(seen, piece), "marks", None)
+    marks = [] if held is None else [(word, word.replace("_", " "), word in held) for word in sorted(editor.marks)]
     return {"fields": fields, "marks": marks, "stands": piece in describe_position(game.drawn(seen))}
 
 
@@ -76,7 +76,7 @@ def of_table(viewer: Viewer) -> dict[str, Any]:
     rest = [one for one in known if not any(one == known_one for _, own in groups for known_one, _ in own)]
     groups.append(("Others", [(one, game.name_of(one)) for one in rest]))
     try:
-        thrown = session.history.last_throw()
+        thrown = session.history.last_throw(reader=viewer.reader)
         dice = f"{getattr(thrown.question, 'dice', 0)}d{getattr(thrown.question, 'sides', 0)}"
         last = {"dice": dice, "faces": " ".join(map(str, thrown.faces)), "why": game.describe(seen, thrown.question)}
     except ZarebaError:
@@ -157,7 +157,10 @@ def _read(viewer: Viewer, form: Form) -> Correction:
         raise ZarebaError("there is no such piece on your table")
     act = Correction(name, of, reason=reason)  # type: ignore[arg-type]  # it is one of the acts
     if name == "again":
-        return Correction("again", reason=reason, faces=_faces(viewer, form))
+        thrown = viewer.open.session.history.last_throw(reader=viewer.reader).question
+        assert isinstance(thrown, Roll), "a throw of dice"
+        whose = thrown.actor if game.may_hide(viewer.reader) else ""  # the last throw of all may be out of sight
+        return Correction("again", whose, reason=reason, faces=_faces(thrown, form))
     if name == "turn":
         return Correction("turn", value=form.whole("value"), reason=reason)
     if name == "move":
@@ -172,8 +175,8 @@ def _read(viewer: Viewer, form: Form) -> Correction:
 
 def _value(viewer: Viewer, piece: str, form: Form) -> Any:
     """Return a value in the type of its field; the session checks it."""
-    hand, written = viewer.open.game.umpire_editor(), form.text("value")
-    allowed = hand.fields.get(form.text("what"), range(0))
+    editor, written = viewer.open.game.umpire_editor(), form.text("value")
+    allowed = editor.fields.get(form.text("what"), range(0))
     if allowed is bool:
         return YES.get(written, written)
     if isinstance(allowed, range):
@@ -181,10 +184,8 @@ def _value(viewer: Viewer, piece: str, form: Form) -> Any:
     return written
 
 
-def _faces(viewer: Viewer, form: Form) -> tuple[int, ...]:
+def _faces(thrown: Roll, form: Form) -> tuple[int, ...]:
     """Return the new faces of the dice; none if they are to be thrown again."""
-    thrown = viewer.open.session.history.last_throw().question
-    assert isinstance(thrown, Roll), "a throw of dice"
     words = form.text("faces").replace(",", " ").split()
     if not all(word.isdecimal() and len(word) < 6 for word in words):
         raise ZarebaError(f"type {thrown.dice} numbers from 1 to {thrown.sides}, or nothing to roll again")

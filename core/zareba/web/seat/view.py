@@ -102,11 +102,13 @@ class Viewer:
 
     def _notices(self, step: Seen) -> bool:
         """Return True if a step shows the viewer an event, dice, a card or one of the viewer's choices."""
-        if not step.hidden:
+        if not self.open.game.may_hide(self.reader):
             return True
-        answered = step.played.answers
-        own = any(seat_of(one.question) in self.seats for one in answered)
-        chance = any(isinstance(one.question, (Roll, Draw)) and step.sees(self.reader, one) for one in answered)
+        asked = [one.question for one in step.played.answers]
+        own = any(seat_of(question) in self.seats for question in asked)
+        chance = any(
+            isinstance(question, (Roll, Draw)) and step.sees(self.reader, place) for place, question in enumerate(asked)
+        )
         return own or chance or bool(step.events)
 
     def is_kept_from(self) -> bool:
@@ -161,7 +163,7 @@ def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any
                 **asked,
                 **_waiting(viewer),
                 "barred": barred,
-                "may_ask_undo": bool(barred and viewer.seats) and session.may_undo() is None and not session.asked_back,
+                "may_ask_undo": bool(viewer.seats) and not session.asked_back and session.may_ask_undo(viewer.seats),
                 "take_back": _take_back(viewer),
                 "deputies": [one.told(game) for seat, one in session.deputies.items() if seat in viewer.seats],
                 "players": [*agent_names(), HOLD],
@@ -342,6 +344,7 @@ def _asked(viewer: Viewer, state: Any, board: Board, question: Question) -> dict
         told["first"] = question.suggestions[0] if question.suggestions else (board.columns / 2, board.rows / 2)
     else:
         told["dice"] = f"{question.dice}d{question.sides}" if isinstance(question, Roll) else ""
+    told["terms"] = game.words.terms_in(told["sentence"], board.headline, *told.get("options", ()))
     return told
 
 

@@ -20,5 +20,5 @@ def zareba_turn(table, state):
         left.remove(side)
         order.append(side)
     if order != state.order:
-        table.tell("order of the turn", RULE, text=f"{name_of(table, order[0])} moves first")
+        table.emit("order of the turn", RULE, text=f"{name_of(table, order[0])} moves first")
     state.order[:] = order

@@ -24,7 +24,7 @@ def zareba_event(table, event):
     """Remove the hero when its unit is destroyed."""
     if event.kind == "destroyed" and hero[table, event.data["unit"]]:
         hero[table, event.data["unit"]] = False
-        table.tell("hero fell", RULE, unit=event.data["unit"])
+        table.emit("hero fell", RULE, unit=event.data["unit"])
 
 
 @hookimpl

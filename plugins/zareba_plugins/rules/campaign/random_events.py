@@ -43,7 +43,7 @@ def zareba_turn(table, state, settings):
     left[table] = tuple(rest)
     side = draw_one(table, sides, "whom it befalls", why="whom it befalls", rule=RULE)
     luck[table, side] = card
-    table.tell("random event", RULE, side=side, card=card)
+    table.emit("random event", RULE, side=side, card=card)
 
 
 @hookimpl

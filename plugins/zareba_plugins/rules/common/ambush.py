@@ -244,7 +244,7 @@ def come_out(table, umpire, side, name, place, kind):
     seen = {*umpire.parts(name), *leaders_of(umpire, name)}
     absent[table] = tuple(pair for pair in absent[table] if pair[0] not in seen)
     lairs[table, side] = tuple(pair for pair in lairs[table, side] if pair[0] != name)
-    table.tell(kind, RULE, unit=name)
+    table.emit(kind, RULE, unit=name)
 
 
 @hookimpl

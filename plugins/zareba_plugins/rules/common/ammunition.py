@@ -34,7 +34,7 @@ def zareba_event(table, event, ruleset):
 def spend(table, unit):
     """Use up a volley of a unit, if it has any left."""
     if rounds[table, unit] > 0 and rounds.add(table, unit, -1) == 0:
-        table.tell("out of ammunition", RULE, unit=unit)
+        table.emit("out of ammunition", RULE, unit=unit)
 
 
 @hookimpl

@@ -4,9 +4,9 @@ The rule works in all systems. An enemy is in sight if one of the side's own pie
 and no terrain blocks the line of sight (`umpire.sees`); within 6 inches it is always in sight. Distances are measured
 from the centre of one unit to the centre of the other. Sight is updated before each step of play.
 
-An enemy out of sight is missing from the view of the side: the board, the odds and the AI players do not know about
-it. A player cannot choose it as a target while other choices are left. Units that have not arrived yet are shown as
-the rules show them.
+An enemy out of sight is missing from the view of the side: the board, the log, the odds and the AI players do not know
+about it. A player cannot choose it as a target while other choices are left. All enemies are out of sight until they
+are first seen on the table. An enemy that is lost out of sight stays unknown.
 """
 
 from zareba.api import Setting, StateVariable, hookimpl
@@ -14,8 +14,10 @@ from zareba.api import Setting, StateVariable, hookimpl
 RULE = "HOUSE-FOG"
 CLOSE = 6.0
 """The distance in inches within which an enemy is always in sight."""
-unseen = StateVariable("unseen", (), of="side", secret=True)
-"""For each side: the enemy pieces on the table that it does not see. A note of the umpire that no side can see."""
+unseen = StateVariable("unseen", None, of="side", secret=True)
+"""For each side: the enemy pieces that it does not see; None before the first look, when it sees no enemy. A note of the
+umpire that no side can see.
+"""
 
 
 @hookimpl
@@ -34,10 +36,29 @@ def zareba_step(table, state, umpire, settings):
     there = {piece: found for piece, found in umpire.there().items() if pieces_of(state, piece) is not None}
     for side in umpire.scenario.sides:
         own = [at for whose, at in there.values() if whose == side]
-        foes = [(piece, at) for piece, (whose, at) in there.items() if whose not in ("", side)]
-        found = tuple(piece for piece, at in foes if not in_sight(umpire, own, at, settings["sight"]))
-        if found != unseen[table, side]:
-            unseen[table, side] = found
+        before = unseen[table, side]
+        found = enemies(state, side) if before is None else list(before)
+        for piece, (whose, at) in there.items():
+            if whose in ("", side):
+                continue
+            is_seen = in_sight(umpire, own, at, settings["sight"])
+            if is_seen and piece in found:
+                found.remove(piece)
+            elif not is_seen and piece not in found:
+                found.append(piece)
+        if before is None or found != list(before):
+            unseen[table, side] = tuple(found)
+
+
+def enemies(state, side):
+    """Return all enemy units and commanders of a side, by their ids on the board."""
+    found = [name for name, unit in state.units.items() if unit.spec.side != side]
+    for name, commander in getattr(state, "commanders", {}).items():
+        if hasattr(commander, "spec"):
+            found += [name] if commander.spec.side != side else []
+        elif hasattr(commander, "side"):  # vcc stores commanders by side
+            found += [f"commander {name}"] if commander.side != side else []
+    return found
 
 
 def in_sight(umpire, own, at, sight):
@@ -63,7 +84,8 @@ def pieces_of(state, piece):
 @hookimpl
 def zareba_view(state, seat):
     """Remove the pieces that the seat does not see."""
-    for piece in unseen[state, seat]:
+    hidden = unseen[state, seat]
+    for piece in enemies(state, seat) if hidden is None else hidden:
         found = pieces_of(state, piece)
         if found is not None:
             del found[0][found[1]]
@@ -73,7 +95,7 @@ def zareba_view(state, seat):
 @hookimpl
 def zareba_options(state, question):
     """Remove targets that the side does not see, as long as another option is left."""
-    hidden = frozenset(unseen[state, question.seat])
+    hidden = frozenset(unseen[state, question.seat] or ())
     if not hidden:
         return None
     left = [option for option in question.options if not names_one(option, hidden)]

@@ -26,7 +26,7 @@ def nightfall(end_of_turn: Callable[..., None], table: Table, battle: Any) -> No
         return
     if roll_at_least(table, 6, *DARK, why="nightfall", rule=RULE, actor="night"):
         battle.over, battle.ending = True, "nightfall"
-        table.tell("nightfall", RULE, text="night fell, and the fighting ended")
+        table.emit("nightfall", RULE, text="night fell, and the fighting ended")
 
 
 @hookimpl

@@ -45,7 +45,7 @@ def zareba_procedures(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str,
             unit, target = (battle.units.get(one.spec.id, one) for one in (unit, target))
             driven_off = ruleset == "vcc" and (unit.box != before or unit.marks & {"broken", "prone"})
             if driven_off or not is_there(ruleset, unit) or not is_there(ruleset, target):
-                table.tell("charge stopped", RULE, unit=unit.spec.id)
+                table.emit("charge stopped", RULE, unit=unit.spec.id)
                 return 0 if ruleset == "fixed_baynet" else None
         return charge(table, battle, unit, target, *more)
 
@@ -62,7 +62,7 @@ def answer(table: Table, unit: Any, target: Any, asks: bool) -> bool:
     side, name = target.spec.side, target.spec.id
     if asks and table.choose(side, (STAND, HOLD), why=STAND, rule=RULE, actor=name, about=(unit.spec.id,)) == HOLD:
         return False
-    table.tell("stands and fires", RULE, unit=name, target=unit.spec.id)
+    table.emit("stands and fires", RULE, unit=name, target=unit.spec.id)
     return shoot(table, target, unit)
 
 

@@ -25,5 +25,5 @@ def zareba_roll(table, roll, throw, ruleset):
     if not FAILS[ruleset](first):
         return first
     used[table, unit] = True
-    table.tell("steadied", RULE, unit=roll.actor, text=f"{unit.spec.name} steadied itself and tries again")
+    table.emit("steadied", RULE, unit=roll.actor, text=f"{unit.spec.name} steadied itself and tries again")
     return throw(roll)

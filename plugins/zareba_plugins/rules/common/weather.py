@@ -42,7 +42,7 @@ def change(table, why):
     new = roll_on_chart(table, NEW, why=why, rule=RULE, actor="weather")
     if new != weather[table]:
         weather[table] = new
-        table.tell("weather", RULE, now=new)
+        table.emit("weather", RULE, now=new)
 
 
 @hookimpl

@@ -23,7 +23,7 @@ def zareba_options(state, question):
 def dig_in(table, state, question):
     """Mark the unit as dug in."""
     dug[table, question.actor] = True
-    table.tell("dug in", RULE, unit=question.actor)
+    table.emit("dug in", RULE, unit=question.actor)
 
 
 @hookimpl

@@ -28,7 +28,7 @@ def second_wind(check_morale: Callable[..., str], table: Table, battle: Any, uni
         return result
     if table.roll(1, 6, why="second wind", rule=RULE, actor=unit.id, means=RECOVERS) == 6:
         unit.unmark("broken")
-        table.tell("second wind", RULE, text=f"{unit.spec.name} got a second wind")
+        table.emit("second wind", RULE, text=f"{unit.spec.name} got a second wind")
     return result
 
 

@@ -38,4 +38,4 @@ def zareba_event(table: Table, event: Event) -> None:
     """When a leader falls, add 1 to the next check of the unit, as a leader's jest does."""
     if event.kind == "leader killed" and (unit := table.state.unit(event.data["unit"])).bases:
         unit.mark("jest")
-        table.tell("bugle", RULE, text=f"the bugler of {unit.spec.name} sounded on")
+        table.emit("bugle", RULE, text=f"the bugler of {unit.spec.name} sounded on")

@@ -349,7 +349,7 @@ class AfrFile(RulesetFile):
         dict[str, Profile],
         all_of("aa_gun", "mg_horse", "pack"),
     ]
-    enrolment: Annotated[dict[str, UnitMapping[OfProfile]], settles("profile")]
+    unit_mapping: Annotated[dict[str, UnitMapping[OfProfile]], settles("profile")]
     quota: Quota
     solo: Solo
     commander_move: CommanderMove

@@ -52,7 +52,7 @@ def break_through(table: Table, battle: Battle, unit: Unit, cell: int, driven: U
     if choice == TOGETHER and chief is not None:
         battle.place(chief, cell)
         led_by = chief.spec.id
-    table.tell("breakthrough", "AFR-251", unit=unit.spec.id, hex=cell, chief=led_by)
+    table.emit("breakthrough", "AFR-251", unit=unit.spec.id, hex=cell, chief=led_by)
     set_exposure(table, battle, unit)
     if battle.ground(cell).no_battle and "guided" not in unit.marks:
         unit.mark("no_battle")

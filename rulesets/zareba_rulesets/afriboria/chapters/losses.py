@@ -27,7 +27,7 @@ def lose(
         return
     unit.figures -= count
     unit.firearms = min(unit.firearms, unit.figures)
-    table.tell("loss", rule, unit=unit.spec.id, side=unit.spec.side, lost=count, left=unit.figures, cause=cause)
+    table.emit("loss", rule, unit=unit.spec.id, side=unit.spec.side, lost=count, left=unit.figures, cause=cause)
     if unit.sections and unit.figures:
         _empty_sections(battle, unit, count, cell)
     if unit.figures == 0:
@@ -53,11 +53,11 @@ def remove(table: Table, battle: Battle, unit: Unit, why: str, rule: str) -> Non
         if prize.carrier == unit.spec.id:
             prize.hex = unit.hex
     if unit.figures:
-        table.tell("loss", rule, unit=unit.spec.id, side=unit.spec.side, lost=unit.figures, left=0, cause="morale")
+        table.emit("loss", rule, unit=unit.spec.id, side=unit.spec.side, lost=unit.figures, left=0, cause="morale")
     battle.move(unit, OFF)
     battle.gone[unit.spec.id] = why
     battle.quit_company(unit)
-    table.tell("destroyed", rule, unit=unit.spec.id, side=unit.spec.side, how=why)
+    table.emit("destroyed", rule, unit=unit.spec.id, side=unit.spec.side, how=why)
     score(table, battle, battle.field.enemy(unit.spec.side), unit.spec.points, unit.spec.name)
 
 
@@ -68,11 +68,11 @@ def fall(table: Table, battle: Battle, commander: Commander, why: str, rule: str
     """
     if commander.spec.character and why == "killed":
         commander.mark("wounded")
-        table.tell("wounded", "AFR-225", unit=commander.spec.id, side=commander.spec.side)
+        table.emit("wounded", "AFR-225", unit=commander.spec.id, side=commander.spec.side)
         return
     take_away(battle, commander, why)
-    table.tell("loss", rule, unit=commander.spec.id, side=commander.spec.side, lost=1, left=0, cause=cause)
-    table.tell("commander lost", rule, unit=commander.spec.id, side=commander.spec.side, how=why)
+    table.emit("loss", rule, unit=commander.spec.id, side=commander.spec.side, lost=1, left=0, cause=cause)
+    table.emit("commander lost", rule, unit=commander.spec.id, side=commander.spec.side, how=why)
     enemy = battle.field.enemy(commander.spec.side)
     score(table, battle, enemy, commander.spec.points, commander.spec.name)
 
@@ -93,6 +93,6 @@ def down(table: Table, battle: Battle, flier: Flier, why: str, rule: str) -> Non
     """Remove an aircraft or airship and score its points for the enemy (AFR-279, AFR-291)."""
     battle.gone[flier.spec.id] = why
     flier.hex, flier.airborne, flier.strength = OFF, False, 0
-    table.tell("loss", rule, unit=flier.spec.id, side=flier.spec.side, lost=1, left=0, cause="fire")
-    table.tell("flier lost", rule, unit=flier.spec.id, side=flier.spec.side, how=why)
+    table.emit("loss", rule, unit=flier.spec.id, side=flier.spec.side, lost=1, left=0, cause="fire")
+    table.emit("flier lost", rule, unit=flier.spec.id, side=flier.spec.side, how=why)
     score(table, battle, battle.field.enemy(flier.spec.side), flier.spec.points, flier.spec.name)

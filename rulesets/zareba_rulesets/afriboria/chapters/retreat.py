@@ -66,7 +66,7 @@ def _go_back(table: Table, battle: Battle, unit: Unit, goal: int, follower: Comm
     unit.unmark("unexposed", "stuck")
     if follower is not None:
         battle.place(follower, goal)
-    table.tell("retreat", rule, unit=unit.spec.id, hex=goal, chief=follower.spec.id if follower is not None else "")
+    table.emit("retreat", rule, unit=unit.spec.id, hex=goal, chief=follower.spec.id if follower is not None else "")
 
 
 def _suspend(battle: Battle, officer: Commander) -> None:
@@ -106,7 +106,7 @@ def retreat(table: Table, battle: Battle, unit: Unit, hexes: int, cell: int | No
             _suspend(battle, follower)
         _go_back(table, battle, unit, goal, follower, "AFR-238")
         if rallied:
-            table.tell("rallied", "AFR-245", unit=unit.spec.id)
+            table.emit("rallied", "AFR-245", unit=unit.spec.id)
             take_command(table, battle, goal)
             set_exposure(table, battle, unit)
             return step + 1
@@ -117,7 +117,7 @@ def retreat(table: Table, battle: Battle, unit: Unit, hexes: int, cell: int | No
 
 def _blocked(table: Table, battle: Battle, unit: Unit, follower: Commander | None, steps: int) -> None:
     """Remove a figure, or by choice the commander, per step that cannot be made; no saving throws (AFR-247)."""
-    table.tell("blocked", "AFR-247", unit=unit.spec.id)
+    table.emit("blocked", "AFR-247", unit=unit.spec.id)
     for _ in range(steps):
         options = [FIGURE]
         if (
@@ -198,13 +198,13 @@ def retreat_commander(table: Table, battle: Battle, commander: Commander, hexes:
             cells = commander_withdrawals(battle, commander)
         if not cells:
             if forced:
-                table.tell("blocked", "AFR-247", unit=commander.spec.id)
+                table.emit("blocked", "AFR-247", unit=commander.spec.id)
                 fall(table, battle, commander, "killed", "AFR-247", "morale")
             return
         goal = table.choose(commander.spec.side, cells, why="retreat to", rule="AFR-238", actor=commander.spec.id)
         if forced:
             _suspend(battle, commander)
         battle.place(commander, goal)
-        table.tell("retreat", "AFR-238", unit=commander.spec.id, hex=goal)
+        table.emit("retreat", "AFR-238", unit=commander.spec.id, hex=goal)
     if hexes:
         take_command(table, battle, commander.hex)

@@ -116,7 +116,7 @@ def _set_out_unit(table: Table, battle: Battle, plan: Plan, unit: Unit) -> None:
         options = [cell for cell in everywhere if _free(battle, unit, cell) and _admitted(battle, unit, cell)][:1]
     cell = table.choose(unit.spec.side, options, why="deploy in", rule="AFR-047", actor=name)
     battle.move(unit, cell)
-    table.tell("deployed", "AFR-047", unit=name, hex=cell)
+    table.emit("deployed", "AFR-047", unit=name, hex=cell)
 
 
 def _set_out_commander(table: Table, battle: Battle, plan: Plan, chief: Commander) -> None:
@@ -127,7 +127,7 @@ def _set_out_commander(table: Table, battle: Battle, plan: Plan, chief: Commande
     options = list(dict.fromkeys((suggested, *cells)))
     cell = table.choose(side, options, why="deploy in", rule="AFR-047", actor=name)
     battle.place(chief, cell)
-    table.tell("deployed", "AFR-047", unit=name, hex=cell)
+    table.emit("deployed", "AFR-047", unit=name, hex=cell)
 
 
 def _with_room(battle: Battle, unit: Unit, cells: Sequence[int]) -> list[int]:
@@ -211,7 +211,7 @@ def _unit_arrives(table: Table, battle: Battle, plan: Plan, scenario: Scenario, 
     cell = table.choose(side, cells, why="arrive in", rule="AFR-047", actor=name)
     battle.move(unit, cell)
     del battle.arrivals[name]
-    table.tell("arrived", "AFR-047", unit=name, hex=cell)
+    table.emit("arrived", "AFR-047", unit=name, hex=cell)
     for chief_name, attached in plan.attached.items():
         chief = battle.commanders[chief_name]
         if attached == name and chief.hex == OFF and chief_name not in battle.gone:
@@ -221,4 +221,4 @@ def _unit_arrives(table: Table, battle: Battle, plan: Plan, scenario: Scenario, 
 def _commander_arrives(table: Table, battle: Battle, chief: Commander, wanted: int) -> None:
     cell = _room_for(battle, chief, wanted)
     battle.place(chief, cell)
-    table.tell("arrived", "AFR-047", unit=chief.spec.id, hex=cell)
+    table.emit("arrived", "AFR-047", unit=chief.spec.id, hex=cell)

@@ -39,7 +39,7 @@ def score(table: Table, battle: Battle, side: str, points: int, why: str) -> Non
         return
     entry = battle.sides[side]
     entry.points += points
-    table.tell("points", "AFR-050", side=side, points=points, total=entry.points, why=why)
+    table.emit("points", "AFR-050", side=side, points=points, total=entry.points, why=why)
     if points > 0 and battle.book.settings.quota_checked == "at_once" and _has_its_quota(entry):
         battle.over, battle.ending, battle.winner = True, "quota", side
 
@@ -139,7 +139,7 @@ def _hold(table: Table, battle: Battle, scenario: Scenario, key: str, cells: Seq
     if holder is None or holder == owner:
         return
     battle.owners[key] = holder
-    table.tell("objective", "AFR-051", objective=key, side=holder)
+    table.emit("objective", "AFR-051", objective=key, side=holder)
     if owner is not None and owner in may_score:
         score(table, battle, owner, -goal.points, goal.name)
     if holder in may_score:

@@ -163,7 +163,7 @@ def form(table: Table, battle: Battle, officer: Commander, state: str) -> None:
             unit.mark("ordered")
     if state == "forming":
         officer.mark("ordered")
-    table.tell("company", "AFR-113", officer=officer.spec.id, members=tuple(members), hex=officer.hex)
+    table.emit("company", "AFR-113", officer=officer.spec.id, members=tuple(members), hex=officer.hex)
 
 
 def disband(table: Table, battle: Battle, key: str) -> None:
@@ -173,7 +173,7 @@ def disband(table: Table, battle: Battle, key: str) -> None:
     for name in company.members:
         battle.units[name].mark("ordered")
     battle.commanders[company.officer].mark("ordered")
-    table.tell("company disbands", "AFR-119", officer=company.officer)
+    table.emit("company disbands", "AFR-119", officer=company.officer)
 
 
 def renew(battle: Battle, side: str) -> None:

@@ -100,12 +100,12 @@ class Field:
     `distance[a][b]` is in hexes. `near` are the hexes around each, `zone` the same after the hex itself (AFR-112).
     `ground` is the ground of each hex with its structures intact, `rubble` that of fallen ones. `hilltops` give guns a
     bonus (AFR-151). `home` is the own edge of each side. `structures` are by hex. `bases` are the hexes of a side's
-    air bases, `trucks` the names of carried ones, `goals` the hexes of each objective to hold.
+    air bases, `trucks` the names of carried ones, `goals` the hexes of each objective to hold. `names` are those of objects.
     """
 
     __slots__ = (
         "_enemy", "_hill", "back", "bases", "book", "distance", "goals", "grid", "ground", "hilltops", "home", "last", "lines",
-        "near", "rubble", "structures", "trucks", "ways", "zone",
+        "names", "near", "rubble", "structures", "trucks", "ways", "zone",
     )  # fmt: skip
 
     def __init__(
@@ -128,6 +128,7 @@ class Field:
         self.bases = dict(bases or {})
         self.trucks = dict(trucks or {})
         self.goals: Mapping[str, Sequence[int]] = {}
+        self.names: Mapping[str, str] = {}
         made: Lazy[tuple[str, ...], Ground] = Lazy(lambda names: Ground.of(book, names))
         self.ground = tuple(
             made[tuple(sorted({*names, "building"} if cell in self.structures else names))]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.presentation.umpire_editor import Allowed, EditableField, UmpireEditor, in_parts
+from zareba.presentation.umpire_editor import Allowed, PieceRange, UmpireEditor, in_parts
 from zareba.table import Point, Table
 from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts
 from zareba_rulesets.afriboria.chapters.losses import down, lose, remove, take_away
@@ -48,7 +48,7 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
             dice = (in_parts(state.book.rules.tally("battle_dice", dice_facts(state, a, a.hex, b.hex))),)
         return (seen, *reach, f"ground: {kinds.replace('_', ' ')}", *dice)
 
-    def reaches(self, state: Battle, piece: str) -> Iterator[EditableField]:
+    def reaches(self, state: Battle, piece: str) -> Iterator[PieceRange]:
         unit, chief = state.units.get(piece), state.commanders.get(piece)
         if unit is not None and unit.hex != OFF:
             away = state.field.distance[unit.hex]
@@ -61,9 +61,9 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
                 f"{far} hexes": [cell for cell in near if away[cell] == far]
                 for far in range(1, reach_of(state, unit) + 1)
             }
-            yield EditableField("fire", "AFR-037", "its dice", cells=bands)
+            yield PieceRange("fire", "AFR-037", "its dice", cells=bands)
         if chief is not None and chief.hex != OFF and chief.spec.officer:
-            yield EditableField("command", "AFR-183", "the officer's hex", cells={"": [chief.hex]})
+            yield PieceRange("command", "AFR-183", "the officer's hex", cells={"": [chief.hex]})
 
     def count(self, state: Battle, piece: str) -> int | None:
         unit = state.units.get(piece)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zareba.base.amounts import amount
+from zareba.base.amounts import amount, with_the
 from zareba.battle.carried_objects import carried_by
 from zareba.battle.templates import fill, question_text, words_next_to
 from zareba.chance import Counts
@@ -227,7 +227,10 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     states += [f"{figures} at {label(cell)}" for cell, figures in unit.sections.items()]
     company = battle.company_of(unit)
     states += [f"company of {_name(battle, company.officer)}"] if company is not None else []
-    states += [f"carries the {name.replace('_', ' ')}" for name in carried_by(battle.prizes, spec.id)]
+    names = battle.field.names
+    states += [
+        f"carries {with_the(names.get(one, one.replace('_', ' ')))}" for one in carried_by(battle.prizes, spec.id)
+    ]
     states += words().states(unit.marks)
     where = label(unit.hex) if unit.hex != OFF else "off the table"
     return ", ".join(

@@ -122,6 +122,7 @@ def _objectives(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None
                 if scenario.units[units[0]].side != side:
                     plan.hunted.append((key, side, units))
     plan.field.goals = plan.places
+    plan.field.names = {key: thing.name for key, thing in scenario.objects.items()}
     plan.exits = {side: scenario.exits_for(side) for side in scenario.sides}
     plan.edges = {edge: frozenset(raster.grid.edge_row(edge)) for edge in EDGES}
     for key, thing in scenario.objects.items():

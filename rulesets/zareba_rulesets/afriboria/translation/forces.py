@@ -32,7 +32,7 @@ def forces(book: AfrBook, scenario: Scenario, said: Overrides) -> tuple[dict[str
             points = unit.points if unit.points is not None else 1
             fliers[name] = FlierSpec(name, unit.name, unit.side, unit.arm, colour, guns, bombs, points)
             continue
-        key = said.profiles.get(name) or map_unit(book.file.enrolment, scenario, name)["profile"]
+        key = said.profiles.get(name) or map_unit(book.file.unit_mapping, scenario, name)["profile"]
         parts = ceil(unit.figures / book.profiles[key].figures)  # one unit for each full or partial maximum size
         for number, figures in enumerate(evenly(unit.figures, parts)):
             colour = said.colours.get(name, COLOURS[dealt[unit.side] % 3])

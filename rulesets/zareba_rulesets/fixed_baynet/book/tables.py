@@ -644,7 +644,7 @@ class FbnFile(RulesetFile):
     door: Door
     damage_points: DamagePoints
     squads: Squads
-    enrolment: Annotated[
+    unit_mapping: Annotated[
         dict[str, FbnUnitMapping], settles("lines", "led_by", "bands", "formation", "squares", "drilled")
     ]
     crew_size: CrewSize

@@ -48,7 +48,7 @@ def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
             battle.brought[unit.spec.id] = len(unit.figures)
             unit.mark("away")
             unit.measure()
-            table.tell("left the table", "FBN-265", unit=unit.spec.id, edge=edge)
+            table.emit("left the table", "FBN-265", unit=unit.spec.id, edge=edge)
             return
 
 

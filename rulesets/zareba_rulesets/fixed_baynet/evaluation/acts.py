@@ -221,7 +221,7 @@ def _rally(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
         return Evaluation(steadies=0.05, reason='rallies panicking men within 9" (FBN-159)')
     worst = max((figure.gl - figure.spec.gl for figure in target.figures.values()), default=0)
     broken = sum(1 for figure in target.figures.values() if figure.reaction)
-    reason = partial("{} men in panic; glory improves by 2 (FBN-159)".format, broken)
+    reason = partial("{} in panic; glory improves by 2 (FBN-159)".format, amount(broken, "man", "men"))
     return Evaluation(steadies=0.03 * min(2, worst) + 0.04 * broken, reason=reason)
 
 

@@ -14,7 +14,7 @@ from zareba_rulesets.fixed_baynet.evaluation.unit_view import UnitView
 
 __all__ = ["NOTHING", "STANDOFF", "PositionValue"]
 
-NOTHING = Evaluation(reason="0 gained, 0 lost")
+NOTHING = Evaluation(reason="no effect expected")
 STANDOFF = 9.0
 NEAR = 20.0  # inches; a shooting unit nearer to the enemy than this moves only because it has no target
 ALL_ROUND = [direction(way) for way in range(0, 360, 30)]

@@ -32,7 +32,7 @@ class Field:
     """A battlefield.
 
     `deployment` holds each side's deployment polygons (FBN-011); `places` are points that the scenario wants held or
-    reached. `exits` lists, by side, the edges over which the scenario sends units or objects off the table.
+    reached. `exits` lists, by side, the edges over which the scenario sends units or objects off the table. `names` are those of terrain pieces.
     """
 
     book: FbnBook
@@ -46,6 +46,7 @@ class Field:
     entrenched: bool = False
     places: Sequence[Point] = ()
     exits: Mapping[str, Sequence[Exit]] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.by_name = {piece.name: piece for piece in self.pieces}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.base.amounts import amount, listed
+from zareba.base.amounts import amount, listed, with_the
 from zareba.presentation.narration import wind_name
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
@@ -15,6 +15,7 @@ __all__ = [
     "STATES",
     "man_aimed_at",
     "place_name",
+    "the_house",
     "unit_line",
     "unit_state",
     "way_name",
@@ -105,15 +106,15 @@ def way_name(battle: Battle, opening: str) -> str:
     """Return an opening's name: kind, number, wall and floor."""
     way = battle.field.openings[opening]
     house = battle.field.buildings[opening.partition(":")[0]]
-    name, number = house.id.replace("_", " "), opening.partition(":")[2]
+    name, number = the_house(battle, house.id), opening.partition(":")[2]
     if way.other:
-        return f"the {'stairs' if way.kind == 'stairs' else 'inner door'} {number} of the {name}"
+        return f"the {'stairs' if way.kind == 'stairs' else 'inner door'} of {name}"
     w, s, e, n = house.box
     across, along = (2 * way.at[0] - w - e) / (e - w), (2 * way.at[1] - s - n) / (n - s)
     side = ("north" if along > 0 else "south") if abs(along) >= abs(across) else ("east" if across > 0 else "west")
     number = number.removeprefix(f"{way.level}d").removeprefix(f"{way.level}w")
     floor = f", floor {way.level}" if way.level else ""
-    return f"the {way.kind}{'' if number == way.kind else f' {number}'} of the {name}, {side} side{floor}"
+    return f"the {way.kind}{'' if number == way.kind else f' {number}'} of {name}, {side} side{floor}"
 
 
 def place_name(battle: Battle, section: str) -> str:
@@ -122,4 +123,9 @@ def place_name(battle: Battle, section: str) -> str:
         return "the open air"
     house, level, number = section.split(":")
     floor = f", floor {level}" if level != "0" else ""
-    return f"room {int(number) + 1} of the {house.replace('_', ' ')}{floor}"
+    return f"room {int(number) + 1} of {the_house(battle, house)}{floor}"
+
+
+def the_house(battle: Battle, house: str) -> str:
+    """Return a building's name with its article."""
+    return with_the(battle.field.names.get(house, house.replace("_", " ")))

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
-from zareba.presentation.umpire_editor import Allowed, EditableField, UmpireEditor, in_parts
+from zareba.presentation.umpire_editor import Allowed, PieceRange, UmpireEditor, in_parts
 from zareba.space.geometry import joint_box
 from zareba.table import Point, Table
 from zareba_rulesets.fixed_baynet.book.numbers import BANDS
@@ -70,7 +70,7 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
         """Return the number needed by the nearest man's shot, with its modifiers."""
         return in_parts(state.book.rules.tally("fire", shot_facts(state, near, b, far, scene, band)))
 
-    def reaches(self, state: Battle, piece: str) -> Iterator[EditableField]:
+    def reaches(self, state: Battle, piece: str) -> Iterator[PieceRange]:
         unit = state.units.get(piece)
         if unit is None or not unit.on_table:
             return
@@ -81,13 +81,13 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
         for weapon, figures in armed.items():
             yield self._reach(state, unit, weapon, min(figures, key=lambda figure: dist(figure.at, unit.middle)))
 
-    def _reach(self, state: Battle, unit: Unit, weapon: str, figure: Figure) -> EditableField:
+    def _reach(self, state: Battle, unit: Unit, weapon: str, figure: Figure) -> PieceRange:
         """Return the range bands and arc of a man's weapon, with a test of the points he sees."""
         bound = keeps_facing(state.book, unit, figure)
         bands = [(name, limit) for name, limit in zip(BANDS, limits_of(state, figure), strict=True) if limit > 0]
         half = state.book.fire_half_arc if bound else 180.0
         at = stand_point(state, figure)
-        return EditableField(
+        return PieceRange(
             "fire", "FBN-081", weapon.replace("_", " "), tuple(bands), at, figure.facing, half,
             lambda point: sees_point(state, figure, point),
         )  # fmt: skip
@@ -126,7 +126,7 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
             state.gone[piece] = "destroyed"
             if piece in state.waiting:
                 state.waiting.remove(piece)
-            table.tell("destroyed", "FBN-015", unit=piece)
+            table.emit("destroyed", "FBN-015", unit=piece)
 
     def _fall(self, table: Table, state: Battle, unit: Unit, man: Figure) -> None:
         key = man.spec.id
@@ -134,7 +134,7 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
             raise ZarebaError(f"{man.spec.name} escorts prisoners; choose another man")
         del unit.figures[key]
         state.fallen += (Casualty(key, unit.spec.id, man.x, man.y, False, man.place),)
-        table.tell("loss", "", unit=unit.id, side=unit.side, lost=1, cause="umpire", how="down", figure=key)
+        table.emit("loss", "", unit=unit.id, side=unit.side, lost=1, cause="umpire", how="down", figure=key)
 
     def _raise(self, state: Battle, unit: Unit, casualty: Casualty) -> None:
         spec = state.specs[casualty.figure]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from zareba.base.amounts import amount
+from zareba.base.amounts import amount, with_the
 from zareba.battle.templates import Data, More, Name, event_text, fill, question_text, words_next_to
 from zareba.chance import AtLeast, SumBands
 from zareba.table import Draw, Event, Question, Roll
@@ -22,7 +22,7 @@ words = words_next_to(__file__)
 
 def question_sentence(battle: Battle, question: Question, sides: Mapping[str, str]) -> str:
     """Return a question as one sentence, with the sides by name; for dice, what is rolled and what succeeds."""
-    actor = _name(battle, question.actor)
+    actor = _name(battle, question.actor, sides)
     if isinstance(question, Roll):
         die = f"{question.dice}d{question.sides}" if question.dice > 1 else f"a D{question.sides}"
         return f"{question.why.capitalize()} for {actor}: roll {die}{_takes(battle, question)}"
@@ -82,12 +82,12 @@ def _from(score: int, faces: int) -> str:
     return f"{score} or more" if score < faces else str(score)
 
 
-def _name(battle: Battle, actor: str) -> str:
+def _name(battle: Battle, actor: str, sides: Mapping[str, str]) -> str:
     unit = battle.units.get(actor) or battle.units.get(actor.rpartition(" ")[0])
     if unit is not None:
         return unit.spec.name
     spec = battle.specs.get(actor)
-    return _man(spec) if spec is not None else actor
+    return _man(spec) if spec is not None else sides.get(actor, actor)
 
 
 RANKS = {"officer": "officer", "nco": "NCO", "hero": "hero"}
@@ -153,12 +153,6 @@ MORE: dict[str, More] = {
 }
 """Additional values for sentences, computed from the data of their events."""
 
-FORMATS: Mapping[str, Callable[[Any], str]] = {
-    "joined": ", ".join,
-    "way": lambda way: str(way).replace("_", "-"),
-    "house": lambda door: str(door).partition(":")[0].replace("_", " "),
-}
-
 
 def name_in_play(squads: Mapping[str, Squad], specs: Mapping[str, FigureSpec], word: str) -> str:
     """Return the name of a unit or man of these rules by id, or "" for any other word."""
@@ -171,4 +165,9 @@ def name_in_play(squads: Mapping[str, Squad], specs: Mapping[str, FigureSpec], w
 
 def event_sentence(name: Name, event: Event) -> str:
     """Return an event as one sentence. `name` returns the names of units, men and sides by id."""
-    return event_text(words(), event, name, FORMATS, MORE)
+    formats: dict[str, Callable[[Any], str]] = {
+        "house": lambda door: with_the(name(str(door).partition(":")[0])),
+        "the": lambda place: with_the(name(place)),
+        "way": lambda way: str(way).replace("_", "-"),
+    }
+    return event_text(words(), event, name, formats, MORE)

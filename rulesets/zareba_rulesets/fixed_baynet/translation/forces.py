@@ -43,7 +43,7 @@ def _enrolled(book: FbnBook, scenario: Scenario, unit_id: str, part: str) -> OfM
         "native_regular_table": book.settings.native_regular_table,
         "native_regular_square": book.settings.native_regular_square,
     }
-    entries = book.file.enrolment
+    entries = book.file.unit_mapping
     return OfMen(**(map_unit(entries, scenario, unit_id, **own) if unit_id else map_unit_as(entries, **own)))
 
 

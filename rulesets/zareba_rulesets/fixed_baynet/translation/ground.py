@@ -61,6 +61,7 @@ def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingOver
         scenario.entrenched,
         [at for goal in scenario.objectives.values() if (at := place_of(scenario, goal)) is not None],
         {side: scenario.exits_for(side) for side in scenario.sides},
+        {key: piece.name or piece.kind.replace("_", " ") for key, piece in scenario.terrain.items()},
     )
 
 

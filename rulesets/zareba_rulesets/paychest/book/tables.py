@@ -443,7 +443,7 @@ class PaychestFile(RulesetFile):
     unit_size: MostOfSome
     guns_that_warn: Most
     organisation: dict[str, Formation]
-    enrolment: Annotated[dict[str, PaychestUnitMapping], settles("profile")]
+    unit_mapping: Annotated[dict[str, PaychestUnitMapping], settles("profile")]
     mapping: Mapping
 
     @model_validator(mode="after")

@@ -49,13 +49,13 @@ def strike(
     card = draw_casualty_card(table, battle, figure.spec.id)
     entry = battle.book.cards[card]
     if exposed is not None and entry.location not in exposed:
-        table.tell("void card", "PAY-187", figure=figure.spec.id, unit=figure.spec.unit, card=card)
+        table.emit("void card", "PAY-187", figure=figure.spec.id, unit=figure.spec.unit, card=card)
         return False
     unit = battle.change(figure.spec.unit)
     figure = unit.figures[figure.spec.id]
     if entry.result != "graze" or battle.book.settings.morale_counts == "hits":
         unit.hits += 1
-    table.tell("casualty", entry.rule, figure=figure.spec.id, unit=figure.spec.unit, card=card)
+    table.emit("casualty", entry.rule, figure=figure.spec.id, unit=figure.spec.unit, card=card)
     apply_card(table, battle, figure, entry.result, cause, fallen)
     return True
 
@@ -109,12 +109,12 @@ def fall(table: Table, battle: Battle, figure: Figure, fate: str, cause: str, fa
         unit = battle.unit_of(figure)
         unit.measure()
         fallen.append(figure.spec.id)
-        table.tell(
+        table.emit(
             "loss", "PAY-116", unit=figure.spec.unit, side=unit.spec.side, figure=figure.spec.id, lost=1,
             cause=cause, fate=fate,
         )  # fmt: skip
     else:
-        table.tell("died", "PAY-124", unit=figure.spec.unit, figure=figure.spec.id)
+        table.emit("died", "PAY-124", unit=figure.spec.unit, figure=figure.spec.id)
 
 
 def come_round(table: Table, battle: Battle, unit_id: str) -> None:
@@ -130,7 +130,7 @@ def come_round(table: Table, battle: Battle, unit_id: str) -> None:
         if table.roll(1, 6, why="come round", rule="PAY-124", actor=key, means=means) >= least:
             figure.fate = "able"
             figure.mark("recovered")
-            table.tell("came round", "PAY-124", figure=key, unit=unit_id)
+            table.emit("came round", "PAY-124", figure=key, unit=unit_id)
             put_down(table, battle, figure)
             set_beside(battle, figure)
 

@@ -64,7 +64,7 @@ def leaders_lost(table: Table, battle: Battle, fallen: Sequence[str]) -> None:
     for unit_id, names in due.items():
         unit = battle.change(unit_id)
         for name in names:
-            table.tell("leader lost", "PAY-128", unit=unit_id, figure=name)
+            table.emit("leader lost", "PAY-128", unit=unit_id, figure=name)
         if not (unit.spec.single or unit.rout or unit.box[2] < 0):
             loss_of_leader(table, battle, unit)
     if due or fallen:
@@ -83,7 +83,7 @@ def loss_of_leader(table: Table, battle: Battle, unit: Unit) -> bool:
     passes = SumBands((rule.passes_at,))
     means = named("shaken", "steady")
     passed = bool(table.roll(rule.dice, 6, passes, why="loss of leader", rule="PAY-128", actor=actor, means=means))
-    table.tell("steady" if passed else "shaken", "PAY-128", unit=actor)
+    table.emit("steady" if passed else "shaken", "PAY-128", unit=actor)
     if passed:
         return True
     if unit.spec.kind == "irregular":
@@ -113,7 +113,7 @@ def succession(table: Table, battle: Battle) -> None:
         if successor != commander:
             battle.commanders[side] = successor
             if successor:
-                table.tell("takes command", "PAY-034", figure=successor, side=side, unit=successor.rpartition(".")[0])
+                table.emit("takes command", "PAY-034", figure=successor, side=side, unit=successor.rpartition(".")[0])
 
 
 def candidates(battle: Battle, unit: Unit) -> list[str]:
@@ -146,7 +146,7 @@ def promote(table: Table, battle: Battle, unit: Unit) -> None:
     rank = "acting_corporal" if unit.spec.kind == "regular" else "acting_leader"  # PAY-042, PAY-045
     unit.figures[chosen].rank = rank
     unit.leader = chosen
-    table.tell("promoted", "PAY-038", figure=chosen, unit=actor, rank=rank)
+    table.emit("promoted", "PAY-038", figure=chosen, unit=actor, rank=rank)
     succession(table, battle)
 
 
@@ -175,7 +175,7 @@ def give_orders(table: Table, battle: Battle, side: str) -> None:
 
         at = table.place(side, points, legal, why="order to", rule="PAY-033", actor=unit.spec.id)
         battle.orders[unit.spec.id] = at
-        table.tell("order", "PAY-033", unit=unit.spec.id, to=[round(x, 2) for x in at])
+        table.emit("order", "PAY-033", unit=unit.spec.id, to=[round(x, 2) for x in at])
 
 
 def note_deed(table: Table, battle: Battle, side: str) -> None:
@@ -191,4 +191,4 @@ def note_deed(table: Table, battle: Battle, side: str) -> None:
     man = table.choose(side, men, why="brave deed of", rule="PAY-044", actor=commander)
     battle.change_figure(man).brave += 1
     battle.deeds[side] = battle.turn
-    table.tell("brave deed", "PAY-044", figures=[man], unit=chosen, deed="noted by the commander")
+    table.emit("brave deed", "PAY-044", figures=[man], unit=chosen, deed="noted by the commander")

@@ -202,7 +202,7 @@ def fight(table: Table, battle: Battle, one: Fight) -> tuple[int, int]:
     ours, theirs = clash(table, battle, one)
     losers, winners = (one.theirs, one.ours) if ours > theirs else (one.ours, one.theirs)
     excess = abs(ours - theirs)
-    table.tell("melee", "PAY-055", ours=list(one.ours), theirs=list(one.theirs), hits=[ours, theirs])
+    table.emit("melee", "PAY-055", ours=list(one.ours), theirs=list(one.theirs), hits=[ours, theirs])
     _note_deeds(table, battle, [key for key in (*one.ours, *one.theirs) if can_strike(battle.figure(key))])
     fallen: list[str] = []
     for victim in table.each(victims(table, battle, losers, winners, excess), fallen):
@@ -218,7 +218,7 @@ def _note_deeds(table: Table, battle: Battle, strikers: Sequence[str]) -> None:
         battle.change_figure(key).brave += 1
     if strikers:
         unit = strikers[0].rpartition(".")[0]
-        table.tell("brave deed", "PAY-044", figures=list(strikers), unit=unit, deed="fought hand to hand")
+        table.emit("brave deed", "PAY-044", figures=list(strikers), unit=unit, deed="fought hand to hand")
 
 
 @procedure("melee.clash")

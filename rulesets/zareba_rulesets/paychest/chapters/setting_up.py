@@ -173,7 +173,7 @@ def place_next(table: Table, battle: Battle, plan: Plan) -> None:
     suggested = [point for point in points if legal(point) is None] or [plan.placed[unit_id]]
     at = table.place(unit.spec.side, suggested, legal, why="set up at", rule="PAY-048", actor=unit_id)
     set_down(battle, unit, at, plan.ahead[unit_id], zone)
-    table.tell("set up", "PAY-048", unit=unit_id, at=[round(x, 2) for x in unit.standing.middle])
+    table.emit("set up", "PAY-048", unit=unit_id, at=[round(x, 2) for x in unit.standing.middle])
 
 
 def arrivals(table: Table, battle: Battle, plan: Plan) -> None:
@@ -215,7 +215,7 @@ def _come_on(
     at = room_aside(battle, figures, (place[0] + inward[0] * depth, place[1] + inward[1] * depth), inward)
     set_down(battle, unit, at, inward)
     came = at[0] - inward[0] * depth, at[1] - inward[1] * depth
-    table.tell("arrived", "PAY-065", unit=unit_id, at=[round(x, 2) for x in came])
+    table.emit("arrived", "PAY-065", unit=unit_id, at=[round(x, 2) for x in came])
 
 
 # --- recycling -------------------------------------------------------------------------------------------------------

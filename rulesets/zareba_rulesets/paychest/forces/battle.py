@@ -161,8 +161,9 @@ class Battle(CardPerUnitCursor):
                 own = self.engines.change(name)
                 own.aboard = tuple([man for man in own.aboard if not is_hidden(man)])
                 own.served_by = tuple([man for man in own.served_by if not is_hidden(man)])
-        for name in [name for name, thing in self.things.items() if thing.carrier and is_hidden(thing.carrier)]:
-            self.remove_thing(name)
+        for name, thing in list(self.things.items()):
+            if is_hidden(thing.carrier) or is_hidden(name.removeprefix("mount of ")):
+                self.remove_thing(name)
         for unit in list(self.units.values()):
             for key, man in unit.figures.items():
                 if any(map(is_hidden, man.loads)) or (man.aboard and man.aboard not in self.engines):

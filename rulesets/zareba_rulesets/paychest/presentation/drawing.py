@@ -56,8 +56,9 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
             pieces.append(BoardPiece(key, engine.side, ENGINES[engine.kind], engine.name, *engine.at, look))
     for key, thing in battle.things.items():
         if thing.at is not None:
-            symbol, look = "◆" if thing.kind != "weapon" else "'", Appearance("thing", name=thing.name)
-            pieces.append(BoardPiece(key, "", symbol, thing.name, *thing.at, look))
+            name = thing.name.replace("_", " ")
+            symbol, look = "◆" if thing.kind != "weapon" else "'", Appearance("thing", name=name)
+            pieces.append(BoardPiece(key, "", symbol, name, *thing.at, look))
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     return Board("free", ceil(width), ceil(depth), "inches", headline, ground, tuple(pieces), sides)
 

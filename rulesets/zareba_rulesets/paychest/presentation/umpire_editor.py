@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
-from zareba.presentation.umpire_editor import Allowed, EditableField, EditableKind, UmpireEditor, in_parts
+from zareba.presentation.umpire_editor import Allowed, EditorGame, PieceRange, UmpireEditor, in_parts
 from zareba.space.geometry import about, middle_of
 from zareba.table import Point, Table
 from zareba_rulesets.paychest.chapters.casualties import fall
@@ -33,7 +33,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
     fields: ClassVar[Mapping[str, Allowed]] = {"hits": range(50), "jammed": bool, "limbered": bool, "shots": range(20)}
     marks = frozenset({"acted", "skip"})
 
-    def __init__(self, game: EditableKind, plan: Plan) -> None:
+    def __init__(self, game: EditorGame, plan: Plan) -> None:
         super().__init__(game)
         self._plan = plan
 
@@ -72,7 +72,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
             in_parts(state.book.rules.tally("firearms", facts)),
         )
 
-    def reaches(self, state: Battle, piece: str) -> Iterator[EditableField]:
+    def reaches(self, state: Battle, piece: str) -> Iterator[PieceRange]:
         unit, engine = state.units.get(piece), state.engines.get(piece)
         if unit is not None and unit.able:
             able = [(ready_weapon(state.book, figure), figure.at) for figure in unit.able]
@@ -84,13 +84,13 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         elif engine is not None and engine.at is not None and engine.kind in ("gun", "machine_gun"):
             yield self._reach(state, engine.side, kind_of(engine), engine.at, engine)
 
-    def _reach(self, state: Battle, side: str, weapon: str, at: Point, whose: Figure | Engine) -> EditableField:
+    def _reach(self, state: Battle, side: str, weapon: str, at: Point, whose: Figure | Engine) -> PieceRange:
         """Return how far a weapon reaches from a point, and what is visible from there."""
         bands = bands_of(state, whose, weapon)
         far = bands[-1][1]
         box = about(at, far)
         view = view_of(state, side, (*at, *at), box)
-        return EditableField(
+        return PieceRange(
             "fire", "PAY-008", weapon.replace("_", " "), bands, at, sees=lambda point: sees(state, view, at, point)
         )
 

@@ -94,10 +94,11 @@ def _group(battle: Battle, question: Choose | Place | Confirm, option: tuple[Any
     else:
         target = gun_groups(battle, battle.engines[question.actor])[option[0], option[1]]
         group, hidden = target.exposed, len(target.hidden)
-    unit, about = battle.unit(option[0]).spec.name, _plain(battle, option[1])
+    unit = battle.unit(option[0]).spec.name
+    about = _plain(battle, option[1]).removesuffix(f" of {unit}")
     if not group:
-        return f"{hidden} of {unit} hidden around {about}"
-    return f"{len(group)} of {unit} around {about}" + (f", {hidden} more hidden" if hidden else "")
+        return f"{unit}: {amount(hidden, 'figure')} hidden around {about}"
+    return f"{unit}: {amount(len(group), 'figure')} around {about}" + (f", {hidden} more hidden" if hidden else "")
 
 
 def figure_line(battle: Battle, figure: Figure) -> str:
@@ -157,7 +158,7 @@ def _some(d: Data, n: Name) -> dict[str, Any]:
     """Return the phrase for the number of figures that did something. A unit of one figure is named alone."""
     unit, count = n(d["unit"]), d["figures"]
     alone = n(f"{d['unit']}.1") == unit
-    return {"some": unit if alone and count else f"{count or 'none'} of {unit}"}
+    return {"some": unit if alone and count else f"{amount(count, 'figure') if count else 'none'} of {unit}"}
 
 
 MORE: dict[str, More] = {
@@ -178,7 +179,7 @@ def _result(result: str) -> str:
 
 
 def _spot(at: tuple[float, float]) -> str:
-    return f"{at[0]:g}, {at[1]:g}"
+    return f"{round(at[0], 1):g}, {round(at[1], 1):g}"
 
 
 def event_sentence(plan: Plan, event: Event, sides: Mapping[str, str]) -> str:

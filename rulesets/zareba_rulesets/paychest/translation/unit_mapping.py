@@ -129,7 +129,7 @@ def _profile(
         "non_combatant": leader is not None and leader.non_combatant,
         "place": place,
     }
-    return str(map_unit(book.file.enrolment, scenario, unit_id, **_asked(kind, rank, known))["profile"])
+    return str(map_unit(book.file.unit_mapping, scenario, unit_id, **_asked(kind, rank, known))["profile"])
 
 
 def _asked(kind: str, rank: str, known: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def profile_of(book: PaychestBook, kind: str, arm: str, rank: str) -> str:
     """Return the profile of a figure of this rank in a formation of the organisation chart."""
     like = replace(NOBODY, arm=arm, kind=book.file.mapping.muster[kind][arm]["kind"])
     known = {"leads": book.file.ranks[rank].leader, "officer": is_officer(book, rank)}
-    return str(map_unit_as(book.file.enrolment, like, **_asked(kind, rank, known))["profile"])
+    return str(map_unit_as(book.file.unit_mapping, like, **_asked(kind, rank, known))["profile"])
 
 
 def _weapons(
@@ -185,7 +185,7 @@ def lone_leader(book: PaychestBook, scenario: Scenario, said: Overrides, leader_
         profile = _profile(book, scenario, leader.unit, kind, 1, host.figures, leader, rank)
     else:
         known = {"leads": True, "officer": is_officer(book, rank), "non_combatant": leader.non_combatant}
-        profile = str(map_unit_as(book.file.enrolment, **_asked(kind, rank, known))["profile"])
+        profile = str(map_unit_as(book.file.unit_mapping, **_asked(kind, rank, known))["profile"])
     firearms, melee = skills(book, profile, _quality(leader, host.quality if host is not None else "regular"))
     weapons, like = tuple(book.file.profiles[profile].weapons), armed_like(scenario, leader)
     if leader.non_combatant:

@@ -378,7 +378,7 @@ class RskFile(RulesetFile):
     shares: Shares
     actions: Actions
     grounds: Annotated[dict[str, Ground], all_of("open", "broken", "keep", "fort", "gate")]
-    enrolment: Annotated[dict[str, UnitMapping[OfMen]], settles("men")]
+    unit_mapping: Annotated[dict[str, UnitMapping[OfMen]], settles("men")]
     men: Annotated[dict[str, MenEntry], all_of("civilian")]
     mapping: Mapping
 

@@ -110,7 +110,7 @@ def strike_all(
         table, battle, {figure: fate[figure] for name in struck for figure in pool if figure[0] == name}, cause
     )
     if spare := sum(left.values()):
-        table.tell("nobody left to hit", "RSK-104", unit=actor, count=spare)
+        table.emit("nobody left to hit", "RSK-104", unit=actor, count=spare)
 
 
 def draw_kill(table: Table, wounds: int, kills: int, actor: str) -> bool:
@@ -140,7 +140,7 @@ def strike(table: Table, battle: Battle, unit: Unit, effects: Mapping[int, int],
     wounded = [i for i, effect in effects.items() if effect == WOUND and not unit.hurt[i]]
     if wounded:
         unit.hurt = tuple(hurt or index in wounded for index, hurt in enumerate(unit.hurt))
-        table.tell("wounded", "RSK-110", unit=unit.spec.id, count=len(wounded), cause=cause)
+        table.emit("wounded", "RSK-110", unit=unit.spec.id, count=len(wounded), cause=cause)
     if dead:
         kill(table, battle, unit, dead, cause)
 
@@ -150,7 +150,7 @@ def kill(table: Table, battle: Battle, unit: Unit, dead: Sequence[int], cause: s
     unit.dead += len(dead)
     lose_figures(unit, dead)
     name, side = unit.spec.id, unit.spec.side
-    table.tell("loss", "RSK-112", unit=name, side=side, lost=len(dead), left=unit.count, cause=cause)
+    table.emit("loss", "RSK-112", unit=name, side=side, lost=len(dead), left=unit.count, cause=cause)
     if not unit.hurt:
-        table.tell("destroyed", "RSK-112", unit=name, cause=cause)
+        table.emit("destroyed", "RSK-112", unit=name, cause=cause)
         battle.remove(unit, "killed")

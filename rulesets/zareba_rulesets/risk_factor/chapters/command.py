@@ -194,7 +194,7 @@ def throw_points(table: Table, battle: Battle, leader: Unit) -> int:
     busy = "busy" in leader.marks or bool(battle.touching(leader))
     dice, points = roll_points(table, battle.book, leader.spec.troop_class, busy, leader.spec.id)
     command_distances(battle, leader, seen=table.tallies)
-    table.tell("command points", "RSK-050", unit=leader.spec.id, dice=dice, points=points)
+    table.emit("command points", "RSK-050", unit=leader.spec.id, dice=dice, points=points)
     return points
 
 
@@ -223,7 +223,7 @@ def _link(table: Table, battle: Battle, pc: Unit, leader: Unit, through: Unit) -
         points = throw_points(table, battle, leader)
     purse = pc.spec.id if shared else leader.spec.id
     battle.pools[purse] = battle.pools.get(purse, 0) + points
-    table.tell(
+    table.emit(
         "linked", "RSK-060", unit=leader.spec.id, through=through.spec.id, points=points, pool=battle.pools[purse]
     )
 
@@ -314,7 +314,7 @@ def spend(table: Table, battle: Battle, pc: Unit, act: tuple[Any, ...], links: l
     for payer, points in bill.items():
         battle.pools[payer] -= points
     unit.mark("commanded")
-    table.tell("commanded", "RSK-059", unit=unit.spec.id, points=sum(bill.values()), left=_points_left(battle, pc))
+    table.emit("commanded", "RSK-059", unit=unit.spec.id, points=sum(bill.values()), left=_points_left(battle, pc))
 
 
 def senior_leader(battle: Battle, side: str) -> Unit | None:
@@ -334,6 +334,6 @@ def succeed(table: Table, battle: Battle) -> None:
         heir = senior_leader(battle, side)
         if heir is not None and battle.book.settings.pc_successor == "senior_leader":
             battle.commanders[heir.spec.id] = side
-            table.tell("takes command", "RSK-069", unit=heir.spec.id)
+            table.emit("takes command", "RSK-069", unit=heir.spec.id)
         else:
-            table.tell("nobody commands", "RSK-069", unit=name, side=side)
+            table.emit("nobody commands", "RSK-069", unit=name, side=side)

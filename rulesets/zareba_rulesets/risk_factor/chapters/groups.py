@@ -92,7 +92,7 @@ def combine(table: Table, battle: Battle, weak: Unit, other: Unit) -> None:
     for prize in battle.prizes.values():
         if prize.carrier == weak.spec.id:
             prize.carrier = other.spec.id
-    table.tell("combined", "RSK-047", unit=weak.spec.id, into=other.spec.id, count=other.count)
+    table.emit("combined", "RSK-047", unit=weak.spec.id, into=other.spec.id, count=other.count)
     battle.remove(weak, f"joined {other.spec.id}")
 
 

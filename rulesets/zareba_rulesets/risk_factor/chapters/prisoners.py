@@ -30,8 +30,8 @@ def take_prisoners(table: Table, battle: Battle, unit: Unit, figures: Sequence[i
     battle.captives.append(Captives(unit.spec.side, unit.spec.id, captor.spec.id, body, hurt))
     lose_figures(unit, taken)
     lost, name = len(taken), unit.spec.id
-    table.tell("loss", "RSK-156", unit=name, side=unit.spec.side, lost=lost, left=unit.count, cause="morale")
-    table.tell("captured", "RSK-156", unit=name, captor=captor.spec.id, count=lost, left=unit.count)
+    table.emit("loss", "RSK-156", unit=name, side=unit.spec.side, lost=lost, left=unit.count, cause="morale")
+    table.emit("captured", "RSK-156", unit=name, captor=captor.spec.id, count=lost, left=unit.count)
     if not unit.hurt:
         battle.remove(unit, "captured")
 
@@ -64,7 +64,7 @@ def escape(table: Table, battle: Battle) -> None:
         left_alone = [lot for lot in battle.captives if lot.captor == captor.spec.id and lot not in lots]
         stay = held(sum(captives.count for captives in lots), len(hands), 0, guarded)
         for captives, away in [*_cut_down(captor, lots, stay), *_cut_down(captor, left_alone, 0)]:
-            table.tell("escaped", "RSK-158", unit=captives.unit, count=away)
+            table.emit("escaped", "RSK-158", unit=captives.unit, count=away)
     battle.captives = [captives for captives in battle.captives if captives.count]
 
 
@@ -115,7 +115,7 @@ def dispatch(table: Table, battle: Battle) -> None:
         captor.killers = killers
         for captives, killed in _cut_down(captor, lots, max(0, prisoners - rate * killers)):
             battle.units[captives.unit].dead += killed
-            table.tell("prisoners killed", "RSK-159", unit=captives.unit, captor=captor.spec.id, count=killed)
+            table.emit("prisoners killed", "RSK-159", unit=captives.unit, captor=captor.spec.id, count=killed)
     battle.captives = [captives for captives in battle.captives if captives.count]
 
 
@@ -145,4 +145,4 @@ def release(table: Table, battle: Battle) -> None:
             unit.hurt, unit.armed = (*unit.hurt, *captives.hurt), (*unit.armed, *(False,) * captives.count)
             unit.kits = (*unit.kits, *(unit.spec.id,) * captives.count) if unit.kits else ()
         battle.captives.remove(captives)
-        table.tell("freed", "RSK-161", unit=unit.spec.id, count=captives.count)
+        table.emit("freed", "RSK-161", unit=unit.spec.id, count=captives.count)

@@ -58,7 +58,7 @@ def check_losing(table: Table, battle: Battle) -> None:
     if battle.beaten:
         battle.over, battle.ending = True, "collapse"
         for side in battle.beaten:
-            table.tell("beaten", "RSK-183", side=side)
+            table.emit("beaten", "RSK-183", side=side)
 
 
 def end_of_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
-from zareba.presentation.umpire_editor import Allowed, EditableField, UmpireEditor
+from zareba.presentation.umpire_editor import Allowed, PieceRange, UmpireEditor
 from zareba.space.field.bodies import Body, nearest, ranks
 from zareba.table import Point, Table
 from zareba_rulesets.risk_factor.book.numbers import BANDS
@@ -70,7 +70,7 @@ class RskUmpireEditor(UmpireEditor[Battle]):
                 shelter = "in the open" if cover == "open" else f"{cover} cover"
                 yield f"{name}: {band} range, {shelter}: {need} or more on a D8 (RSK-098, RSK-099)"
 
-    def reaches(self, state: Battle, piece: str) -> Iterator[EditableField]:
+    def reaches(self, state: Battle, piece: str) -> Iterator[PieceRange]:
         unit = state.units.get(piece)
         if unit is None or not unit.hurt:
             return
@@ -83,10 +83,10 @@ class RskUmpireEditor(UmpireEditor[Battle]):
 
         for weapon in missiles(state, unit):
             bands = tuple(zip(BANDS, map(float, limits_of(state, unit, weapon)), strict=True))
-            yield EditableField("fire", "RSK-029", weapon.replace("_", " "), bands, here, sees=in_sight)
+            yield PieceRange("fire", "RSK-029", weapon.replace("_", " "), bands, here, sees=in_sight)
         if unit.spec.leader:
             commands = (("", command_distances(state, unit)[1]),)
-            yield EditableField(
+            yield PieceRange(
                 "command",
                 "RSK-055",
                 "orders",

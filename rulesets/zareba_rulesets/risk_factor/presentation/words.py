@@ -23,19 +23,23 @@ words = words_next_to(__file__)
 """The templates in `words.yaml`."""
 
 
-def question_sentence(battle: Battle, question: Question) -> str:
-    """Return a question as a sentence. For dice it says what is thrown and how it is read."""
-    actor = _name(battle, question.actor)
+def question_sentence(battle: Battle, question: Question, names: Mapping[str, str]) -> str:
+    """Return a question as a sentence, with the `names` of sides and platoons. For dice it says what is thrown and how it
+    is read.
+    """
+    actor = _name(battle, question.actor, names)
     if isinstance(question, Draw):
         return f"{question.why.capitalize()} for {actor}: draw at random"
     about = getattr(question, "about", ())
     first = about[0] if about else ""
-    return question_text(words(), question, {"actor": actor, "about": _name(battle, str(first)), "points": first})
+    return question_text(
+        words(), question, {"actor": actor, "about": _name(battle, str(first), names), "points": first}
+    )
 
 
-def _name(battle: Battle, name: str) -> str:
+def _name(battle: Battle, name: str, names: Mapping[str, str]) -> str:
     unit = battle.units.get(name)
-    return unit.spec.name if unit is not None else name
+    return unit.spec.name if unit is not None else names.get(name, name)
 
 
 def option_phrase(battle: Battle, question: Choose, option: Option) -> str:

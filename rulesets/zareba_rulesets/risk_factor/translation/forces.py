@@ -50,7 +50,7 @@ def build_forces(
 
 def _men(book: RskBook, scenario: Scenario, unit_id: str) -> str:
     """Return the sort of men of a unit, ignoring its arm."""
-    return str(map_unit(book.file.enrolment, scenario, unit_id)["men"])
+    return str(map_unit(book.file.unit_mapping, scenario, unit_id)["men"])
 
 
 def _base_spec(book: RskBook, scenario: Scenario, unit_id: str, notes: list[str]) -> UnitSpec | None:

@@ -44,6 +44,7 @@ __all__ = [
 
 Going = Literal["free", "ends", "road", "no"]
 Cover = Literal["none", "soft", "hard"]
+Quality = Literal["elite", "ordinary", "raw"]
 TroopKind = Literal["foot", "mounted", "rocket", "wagon", "machine_gun", "artillery"]
 CREWED = frozenset({"artillery", "machine_gun", "rocket"})
 """The classes of troops that serve a weapon."""
@@ -73,9 +74,13 @@ class Weapon(WithRule):
     medium: Count | None = None
     long: Count | None = None
 
-    def limits(self) -> tuple[tuple[str, int], ...]:
+    def limits(self) -> tuple[tuple[Band, int], ...]:
         """Return the bands that the weapon has, nearest first, with their outer limits."""
-        bands = (("close", self.close), ("medium", self.medium), ("long", self.long))
+        bands: tuple[tuple[Band, int | None], ...] = (
+            ("close", self.close),
+            ("medium", self.medium),
+            ("long", self.long),
+        )
         return tuple((name, limit) for name, limit in bands if limit is not None)
 
 
@@ -262,7 +267,7 @@ class Mapping(Book):
         dict[str, Annotated[StrictStr, RefersTo("terrain", "obstacles", besides=("river", "bridge"))]],
         all_of(*LINE_KINDS),
     ]
-    quality: Annotated[dict[str, Literal["elite", "ordinary", "raw"]], all_of(*get_args(QualityWord))]
+    quality: Annotated[dict[str, Quality], all_of(*get_args(QualityWord))]
     weapon: Annotated[
         dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]], all_of(*get_args(WeaponWord))
     ]
@@ -307,7 +312,7 @@ class VccFile(RulesetFile):
     hit_die: OneDie
     rally_roll: RallyRoll
     overheating: Overheating
-    enrolment: Annotated[dict[str, VccUnitMapping], settles("profile")]
+    unit_mapping: Annotated[dict[str, VccUnitMapping], settles("profile")]
     mapping: Mapping
 
     @field_validator("tallies")

@@ -37,11 +37,11 @@ def move_commander(table: Table, battle: Battle, side: str) -> None:
     box = table.choose(side, boxes, why="commander to", rule="VCC-056", actor=side)
     if box != commander.box:
         commander.box, commander.unit = box, ""
-        table.tell("commander moved", "VCC-056", side=side, name=commander.name, box=box)
+        table.emit("commander moved", "VCC-056", side=side, name=commander.name, box=box)
     own = [unit.spec.id for unit in battle.in_box(box, side)]
     if own:
         unit = table.choose(side, [*own, ALONE], why="attach commander to", rule="VCC-171", actor=side)
         joined = "" if unit == ALONE else unit
         if joined != commander.unit:
             commander.unit = joined
-            table.tell("commander attached", "VCC-171", side=side, name=commander.name, unit=joined)
+            table.emit("commander attached", "VCC-171", side=side, name=commander.name, unit=joined)

@@ -8,10 +8,9 @@ from zareba.base.state import facts
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.vcc.book.dice import roll_pool
-from zareba_rulesets.vcc.book.tables import Bases, Cover
+from zareba_rulesets.vcc.book.tables import Bases, Cover, Quality
 from zareba_rulesets.vcc.chapters.casualties.hits import apply_hits, is_alive
 from zareba_rulesets.vcc.chapters.casualties.leaders import call_for_check, resolve_checks
-from zareba_rulesets.vcc.chapters.fire.fire import Quality
 from zareba_rulesets.vcc.forces.battle import Battle, Contact, Unit
 
 __all__ = ["Blow", "MeleeFacts", "fight", "melee", "melee_facts", "must_check_after_melee", "open_melee"]
@@ -87,7 +86,7 @@ def fight(table: Table, battle: Battle, blow: Blow) -> tuple[int, bool]:
     result = roll_pool(
         table, battle.book, dice.total, unit.spec.melee_die, why="melee", rule="VCC-118", actor=blow.unit
     )
-    table.tell("melee", "VCC-118", unit=blow.unit, target=blow.enemy, dice=dice.total, hits=result[0])
+    table.emit("melee", "VCC-118", unit=blow.unit, target=blow.enemy, dice=dice.total, hits=result[0])
     return result
 
 
@@ -101,7 +100,7 @@ def melee_facts(battle: Battle, blow: Blow) -> MeleeFacts:
     return MeleeFacts(
         bases=unit.bases,
         leader=unit.leader,
-        quality=unit.spec.quality,  # type: ignore[arg-type]  # one of the three
+        quality=unit.spec.quality,
         charging="charged" in unit.marks,
         flank=flank,
         lancers=unit.spec.lancers and unit.mounted,
@@ -111,7 +110,7 @@ def melee_facts(battle: Battle, blow: Blow) -> MeleeFacts:
         enemy_dervish_foot=enemy.dervish_foot,
         broken="broken" in unit.marks,
         uphill=contact is not None and contact.uphill,
-        cover=contact.cover if contact is not None else "none",  # type: ignore[arg-type]  # one of the three
+        cover=contact.cover if contact is not None else "none",
     )
 
 

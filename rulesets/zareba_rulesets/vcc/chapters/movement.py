@@ -216,7 +216,7 @@ def charge(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
         unit.mark("moved")
     battle.contacts.append(contact)
     unit.mark("charged")
-    table.tell("charge", "VCC-050", unit=unit.spec.id, target=enemy.spec.id, flank=contact.flank, box=box)
+    table.emit("charge", "VCC-050", unit=unit.spec.id, target=enemy.spec.id, flank=contact.flank, box=box)
 
 
 def _enter(table: Table, battle: Battle, unit: Unit, box: int) -> bool:
@@ -230,11 +230,11 @@ def _enter(table: Table, battle: Battle, unit: Unit, box: int) -> bool:
     battle.move(unit, box)
     detach(battle, unit)
     unit.mark("moved", *(("gun_moved",) if _keeps_gun_marks(battle, unit) else ()))
-    table.tell("move", "VCC-040", unit=unit.spec.id, box=box)
+    table.emit("move", "VCC-040", unit=unit.spec.id, box=box)
     if unit.gun_box == box:
         unit.unmark("abandoned")  # VCC-157: the gun is manned again
         unit.gun_box = -1
-        table.tell("gun manned", "VCC-157", unit=unit.spec.id)
+        table.emit("gun manned", "VCC-157", unit=unit.spec.id)
     capture_commanders(table, battle)
     return step.ends
 
@@ -268,7 +268,7 @@ def _change_footing(table: Table, unit: Unit, act: str) -> None:
     else:
         unit.mark("dismounted")
     unit.mark("moved")
-    table.tell("formation", "VCC-024", unit=unit.spec.id, act=act)
+    table.emit("formation", "VCC-024", unit=unit.spec.id, act=act)
 
 
 def _take_up(table: Table, battle: Battle, unit: Unit, act: Any) -> None:
@@ -287,7 +287,7 @@ def _take_up(table: Table, battle: Battle, unit: Unit, act: Any) -> None:
         leave_table(table, battle, unit)
         return
     rule = "VCC-061" if act in (SQUARE, UNSQUARE) else "VCC-066"
-    table.tell("formation", rule, unit=unit.spec.id, act=act)
+    table.emit("formation", rule, unit=unit.spec.id, act=act)
 
 
 @procedure("movement.turn")

@@ -48,7 +48,7 @@ def draw_roles(table: Table, battle: Battle) -> None:
     ranked = roll_for_order(table, battle.field.by_role, 6, why="British role", rule="VCC-016", means=ROLE)
     battle.drawn = ranked[-1]
     battle.waiting.sort(key=lambda unit: battle.unit(unit).spec.side != battle.drawn)
-    table.tell("role drawn", "VCC-016", side=battle.drawn)
+    table.emit("role drawn", "VCC-016", side=battle.drawn)
 
 
 def place_next(table: Table, battle: Battle, plan: Plan) -> None:
@@ -73,7 +73,7 @@ def place_next(table: Table, battle: Battle, plan: Plan) -> None:
         unit.unmark("square")
     else:
         unit.mark("square")
-    table.tell("deployed", "VCC-025", unit=unit.spec.id, box=box)
+    table.emit("deployed", "VCC-025", unit=unit.spec.id, box=box)
 
 
 def _follow(battle: Battle, unit: Unit) -> None:
@@ -119,4 +119,4 @@ def arrive(table: Table, battle: Battle, unit: Unit, boxes: list[int]) -> None:
         unit.mark("moved", "arrived")
         if unit.spec.troop in ("machine_gun", "rocket") and battle.book.settings.gun_move_memory == "next_shot":
             unit.mark("gun_moved")
-    table.tell("arrived", "VCC-169", unit=unit.spec.id, box=box)
+    table.emit("arrived", "VCC-169", unit=unit.spec.id, box=box)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from zareba.space.lazy import Lazy, LazyBetween
+from zareba_rulesets.vcc.book.tables import Band
 from zareba_rulesets.vcc.forces.battle import Battle, Unit
 from zareba_rulesets.vcc.ground.field import Reaches
 
@@ -48,10 +49,11 @@ def reach_of(battle: Battle, unit: Unit) -> Reaches:
     weapon, book = unit.spec.weapon, battle.book
     if not book.rules.changes("range") or weapon not in book.bands:
         return weapon
-    return book.rules.ranges(book.bands[weapon], battle, unit, weapon)
+    limits: Reaches = book.rules.ranges(book.bands[weapon], battle, unit, weapon)  # type: ignore[assignment]  # the bands of the weapon
+    return limits
 
 
-def band_of(battle: Battle, unit: Unit, box: int) -> str | None:
+def band_of(battle: Battle, unit: Unit, box: int) -> Band | None:
     """Return the range band from a unit to a box: close, medium or long. None if its weapon does not reach (VCC-081).
 
     Diagonal boxes count as `diagonal_range` says (VCC-082). The unit's own box is close.

@@ -48,7 +48,7 @@ def capture_commanders(table: Table, battle: Battle) -> None:
             continue
         units = battle.in_box(box)
         if all(unit.spec.side != commander.side for unit in units):
-            table.tell("commander captured", "VCC-171", side=commander.side, name=commander.name)
+            table.emit("commander captured", "VCC-171", side=commander.side, name=commander.name)
             commander.box, commander.unit = OFF_TABLE, ""
 
 
@@ -64,9 +64,9 @@ def captures(table: Table, battle: Battle) -> None:
             there = battle.in_box(unit.box)
             alone = all(other is unit or other.spec.side != unit.spec.side for other in there)
             if alone and any(other.spec.side != unit.spec.side and is_effective(other) for other in there):
-                table.tell("captured", "VCC-164", unit=unit.spec.id)
+                table.emit("captured", "VCC-164", unit=unit.spec.id)
                 side = unit.spec.side
-                table.tell("loss", "VCC-164", unit=unit.spec.id, side=side, lost=unit.strength, left=0, cause="other")
+                table.emit("loss", "VCC-164", unit=unit.spec.id, side=side, lost=unit.strength, left=0, cause="other")
                 battle.remove(unit, "captured")
         elif "abandoned" in unit.marks and unit.gun_box != OFF_TABLE:
             there = battle.in_box(unit.gun_box)
@@ -74,7 +74,7 @@ def captures(table: Table, battle: Battle) -> None:
             if enemies and len({other.spec.side for other in there}) == 1:
                 unit.mark("wrecked")
                 unit.gun_box = OFF_TABLE
-                table.tell("gun taken", "VCC-157", unit=unit.spec.id)
+                table.emit("gun taken", "VCC-157", unit=unit.spec.id)
 
 
 def exit_edge(battle: Battle, unit: Unit) -> str | None:

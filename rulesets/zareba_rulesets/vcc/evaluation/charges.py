@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zareba.plugins.ruleset import Evaluation
+from zareba_rulesets.vcc.book.tables import Cover
 from zareba_rulesets.vcc.chapters.melee import MeleeFacts
 from zareba_rulesets.vcc.evaluation.side_view import BASE, STEP
 from zareba_rulesets.vcc.forces.battle import Battle, Unit
@@ -48,12 +49,12 @@ def charge_worth(battle: Battle, unit: Unit, enemy: Unit) -> Evaluation:
 
 
 def _blow(
-    battle: Battle, unit: Unit, strength: float, *, charging: bool, flank: bool, enemy: Unit, uphill: bool, cover: str
+    battle: Battle, unit: Unit, strength: float, *, charging: bool, flank: bool, enemy: Unit, uphill: bool, cover: Cover
 ) -> float:
     """Return the mean hits of a melee roll."""
     situation = MeleeFacts(
         bases=round(strength),
-        quality=unit.spec.quality,  # type: ignore[arg-type]  # one of the three
+        quality=unit.spec.quality,
         charging=charging,
         flank=flank,
         lancers=unit.spec.lancers and unit.mounted,
@@ -62,7 +63,7 @@ def _blow(
         enemy_dervish_foot=enemy.dervish_foot,
         broken="broken" in unit.marks,
         uphill=uphill,
-        cover=cover,  # type: ignore[arg-type]  # one of the three
+        cover=cover,
     )
     dice: int = battle.book.rules.tally("melee_dice", situation, battle, unit, enemy).total
     return dice * (unit.spec.melee_die + 1) / 2 if strength > 0 else 0.0

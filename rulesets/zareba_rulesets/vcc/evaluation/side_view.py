@@ -37,7 +37,7 @@ class SideView:
     """The table as seen by the side that chooses."""
 
     battle: Battle
-    judgement: CachedView
+    evaluator: CachedView
     side: str
 
     def enemies(self) -> list[Unit]:
@@ -50,9 +50,9 @@ class SideView:
         placed = tuple((u.box, u.strength, u.marks) for u in battle.units.values() if u.spec.side != self.side)
         prizes = tuple((p.box, p.carrier, p.taken_by) for p in battle.prizes.values())
         key = (battle.turn, self.side, placed, prizes)
-        known = self.judgement.outlooks.get(self.side)
+        known = self.evaluator.outlooks.get(self.side)
         if known is None or known[0] != key:
-            known = self.judgement.outlooks[self.side] = (key, UnitView(self))
+            known = self.evaluator.outlooks[self.side] = (key, UnitView(self))
         return known[1]
 
 
@@ -65,11 +65,11 @@ class UnitView:
 
     def __init__(self, situation: SideView) -> None:
         battle, side = situation.battle, situation.side
-        scenario, plan = situation.judgement.scenario, situation.judgement.plan
+        scenario, plan = situation.evaluator.scenario, situation.evaluator.plan
         self.grid = battle.field.grid
         self.goals: list[tuple[float, tuple[int, ...]]] = []
         self.own_goals: dict[str, list[tuple[float, tuple[int, ...]]]] = {}
-        self.kept: dict[int, float] = {}
+        self.held_places: dict[int, float] = {}
         self.enemies = [
             enemy.copy() for enemy in situation.enemies()
         ]  # copies, so that later play does not change them
@@ -98,7 +98,7 @@ class UnitView:
         own = [unit for unit in inside if unit.spec.side == side]
         if own and len(own) == len(inside):
             for box in boxes:
-                self.kept[box] = max(self.kept.get(box, 0.0), worth)
+                self.held_places[box] = max(self.held_places.get(box, 0.0), worth)
             if len(own) == 1:
                 self.own_goals.setdefault(own[0].spec.id, []).append((worth + 1.0, tuple(sorted(boxes))))
             self.goals.append((worth * 0.5, tuple(sorted(boxes))))
@@ -145,7 +145,7 @@ class UnitView:
                 (worth - STEP * min(distance(box, goal) for goal in boxes) for worth, boxes in goals if boxes),
                 default=0.0,
             )
-            self._potential[key] = found + (0.0 if own else 0.3 * self.kept.get(box, 0.0))
+            self._potential[key] = found + (0.0 if own else 0.3 * self.held_places.get(box, 0.0))
             found = self._potential[key]
         return float(found)
 

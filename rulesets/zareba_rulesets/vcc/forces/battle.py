@@ -11,7 +11,7 @@ from zareba.base.state import Record, Value, WithSpec, house_state, if_set, reco
 from zareba.game.activation import PhaseCursor
 from zareba.scenario.model import Exit
 from zareba_rulesets.vcc.book.numbers import VccBook
-from zareba_rulesets.vcc.book.tables import CREWED
+from zareba_rulesets.vcc.book.tables import CREWED, Band, Cover, Quality
 from zareba_rulesets.vcc.ground.field import Field
 
 __all__ = ["OFF_TABLE", "Battle", "Commander", "Contact", "LeaderCheck", "ScenarioObject", "Unit", "UnitSpec"]
@@ -46,7 +46,7 @@ class UnitSpec:
     melee_die: int
     bases: int
     leader: bool
-    quality: str
+    quality: Quality
     regular: bool = False
     regular_on_foot: bool = False
     can_square: bool = False
@@ -148,7 +148,7 @@ class Contact(Record):
     charged: str
     flank: bool
     uphill: bool
-    cover: str
+    cover: Cover
     turn: int
 
 
@@ -157,7 +157,7 @@ class LeaderCheck(Record):
     """A leader check caused by a shot or a melee roll (VCC-109): the unit whose leader is checked, and the range band."""
 
     unit: str
-    band: str
+    band: Band
 
 
 @record

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import field as data_field
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from zareba.space.grid.boxes import BoxGrid, is_corner
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba_rulesets.vcc.book.numbers import VccBook
-from zareba_rulesets.vcc.book.tables import Cover, Going, Ground, Obstacle
+from zareba_rulesets.vcc.book.tables import Band, Cover, Going, Ground, Obstacle
 
 __all__ = ["Field", "Reaches", "Way"]
 
-Reaches: TypeAlias = str | tuple[tuple[str, Any], ...]
+Reaches: TypeAlias = str | tuple[tuple[Band, Any], ...]
 """The key by which ranges are measured: a weapon of the book, or the limits of its bands, nearest first."""
 
 
@@ -35,7 +36,7 @@ class Field:
     `ground` is the terrain of each box, `level` its height, `roads` the boxes with a road, `obstacles` what lies on the
     sides between boxes, `gates` the sides that have a gate. `ways[troop, box]` are the steps open to a class of troops,
     enemies and room apart. `by_role` are the sides, British first; `is_open` says that the dice decide it, so that the
-    battle alone knows (VCC-016). `home_edge` is a direction for each side (VCC-156).
+    battle alone knows (VCC-016). `home_edge` is a direction for each side (VCC-156). `names` are those of sides and objects.
     """
 
     book: VccBook
@@ -50,12 +51,13 @@ class Field:
     starting_bases: Mapping[str, int]
     units_of: Mapping[str, tuple[str, ...]]
     is_open: bool = False
+    names: Mapping[str, str] = data_field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._diagonal = Fraction(str(self.book.settings.diagonal_range))
         self.sight: Lazy[tuple[int, int], tuple[int, ...] | None] = Lazy(self._look)
         self.cover: Lazy[tuple[int, int], Cover] = Lazy(self._shelter)
-        self.band: Lazy[tuple[Reaches, int, int], str | None] = Lazy(self._measure)
+        self.band: Lazy[tuple[Reaches, int, int], Band | None] = Lazy(self._measure)
         self.front: Lazy[tuple[int, int, int], bool] = LazyBetween(self.grid.in_arc)
         self._steps: Lazy[tuple[str, int], tuple[Way | None, ...]] = Lazy(self._explore)
         self.ways: Lazy[tuple[str, int], tuple[Way, ...]] = Lazy(
@@ -111,7 +113,7 @@ class Field:
         covers |= {self.obstacles[side].cover for side in self.grid.sides_entered(a, b) if side in self.obstacles}
         return "hard" if "hard" in covers else "soft" if "soft" in covers else "none"
 
-    def _measure(self, key: tuple[Reaches, int, int]) -> str | None:
+    def _measure(self, key: tuple[Reaches, int, int]) -> Band | None:
         weapon, a, b = key
         if weapon == "rocket":
             return "close"

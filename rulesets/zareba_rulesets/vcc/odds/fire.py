@@ -14,9 +14,9 @@ from zareba.rules import Faces, Rules
 from zareba.space.grid.boxes import COMPASS, BoxGrid
 from zareba.table import Table
 from zareba_rulesets.vcc.book.dice import roll_pool
-from zareba_rulesets.vcc.book.tables import Band, Bases
+from zareba_rulesets.vcc.book.tables import Band, Bases, Quality
 from zareba_rulesets.vcc.chapters.casualties.leaders import resolve_checks
-from zareba_rulesets.vcc.chapters.fire.fire import FireFacts, Quality, fire
+from zareba_rulesets.vcc.chapters.fire.fire import FireFacts, fire
 from zareba_rulesets.vcc.chapters.fire.overheating import overheating as overheat
 from zareba_rulesets.vcc.chapters.fire.rockets import fire_rocket, landing_box
 from zareba_rulesets.vcc.chapters.morale.morale import checks_after_fire

@@ -14,8 +14,7 @@ from zareba.space.grid.boxes import E, W
 from zareba.table import Draw, Roll, Table
 from zareba_rulesets.vcc.book.dice import roll_pool
 from zareba_rulesets.vcc.book.numbers import VccBook
-from zareba_rulesets.vcc.book.tables import Bases, Cover
-from zareba_rulesets.vcc.chapters.fire.fire import Quality
+from zareba_rulesets.vcc.book.tables import Bases, Cover, Quality
 from zareba_rulesets.vcc.chapters.melee import MeleeFacts, must_check_after_melee
 from zareba_rulesets.vcc.chapters.melee import melee as fight
 from zareba_rulesets.vcc.chapters.movement import charge

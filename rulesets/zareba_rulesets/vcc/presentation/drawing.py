@@ -77,7 +77,7 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
             text = commander_line(battle, commander)
             look = Appearance("leader", name=commander.name)
             at = grid.column_row(commander.box)
-            pieces.append(BoardPiece(_commander(commander.side), commander.side, "★", text, *at, look))
+            pieces.append(BoardPiece(commander_id(commander.side), commander.side, "★", text, *at, look))
     pieces += objects_on_ground(battle.prizes, scenario, lambda prize: grid.column_row(prize.box))
     roles = dict(zip(battle.by_role, ("british", "native"), strict=True))
     sides = {
@@ -110,7 +110,7 @@ def pieces_by_side(specs: Collection[UnitSpec], seats: Sequence[str], scenario: 
     for side in seats:
         own = [spec.id for spec in specs if spec.side == side]
         openly, hidden = parted(own, lambda unit: scenario.units[unit].hidden)
-        found[side] = [*openly, _commander(side), *map(_gun, openly), *hidden, *map(_gun, hidden)]
+        found[side] = [*openly, commander_id(side), *map(_gun, openly), *hidden, *map(_gun, hidden)]
     return found
 
 
@@ -118,5 +118,6 @@ def _gun(unit: str) -> str:
     return f"gun of {unit}"
 
 
-def _commander(side: str) -> str:
+def commander_id(side: str) -> str:
+    """Return the id of the commander of a side on the board."""
     return f"commander {side}"

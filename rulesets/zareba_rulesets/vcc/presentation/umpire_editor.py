@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from zareba.base.amounts import amount, listed
 from zareba.base.errors import ZarebaError
-from zareba.presentation.umpire_editor import Allowed, EditableField, UmpireEditor, in_parts
+from zareba.presentation.umpire_editor import Allowed, PieceRange, UmpireEditor, in_parts
 from zareba.table import Point, Table
 from zareba_rulesets.vcc.chapters.fire.fire import cover_against, fire_facts
 from zareba_rulesets.vcc.chapters.movement import charge_targets
@@ -51,7 +51,7 @@ class VccUmpireEditor(UmpireEditor[Battle]):
         charge = f"{'may be charged' if b in charge_targets(state, a) else 'out of its charge'} (VCC-049)"
         return (seen, front, *([reach] if weapon != "none" else []), ground, charge, *dice)
 
-    def reaches(self, state: Battle, piece: str) -> Iterator[EditableField]:
+    def reaches(self, state: Battle, piece: str) -> Iterator[PieceRange]:
         unit, commander = state.units.get(piece), state.commanders.get(piece.removeprefix("commander "))
         if unit is not None and unit.on_table and (weapon := unit.spec.weapon) != "none":
             cells: dict[str, list[int]] = {}
@@ -59,9 +59,9 @@ class VccUmpireEditor(UmpireEditor[Battle]):
                 band = band_of(state, unit, box)
                 if band and in_front(state, unit, box) and can_see(state, unit.box, box):
                     cells.setdefault(band, []).append(box)
-            yield EditableField("fire", "VCC-081", weapon.replace("_", " "), cells=cells)
+            yield PieceRange("fire", "VCC-081", weapon.replace("_", " "), cells=cells)
         if commander is not None and commander.box != OFF_TABLE:
-            yield EditableField("command", "VCC-143", "the Army Commander's box", cells={"": [commander.box]})
+            yield PieceRange("command", "VCC-143", "the Army Commander's box", cells={"": [commander.box]})
 
     def count(self, state: Battle, piece: str) -> int | None:
         unit = state.units.get(piece)
@@ -81,7 +81,7 @@ class VccUmpireEditor(UmpireEditor[Battle]):
         unit.leader = unit.spec.leader and (unit.leader or count > unit.spec.bases)
         unit.bases = count - unit.leader
         if lost > 0:
-            table.tell("loss", "", unit=piece, side=unit.side, lost=lost, left=count, cause="umpire")
+            table.emit("loss", "", unit=piece, side=unit.side, lost=lost, left=count, cause="umpire")
 
     def move(self, table: Table, state: Battle, piece: str, at: Point) -> None:
         box = self._box(state, at)
@@ -126,8 +126,8 @@ class VccUmpireEditor(UmpireEditor[Battle]):
         state.remove(unit, "destroyed")
         unit.bases, unit.leader = 0, False
         state.checks = [check for check in state.checks if check.unit != piece]
-        table.tell("loss", "", unit=piece, side=unit.side, lost=lost, left=0, cause="umpire")
-        table.tell("destroyed", "", unit=piece)
+        table.emit("loss", "", unit=piece, side=unit.side, lost=lost, left=0, cause="umpire")
+        table.emit("destroyed", "", unit=piece)
 
     def _come_back(self, state: Battle, piece: str) -> None:
         """Cancel the unit's arrival, deployment or removal."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zareba.base.amounts import amount
+from zareba.base.amounts import amount, in_a_sentence, with_the
 from zareba.battle.carried_objects import carried_by
 from zareba.battle.templates import event_text, question_text, words_next_to
 from zareba.space.grid.boxes import COMPASS, BoxGrid
-from zareba.table import Choose, Confirm, Event, Option, Place, Question
+from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba_rulesets.vcc.book.tables import CREWED
 from zareba_rulesets.vcc.chapters.morale.retreat import OFF_EDGE
 from zareba_rulesets.vcc.forces.battle import Battle, Commander, Unit, UnitSpec
@@ -23,6 +23,8 @@ __all__ = [
     "words",
 ]
 
+COMMANDER_OF = "commander of "
+"""The start of the actor of a roll for an Army Commander; the id of his side follows."""
 
 words = words_next_to(__file__)
 """The sentences of these rules."""
@@ -30,12 +32,17 @@ words = words_next_to(__file__)
 
 def question_sentence(battle: Battle, question: Question) -> str:
     """Return the question in one sentence; for dice, with the roll and how to read it."""
-    return question_text(words(), question, {"actor": _name(battle, question.actor)})
+    names = battle.field.names
+    seat = "" if isinstance(question, (Roll, Draw)) else question.seat
+    return question_text(words(), question, {"actor": _name(battle, question.actor), "seat": names.get(seat, seat)})
 
 
 def _name(battle: Battle, actor: str) -> str:
     unit = battle.units.get(actor)
-    return unit.spec.name if unit is not None else actor
+    if unit is not None:
+        return unit.spec.name
+    side = actor.removeprefix(COMMANDER_OF)
+    return f"{COMMANDER_OF}{in_a_sentence(battle.field.names.get(side, side))}" if side != actor else actor
 
 
 def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Option) -> str:
@@ -88,7 +95,10 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     elif unit.wounds:
         states.append(f"leader with {amount(unit.wounds, 'wound')}")
     states += words().states(unit.marks)
-    states += [f"carries the {name.replace('_', ' ')}" for name in carried_by(battle.prizes, unit.spec.id)]
+    names = battle.field.names
+    states += [
+        f"carries {with_the(names.get(one, one.replace('_', ' ')))}" for one in carried_by(battle.prizes, unit.spec.id)
+    ]
     return ", ".join(states)
 
 
@@ -102,10 +112,13 @@ def commander_line(battle: Battle, commander: Commander) -> str:
     return ", ".join(states)
 
 
-def event_sentence(specs: Mapping[str, UnitSpec], grid: BoxGrid, event: Event) -> str:
-    """Return an event in one sentence."""
+def event_sentence(
+    specs: Mapping[str, UnitSpec], grid: BoxGrid, event: Event, names: Mapping[str, str] | None = None
+) -> str:
+    """Return an event in one sentence. `names` are those of sides and objects."""
+    known = names or {}
 
-    def name(unit: str) -> str:
-        return specs[unit].name if unit in specs else unit
+    def name(word: str) -> str:
+        return specs[word].name if word in specs else known.get(word, word)
 
-    return event_text(words(), event, name, {"place": grid.label})
+    return event_text(words(), event, name, {"place": grid.label, "inside": lambda side: in_a_sentence(name(side))})

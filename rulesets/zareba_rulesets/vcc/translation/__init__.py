@@ -81,6 +81,7 @@ def translate(book: VccBook, scenario: Scenario) -> Plan:
         starting,
         {side: tuple(unit for unit, spec in specs.items() if spec.side == side) for side in scenario.sides},
         is_open=is_open and book.settings.equal_sides == "dice",
+        names={key: one.name for named in (scenario.sides, scenario.objects) for key, one in named.items()},
     )
     placed = starting_boxes(book, battlefield, raster, specs, positions)
     leaders = unit_leaders(scenario, spots, specs)

@@ -62,7 +62,7 @@ def _profile(book: VccBook, scenario: Scenario, said: Overrides, unit_id: str) -
         return said.profiles[unit_id]
     unit = scenario.units[unit_id]
     shoots = book.file.mapping.weapon[unit.weapon] != "none" and unit.share >= book.file.armed_share.least
-    return str(map_unit(book.file.enrolment, scenario, unit_id, shoots=shoots)["profile"])
+    return str(map_unit(book.file.unit_mapping, scenario, unit_id, shoots=shoots)["profile"])
 
 
 def _dervish_foot(book: VccBook, unit: Unit, profile: Profile, *, regular: bool) -> bool:

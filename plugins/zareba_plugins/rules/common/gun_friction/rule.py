@@ -17,7 +17,7 @@ def zareba_turn(table, settings):
         die = table.roll(1, 6, why="fouling", rule=RULE, actor=unit.spec.id, means=means)
         fouled[table, unit] = die <= settings["fouls_on"]
         if fouled[table, unit]:
-            table.tell("fouled", RULE, unit=unit.spec.id)
+            table.emit("fouled", RULE, unit=unit.spec.id)
 
 
 @hookimpl

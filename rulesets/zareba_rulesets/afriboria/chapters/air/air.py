@@ -113,4 +113,4 @@ def fly(table: Table, battle: Battle, flier: Flier) -> None:
         flier.airborne, flier.landed = False, battle.turn
         flier.mark("acted")
         flier.unmark("land")
-    table.tell("flight", "AFR-265", unit=flier.spec.id, hex=cell, act=verb)
+    table.emit("flight", "AFR-265", unit=flier.spec.id, hex=cell, act=verb)

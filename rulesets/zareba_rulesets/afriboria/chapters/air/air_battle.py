@@ -9,11 +9,11 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.chapters.battle.combat import (
+    emit_attack,
     give_way,
     is_steadied,
     lend_die,
     offer_withdrawal,
-    tell_attack,
 )
 from zareba_rulesets.afriboria.chapters.battle.eligibility import (
     bonus_dice,
@@ -132,7 +132,7 @@ def fight_from_air(table: Table, battle: Battle, flier: Flier, verb: str, cell: 
     if verb == "bomb":
         flier.bombs -= 1
     attack(table, book, exchange)
-    tell_attack(table, exchange, cell)
+    emit_attack(table, exchange, cell)
     lose(table, battle, target, exchange.kills, "fire", "AFR-269", cell)
     if battle.over or target.hex == OFF:
         return
@@ -226,7 +226,7 @@ def fire_at_flier(table: Table, battle: Battle, actor: str, cell: int, flier: Fl
     if actor in battle.units:
         battle.units[actor].unmark("first")
     hits = hits_on_flier(table, battle.book, dice, flier.spec.kind, actor, flier.spec.id)
-    table.tell("anti-aircraft fire", "AFR-274", unit=actor, target=flier.spec.id, dice=dice, hits=hits)
+    table.emit("anti-aircraft fire", "AFR-274", unit=actor, target=flier.spec.id, dice=dice, hits=hits)
     if flier.spec.kind == "aircraft":
         if hits >= battle.book.file.aircraft_falls_at.hits:
             down(table, battle, flier, "shot down", "AFR-274")
@@ -259,7 +259,7 @@ def fire_at_parked(table: Table, battle: Battle, unit: Unit, flier: Flier) -> bo
     dice = table.tally("battle_dice", dice_facts(battle, unit, origin, cell), unit).total
     unit.unmark("first", *(() if close else ("far",)))
     hits = hits_on_parked(table, battle.book, dice, unit.profile.hits, close, unit.spec.id, flier.spec.id)
-    table.tell("anti-aircraft fire", "AFR-278", unit=unit.spec.id, target=flier.spec.id, dice=dice, hits=hits)
+    table.emit("anti-aircraft fire", "AFR-278", unit=unit.spec.id, target=flier.spec.id, dice=dice, hits=hits)
     flier.strength = 0 if hits and flier.spec.kind == "aircraft" else max(0, flier.strength - hits)
     if flier.strength == 0:
         down(table, battle, flier, "destroyed", "AFR-278")

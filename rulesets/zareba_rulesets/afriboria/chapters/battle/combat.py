@@ -40,6 +40,7 @@ __all__ = [
     "STAND",
     "WITHDRAW",
     "defence_facts",
+    "emit_attack",
     "exchange_facts",
     "fight_commander",
     "fight_unit",
@@ -48,7 +49,6 @@ __all__ = [
     "lend_die",
     "offer_withdrawal",
     "strike_back",
-    "tell_attack",
 ]
 
 STAND, WITHDRAW = "make a stand", "retreat voluntarily"
@@ -178,7 +178,7 @@ def fight_unit(table: Table, battle: Battle, unit: Unit, cell: int, only: Unit |
     unit.battled = (*unit.battled, target.spec.id)
     unit.unmark("first", *(() if close else ("far",)))
     attack(table, battle.book, exchange)
-    tell_attack(table, exchange, cell)
+    emit_attack(table, exchange, cell)
     lose(table, battle, target, exchange.kills, "melee" if close else "fire", "AFR-196", cell)
     if battle.over:
         return None
@@ -233,10 +233,10 @@ def give_way(table: Table, battle: Battle, target: Unit, exchange: Exchange, cel
     retreat(table, battle, target, exchange.retreat, cell)
 
 
-def tell_attack(table: Table, exchange: Exchange, cell: int) -> None:
+def emit_attack(table: Table, exchange: Exchange, cell: int) -> None:
     """Emit the event of an attack with its result."""
     facts = exchange.facts
-    table.tell(
+    table.emit(
         "battle",
         "AFR-196",
         unit=exchange.attacker,
@@ -276,7 +276,7 @@ def fight_commander(table: Table, battle: Battle, unit: Unit, chief: Commander, 
     attack_commander(table, battle.book, exchange)
     hit = exchange.kills
     exchange.kills = 0 if chief.spec.character else hit  # a character lives on (AFR-225)
-    tell_attack(table, exchange, cell)
+    emit_attack(table, exchange, cell)
     if hit:
         fall(table, battle, chief, "killed", "AFR-222", "melee" if close else "fire")
         if battle.over or chief.hex == OFF:

@@ -91,7 +91,7 @@ def move_commander(table: Table, battle: Battle, commander: Commander) -> None:
         return
     commander.mark("moved")
     battle.place(commander, goal)
-    table.tell("move", "AFR-040", unit=commander.spec.id, hex=goal, steps=0)
+    table.emit("move", "AFR-040", unit=commander.spec.id, hex=goal, steps=0)
     take_command(table, battle, goal)
     led = battle.led_by(commander)
     if led is None or led[1].state != "active" or "company" not in commander.marks:

@@ -63,7 +63,7 @@ def erect(table: Table, battle: Battle, unit: Unit, wall: int) -> bool:
     """
     held = battle.held_by_enemy(wall, unit.spec.side) and wall in battle.here
     result = repulse(table, battle, unit) if held else STANDS
-    table.tell("ladder", "AFR-330", unit=unit.spec.id, hex=wall, result=result)
+    table.emit("ladder", "AFR-330", unit=unit.spec.id, hex=wall, result=result)
     if result != STANDS or unit.hex == OFF:
         return False
     unit.ladders = False
@@ -87,7 +87,7 @@ def climb_on(table: Table, battle: Battle, unit: Unit, wall: int) -> None:
         battle.move(unit, wall)
         unit.moved += battle.book.file.ladder_moves.climb
         unit.mark("no_battle")
-        table.tell("move", "AFR-331", unit=unit.spec.id, hex=wall, steps=1)
+        table.emit("move", "AFR-331", unit=unit.spec.id, hex=wall, steps=1)
         set_exposure(table, battle, unit)
 
 
@@ -95,4 +95,4 @@ def throw_down(table: Table, battle: Battle, unit: Unit, foot: int) -> None:
     """Throw down a standing ladder from the wall (AFR-335)."""
     wall = next(cell for cell in unit.hexes if (cell, foot) in battle.ladders)
     battle.ladders.remove((wall, foot))
-    table.tell("ladder", "AFR-335", unit=unit.spec.id, hex=wall, result="thrown down")
+    table.emit("ladder", "AFR-335", unit=unit.spec.id, hex=wall, result="thrown down")

@@ -167,7 +167,7 @@ def move_unit(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
     if act == DISMOUNT:
         unit.mounted = False
         unit.mark("changed")
-        table.tell("dismount", "AFR-091", unit=unit.spec.id)
+        table.emit("dismount", "AFR-091", unit=unit.spec.id)
     elif act == LEAVE:
         edge = exit_edge(battle, unit, plan)
         assert edge is not None, "leaving is offered only where it is allowed"
@@ -245,7 +245,7 @@ def go(table: Table, battle: Battle, unit: Unit, cell: int, together: bool) -> N
     if profile.arm == "vehicle" and "debris" in ground.kinds and not guided:
         unit.mark("stuck")
     led_by = chief.spec.id if chief is not None else ""
-    table.tell("move", "AFR-078", unit=unit.spec.id, hex=cell, steps=steps, chief=led_by)
+    table.emit("move", "AFR-078", unit=unit.spec.id, hex=cell, steps=steps, chief=led_by)
     if battle.structures and not battle.over:
         set_exposure(table, battle, unit)
         ends = met or (ground.stop and not guided)  # AFR-083, AFR-086
@@ -270,5 +270,5 @@ def _put_up_ladder(table: Table, battle: Battle, unit: Unit, wall: int, left: in
 def capture(table: Table, battle: Battle, unit: Unit, captive: Commander) -> None:
     """Capture a wounded character who is alone in the hex that a unit enters (AFR-042, AFR-043)."""
     take_away(battle, captive, "captured")
-    table.tell("captured", "AFR-043", unit=captive.spec.id, by=unit.spec.id)
+    table.emit("captured", "AFR-043", unit=captive.spec.id, by=unit.spec.id)
     score(table, battle, unit.spec.side, captive.spec.points, captive.spec.name)

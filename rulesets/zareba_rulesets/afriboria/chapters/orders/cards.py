@@ -77,7 +77,7 @@ def play_card(table: Table, battle: Battle) -> bool:
     battle.card = name
     card = battle.book.cards[name]
     battle.slots = slots_of(card)
-    table.tell("card", "AFR-059", side=side, card=name)
+    table.emit("card", "AFR-059", side=side, card=name)
     if card.before == "scouts":
         _scouts(table, battle, side)
     elif card.before == "new_orders":
@@ -141,7 +141,7 @@ def discard_hand_card(table: Table, battle: Battle, side: str, name: str) -> Non
     """Discard a card of a hand face up."""
     take_from_hand(battle, side, name)
     battle.deck.discard(name)
-    table.tell("discard", "AFR-060", side=side, card=name)
+    table.emit("discard", "AFR-060", side=side, card=name)
 
 
 def tidy(table: Table, battle: Battle) -> None:

@@ -44,7 +44,7 @@ def face_events(table: Table, battle: Battle) -> None:
         turn_over(table, battle, side)
     else:
         battle.sides[battle.field.enemy(side)].forced = True
-        table.tell("event passed", "AFR-068", side=side)
+        table.emit("event passed", "AFR-068", side=side)
 
 
 @procedure("events.turn_over")
@@ -56,7 +56,7 @@ def turn_over(table: Table, battle: Battle, side: str) -> None:
     name = battle.event_deck.draw(table, why="event card", rule="AFR-069", actor=side, means=battle.book.event_means)
     if name is None:
         return
-    table.tell("event", "AFR-069", side=side, card=name)
+    table.emit("event", "AFR-069", side=side, card=name)
     battle.event_deck.discard(name)
     EFFECTS.get(name, _sundown)(table, battle, side, name)
 

@@ -84,7 +84,7 @@ def give_order(table: Table, battle: Battle, order: Order, card: Card) -> None:
         flier = battle.fliers[name]
         _spend(battle, [flier.spec.colour])
         flier.mark("ordered", "move")
-    table.tell("order", "AFR-062", order=order, side=battle.active)
+    table.emit("order", "AFR-062", order=order, side=battle.active)
 
 
 def _regain(table: Table, battle: Battle, unit: Unit, most: int) -> None:
@@ -111,7 +111,7 @@ def regain(table: Table, battle: Battle, unit: Unit, figures: int) -> None:
         for _ in range(figures):
             with_room = [cell for cell, men in unit.sections.items() if men < room_on_wall(battle, unit, cell)]
             unit.sections[min(with_room, key=lambda cell: (unit.sections[cell], cell))] += 1
-    table.tell("regained", "AFR-339", unit=unit.spec.id, figures=figures)
+    table.emit("regained", "AFR-339", unit=unit.spec.id, figures=figures)
 
 
 def _order_platoon(battle: Battle, order: Order, card: Card) -> None:

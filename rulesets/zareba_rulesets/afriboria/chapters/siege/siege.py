@@ -77,7 +77,7 @@ def bombard(table: Table, battle: Battle, unit: Unit, cell: int) -> None:
     lost = batter(table, battle.book, dice, spec.type, unit.spec.id, f"structure {cell}")
     state = battle.structures[cell]
     state.value = max(0, state.value - lost)
-    table.tell("bombardment", "AFR-310", unit=unit.spec.id, hex=cell, dice=dice, lost=lost, left=state.value)
+    table.emit("bombardment", "AFR-310", unit=unit.spec.id, hex=cell, dice=dice, lost=lost, left=state.value)
     if state.value == 0:
         fall_in(table, battle, cell)
 
@@ -88,7 +88,7 @@ def fall_in(table: Table, battle: Battle, cell: int) -> None:
     battle.ladders = [ladder for ladder in battle.ladders if ladder[0] != cell]
     for unit in battle.units_in(cell):
         unit.unmark("unexposed")
-    table.tell("rubble", "AFR-310", hex=cell)
+    table.emit("rubble", "AFR-310", hex=cell)
 
 
 def work_gates(table: Table, battle: Battle) -> None:
@@ -102,4 +102,4 @@ def work_gates(table: Table, battle: Battle) -> None:
             )
             if choice == TURN:
                 state.open = not state.open
-                table.tell("gate", "AFR-328", hex=cell, open=state.open)
+                table.emit("gate", "AFR-328", hex=cell, open=state.open)

@@ -9,12 +9,12 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.chapters.battle.combat import (
+    emit_attack,
     exchange_facts,
     give_way,
     lend_die,
     offer_withdrawal,
     strike_back,
-    tell_attack,
 )
 from zareba_rulesets.afriboria.chapters.battle.eligibility import candidates, dice_facts, pick_defender
 from zareba_rulesets.afriboria.chapters.battle.exchange import DiceFacts, Exchange, attack
@@ -104,7 +104,7 @@ def man_wall(table: Table, battle: Battle, unit: Unit) -> None:
         battle.spread(unit, sections)
         unit.unmark("unexposed")
     unit.moved = 1
-    table.tell("mans the wall", "AFR-321", unit=unit.spec.id, sections=tuple(sections.items()))
+    table.emit("mans the wall", "AFR-321", unit=unit.spec.id, sections=tuple(sections.items()))
 
 
 def gather(table: Table, battle: Battle, unit: Unit) -> None:
@@ -120,7 +120,7 @@ def gather(table: Table, battle: Battle, unit: Unit) -> None:
     cell = table.choose(unit.spec.side, cells, why="gather in", rule="AFR-321", actor=unit.spec.id)
     battle.move(unit, cell)
     unit.moved = 1
-    table.tell("gathers", "AFR-321", unit=unit.spec.id, hex=cell)
+    table.emit("gathers", "AFR-321", unit=unit.spec.id, hex=cell)
     set_exposure(table, battle, unit)
 
 
@@ -168,14 +168,14 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
             facts = replace(facts, cap=min(facts.cap, unit.firearms - salvo.kills))
         exchange = Exchange(unit.spec.id, target.spec.id, target.spec.side, facts=facts)
         attack(table, battle.book, exchange)
-        tell_attack(table, exchange, cell)
+        emit_attack(table, exchange, cell)
         if facts.close:
             target.mark("engaged")
         salvo.hits += exchange.hits
         salvo.kills += exchange.kills
         salvo.flags += exchange.flags
         lose(table, battle, target, exchange.kills, "melee" if facts.close else "fire", "AFR-324", cell)
-    table.tell(
+    table.emit(
         "salvo", "AFR-322", unit=unit.spec.id, target=target.spec.id, hex=cell, hits=salvo.hits, flags=salvo.flags
     )
     reached = [battle.field.distance[origin][cell] for origin in dealt]

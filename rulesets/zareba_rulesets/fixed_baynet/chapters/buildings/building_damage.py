@@ -134,7 +134,7 @@ def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, re
         if result:
             damage_building(table, battle, house_id, damage, result == CRITICAL, False, unit, man.at)
         made += 1
-    table.tell("volley", "FBN-247", unit=unit.spec.id, target=f"the {house_id.replace('_', ' ')}", shots=made)
+    table.emit("volley", "FBN-247", unit=unit.spec.id, target=house_id, shots=made)
 
 
 @procedure("building.damage")
@@ -151,7 +151,7 @@ def damage_building(
     """Apply a hit to a building: it loses damage points (FBN-249), and a critical also pierces the wall (FBN-248)."""
     house = battle.houses.change(house_id)
     house.points = max(0, house.points - damage)
-    table.tell("building hit", "FBN-249", building=house_id, left=house.points)
+    table.emit("building hit", "FBN-249", building=house_id, left=house.points)
     if critical:
         pierce(table, battle, house_id, damage, shell, by, origin)
     if house.points == 0:
@@ -196,7 +196,7 @@ def collapse(table: Table, battle: Battle, house_id: str, by: Unit | None = None
     Each occupant is attacked once, D12 against DS, and is then in the open. `by` is the unit that destroyed it. If a
     leader falls, it is that unit's deed (FBN-161).
     """
-    table.tell("building down", "FBN-250", building=house_id)
+    table.emit("building down", "FBN-250", building=house_id)
     inside = f"{house_id}:"
     battle.fallen = tuple(replace(one, place="") if one.place.startswith(inside) else one for one in battle.fallen)
     for home, figure in occupants(battle, house_id):

@@ -134,7 +134,7 @@ def go_through(table: Table, battle: Battle, unit: Unit, figure: Figure, way: Bu
     figure.post = ""
     enter(battle, unit, figure, way, to)
     find_hidden(table, battle, unit)
-    table.tell("crossed", "FBN-244", unit=unit.spec.id, figure=figure.spec.id, section=to)
+    table.emit("crossed", "FBN-244", unit=unit.spec.id, figure=figure.spec.id, section=to)
     settle_contacts(table, battle, unit, [figure])
 
 

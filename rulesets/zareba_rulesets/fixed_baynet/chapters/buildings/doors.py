@@ -37,7 +37,7 @@ def open_door(table: Table, battle: Battle, figure: Figure, door: str) -> None:
     """Open a door. It takes the man's whole activation; the door is open at once and stays open (FBN-253)."""
     _spend_all(figure)
     _swing(battle, door)
-    table.tell("door open", "FBN-253", figure=figure.spec.id, door=door)
+    table.emit("door open", "FBN-253", figure=figure.spec.id, door=door)
 
 
 def may_spend_all(figure: Figure) -> bool:
@@ -75,7 +75,7 @@ def bash(table: Table, battle: Battle, figure: Figure, door: str) -> bool:
     success = bash_roll(table, figure.spec.cs + chest_sign(battle, figure), figure.spec.id)
     if success:
         _swing(battle, door)
-        table.tell("door open", "FBN-254", figure=figure.spec.id, door=door)
+        table.emit("door open", "FBN-254", figure=figure.spec.id, door=door)
     return success
 
 
@@ -104,4 +104,4 @@ def climb(table: Table, battle: Battle, unit: Unit, figure: Figure, ladder: Buil
     else:
         enter(battle, unit, figure, ladder, ladder.section)
         figure.post = f"{ladder.id.partition(':')[0]}:rail"
-    table.tell("climbed", "FBN-260", unit=unit.spec.id, figure=figure.spec.id)
+    table.emit("climbed", "FBN-260", unit=unit.spec.id, figure=figure.spec.id)

@@ -178,7 +178,7 @@ def ride(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], gait: 
 def tell_ride(table: Table, unit: Unit, men: Sequence[Figure], gait: int, inches: float) -> None:
     """Emit the event of a ride: how many riders, how far."""
     count, of = len(men), len(unit.figures)
-    table.tell("ride", "FBN-179", unit=unit.spec.id, men=count, of=of, gait=GAITS[gait], inches=round(inches, 1))
+    table.emit("ride", "FBN-179", unit=unit.spec.id, men=count, of=of, gait=GAITS[gait], inches=round(inches, 1))
 
 
 def spend_ride(man: Figure, gait: int, way: float) -> None:

@@ -139,7 +139,7 @@ def wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
         ways = leg.suggestions()
         options = _next(battle, unit, men, gait, ridden, bool(ways))
         if ridden == FRESH and not ways:
-            table.tell("no way", "FBN-175", unit=unit.spec.id)
+            table.emit("no way", "FBN-175", unit=unit.spec.id)
         chosen = table.choose(unit.spec.side, options, why="ride on", rule="FBN-175", actor=unit.spec.id)
         if chosen != RIDE_ON:
             break

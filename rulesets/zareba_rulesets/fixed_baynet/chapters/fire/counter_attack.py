@@ -122,7 +122,7 @@ def counter_attack(
     situation = CounterFacts(figure.spec.cs + chest_sign(battle, figure), foe.spec.ds)
     result = answer_roll(table, situation, figure.spec.id)
     throw_away(battle, figure)
-    table.tell("answer", "FBN-097", unit=unit.spec.id, figure=figure.spec.id, target=foe.spec.id, result=result)
+    table.emit("answer", "FBN-097", unit=unit.spec.id, figure=figure.spec.id, target=foe.spec.id, result=result)
     if result:
         strike(table, battle, foe_unit, foe, result == 2, weapon.damage, "fire", unit)
 

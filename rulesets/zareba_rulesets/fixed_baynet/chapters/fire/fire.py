@@ -169,7 +169,7 @@ def shoot(
     result = to_hit(table, situation, figure.spec.id, target)
     throw_away(battle, figure)
     if single:
-        table.tell("shot", "FBN-092", unit=unit.spec.id, figure=figure.spec.id, target=man.spec.id, result=result)
+        table.emit("shot", "FBN-092", unit=unit.spec.id, figure=figure.spec.id, target=man.spec.id, result=result)
     if not result:
         return
 
@@ -224,7 +224,7 @@ def volley(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
             for aim in aim_at(battle, unit, figure, men, scene):
                 shoot(table, battle, unit, figure, target, aim.man, scene, answers, aim=aim)
                 answers.shots += 1
-    table.tell("volley", "FBN-092", unit=unit.spec.id, target=target.spec.id, shots=answers.shots)
+    table.emit("volley", "FBN-092", unit=unit.spec.id, target=target.spec.id, shots=answers.shots)
     return answers.shots
 
 

@@ -44,7 +44,7 @@ def strike(
         return
     if figure.spec.leads:
         location = hit_location(table, battle.book, figure.spec.id)
-        table.tell("located", "FBN-125", unit=unit.spec.id, figure=figure.spec.id, location=location)
+        table.emit("located", "FBN-125", unit=unit.spec.id, figure=figure.spec.id, location=location)
         if location == "bloody_death":
             remove(table, battle, unit, figure, "bloody death", cause, by)
             return
@@ -98,13 +98,13 @@ def remove(
     del unit.figures[key]
     unit.measure()
     battle.fallen += (Casualty(key, unit.spec.id, figure.x, figure.y, how == "down", figure.place),)
-    table.tell("loss", "FBN-091", unit=unit.spec.id, side=unit.spec.side, lost=1, cause=cause, how=how, figure=key)
+    table.emit("loss", "FBN-091", unit=unit.spec.id, side=unit.spec.side, lost=1, cause=cause, how=how, figure=key)
     if by is not None and by.spec.side != unit.spec.side and (figure.spec.leads or figure.spec.bearer):
         battle.change(by).mark("deed")  # FBN-161
     _free_captives(table, battle, key)
     if not unit.figures:
         battle.gone[unit.spec.id] = "destroyed"
-        table.tell("destroyed", "FBN-015", unit=unit.spec.id)
+        table.emit("destroyed", "FBN-015", unit=unit.spec.id)
         return
     if figure.spec.leads or figure.spec.bearer:
         glory_event(table, battle, unit, BANNER)
@@ -119,7 +119,7 @@ def capture(table: Table, battle: Battle, unit: Unit, figure: Figure, by: Unit, 
     """
     remove(table, battle, unit, figure, "captured", "melee", by)
     battle.captives += (Captive(figure.spec.id, unit.spec.id, by.spec.side, captor.spec.id),)
-    table.tell("captured", "FBN-112", unit=unit.spec.id, figure=figure.spec.id, by=by.spec.id)
+    table.emit("captured", "FBN-112", unit=unit.spec.id, figure=figure.spec.id, by=by.spec.id)
 
 
 def _free_captives(table: Table, battle: Battle, captor: str) -> None:
@@ -139,4 +139,4 @@ def _free_captives(table: Table, battle: Battle, captor: str) -> None:
         if "away" not in unit.marks:  # if his unit has left the table, he follows it
             battle.gone.pop(unit.spec.id, None)
         unit.measure()
-        table.tell("freed", "FBN-112", unit=unit.spec.id, figure=captive.figure)
+        table.emit("freed", "FBN-112", unit=unit.spec.id, figure=captive.figure)

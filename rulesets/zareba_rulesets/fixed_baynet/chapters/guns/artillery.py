@@ -193,7 +193,7 @@ def fire_gun_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, hou
     serve(battle, unit, gun, battle.book.file.gun_costs.fire, fires=True)
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
     impact = aim_gun(table, situation, gun.at, goal, ammunition, strays_always(battle, gun), actor, "FBN-247")
-    tell_round(table, "FBN-247", unit, f"the {house.replace('_', ' ')}", ammunition, impact)
+    tell_round(table, "FBN-247", unit, house, ammunition, impact)
     if impact.direct:
         need = battle.book.rules.tally("fire", situation, battle, unit).total
         damage = full_damage(table, battle, gun, ammunition, need, actor)

@@ -71,7 +71,7 @@ class Impact(Placed):
 
 def tell_round(table: Table, rule: str, unit: Unit, target: str, ammunition: str, impact: Impact) -> None:
     """Emit the event of a round: its target and where it landed."""
-    table.tell(
+    table.emit(
         "gun fires", rule, unit=unit.spec.id, target=target, ammunition=ammunition, hit=bool(impact.direct),
         x=round(impact.x, 1), y=round(impact.y, 1),
     )  # fmt: skip
@@ -287,6 +287,6 @@ def wreck(table: Table, home: Unit, gun: Gun, damage: int) -> None:
     number = home.guns.index(gun) + 1
     if gun.wounds == 0:
         home.measure()
-        table.tell("gun lost", "FBN-204", unit=home.spec.id, gun=number)
+        table.emit("gun lost", "FBN-204", unit=home.spec.id, gun=number)
     else:
-        table.tell("gun hit", "FBN-204", unit=home.spec.id, gun=number, left=gun.wounds)
+        table.emit("gun hit", "FBN-204", unit=home.spec.id, gun=number, left=gun.wounds)

@@ -108,7 +108,7 @@ def turn_gun(table: Table, battle: Battle, unit: Unit, gun: Gun, facing: float) 
     """Turn a gun by up to 90 degrees for 1 AC (FBN-208)."""
     serve(battle, unit, gun, battle.book.file.gun_costs.turn)
     gun.bearing = facing % 360
-    table.tell("gun turned", "FBN-208", unit=unit.spec.id, gun=unit.guns.index(gun) + 1, facing=round(facing))
+    table.emit("gun turned", "FBN-208", unit=unit.spec.id, gun=unit.guns.index(gun) + 1, facing=round(facing))
 
 
 def turns_open(battle: Battle, gun: Gun) -> list[float]:
@@ -144,7 +144,7 @@ def captured_guns(table: Table, battle: Battle, unit: Unit) -> None:
                 other = battle.change(other)
                 other.guns[number].taken_by = taker.spec.side
                 other.measure()
-                table.tell("gun taken", "FBN-122", unit=other.spec.id, by=taker.spec.id)
+                table.emit("gun taken", "FBN-122", unit=other.spec.id, by=taker.spec.id)
 
 
 def _takes(battle: Battle, unit: Unit, home: Unit, gun: Gun) -> bool:

@@ -113,7 +113,7 @@ def volley_at_gun(table: Table, battle: Battle, unit: Unit, home: Unit, gun: Gun
             wreck(table, home, gun, damage)
         made += 1
     piece = f"gun {home.guns.index(gun) + 1} of {home.spec.name}"
-    table.tell("volley", "FBN-204", unit=unit.spec.id, target=piece, shots=made)
+    table.emit("volley", "FBN-204", unit=unit.spec.id, target=piece, shots=made)
 
 
 def gun_shot_facts(battle: Battle, figure: Figure, gun: Gun, band: str, at: Point | None = None) -> ShotFacts:

@@ -186,7 +186,7 @@ def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figur
         home.measure()
     unit.measure()
     number = unit.guns.index(gun) + 1
-    table.tell("gun moved", "FBN-207", unit=unit.spec.id, gun=number, inches=round(hypot(dx, dy), 1))
+    table.emit("gun moved", "FBN-207", unit=unit.spec.id, gun=number, inches=round(hypot(dx, dy), 1))
     after_move(table, battle, unit, [man for man, _ in crew], [start for _, start in crew])
 
 

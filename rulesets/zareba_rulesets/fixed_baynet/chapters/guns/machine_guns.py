@@ -113,7 +113,7 @@ def salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit) -> i
     actor = f"{unit.spec.id} gun"
     serve(battle, unit, gun, battle.book.settings.mg_salvo_ac, fires=True)
     if jam_before(table, battle, gun, actor):
-        table.tell("jammed", "FBN-232", unit=unit.spec.id)
+        table.emit("jammed", "FBN-232", unit=unit.spec.id)
         return 0
     gun.salvos += 1
     target = battle.change(target)
@@ -132,7 +132,7 @@ def salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit) -> i
                 hits.append(result)
                 damage = battle.book.guns[gun.kind].multiple
                 strike(table, battle, target, man, result == CRITICAL, damage, "fire", unit)
-    table.tell("salvo", "FBN-229", unit=unit.spec.id, target=target.spec.id, hits=len(hits))
+    table.emit("salvo", "FBN-229", unit=unit.spec.id, target=target.spec.id, hits=len(hits))
     return len(hits)
 
 
@@ -148,7 +148,7 @@ def salvo_at_house(table: Table, battle: Battle, unit: Unit, gun: Gun, house: st
     situation = building_facts(battle, unit, gun, house)
     serve(battle, unit, gun, battle.book.settings.mg_salvo_ac, fires=True)
     if jam_before(table, battle, gun, actor):
-        table.tell("jammed", "FBN-232", unit=unit.spec.id)
+        table.emit("jammed", "FBN-232", unit=unit.spec.id)
         return 0
     gun.salvos += 1
     hits, damage = 0, battle.book.guns[gun.kind].multiple
@@ -159,7 +159,7 @@ def salvo_at_house(table: Table, battle: Battle, unit: Unit, gun: Gun, house: st
         if result:
             hits += 1
             damage_building(table, battle, house, damage, result == CRITICAL, False, unit, gun.at)
-    table.tell("salvo", "FBN-229", unit=unit.spec.id, target=f"the {house.replace('_', ' ')}", hits=hits)
+    table.emit("salvo", "FBN-229", unit=unit.spec.id, target=house, hits=hits)
     return hits
 
 
@@ -183,7 +183,7 @@ def roll_after(table: Table, battle: Battle, unit: Unit, gun: Gun) -> None:
         gun.jam = "clear"
         if jams(table, f"{unit.spec.id} gun"):
             gun.jam, gun.jammed_in = "jammed", battle.turn + 1
-            table.tell("jammed", "FBN-232", unit=unit.spec.id)
+            table.emit("jammed", "FBN-232", unit=unit.spec.id)
 
 
 def may_clear(battle: Battle, unit: Unit, gun: Gun) -> bool:
@@ -203,7 +203,7 @@ def clear_jam(table: Table, battle: Battle, unit: Unit, gun: Gun) -> None:
     serve(battle, unit, gun, 1)
     rolled = battle.book.settings.jam_roll == "before_first_salvo" and gun.jammed_in == battle.turn
     gun.jam = "clear" if rolled else ""
-    table.tell("jam cleared", "FBN-232", unit=unit.spec.id)
+    table.emit("jam cleared", "FBN-232", unit=unit.spec.id)
 
 
 def end_of_turn(battle: Battle, gun: Gun) -> None:

@@ -160,7 +160,7 @@ def tell_charge(
 ) -> None:
     """Emit the event of a charge: the chargers, and how many are in contact or in weapon reach (FBN-103)."""
     reach = sum(bool(foes_in_reach(battle, man, who.side)) for man in men)
-    table.tell(
+    table.emit(
         "charge",
         rule,
         unit=who.id,

@@ -299,7 +299,7 @@ def blow(
         battle.book.rules.tally("close_combat", one, battle, who).total
         for one, who in ((attacker, unit), (defender, home))
     )
-    table.tell(
+    table.emit(
         "blow", "FBN-104", unit=unit.spec.id, figure=figure.spec.id, target=foe.spec.id, result=result, loser=loser,
         bonus=bonus, against=against, harmless=defender.harmless,
     )  # fmt: skip

@@ -59,7 +59,7 @@ def glory_event(table: Table, battle: Battle, unit: Unit, kind: str) -> None:
     unit.mark("due")
     steady = unit.steady
     if steady:
-        table.tell("glory event", EVENT_RULES[kind], unit=unit.spec.id, event=kind)
+        table.emit("glory event", EVENT_RULES[kind], unit=unit.spec.id, event=kind)
     worse, most = battle.book.file.glory.event, battle.book.panics_at
     for figure in steady:
         figure.gl = figure.gl + worse if settings.glory_cap == "none" else min(most, figure.gl + worse)  # FBN-151
@@ -88,7 +88,7 @@ def panic(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
     figure.post = figure.post if figure.reaction in ("freeze", "prone", "take_cover") else ""
     if figure.reaction == "prone":
         lie_down(battle, figure)
-    table.tell("panic", "FBN-152", unit=unit.spec.id, figure=figure.spec.id, reaction=figure.reaction)
+    table.emit("panic", "FBN-152", unit=unit.spec.id, figure=figure.spec.id, reaction=figure.reaction)
 
 
 def lie_down(battle: Battle, figure: Figure) -> None:
@@ -138,7 +138,7 @@ def test_glory(table: Table, battle: Battle, unit: Unit) -> None:
     eligible = [figure for figure in steady if open_end or figure.gl > figure.spec.gl]
     die, better = _one_die(table, battle, unit, eligible, "test", "glory", "FBN-148")
     unit.mark("tested")
-    table.tell("glory test", "FBN-148", unit=unit.spec.id, die=die, better=better, gl=unit_glory(battle, unit))
+    table.emit("glory test", "FBN-148", unit=unit.spec.id, die=die, better=better, gl=unit_glory(battle, unit))
 
 
 def _one_die(
@@ -194,7 +194,7 @@ def voluntary_check(table: Table, battle: Battle, unit: Unit) -> None:
             figure.ac -= 1
     eligible = [figure for figure in unit.steady if figure.gl > figure.spec.gl]
     die, better = _one_die(table, battle, unit, eligible, "check", "voluntary glory check", "FBN-036")
-    table.tell("glory test", "FBN-036", unit=unit.spec.id, die=die, better=better, gl=unit_glory(battle, unit))
+    table.emit("glory test", "FBN-036", unit=unit.spec.id, die=die, better=better, gl=unit_glory(battle, unit))
 
 
 @procedure("panic.recovery")
@@ -211,7 +211,7 @@ def recover(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
     read, means = AtLeast(need), named("he stays in panic", "he recovers")
     if table.roll(1, glory.die, read, why="recovery", rule="FBN-154", actor=figure.spec.id, means=means):
         calm(battle, unit, figure, battle.book.panics_at - 1)
-        table.tell("recovered", "FBN-154", unit=unit.spec.id, figure=figure.spec.id)
+        table.emit("recovered", "FBN-154", unit=unit.spec.id, figure=figure.spec.id)
 
 
 def calm(battle: Battle, unit: Unit, figure: Figure, glory: int) -> None:

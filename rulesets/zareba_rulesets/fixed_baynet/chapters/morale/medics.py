@@ -82,7 +82,7 @@ def heal(table: Table, battle: Battle, figure: Figure, fallen: str) -> bool:
     note_gaps(battle, unit)
     battle.gone.pop(unit.spec.id, None)
     unit.measure()
-    table.tell("healed", "FBN-137", unit=unit.spec.id, figure=fallen)
+    table.emit("healed", "FBN-137", unit=unit.spec.id, figure=fallen)
     return True
 
 
@@ -96,5 +96,5 @@ def heal_location(table: Table, battle: Battle, unit: Unit, figure: Figure, pati
     patient.locations = patient.locations - {effect}
     if effect == "head_light":
         patient.unmark("stunned")
-    table.tell("healed", "FBN-137", unit=unit.spec.id, figure=patient.spec.id)
+    table.emit("healed", "FBN-137", unit=unit.spec.id, figure=patient.spec.id)
     return True

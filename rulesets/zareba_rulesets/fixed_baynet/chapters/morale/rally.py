@@ -65,7 +65,7 @@ def rally_targets(battle: Battle, figure: Figure, friends: Sequence[Unit] | None
 
 def _tell_rally(table: Table, battle: Battle, unit: str, officer: Figure, helped: int, calmed: int) -> None:
     better = battle.book.file.glory.hearten
-    table.tell(
+    table.emit(
         "rally", "FBN-159", unit=unit, officer=officer.spec.id, helped=helped, calmed=calmed, better=better
     )  # fmt: skip
 
@@ -140,7 +140,7 @@ def gather(table: Table, battle: Battle, figure: Figure, merge: bool) -> Unit | 
     made.measure()
     battle.units[key] = made
     battle.left[key] = made.start
-    table.tell("gathered", "FBN-159", unit=key, officer=figure.spec.id)
+    table.emit("gathered", "FBN-159", unit=key, officer=figure.spec.id)
     return made
 
 
@@ -177,7 +177,7 @@ def fall_back_order(table: Table, battle: Battle, figure: Figure, unit: Unit) ->
     for other in unit.figures.values():
         if "steadied" not in other.marks:
             hearten(battle, unit, other)
-    table.tell("fall back", "FBN-160", unit=unit.spec.id, officer=figure.spec.id)
+    table.emit("fall back", "FBN-160", unit=unit.spec.id, officer=figure.spec.id)
 
 
 @procedure("rally.deed")
@@ -204,4 +204,4 @@ def heroic_deed(table: Table, battle: Battle, unit: Unit) -> None:
                 helped.append(friend.spec.id)
     if helped:
         why = "gun" if "took a gun" in unit.marks else "leader" if "deed" in unit.marks else "blows"
-        table.tell("deed", "FBN-161", unit=unit.spec.id, helped=tuple(helped), why=why, surplus=surplus, better=better)
+        table.emit("deed", "FBN-161", unit=unit.spec.id, helped=tuple(helped), why=why, surplus=surplus, better=better)

@@ -41,12 +41,12 @@ def find_hidden(table: Table, battle: Battle, unit: Unit) -> None:
     """Reveal hidden units. A hidden unit is revealed when it acts or an enemy comes near; until then no enemy sees it."""
     if "hidden" in unit.marks:
         unit.unmark("hidden")
-        table.tell("revealed", "FBN-078", unit=unit.spec.id)
+        table.emit("revealed", "FBN-078", unit=unit.spec.id)
     reach = float(battle.book.file.hidden.inches)
     for other in battle.units.values():
         if "hidden" in other.marks and other.spec.side != unit.spec.side and box_gap(unit.box, other.box) <= reach:
             battle.change(other).unmark("hidden")
-            table.tell("revealed", "FBN-078", unit=other.spec.id)
+            table.emit("revealed", "FBN-078", unit=other.spec.id)
 
 
 def settle_contacts(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:

@@ -59,7 +59,7 @@ def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Poin
             figure.mark("halted")
             unit.mark("loose")
             unit.measure()
-            table.tell("stumbled", "FBN-239", unit=unit.spec.id, figure=figure.spec.id, terrain=name)
+            table.emit("stumbled", "FBN-239", unit=unit.spec.id, figure=figure.spec.id, terrain=name)
 
 
 def _features(pieces: Iterable[TerrainPiece[Row]]) -> dict[str, list[TerrainPiece[Row]]]:
@@ -85,4 +85,4 @@ def fire_flare(table: Table, battle: Battle, figure: Figure, point: Point) -> No
     figure.ac -= 1
     figure.flares -= 1
     battle.flares.append(Flare(point[0], point[1], battle.turn + 1))
-    table.tell("flare", "FBN-238", figure=figure.spec.id, x=round(point[0], 1), y=round(point[1], 1))
+    table.emit("flare", "FBN-238", figure=figure.spec.id, x=round(point[0], 1), y=round(point[1], 1))

@@ -73,7 +73,7 @@ def form(table: Table, battle: Battle, unit: Unit, name: str) -> None:
     unit.unmark("unformed")
     if not (ranks is not None and _all_in_ranks(battle, unit, movable, ranks)) and not is_formed(battle, unit):
         unit.mark("unformed")
-    table.tell("formation", "FBN-035", unit=unit.spec.id, formation=name)
+    table.emit("formation", "FBN-035", unit=unit.spec.id, formation=name)
     settle_contacts(table, battle, unit, [man for key, man in movable.items() if key not in touching])
 
 
@@ -101,14 +101,14 @@ def _drill(table: Table, battle: Battle, unit: Unit, word: str) -> None:
     drill = DRILL[word]
     men = [figure for figure in unit.figures.values() if figure.able and drill.may(battle, unit, figure)]
     drill.does(battle, unit, men)
-    table.tell(drill.told, drill.rule, unit=unit.spec.id, men=len(men), of=len(unit.figures))
+    table.emit(drill.told, drill.rule, unit=unit.spec.id, men=len(men), of=len(unit.figures))
 
 
 def drill_alone(table: Table, battle: Battle, unit: Unit, man: Figure, word: str) -> None:
     """Carry out a drill with one man and emit its event for him."""
     drill = DRILL[word]
     drill.does(battle, unit, [man])
-    table.tell(drill.told, drill.rule, unit=man.spec.id, men=1, of=1)
+    table.emit(drill.told, drill.rule, unit=man.spec.id, men=1, of=1)
 
 
 def _lie_down(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
@@ -151,7 +151,7 @@ def _face(table: Table, battle: Battle, unit: Unit) -> None:
     for figure in unit.figures.values():
         if figure.able and not figure.mounted:
             figure.facing = bearing_of(way)
-    table.tell("faces", "FBN-049", unit=unit.spec.id, way=way)
+    table.emit("faces", "FBN-049", unit=unit.spec.id, way=way)
 
 
 def _man_openings(table: Table, battle: Battle, unit: Unit) -> None:
@@ -166,7 +166,7 @@ def _man_openings(table: Table, battle: Battle, unit: Unit) -> None:
                 figure.mark("placed")
                 men += 1
     if men:
-        table.tell("at openings", "FBN-275", unit=unit.spec.id, men=men, of=len(unit.figures))
+        table.emit("at openings", "FBN-275", unit=unit.spec.id, men=men, of=len(unit.figures))
 
 
 def _cross(table: Table, battle: Battle, unit: Unit, way_id: str, to: str) -> None:

@@ -123,14 +123,14 @@ def _barrage(table: Table, battle: Battle, unit: Unit, caller: str, battery: str
     unit.figures[caller].ac -= 1
     battle.calls.append((unit.spec.side, battery, caller))
     hidden = "hidden" in battle.unit(battery).marks
-    table.tell("barrage", "FBN-037", unit=unit.spec.id, battery="" if hidden else battery)
+    table.emit("barrage", "FBN-037", unit=unit.spec.id, battery="" if hidden else battery)
 
 
 def _reserve(table: Table, battle: Battle, unit: Unit, caller: str, reserve: str) -> None:
     """Call a reserve (FBN-037): it enters at the start of the next turn."""
     unit.figures[caller].ac -= 1
     battle.arrivals[reserve] = battle.turn + 1
-    table.tell("reserve", "FBN-037", unit=reserve)
+    table.emit("reserve", "FBN-037", unit=reserve)
 
 
 def _flare(table: Table, battle: Battle, unit: Unit, figure_id: str) -> None:

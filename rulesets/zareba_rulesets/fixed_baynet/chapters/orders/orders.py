@@ -64,7 +64,7 @@ def begin(table: Table, battle: Battle, unit: Unit) -> None:
     for gun in unit.guns:
         ready_gun(battle, unit, gun)
     if "hidden" not in unit.marks:
-        table.tell("activated", "FBN-013", unit=unit.spec.id)
+        table.emit("activated", "FBN-013", unit=unit.spec.id)
     if battle.book.settings.glory_test_timing == "unit_orders":
         test_glory(table, battle, unit)
         unit.unmark("due")  # also if no man is steady
@@ -158,7 +158,7 @@ def _move(table: Table, battle: Battle, unit: Unit) -> None:
     x, y = unit.middle
     if not points:
         unit.mark("stuck")
-        table.tell("no way", "FBN-039", unit=unit.spec.id)
+        table.emit("no way", "FBN-039", unit=unit.spec.id)
         return
     point = _named(table, unit, points, "move to", "FBN-039")
     starts = [man.at for man in men]
@@ -170,7 +170,7 @@ def _move(table: Table, battle: Battle, unit: Unit) -> None:
     face_enemy(battle, unit, men, dx, dy)
     _has_moved(battle, unit)
     x, y = unit.middle
-    table.tell("move", "FBN-039", unit=unit.spec.id, men=len(men), of=len(unit.figures), x=round(x, 1), y=round(y, 1))
+    table.emit("move", "FBN-039", unit=unit.spec.id, men=len(men), of=len(unit.figures), x=round(x, 1), y=round(y, 1))
     after_move(table, battle, unit, men, starts)
 
 
@@ -185,7 +185,7 @@ def _ride(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
     x, y = unit.middle
     if not points:
         unit.mark(f"stuck {gait}")
-        table.tell("no way", "FBN-173", unit=unit.spec.id)
+        table.emit("no way", "FBN-173", unit=unit.spec.id)
         return
     point = _named(table, unit, points, "ride to", "FBN-173")
     if len(men) < sum(man.steady for man in unit.figures.values()):

@@ -153,7 +153,7 @@ def _walk(table: Table, battle: Battle, unit: Unit, man: Figure, walks: MoveSugg
     man.mark("moved")
     unit.mark("loose")
     unit.measure()
-    table.tell("walk", "FBN-039", unit=unit.spec.id, figure=man.spec.id, x=round(man.x, 1), y=round(man.y, 1))
+    table.emit("walk", "FBN-039", unit=unit.spec.id, figure=man.spec.id, x=round(man.x, 1), y=round(man.y, 1))
     after_move(table, battle, unit, [man], [start])
 
 
@@ -168,7 +168,7 @@ def _ride(table: Table, battle: Battle, unit: Unit, man: Figure, gait: int) -> N
 
     points = ride_points(battle, unit, cavalcade, [], legal, man.at)
     if not points:
-        table.tell("no way", "FBN-173", unit=man.spec.id)
+        table.emit("no way", "FBN-173", unit=man.spec.id)
         return
     actor = man.spec.id
     point = table.place(unit.spec.side, points, legal, why="ride to", rule="FBN-173", actor=actor, cost=points.cost)
@@ -195,7 +195,7 @@ def _switch(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     """Change between rifle and pistol for 1 AC, if the setting lets a man carry both (FBN-193)."""
     man.ac -= 1
     man.weapon = man.spec.spare if man.weapon == man.spec.weapon else man.spec.weapon
-    table.tell("weapon", "FBN-193", unit=unit.spec.id, figure=man.spec.id, weapon=man.weapon)
+    table.emit("weapon", "FBN-193", unit=unit.spec.id, figure=man.spec.id, weapon=man.weapon)
 
 
 def _post(table: Table, battle: Battle, unit: Unit, man: Figure, way: str) -> None:
@@ -203,7 +203,7 @@ def _post(table: Table, battle: Battle, unit: Unit, man: Figure, way: str) -> No
     man.mark("placed")
     opening = battle.field.openings[way]
     house = way.partition(":")[0]
-    table.tell("posted", "FBN-275", unit=unit.spec.id, figure=man.spec.id, opening=opening.kind, building=house)
+    table.emit("posted", "FBN-275", unit=unit.spec.id, figure=man.spec.id, opening=opening.kind, building=house)
 
 
 def _cross(table: Table, battle: Battle, unit: Unit, man: Figure, way_id: str, to: str) -> None:

@@ -116,7 +116,7 @@ def _moved(table: Table, battle: Battle, unit: Unit, man: Figure, start: Point) 
     moved = man.at != start
     if moved:
         x, y = round(man.x, 1), round(man.y, 1)
-        table.tell("panic move", "FBN-164", unit=unit.spec.id, figure=man.spec.id, reaction=man.reaction, x=x, y=y)
+        table.emit("panic move", "FBN-164", unit=unit.spec.id, figure=man.spec.id, reaction=man.reaction, x=x, y=y)
     after_move(table, battle, unit, [man], [start])
     if moved and man.mounted:
         ridden_at(table, battle, unit)

@@ -166,7 +166,7 @@ def initiative(table: Table, battle: Battle) -> None:
         if table.choose(highest, ["last", "first"], why="activate", rule="FBN-008", actor=highest) == "first":
             order = order[-1:] + order[:-1]
     battle.order = order
-    table.tell("initiative", "FBN-008", order=tuple(order))
+    table.emit("initiative", "FBN-008", order=tuple(order))
 
 
 def place_next(table: Table, battle: Battle, plan: Plan, side: str) -> None:
@@ -214,7 +214,7 @@ def place_next(table: Table, battle: Battle, plan: Plan, side: str) -> None:
     form_near(battle, unit, spot, formation, facing)
     bring_along(battle, unit)
     if "hidden" not in unit.marks:
-        table.tell("deployed", "FBN-011", unit=unit.id, x=round(spot[0], 1), y=round(spot[1], 1))
+        table.emit("deployed", "FBN-011", unit=unit.id, x=round(spot[0], 1), y=round(spot[1], 1))
 
 
 def _stands_within(
@@ -265,7 +265,7 @@ def arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> No
         arrival = getattr(scenario.units.get(battle.units[unit_id].spec.source), "arrival", None)
         if arrival is None or happens(table, arrival.die, arrival.at_least, unit_id):
             arrive(battle, plan, battle.units[unit_id])
-            table.tell("arrived", "FBN-037", unit=unit_id)
+            table.emit("arrived", "FBN-037", unit=unit_id)
 
 
 def arrive(battle: Battle, plan: Plan, unit: Unit) -> None:

@@ -209,7 +209,7 @@ def volley(
     actor = firers[0].figure.spec.id if len(firers) == 1 else unit.spec.id
     hits = sum([shoot(table, facts_of(shot), count, actor, aimed) for shot, count in shots.items()])
     fired = sum(shots.values())
-    table.tell("fire", "PAY-054", unit=unit.spec.id, by=actor, target=aimed, shots=fired, hits=hits)
+    table.emit("fire", "PAY-054", unit=unit.spec.id, by=actor, target=aimed, shots=fired, hits=hits)
     exposed: list[frozenset[str]] | None = None
     if hits and battle.book.settings.exposure_check == "all_fire":
         exposed = exposures(battle, middle_of(spots), targets, covers)

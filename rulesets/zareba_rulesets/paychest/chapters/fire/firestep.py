@@ -267,4 +267,4 @@ def _unjam(table: Table, battle: Battle, key: str) -> None:
     note_service(battle, key, choose_servers(table, battle, engine, key))
     engine.jammed = False
     engine.shots += 1
-    table.tell("jam cleared", "PAY-176", gun=key, unit=engine.unit)
+    table.emit("jam cleared", "PAY-176", gun=key, unit=engine.unit)

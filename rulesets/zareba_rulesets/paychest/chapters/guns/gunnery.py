@@ -214,9 +214,9 @@ def gun_shot(table: Table, battle: Battle, key: str, target: GunTarget) -> int:
     note_service(battle, key, crew)
     jammed = engine.jammed
     hit = try_gun(table, engine, facts, key)
-    table.tell("gun fires", "PAY-179", gun=key, unit=engine.unit, target=target.name, hit=hit)
+    table.emit("gun fires", "PAY-179", gun=key, unit=engine.unit, target=target.name, hit=hit)
     if engine.jammed and not jammed:
-        table.tell("jammed", "PAY-175", gun=key, unit=engine.unit)
+        table.emit("jammed", "PAY-175", gun=key, unit=engine.unit)
     hits = burst(table, battle, engine, facts.weapon, target, key) if hit else 0
     if hit or battle.book.settings.shock_trigger == "on_fire":
         cover_shock(table, battle, target.hidden)
@@ -252,7 +252,7 @@ def cover_shock(table: Table, battle: Battle, hidden: Sequence[Figure]) -> list[
     for unit_id, count in under.items():
         if shock_roll(table, battle.book.file.cover_shock.total, count, unit_id):
             shaken.append(unit_id)
-            table.tell("shock", "PAY-189", unit=unit_id, hidden=count)
+            table.emit("shock", "PAY-189", unit=unit_id, hidden=count)
             second_roll(table, battle, battle.change(unit_id))
     if shaken:
         succession(table, battle)

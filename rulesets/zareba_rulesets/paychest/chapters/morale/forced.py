@@ -49,7 +49,7 @@ def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: boo
     runners = [f for f in unit.figures.values() if f.walks and not f.aboard]
     conveyances = battle.driven_by(unit)
     going = len(runners) + sum(len(battle.engines[key].aboard) for key in conveyances)
-    table.tell(
+    table.emit(
         "forced move", "PAY-163", unit=unit.spec.id, inches=inches, backs=backs, rout=bool(unit.rout), figures=going
     )
     moved, behind = list(runners), runners
@@ -114,7 +114,7 @@ def flee_singly(table: Table, battle: Battle, unit: Unit, at_most: int, *, dice:
             continue
         if table.roll(1, 6, why="stand or run", rule="PAY-155", actor=key, means=runs) <= at_most:
             ran.append((figure, float(run_inches(table, dice, key, "PAY-166"))))
-    table.tell("figures ran", "PAY-166", unit=unit.spec.id, figures=len(ran))
+    table.emit("figures ran", "PAY-166", unit=unit.spec.id, figures=len(ran))
     _run(table, battle, unit, ran)
     for figure, _ in ran:
         if figure.able and backs:
@@ -200,7 +200,7 @@ def _driven_off(table: Table, battle: Battle, figure: Figure) -> None:
     leave(table, battle, figure, "off")
     for key in gone:
         unit, edge = battle.unit_of(battle.figure(key)).spec, battle.exits[key]
-        table.tell(
+        table.emit(
             "loss", "PAY-163", unit=unit.id, side=unit.side, figure=key, lost=1,
             cause="morale", fate="off", edge=edge,
         )  # fmt: skip
@@ -230,7 +230,7 @@ def rally(table: Table, battle: Battle, unit: Unit) -> bool:
     result = battle.book.results[unit.rout]
     if result.rallies and rally_roll(table, battle, unit.spec.id):
         unit.rout, unit.rout_row = "", 9
-        table.tell("rallied", "PAY-167", unit=unit.spec.id)
+        table.emit("rallied", "PAY-167", unit=unit.spec.id)
         return True
     fall_back(table, battle, unit, result.dice, backs=result.backs)
     return False

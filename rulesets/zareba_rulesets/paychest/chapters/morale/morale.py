@@ -40,7 +40,7 @@ def check_morale(table: Table, battle: Battle, unit: Unit) -> bool:
     rolled = table.roll(battle.book.file.morale.dice, 6, why="morale", rule="PAY-149", actor=unit.spec.id, means=means)
     passed: bool = rolled > battle.book.rules.number("morale", unit.hits, battle, unit, table=table)
     kind = "morale passed" if passed else "morale failed"
-    table.tell(kind, "PAY-149", unit=unit.spec.id, rolled=rolled, hits=unit.hits)
+    table.emit(kind, "PAY-149", unit=unit.spec.id, rolled=rolled, hits=unit.hits)
     if not passed:
         second_roll(table, battle, unit)
     return passed
@@ -57,7 +57,7 @@ def second_roll(table: Table, battle: Battle, unit: Unit) -> str:
     rolled = table.roll(1, 6, why="second morale roll", rule="PAY-151", actor=unit.spec.id, means=means)
     result = column[rolled]
     void = _is_outranked(battle, unit, result)
-    table.tell("second morale roll", "PAY-151", unit=unit.spec.id, rolled=rolled, result=result, void=void)
+    table.emit("second morale roll", "PAY-151", unit=unit.spec.id, rolled=rolled, result=result, void=void)
     carry_out(table, battle, unit, result)
     return result
 

@@ -284,7 +284,7 @@ def _beside_conveyance(battle: Battle, figure: Figure) -> Point | None:
 def _tell(table: Table, battle: Battle, kind: str, figure: Figure, load: str, *, shared: bool) -> None:
     """Report that a load was taken up or dropped. `led` is True for a mount on a halter or a shared load."""
     led = shared or (load in battle.things and battle.things[load].kind == "mount")
-    table.tell(kind, "PAY-073", unit=figure.spec.unit, figure=figure.spec.id, object=load, led=led)
+    table.emit(kind, "PAY-073", unit=figure.spec.unit, figure=figure.spec.id, object=load, led=led)
 
 
 def set_beside(battle: Battle, comrade: Figure) -> None:
@@ -318,7 +318,7 @@ def take_weapon(table: Table, battle: Battle, figure: Figure, source: str, weapo
     thing = battle.change_thing(thing_id)
     thing.carrier, thing.at = figure.spec.id, None
     figure.loads = (*figure.loads, thing_id)
-    table.tell("weapon taken", "PAY-022", unit=figure.spec.unit, figure=figure.spec.id, weapon=weapon)
+    table.emit("weapon taken", "PAY-022", unit=figure.spec.unit, figure=figure.spec.id, weapon=weapon)
 
 
 def arm_from_loads(battle: Battle, unit: Unit) -> None:
@@ -353,7 +353,7 @@ def _carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: 
         part_bearers(table, battle, side)
         carry_along(table, battle, figure, here)
         to = [round(x, 2) for x in point]
-        table.tell("move", "PAY-073", unit=unit.spec.id, by=key, to=to, inches=round(inches, 2))
+        table.emit("move", "PAY-073", unit=unit.spec.id, by=key, to=to, inches=round(inches, 2))
         if inches - left <= least:
             barred.add(point)
         inches = left
@@ -394,4 +394,4 @@ def carry_along(table: Table, battle: Battle, figure: Figure, start: Point | Non
         if was < least <= was + inches:
             figure.brave += 1
             saver = figure.spec
-            table.tell("brave deed", "PAY-044", figures=[saver.id], unit=saver.unit, deed="saved a comrade")
+            table.emit("brave deed", "PAY-044", figures=[saver.id], unit=saver.unit, deed="saved a comrade")

@@ -87,12 +87,12 @@ def leave(table: Table, battle: Battle, figure: Figure, fate: str) -> None:
             battle.exits[load] = edge
             battle.unit_of(comrade).measure()
             if fate == "left":
-                table.tell("left the table", "PAY-214", figure=load, unit=comrade.spec.unit, edge=edge)
+                table.emit("left the table", "PAY-214", figure=load, unit=comrade.spec.unit, edge=edge)
         else:
             thing = battle.change_thing(load)
             thing.carrier, thing.taken_by, thing.edge = "", battle.side_of(figure), edge
             if thing.kind != "weapon":
-                table.tell("carried off", "PAY-194", object=load, side=thing.taken_by, edge=edge)
+                table.emit("carried off", "PAY-194", object=load, side=thing.taken_by, edge=edge)
     own = figure.spec.id
     if figure.aboard:
         engine = battle.engines.change(figure.aboard)
@@ -102,4 +102,4 @@ def leave(table: Table, battle: Battle, figure: Figure, fate: str) -> None:
     figure.fate, figure.at = fate, None
     battle.exits[own] = edge
     if fate == "left":
-        table.tell("left the table", "PAY-214", figure=own, unit=figure.spec.unit, edge=edge)
+        table.emit("left the table", "PAY-214", figure=own, unit=figure.spec.unit, edge=edge)

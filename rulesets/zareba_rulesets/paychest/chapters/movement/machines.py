@@ -168,12 +168,12 @@ def perform_machine_act(
         engine.altitude += 1 if verb == RISE else -1
         _carry(battle, key, "advance")
         steps, rose = engine.altitude, verb == RISE
-        table.tell("altitude", "PAY-082", unit=unit.spec.id, engine=key, steps=steps, rose=rose)
+        table.emit("altitude", "PAY-082", unit=unit.spec.id, engine=key, steps=steps, rose=rose)
         return moved
     if verb in (LIMBER, UNLIMBER):
         engine.limbered = verb == LIMBER
         engine.moved = "advance"
-        table.tell("limbered" if engine.limbered else "unlimbered", "PAY-084", unit=unit.spec.id, engine=key)
+        table.emit("limbered" if engine.limbered else "unlimbered", "PAY-084", unit=unit.spec.id, engine=key)
     else:
         mover = "gun_by_hand" if verb == PUSH else "gun_limbered" if engine.kind in GUNS else engine.kind
         gait = act[2] if len(act) > 2 else "advance"
@@ -212,9 +212,9 @@ def _move(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gai
     there = battle.engines[key].at
     assert there is not None, "it has moved on the table"
     if there == here:
-        table.tell("stayed", "PAY-084", unit=unit.spec.id, by=key, gait=gait)
+        table.emit("stayed", "PAY-084", unit=unit.spec.id, by=key, gait=gait)
     else:
-        table.tell("drives", "PAY-084", unit=unit.spec.id, engine=key, to=[round(x, 2) for x in there], gait=gait)
+        table.emit("drives", "PAY-084", unit=unit.spec.id, engine=key, to=[round(x, 2) for x in there], gait=gait)
 
 
 def room_towards(battle: Battle, key: str, end: Point) -> Point:

@@ -88,7 +88,7 @@ def perform_mount_act(
             done[key] = ("foot", share)
             _mount(battle, figure, mount)
             unit.measure()
-    table.tell("mounted" if act[1] == UP else "dismounted", "PAY-078", unit=unit.spec.id, figures=len(done))
+    table.emit("mounted" if act[1] == UP else "dismounted", "PAY-078", unit=unit.spec.id, figures=len(done))
     return done
 
 
@@ -190,7 +190,7 @@ def climb(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], *, e
             figure.gait = "advance"
             climbed.append(key)
             unit.measure()
-    table.tell("climbed", "PAY-091", unit=unit.spec.id, figures=len(climbed))
+    table.emit("climbed", "PAY-091", unit=unit.spec.id, figures=len(climbed))
     return climbed
 
 

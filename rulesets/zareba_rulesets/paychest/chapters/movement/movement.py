@@ -266,7 +266,7 @@ def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], acto
     left = {mover.figure.spec.id: mover.allowance for mover in ready}
     if goal == here:
         gait = RUN if any(mover.figure.gait == RUN for mover in ready) else ADVANCE
-        table.tell("stayed", "PAY-067", unit=unit.spec.id, by=actor, gait=gait)
+        table.emit("stayed", "PAY-067", unit=unit.spec.id, by=actor, gait=gait)
     least = battle.book.contact
     while goal != here:
         after = _march(table, battle, unit, ready, goal, actor)
@@ -316,7 +316,7 @@ def _march(
         if start != mover.figure.at:
             carry_along(table, battle, mover.figure, start)
     inches = round(_reach(ready), 2)
-    table.tell("move", "PAY-053", unit=unit.spec.id, by=actor, to=[round(x, 2) for x in goal], inches=inches)
+    table.emit("move", "PAY-053", unit=unit.spec.id, by=actor, to=[round(x, 2) for x in goal], inches=inches)
     return left
 
 

@@ -89,7 +89,7 @@ def board(table: Table, battle: Battle, unit: Unit, key: str, names: Collection[
         figure.aboard, figure.at, figure.gait = key, engine.at, "advance"
         take_along(battle, figure)
     unit.measure()
-    table.tell("got on", "PAY-080", unit=unit.spec.id, engine=key, figures=len(boarding))
+    table.emit("got on", "PAY-080", unit=unit.spec.id, engine=key, figures=len(boarding))
     return boarding
 
 
@@ -123,7 +123,7 @@ def get_off(table: Table, battle: Battle, unit: Unit, act: tuple[str, ...]) -> l
         take_along(battle, figure)
     engine.aboard = tuple(name for name in engine.aboard if name not in leaving)
     unit.measure()
-    table.tell("got off", "PAY-080", unit=unit.spec.id, engine=act[1], figures=len(leaving))
+    table.emit("got off", "PAY-080", unit=unit.spec.id, engine=act[1], figures=len(leaving))
     return leaving
 
 

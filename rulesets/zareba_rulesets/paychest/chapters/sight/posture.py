@@ -51,7 +51,7 @@ def set_postures(table: Table, battle: Battle, unit: Unit) -> None:
 
 def _tell(table: Table, unit_id: str, kind: str, men: int) -> None:
     if men:
-        table.tell(kind, "PAY-086", unit=unit_id, figures=men)
+        table.emit(kind, "PAY-086", unit=unit_id, figures=men)
 
 
 def raise_touched(table: Table, battle: Battle, unit: Unit) -> None:

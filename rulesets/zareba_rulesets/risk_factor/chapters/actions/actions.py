@@ -152,7 +152,7 @@ def action_throws(table: Table, battle: Battle, shots: Sequence[Snapshot] = ()) 
         unit.result = result
         unit.lost = unit.caused = 0
         shares = unit.spec.platoon if unit.spec.id in shared else ""
-        table.tell(
+        table.emit(
             "action",
             "RSK-127",
             unit=unit.spec.id,
@@ -195,7 +195,7 @@ def take_effect(table: Table, battle: Battle, unit: Unit) -> None:
         unit.status = "steady"
     if not free and _holds_works(battle, unit, result):
         unit.result = "halt"
-        table.tell("holds the works", "RSK-135", unit=unit.spec.id)
+        table.emit("holds the works", "RSK-135", unit=unit.spec.id)
 
 
 def _retreats_or_stays(table: Table, battle: Battle, unit: Unit) -> None:
@@ -216,7 +216,7 @@ def _retreats_or_stays(table: Table, battle: Battle, unit: Unit) -> None:
     if stays:
         unit.mark("stays")
         if host is None:
-            table.tell("stays in cover", "RSK-141", unit=unit.spec.id)
+            table.emit("stays in cover", "RSK-141", unit=unit.spec.id)
         if not battle.book.settings.victory_stay_in_cover_counts:
             unit.status = "steady"
 
@@ -289,7 +289,7 @@ def _platoon_throw(table: Table, battle: Battle, squads: list[Snapshot]) -> dict
     own = tuple([(shot.table, shot.falling_back) for shot in squads]) if risk <= 0 else ((sheet, False),)
     die = throw_die(table, name, why="platoon action", means=_action_means(battle.book, own, risk))
     shared = battle.book.action(sheet, risk, die, False)
-    table.tell(
+    table.emit(
         "platoon action",
         "RSK-147",
         platoon=name,

@@ -83,7 +83,7 @@ def shoot(table: Table, battle: Battle, unit: Unit) -> None:
         if among:
             done, after, unit.marks = among, unit.marks, before
         else:
-            table.tell("no clear shot", "RSK-094", unit=unit.spec.id, target=target.spec.id)
+            table.emit("no clear shot", "RSK-094", unit=unit.spec.id, target=target.spec.id)
         targets = {name: enemy for name, enemy in targets.items() if enemy.hurt}
     if done:
         unit.marks = (unit.marks | after) - (before - after)
@@ -290,7 +290,7 @@ def volley(
     hits, wounds, kills = _throw(table, battle, unit, target, shots, victims, cover)
     name, aim_at = unit.spec.id, target.spec.id
     did = {"shots": len(shots), "hits": hits, "wounds": wounds, "kills": kills}
-    table.tell("shooting", "RSK-098", unit=name, target=aim_at, **did, cover=cover)
+    table.emit("shooting", "RSK-098", unit=name, target=aim_at, **did, cover=cover)
     if wounds + kills:
         strike_all(table, battle, wounds, kills, victims(), unit.spec.id, "fire")
     for shot in shots:

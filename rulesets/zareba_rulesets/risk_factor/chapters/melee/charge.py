@@ -121,7 +121,7 @@ def charge_home(table: Table, battle: Battle, unit: Unit, enemy: Unit, bonus: fl
     contacts = run_home(battle, unit, enemy, bonus)
     met = [other.spec.id for other in battle.touching(unit)]
     left = round(battle.gap(unit, enemy).gap, 1)
-    table.tell(
+    table.emit(
         "charge", "RSK-162", unit=unit.spec.id, target=enemy.spec.id, contact=contacts, met=met, left=left, bonus=bonus
     )
 

@@ -163,7 +163,7 @@ def _tell_blow(
     by, other = fighters[blow.by], fighters[victim]
     dead = fates[victim] == KILL or battle.units[victim[0]].hurt[victim[1]]
     told = {"die": by.die, "score": by.score, "against": other.score, "dead": dead}
-    table.tell("blow", "RSK-174", striker=striker, struck=struck, **told)
+    table.emit("blow", "RSK-174", striker=striker, struck=struck, **told)
 
 
 def _losers(
@@ -185,7 +185,7 @@ def _losers(
         battle.units[name].round_caused += count
     first, second = battle.order
     worse = [first, second] if suffered[first] == suffered[second] else [max(suffered, key=lambda side: suffered[side])]
-    table.tell("melee", "RSK-177", units=list(names), suffered=dict(suffered), back=worse)
+    table.emit("melee", "RSK-177", units=list(names), suffered=dict(suffered), back=worse)
     return worse
 
 

@@ -59,10 +59,10 @@ def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequenc
             worse = {index: KILL if unit.hurt[index] else WOUND for index in blocked}
             unit.lost += len(worse)
             unit.round_lost += len(worse)
-            table.tell("no room", "RSK-180", unit=name, count=len(worse))
+            table.emit("no room", "RSK-180", unit=name, count=len(worse))
             strike(table, battle, unit, worse, "melee")
         if not stuck:
-            table.tell("pushed back", "RSK-177", unit=name)
+            table.emit("pushed back", "RSK-177", unit=name)
 
 
 def _companions(battle: Battle, unit: Unit) -> list[Unit]:
@@ -221,7 +221,7 @@ def follow_up(table: Table, battle: Battle, names: Sequence[str], winner: str) -
             go_after(battle, unit, found[0], found[1])
             if unit.body.at != at:
                 unit.mark("charger")
-                table.tell("follows up", "RSK-179", unit=name)
+                table.emit("follows up", "RSK-179", unit=name)
 
 
 def go_after(battle: Battle, unit: Unit, enemy: Unit, near: Near) -> None:

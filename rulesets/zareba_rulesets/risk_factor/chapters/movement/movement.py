@@ -141,12 +141,12 @@ def _leave_field(table: Table, battle: Battle, unit: Unit, gone: list[int]) -> N
     """Remove figures that retreat or rout over the edge. They are lost to their side but are no casualties (RSK-145)."""
     lose_figures(unit, gone)
     if unit.hurt:
-        table.tell("over the edge", "RSK-145", unit=unit.spec.id, count=len(gone), left=unit.count)
-    table.tell(
+        table.emit("over the edge", "RSK-145", unit=unit.spec.id, count=len(gone), left=unit.count)
+    table.emit(
         "loss", "RSK-145", unit=unit.spec.id, side=unit.spec.side, lost=len(gone), left=unit.count, cause="morale"
     )
     if not unit.hurt:
-        table.tell("fled", "RSK-145", unit=unit.spec.id)
+        table.emit("fled", "RSK-145", unit=unit.spec.id)
         battle.remove(unit, "fled")
 
 
@@ -236,7 +236,7 @@ def _arrive(table: Table, battle: Battle, unit: Unit, body: Body, spent: float, 
     if spent > full_move(battle, unit) / 2 + 1e-6:
         unit.mark("far")
     unit.facing = bearing_to(old.centre, body.centre)
-    table.tell("move", "RSK-038", unit=unit.spec.id, cm=round(moved, 1), bearing=round(unit.facing))
+    table.emit("move", "RSK-038", unit=unit.spec.id, cm=round(moved, 1), bearing=round(unit.facing))
     bring_leaders(battle, unit, old)
     return moved
 

@@ -120,7 +120,7 @@ def give_order(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
     if "moved" not in unit.marks or not unit.hurt or unit.spec.leader:
         return
     if battle.book.settings.groups_coherency == "warn" and not is_coherent(battle, unit.body):
-        table.tell("scattered", "RSK-046", unit=name)
+        table.emit("scattered", "RSK-046", unit=name)
     if is_flanked(battle, unit):
         _turn(table, unit)
 
@@ -238,7 +238,7 @@ def _line_works(table: Table, battle: Battle, unit: Unit, old: Body, move: float
     unit.mark("moved")
     if max(dist(old.at[index], spot) for index, spot in places.items()) > move / 2 + 1e-6:
         unit.mark("far")
-    table.tell("lines works", "RSK-107", unit=unit.spec.id)
+    table.emit("lines works", "RSK-107", unit=unit.spec.id)
 
 
 def refusal(battle: Battle, unit: Unit, move: float) -> Callable[[Point], str | None]:
@@ -300,7 +300,7 @@ def _change_footing(table: Table, battle: Battle, unit: Unit, plan: Plan) -> Non
     else:
         unit.unmark("dismounted")
     unit.mark("footing")
-    table.tell("footing", "RSK-080", unit=unit.spec.id, mounted=unit.mounted)
+    table.emit("footing", "RSK-080", unit=unit.spec.id, mounted=unit.mounted)
     if table.choose(unit.spec.side, (HOLD, MARCH), why="go on", rule="RSK-080", actor=unit.spec.id) == MARCH:
         _march(table, battle, unit, plan, most=0.5)
         if "moved" in unit.marks:

@@ -143,7 +143,7 @@ def arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> No
         for name in sorted(names, key=lambda name: bool(plan.specs[name].leader)):
             _come_on(battle, plan, name, names)
             del battle.arrivals[name]
-            table.tell("arrived", "RSK-185", unit=name, at=battle.units[name].body.centre)
+            table.emit("arrived", "RSK-185", unit=name, at=battle.units[name].body.centre)
 
 
 def _come_on(battle: Battle, plan: Plan, name: str, names: list[str]) -> None:

@@ -91,7 +91,7 @@ def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, si
             unit = battle.units[name]
             unit.body, unit.hurt, unit.armed, unit.action = EMPTY, (), (), "halt"
             unit.mark("hidden")
-    table.tell("markers set", "RSK-187", side=side, count=len(found))
+    table.emit("markers set", "RSK-187", side=side, count=len(found))
 
 
 def marker_name(side: str, number: int) -> str:
@@ -156,7 +156,7 @@ def move_markers(table: Table, battle: Battle) -> None:
         goal = min((point for enemy in seen for point in enemy.body.at), key=lambda point: dist(point, marker.at))
         length = min(moves["mounted"] if marker.mounted else moves["foot"], max(0.0, dist(goal, marker.at) - short))
         marker.at, marker.went = towards(marker.at, goal, length), length
-        table.tell("marker moved", "RSK-189", marker=name, at=marker.at)
+        table.emit("marker moved", "RSK-189", marker=name, at=marker.at)
 
 
 def _is_spotted(battle: Battle, name: str, marker: Marker) -> bool:
@@ -176,9 +176,9 @@ def reveal(table: Table, battle: Battle) -> None:
             continue
         del battle.markers[name]
         if not marker.units:
-            table.tell("dummy", "RSK-188", marker=name)
+            table.emit("dummy", "RSK-188", marker=name)
             continue
-        table.tell("revealed", "RSK-188", marker=name, units=list(marker.units))
+        table.emit("revealed", "RSK-188", marker=name, units=list(marker.units))
         for unit_id in marker.units:
             _put_down(table, battle, battle.units[unit_id], marker)
     look(battle)
@@ -208,7 +208,7 @@ def _put_down(table: Table, battle: Battle, unit: Unit, marker: Marker) -> None:
     unit.unmark("hidden")
     if marker.went:  # counts as moved when shooting (RSK-082, RSK-090)
         unit.mark("moved", *(["far"] if marker.went > full_move(battle, unit) / 2 + 1e-6 else []))
-    table.tell("placed", "RSK-188", unit=spec.id, at=body.centre, bearing=round(unit.facing))
+    table.emit("placed", "RSK-188", unit=spec.id, at=body.centre, bearing=round(unit.facing))
 
 
 def _drawn_up(table: Table, battle: Battle, unit: Unit, marker: Marker) -> Body:

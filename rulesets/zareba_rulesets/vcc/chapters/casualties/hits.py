@@ -31,7 +31,7 @@ def apply_hits(table: Table, battle: Battle, unit: Unit, hits: int, cause: str) 
         lost += 1
     if lost:
         unit.mark("lost_base")
-        table.tell(
+        table.emit(
             "loss", "VCC-105", unit=unit.spec.id, side=unit.spec.side, lost=lost, left=unit.strength, cause=cause
         )
     if not unit.strength:
@@ -41,7 +41,7 @@ def apply_hits(table: Table, battle: Battle, unit: Unit, hits: int, cause: str) 
 def destroy(table: Table, battle: Battle, unit: Unit, cause: str) -> None:
     """Remove a unit without bases; surplus hits are lost (VCC-108)."""
     unit.hits = 0
-    table.tell("destroyed", "VCC-108", unit=unit.spec.id, box=unit.box, cause=cause)
+    table.emit("destroyed", "VCC-108", unit=unit.spec.id, box=unit.box, cause=cause)
     battle.remove(unit, "destroyed")
 
 

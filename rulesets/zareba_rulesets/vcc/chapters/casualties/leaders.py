@@ -21,7 +21,7 @@ class LeaderHitFacts:
     band: Band = "close"
 
 
-def call_for_check(battle: Battle, target: Unit, hits: int, highest_shown: bool, band: str) -> None:
+def call_for_check(battle: Battle, target: Unit, hits: int, highest_shown: bool, band: Band) -> None:
     """Note a leader check if a dice pool causes one and the target has a leader or commander to hit (VCC-109,
     VCC-163).
     """
@@ -40,17 +40,17 @@ def resolve_checks(table: Table, battle: Battle, cause: str) -> None:
 
 
 @procedure("leaders.check")
-def leader_check(table: Table, battle: Battle, unit: Unit, band: str, cause: str) -> None:
+def leader_check(table: Table, battle: Battle, unit: Unit, band: Band, cause: str) -> None:
     """Check the unit's leader, then with `commander_at_risk` the commander attached to the unit (VCC-163)."""
     dies_at = battle.book.file.leader_dies_at.wounds  # VCC-115
     if is_alive(unit) and unit.leader:
         effect, wounds = check_leader(table, battle, unit, band, unit.spec.id)
         if effect == "jest":
             unit.mark("jest")  # VCC-111: at most one waits
-            table.tell("leader jests", "VCC-111", unit=unit.spec.id)
+            table.emit("leader jests", "VCC-111", unit=unit.spec.id)
         unit.wounds += wounds
         if 0 < wounds < dies_at:  # a hit that kills at once emits only the event of his death
-            table.tell("leader wounded", "VCC-112", unit=unit.spec.id, wounds=wounds)
+            table.emit("leader wounded", "VCC-112", unit=unit.spec.id, wounds=wounds)
         if unit.wounds >= dies_at:
             leader_dies(table, battle, unit, cause)
     commander = battle.attached_commander(unit)
@@ -58,12 +58,12 @@ def leader_check(table: Table, battle: Battle, unit: Unit, band: str, cause: str
         _check_commander(table, battle, unit, commander, band)
 
 
-def check_leader(table: Table, battle: Battle, unit: Unit, band: str, actor: str) -> tuple[str, int]:
+def check_leader(table: Table, battle: Battle, unit: Unit, band: Band, actor: str) -> tuple[str, int]:
     """Roll 2d6 to hit the leader of `unit` by band (VCC-110), then 2d6 for the effect. Return its name ("missed", "jest",
     ...) and the wounds.
     """
     book, throw = battle.book, battle.book.file.leader_hits
-    situation = LeaderHitFacts(getattr(throw.hit_on, band), band)  # type: ignore[arg-type]  # one of the three
+    situation = LeaderHitFacts(getattr(throw.hit_on, band), band)
     needed = table.tally("leader_hit", situation, unit).total
     struck = named("he is missed", "he is hit", by=f"{band} range")
     if not table.roll(
@@ -89,25 +89,25 @@ def leader_dies(table: Table, battle: Battle, unit: Unit, cause: str) -> None:
     unit.leader = False
     unit.unmark("jest")
     unit.mark("lost_base")
-    table.tell("leader killed", "VCC-114", unit=unit.spec.id, name=unit.spec.leader_name)
+    table.emit("leader killed", "VCC-114", unit=unit.spec.id, name=unit.spec.leader_name)
     if not battle.book.settings.leader_death_removes_base:
         unit.bases += 1
     else:
-        table.tell("loss", "VCC-116", unit=unit.spec.id, side=unit.spec.side, lost=1, left=unit.strength, cause=cause)
+        table.emit("loss", "VCC-116", unit=unit.spec.id, side=unit.spec.side, lost=1, left=unit.strength, cause=cause)
     if not unit.strength:
         destroy(table, battle, unit, cause)
 
 
-def _check_commander(table: Table, battle: Battle, unit: Unit, commander: Commander, band: str) -> None:
+def _check_commander(table: Table, battle: Battle, unit: Unit, commander: Commander, band: Band) -> None:
     side, name = commander.side, commander.name
     dies_at = battle.book.file.leader_dies_at.wounds
     effect, wounds = check_leader(table, battle, unit, band, f"commander of {side}")
     if effect == "jest" and is_alive(unit):
         unit.mark("jest")
-        table.tell("commander jests", "VCC-111", side=side, name=name, unit=unit.spec.id)
+        table.emit("commander jests", "VCC-111", side=side, name=name, unit=unit.spec.id)
     commander.wounds += wounds
     if 0 < wounds < dies_at:
-        table.tell("commander wounded", "VCC-163", side=side, name=name, wounds=wounds)
+        table.emit("commander wounded", "VCC-163", side=side, name=name, wounds=wounds)
     if commander.wounds >= dies_at:
-        table.tell("commander killed", "VCC-163", side=side, name=name)
+        table.emit("commander killed", "VCC-163", side=side, name=name)
         commander.box, commander.unit = OFF_TABLE, ""

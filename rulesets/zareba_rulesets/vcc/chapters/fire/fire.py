@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from zareba.base.state import facts
 from zareba.rules import procedure
 from zareba.space.lazy import Lazy
 from zareba.table import Table
 from zareba_rulesets.vcc.book.dice import roll_pool
-from zareba_rulesets.vcc.book.tables import Band, Bases, Cover
+from zareba_rulesets.vcc.book.tables import Band, Bases, Cover, Quality
 from zareba_rulesets.vcc.chapters.casualties.hits import apply_hits, is_alive
 from zareba_rulesets.vcc.chapters.casualties.leaders import call_for_check
 from zareba_rulesets.vcc.chapters.sight import Views, band_of, in_front, reach_of, views
@@ -26,8 +24,6 @@ __all__ = [
     "targets",
     "targets_out_of_turn",
 ]
-
-Quality = Literal["elite", "ordinary", "raw"]
 
 
 @facts
@@ -140,8 +136,8 @@ def fire_facts(battle: Battle, unit: Unit, target: Unit) -> FireFacts:
     return FireFacts(
         bases=unit.bases,
         leader=unit.leader,
-        quality=unit.spec.quality,  # type: ignore[arg-type]  # one of the three
-        band=band,  # type: ignore[arg-type]  # one of the three
+        quality=unit.spec.quality,
+        band=band,
         moved="gun_pivoted" in marks or ("moved" in marks and unit.spec.troop in ("foot", "mounted")),
         prone="prone" in marks,
         square="square" in marks,
@@ -162,7 +158,7 @@ def fire(table: Table, battle: Battle, unit: Unit, target: Unit) -> None:
     hits, highest = roll_pool(
         table, battle.book, shots.total, unit.spec.fire_die, why="fire", rule="VCC-080", actor=actor
     )
-    table.tell("fire", "VCC-080", unit=actor, target=target.spec.id, dice=shots.total, hits=hits, band=situation.band)
+    table.emit("fire", "VCC-080", unit=actor, target=target.spec.id, dice=shots.total, hits=hits, band=situation.band)
     unit.mark("fired")
     from_flank = not in_front(battle, target, unit.box) and target.spec.troop != "wagon"
     target.mark("hit", *(("flank_shot",) if from_flank else ()))

@@ -40,7 +40,7 @@ def check_overheating(table: Table, battle: Battle, unit: Unit) -> None:
     if "overheated" in unit.marks:
         unit.unmark("overheated")
         unit.mark("wrecked")
-        table.tell("broken for good", "VCC-103", unit=unit.spec.id)
+        table.emit("broken for good", "VCC-103", unit=unit.spec.id)
     else:
         unit.mark("overheated")
-        table.tell("overheated", "VCC-103", unit=unit.spec.id)
+        table.emit("overheated", "VCC-103", unit=unit.spec.id)

@@ -33,7 +33,7 @@ def fire_rocket(table: Table, battle: Battle, unit: Unit, box: int) -> None:
     """
     unit.mark("fired")
     landing = landing_box(table, battle, unit.spec.id, unit.box, unit.facing, box)
-    table.tell("rocket", "VCC-098", unit=unit.spec.id, box=box, landing=landing)
+    table.emit("rocket", "VCC-098", unit=unit.spec.id, box=box, landing=landing)
     if landing is not None:
         mark_rocketed(battle, landing)
 

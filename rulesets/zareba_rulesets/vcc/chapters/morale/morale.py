@@ -6,9 +6,8 @@ from zareba.base.state import facts
 from zareba.chance import rows
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.vcc.book.tables import Bases
+from zareba_rulesets.vcc.book.tables import Bases, Quality
 from zareba_rulesets.vcc.chapters.casualties.hits import is_alive, roll_hits
-from zareba_rulesets.vcc.chapters.fire.fire import Quality
 from zareba_rulesets.vcc.chapters.morale.retreat import retreat
 from zareba_rulesets.vcc.forces.battle import Battle, Unit
 
@@ -37,7 +36,7 @@ def morale_facts(battle: Battle, unit: Unit) -> MoraleFacts:
     return MoraleFacts(
         bases=unit.bases,
         leader=unit.leader,
-        quality=unit.spec.quality,  # type: ignore[arg-type]  # one of the three
+        quality=unit.spec.quality,
         regular=unit.regular,
         mounted=unit.mounted,
         square="square" in marks,
@@ -95,10 +94,10 @@ def check_morale(table: Table, battle: Battle, unit: Unit) -> str:
     faces = battle.book.file.morale_die.faces
     die = table.roll(1, faces, why="morale", rule="VCC-137", actor=unit.spec.id, means=means)
     if die <= total.total:
-        table.tell("morale passed", "VCC-137", unit=unit.spec.id, die=die, total=total.total)
+        table.emit("morale passed", "VCC-137", unit=unit.spec.id, die=die, total=total.total)
         return "passes"
     name, failure = battle.book.failure(die - total.total)
-    table.tell("morale failed", failure.rule, unit=unit.spec.id, die=die, total=total.total, result=name)
+    table.emit("morale failed", failure.rule, unit=unit.spec.id, die=die, total=total.total, result=name)
     if failure.hit_dice:
         roll_hits(table, battle, unit, failure.hit_dice, "hits from morale", failure.rule, "morale")
     if failure.prone:

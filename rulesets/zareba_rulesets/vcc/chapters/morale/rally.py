@@ -6,8 +6,7 @@ from zareba.base.state import facts
 from zareba.chance import at_least, at_most
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.vcc.book.tables import Bases
-from zareba_rulesets.vcc.chapters.fire.fire import Quality
+from zareba_rulesets.vcc.book.tables import Bases, Quality
 from zareba_rulesets.vcc.forces.battle import Battle, Unit
 
 __all__ = ["RallyFacts", "must_rally", "rally", "rally_side"]
@@ -47,7 +46,7 @@ def rally(table: Table, battle: Battle, unit: Unit) -> bool:
         situation = RallyFacts(
             bases=unit.bases,
             leader=unit.leader,
-            quality=unit.spec.quality,  # type: ignore[arg-type]  # one of the three
+            quality=unit.spec.quality,
             commander=battle.commander_in(unit.box, unit.spec.side),
             jest="jest" in unit.marks,
         )
@@ -60,5 +59,5 @@ def rally(table: Table, battle: Battle, unit: Unit) -> bool:
     if rallied:
         unit.unmark("prone", "broken")
         unit.mark("rallied")
-    table.tell("rallied" if rallied else "not rallied", "VCC-160", unit=unit.spec.id, die=die)
+    table.emit("rallied" if rallied else "not rallied", "VCC-160", unit=unit.spec.id, die=die)
     return rallied

@@ -37,9 +37,9 @@ def retreat(table: Table, battle: Battle, unit: Unit, boxes: int) -> None:
         unit.unmark("abandoned")
         unit.gun_box = OFF_TABLE
         if not manned:
-            table.tell("gun manned", "VCC-157", unit=unit.spec.id)
+            table.emit("gun manned", "VCC-157", unit=unit.spec.id)
     elif manned and "abandoned" in unit.marks:
-        table.tell("gun abandoned", "VCC-157", unit=unit.spec.id, box=unit.gun_box)
+        table.emit("gun abandoned", "VCC-157", unit=unit.spec.id, box=unit.gun_box)
     if unit.box != start or not unit.crewed:
         unit.facing = opposite(battle.field.home_edge[unit.spec.side])
 
@@ -98,16 +98,16 @@ def _back_one(table: Table, battle: Battle, unit: Unit, commander: Commander | N
     side = unit.spec.side
     box = table.choose(side, options, why="retreat to", rule="VCC-156", actor=unit.spec.id)
     if box == OFF_EDGE:
-        table.tell("routed", "VCC-156", unit=unit.spec.id)
-        table.tell("loss", "VCC-156", unit=unit.spec.id, side=side, lost=unit.strength, left=0, cause="morale")
+        table.emit("routed", "VCC-156", unit=unit.spec.id)
+        table.emit("loss", "VCC-156", unit=unit.spec.id, side=side, lost=unit.strength, left=0, cause="morale")
         battle.remove(unit, "routed")
         if commander is not None:
             commander.box = OFF_TABLE
-            table.tell("commander routed", "VCC-171", side=side, name=commander.name)
+            table.emit("commander routed", "VCC-171", side=side, name=commander.name)
         return True
     battle.move(unit, box)
-    table.tell("retreat", "VCC-156", unit=unit.spec.id, box=box)
+    table.emit("retreat", "VCC-156", unit=unit.spec.id, box=box)
     if commander is not None:
         commander.box = box
-        table.tell("commander moved", "VCC-171", side=side, name=commander.name, box=box)
+        table.emit("commander moved", "VCC-171", side=side, name=commander.name, box=box)
     return True

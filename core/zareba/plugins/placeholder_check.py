@@ -1,0 +1,134 @@
+"""Check the placeholders in the texts of a house rule: the game must have a value for each of them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from string import Formatter
+
+from zareba.base.amounts import listed
+from zareba.base.errors import Problem, nearest
+from zareba.plugins.event_check import COMMON, Fields, fields_in_ruleset, fields_in_text, fields_of_event
+from zareba.plugins.rule_files import HouseRule, texts_of
+from zareba.plugins.ruleset import Ruleset
+
+__all__ = ["invalid_texts", "unfilled_placeholders", "wrong_placeholder"]
+
+PLACEHOLDERS = {"question": ("actor", "seat", "side"), "option": ("actor",), "card": ()}
+"""The placeholders available in the texts of questions, options and cards; the text of an event may use the fields of the
+event.
+"""
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A text of a house rule with its place; `name` is what it is for, such as `event thirst`."""
+
+    file: str
+    line: int
+    column: int
+    path: str
+    name: str
+    template: str
+
+    def problem(self, message: str) -> Problem:
+        return Problem(self.file, self.line, self.column, self.path, message)
+
+
+def wrong_placeholder(name: str, template: str) -> str:
+    """Return the fault of the placeholders in the text for `name`; "" if all of them can be filled."""
+    try:
+        gaps = _placeholders(template)
+    except ValueError as error:
+        return f"the placeholders of '{template}' are not valid: {error}; write them as {{unit}}"
+    kind = name.partition(" ")[0]
+    for gap in gaps:
+        if gap and not gap.replace("_", "a").isalnum():
+            return f"the placeholder {{{gap}}} of '{template}' is not a plain word; write it as {{unit}}"
+        if (
+            kind in PLACEHOLDERS
+            and gap not in PLACEHOLDERS[kind]
+            and not (kind == "option" and (gap.isdigit() or not gap))
+        ):
+            known = [f"{{{one}}}" for one in PLACEHOLDERS[kind]] + (["{1}", "{2}"] if kind == "option" else [])
+            may = f"it may have {', '.join(known)}" if known else "it has none"
+            return f"the text '{template}' for '{name}' has the placeholder {{{gap}}}, which has no value; {may}"
+    return ""
+
+
+def invalid_texts(rule: HouseRule) -> Iterator[Problem]:
+    """Yield a problem for each text in the source of a house rule with a placeholder that can never have a value."""
+    for text in _texts(rule):
+        if wrong := wrong_placeholder(text.name, text.template):
+            yield text.problem(f"house rule '{rule.name}': {wrong}")
+
+
+def unfilled_placeholders(
+    rule: HouseRule, systems: Sequence[Callable[[], Ruleset]], others: Sequence[HouseRule]
+) -> Iterator[Problem]:
+    """Yield a problem for each placeholder in the text of an event that no event of this kind fills under one of these
+    rulesets.
+
+    Events that the house rules `others` emit count too. Events whose fields cannot be read from source are left out.
+    """
+    for text in _texts(rule):
+        kind = text.name.removeprefix("event ")
+        if kind == text.name or kind in COMMON or wrong_placeholder(text.name, text.template):
+            continue
+        by_rules = [fields_in_text(source) for one in [rule, *others] for _, source in texts_of(one)]
+        for gap in dict.fromkeys(_placeholders(text.template)):
+            if not any(gap in (found.get(kind) or ()) for found in by_rules):
+                yield from _unfilled(rule, text, kind, gap, by_rules, systems)
+
+
+def _unfilled(
+    rule: HouseRule,
+    text: _Text,
+    kind: str,
+    gap: str,
+    by_rules: Sequence[Fields],
+    systems: Sequence[Callable[[], Ruleset]],
+) -> Iterator[Problem]:
+    """Yield one problem that names the rulesets without a value for a placeholder, if there are any."""
+    known: dict[str, frozenset[str]] = {}
+    for find in systems:
+        try:
+            system = find()
+        except Exception:  # noqa: BLE001  # a broken ruleset is not the fault of the house rule
+            continue
+        fields = fields_of_event(kind, [*by_rules, fields_in_ruleset(system)])
+        if fields is not None and gap not in fields:
+            known[system.id] = fields
+    if known:
+        names = sorted(frozenset().union(*known.values()))
+        guess = nearest(gap, names)
+        hint = f"did you mean {{{guess}}}?" if guess else f"it may have {listed(f'{{{one}}}' for one in names)}"
+        said = f"which no such event fills under {listed(known)}; {hint if names else 'it may have none'}"
+        yield text.problem(
+            f"house rule '{rule.name}': the text for '{text.name}' has the placeholder {{{gap}}}, {said}"
+        )
+
+
+def _placeholders(template: str) -> list[str]:
+    return [gap for _, gap, _, _ in Formatter().parse(template) if gap is not None]
+
+
+def _texts(rule: HouseRule) -> Iterator[_Text]:
+    """Yield the texts in the YAML of a house rule, and those that its Python returns from `zareba_words` as literals."""
+    if rule.manifest is not None:
+        document = rule.manifest.document
+        for name, template in rule.manifest.file.words.items():
+            yield _Text(document.file, *document.place(("words", name)), f"words.{name}", name, template)
+    for file, source in texts_of(rule):
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.FunctionDef) and node.name == "zareba_words":
+                yield from _texts_in(file, node)
+
+
+def _texts_in(file: str, function: ast.FunctionDef) -> Iterator[_Text]:
+    for node in ast.walk(function):
+        for key, value in zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ():
+            pair = [one.value for one in (key, value) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+            if len(pair) == 2:
+                yield _Text(file, value.lineno, value.col_offset + 1, "", *pair)
