@@ -20,7 +20,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 def entries(data: Any, place: str = "") -> Iterator[str]:
     """Yield a line for every value but summaries, with its place. A list of plain values is one line."""
-    if isinstance(data, dict) and data:
+    if isinstance(data, dict):
         for key, value in data.items():
             if key != "summary":
                 yield from entries(value, f"{place}.{key}" if place else str(key))
