@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 # What the check for plain English reads.
-PLAIN := README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md docs plugins rulesets core tests
+PLAIN := README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md docs plugins rulesets examples core tests
 
 .PHONY: compare docs expected test lint types imports unit pythons deep mutations bench pictures clean
 
@@ -15,8 +15,8 @@ compare: $(STAMP)
 test: lint types imports unit pythons
 
 lint: $(STAMP)
-	$(BIN)/ruff check core rulesets plugins tests docs/generate.py
-	$(BIN)/ruff format --check core rulesets plugins tests docs/generate.py
+	$(BIN)/ruff check core rulesets plugins examples tests docs/generate.py
+	$(BIN)/ruff format --check core rulesets plugins examples tests docs/generate.py
 	$(BIN)/python tests/plain_english.py $(PLAIN)
 
 types: $(STAMP)

@@ -42,6 +42,7 @@ from zareba.rules.patch import RuleFile
 from zareba.rules.schema import Conditions
 from zareba.rules.settings import flat_settings, text
 from zareba.scenario import Scenario
+from zareba.scenario.vocabulary.words import ARMS, TERRAIN, WEAPONS, Word
 
 __all__ = ["PAGES", "REFERENCE", "page", "stale_pages"]
 
@@ -441,6 +442,15 @@ def scenario() -> str:
     return _keys(ModelPage(Scenario, "The scenario"))
 
 
+def words() -> str:
+    """Return the words for terrain, arms and weapons with their meanings."""
+    tables: Mapping[str, Mapping[str, Word]] = {"kind of terrain": TERRAIN, "arm": ARMS, "weapon": WEAPONS}
+    return "\n\n".join(
+        table([head, "meaning"], [[code(name), sentence(word.meaning)] for name, word in entries.items()])
+        for head, entries in tables.items()
+    )
+
+
 def overrides() -> str:
     """Return the keys of a scenario that only one ruleset reads, by ruleset."""
     found = []
@@ -480,7 +490,7 @@ def own_sections() -> str:
 def _own_sections(name: str) -> str:
     definition = ruleset(name)
     comments = section_comments(definition.folder / "ruleset.yaml")
-    data, catalogue = load_rules(name).data, load_catalogue(definition.folder).rules
+    data, catalogue = load_rules(name).data, load_catalogue(*definition.folders).rules
     rows = []
     for key, field in definition.file.model_fields.items():
         if key in RulesetFile.model_fields:
@@ -646,7 +656,7 @@ def _shortened(data: Any, most: int | None = None) -> Any:
 
 PAGES: Final[Mapping[str, Mapping[str, Callable[[], str]]]] = {
     "commands": {"commands": commands},
-    "scenario": {"keys": scenario, "overrides": overrides},
+    "scenario": {"keys": scenario, "words": words, "overrides": overrides},
     "ruleset_yaml": {"keys": ruleset_file, "own": own_sections, "house_rule": house_rule_file},
     "settings": {"settings": settings},
     "game": {"about": game_fields, "members": game},

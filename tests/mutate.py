@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from zareba.registry import ruleset
-from zareba.rules.catalogue import test_index
+from zareba.testing.rule_tests import test_index
 
 TESTS = Path(__file__).parent
 NOT_RULES = {

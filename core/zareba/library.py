@@ -355,7 +355,7 @@ def compare(
         "rules_digests": {one.name: one.rules().digest for one in every},
     }
     notes = {one.name: game_for(one, named, solo).untranslated for one in every}
-    said = {one.name: overrides_noted(found, one.ruleset) for one in every}
+    said = {one.name: overrides_noted(found, *one.rules().ruleset.lineage) for one in every}
     playing = partial(run_games, foretold=foretell) if foretell else run_games
     taken, who_plays = _seconds(seconds), engine or (Serial() if jobs == 1 else Pool(jobs, None))
     identity = {

@@ -26,7 +26,14 @@ from zareba.house_rules.conditional_values import (
     with_conditional_values,
 )
 from zareba.journal import RulePlayed
-from zareba.plugins.entry_points import RULESETS, distribution_of, entries, find_by_name, house_rule_files
+from zareba.plugins.entry_points import (
+    RULESETS,
+    distribution_of,
+    entries,
+    find_by_name,
+    house_rule_files,
+    implemented,
+)
 from zareba.plugins.event_check import events_never_emitted
 from zareba.plugins.hook_collection import HookCollection, check_hooks, manager_of_hooks
 from zareba.plugins.placeholder_check import unfilled_placeholders
@@ -42,7 +49,8 @@ from zareba.plugins.rule_files import (
 from zareba.plugins.ruleset import Ruleset
 from zareba.plugins.status_marks import marks_never_set
 from zareba.renamed import RULESET_KEYS, warn_renamed, with_new_keys, with_old_keys
-from zareba.rules.catalogue import check_cited
+from zareba.rules.catalogue import check_cited, load_catalogue
+from zareba.rules.inherit import EXTENDS, changes_of, extend
 from zareba.rules.patch import Patch, Source, apply_patches, change_below, change_of, manifest_in
 from zareba.rules.resolved import Rules
 from zareba.rules.schema import RulesetFile
@@ -51,15 +59,20 @@ from zareba.rules.tallies import UnknownWord, compile_tallies
 from zareba.rules.tally_check import invalid_lines, read_book
 
 __all__ = [
+    "HOOKS",
     "ChangesNothing",
     "HouseRule",
     "NotInstalled",
+    "check_ruleset",
     "find_house_rule",
+    "heir_in",
     "house_rule_of",
     "house_rules_played",
     "load_rules",
     "rules_from_record",
+    "rules_of",
     "ruleset",
+    "ruleset_document",
     "ruleset_names",
 ]
 
@@ -82,6 +95,11 @@ def ruleset(name: str) -> Ruleset:
     """Return the installed ruleset called `name`; raise ZarebaError with the most similar name, or with the fault of the
     ruleset.
     """
+    return _installed(name, ())
+
+
+def _installed(name: str, heirs: tuple[str, ...]) -> Ruleset:
+    """Return an installed ruleset; `heirs` are the rulesets that extend it, as found so far."""
     bring = [entry for entry in entries(RULESETS) if entry.name == name]
     if not bring:
         raise unknown_name("ruleset", name, ruleset_names())
@@ -92,16 +110,63 @@ def ruleset(name: str) -> Ruleset:
     whose = f"{entry.value} of the package {distribution_of(entry)}"
     manager = manager_of_hooks()
     try:
-        manager.register(entry.load(), name)
+        module = entry.load()
+        manager.register(module, name)
         found = manager.hook.zareba_ruleset()
     except (Exception, SystemExit) as error:
         raise ZarebaError(
             f"the ruleset '{name}' ({whose}) cannot be loaded: {type(error).__name__}: {error}"
         ) from error
     check_hooks(manager, f"the ruleset '{name}' ({whose})")
-    if not isinstance(found, Ruleset):
-        raise ZarebaError(f"the ruleset '{name}' ({whose}) implements no zareba_ruleset hook")
-    return found
+    if isinstance(found, Ruleset):
+        return found
+    file = Path(module.__file__ or "").parent / "ruleset.yaml"
+    if found is not None or not file.is_file():
+        raise ZarebaError(
+            f"the ruleset '{name}' ({whose}) has neither a zareba_ruleset hook nor a ruleset.yaml that extends another"
+        )
+    if hooks := implemented(module):
+        raise ZarebaError(
+            f"the ruleset '{name}' ({whose}) extends another: move its hook {hooks[0]} to {file.with_name(HOOKS)}"
+        )
+    document = read_yaml(file)
+    if document.data.get("ruleset") != name:
+        said = f"the package installs this ruleset as '{name}'; write 'ruleset: {name}'"
+        raise FileError([document.error(("ruleset",), said)])
+    return heir_in(document, heirs)
+
+
+HOOKS = "hooks.py"
+"""The file with the hooks of a ruleset that extends another, next to its `ruleset.yaml`."""
+
+
+def heir_in(document: Document, heirs: tuple[str, ...] = ()) -> Ruleset:
+    """Return the ruleset of a file that extends another, installed or not; `heirs` are rulesets that extend it.
+
+    Raises FileError if the head of the file is incomplete or names a ruleset that it cannot extend.
+    """
+    name, extended = document.data.get("ruleset"), document.data.get(EXTENDS)
+    if not isinstance(name, str) or not isinstance(document.data.get("title"), str):
+        raise FileError(
+            [document.error((), "a ruleset that extends another needs a 'ruleset' and a 'title' of its own")]
+        )
+    if not isinstance(extended, str):
+        raise FileError([document.error((EXTENDS,), "name the ruleset that this one extends, as in 'extends: vcc'")])
+    line = (*heirs, name)
+    if extended in line:
+        said = f"a ruleset cannot extend itself: {' extends '.join((*line[line.index(extended) :], extended))}"
+        raise FileError([document.error((EXTENDS,), said)])
+    if extended not in ruleset_names():
+        said = f"{unknown_name('installed ruleset', extended, ruleset_names())} Install the package that provides it."
+        raise FileError([document.error((EXTENDS,), said)])
+    return _installed(extended, line).heir(name, Path(document.file).parent)
+
+
+def check_ruleset(definition: Ruleset) -> None:
+    """Raise FileError with all faults in the YAML files of a ruleset."""
+    document = ruleset_document(definition)
+    _validated(definition, document, document.data, changes_of(document))
+    load_catalogue(*definition.folders)
 
 
 def find_house_rule(name_or_path: str) -> HouseRule:
@@ -192,11 +257,33 @@ def _with_new_sections(document: Document) -> Document:
     return replace(document, data=data, places=places)
 
 
+def ruleset_document(definition: Ruleset) -> Document:
+    """Return the `ruleset.yaml` of a ruleset, merged into those of the rulesets that it extends.
+
+    Raises FileError with all entries that do not fit, and all citations of unknown rules.
+    """
+    return _document(definition.folders, definition.file)
+
+
 @cache
-def _document(folder: Path) -> Document:
-    document = _with_new_sections(read_yaml(folder / "ruleset.yaml"))
-    check_cited(document, folder)
+def _document(folders: tuple[Path, ...], model: type[RulesetFile]) -> Document:
+    document = _with_new_sections(read_yaml(folders[0] / "ruleset.yaml"))
+    if len(folders) > 1:
+        document = extend(document, _document(folders[1:], model), model)
+    check_cited(document, *folders)
     return document
+
+
+def _own_hooks(definition: Ruleset) -> list[HouseRule]:
+    """Return the hooks of a ruleset that extends others and those of the others, in the order in which they act."""
+    found: list[HouseRule] = []
+    one: Ruleset | None = definition
+    while one is not None and one.parent is not None:
+        file = one.folder / HOOKS
+        if file.is_file():
+            found.insert(0, replace(house_rule_in(file, source_of(file)), name=one.id))
+        one = one.parent
+    return found
 
 
 def load_rules(
@@ -208,16 +295,26 @@ def load_rules(
 
     Raises ZarebaError or FileError if any of them is faulty; nothing is applied in part.
     """
-    definition = ruleset(name)
-    document = _document(definition.folder)
+    return rules_of(ruleset(name), settings, house_rules)
+
+
+def rules_of(
+    definition: Ruleset, settings: Mapping[str, Any] | None = None, house_rules: Sequence[HouseRule] = ()
+) -> Rules:
+    """Resolve a ruleset that may not be installed; see `load_rules`."""
+    name, document = definition.id, ruleset_document(definition)
     names = [rule.name for rule in house_rules]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise ZarebaError(f"the house rule '{twice}' is listed twice; keep one")
     for rule in house_rules:
-        _check_fits(rule, name, names)
-    patches = [patch for rule in house_rules for patch in rule.patches(name)]
-    brought = HookCollection(definition, _fresh(house_rules))
-    unpatched = document.validate(definition.file)
+        _check_fits(rule, definition.lineage, names)
+    patches = [patch for rule in house_rules for patch in rule.patches(rule.known_as(definition.lineage))]
+    own_hooks = _own_hooks(definition)
+    brought = HookCollection(definition, _fresh([*own_hooks, *house_rules]))
+    inherited = changes_of(document)
+    unpatched = (
+        _validated(definition, document, document.data, inherited) if inherited else document.validate(definition.file)
+    )
     own = _own_settings(brought, unpatched)
     patched, problems = _patched_settings({**unpatched.settings, **own}, patches, name)
     try:
@@ -234,21 +331,22 @@ def load_rules(
 
     def source(path: KeyPath) -> str:
         source = change_of(changed, path) or change_below(changed, path)
-        return f"{name}/ruleset.yaml:{document.place(path)[0]}" if source is None else str(source)
+        owner = document.owner(path)
+        return f"{owner.data['ruleset']}/ruleset.yaml:{owner.place(path)[0]}" if source is None else str(source)
 
     rules = Rules(
         ruleset=definition,
         book=book,
         data=data,
         settings=values,
-        sources=changed,
+        sources={**inherited, **changed},
         house_rules=tuple(rule.name for rule in house_rules),
-        digest=digest([with_old_keys(data), values, [rule.text for rule in house_rules]]),
+        digest=digest([with_old_keys(data), values, [rule.text for rule in (*own_hooks, *house_rules)]]),
         tallies={},
         state_variables=variables,
         own_settings=own,
         only_for={rule.name: scenarios for rule in house_rules if (scenarios := _scenarios(rule))},
-        told_by={id: rule.about for rule in house_rules for id in rule.ids},
+        told_by={id: rule.about for rule in (*own_hooks, *house_rules) for id in rule.ids},
     )
     try:
         rules.tallies, rules.situated = compile_tallies(book, values, source, variables)
@@ -264,10 +362,11 @@ def load_rules(
             told = [problem.message for problem in error.problems]
             raise _conditional_value_error(document, changed, one.name, "; ".join(told)) from error
     active = brought.hang(rules)
-    for rule in house_rules:
-        if rule.name not in active:
+    for rule in (*own_hooks, *house_rules):
+        if rule.name not in active and rule.name != name:
             raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing in {name}; leave it out")
-        meant = [partial(ruleset, one) for one in dict.fromkeys([name, *(rule.systems or ruleset_names())])]
+        others = [partial(ruleset, one) for one in rule.systems or ruleset_names() if one != name]
+        meant: list[Callable[[], Ruleset]] = [lambda: definition, *others]
         if faults := [
             *events_never_emitted(rule, meant, house_rules),
             *marks_never_set(rule, meant, house_rules),
@@ -291,13 +390,14 @@ def rules_from_record(
     """
     definition = ruleset(name)
     data = _with_new_settings(definition, _with_new_tallies(definition, with_new_keys(data)))
+    own_hooks = _own_hooks(definition)
     try:
         book = definition.file.model_validate(data)
     except ValidationError as error:
         raise ZarebaError(
             f"the journal's rules of {name} do not fit this version of zareba; {first_misfit(error)}"
         ) from error
-    brought = HookCollection(definition, _fresh(house_rules))
+    brought = HookCollection(definition, _fresh([*own_hooks, *house_rules]))
     own = _own_settings(brought, book)
     settings = read_settings({**book.settings, **own}, settings, name)
     brought.given(settings)
@@ -309,11 +409,11 @@ def rules_from_record(
         settings=settings,
         sources={},
         house_rules=listed,
-        digest=digest([with_old_keys(data), settings, [rule.text for rule in house_rules]]),
+        digest=digest([with_old_keys(data), settings, [rule.text for rule in (*own_hooks, *house_rules)]]),
         tallies={},
         state_variables=variables,
         own_settings=own,
-        told_by={id: rule.about for rule in house_rules for id in rule.ids},
+        told_by={id: rule.about for rule in (*own_hooks, *house_rules) for id in rule.ids},
     )
     rules.tallies, rules.situated = compile_tallies(
         book, settings, lambda path: f"journal: {'.'.join(map(str, path))}", variables
@@ -337,7 +437,7 @@ def _with_new_tallies(definition: Ruleset, data: dict[str, Any]) -> dict[str, An
     A number that has become a tally starts from its value in the rest of `data`, so that play does not change.
     """
     had: Mapping[str, Any] = data.get("tallies", {})
-    shipped: dict[str, Any] = _document(definition.folder).data
+    shipped: dict[str, Any] = ruleset_document(definition).data
     printed: Mapping[str, Any] = shipped.get("tallies", {})
     new = {name: printed[name] for name in definition.facts if name not in had and name in printed}
     return {**data, "tallies": {**had, **new}} if new else data
@@ -346,7 +446,7 @@ def _with_new_tallies(definition: Ruleset, data: dict[str, Any]) -> dict[str, An
 def _with_new_settings(definition: Ruleset, data: dict[str, Any]) -> dict[str, Any]:
     """Return the data of an old session, plus the settings added since then; their defaults keep play unchanged."""
     had: Mapping[str, Any] = data.get("settings", {})
-    shipped: dict[str, Any] = _document(definition.folder).data
+    shipped: dict[str, Any] = ruleset_document(definition).data
     new = {name: entry for name, entry in shipped.get("settings", {}).items() if name not in had}
     return {**data, "settings": {**had, **new}} if new else data
 
@@ -369,9 +469,12 @@ def _scenarios(rule: HouseRule) -> tuple[str, ...]:
     return tuple(rule.manifest.file.scenarios) if rule.manifest is not None else ()
 
 
-def _check_fits(rule: HouseRule, ruleset: str, names: Sequence[str]) -> None:
-    """Raise ZarebaError if a house rule declares that it is not for this session."""
-    manifest = rule.manifest
+def _check_fits(rule: HouseRule, lineage: Sequence[str], names: Sequence[str]) -> None:
+    """Raise ZarebaError if a house rule declares that it is not for this session.
+
+    `lineage` is the ruleset of the session and those it extends: a house rule for one of them fits.
+    """
+    manifest, ruleset = rule.manifest, rule.known_as(lineage)
     if ruleset not in (rule.systems or (ruleset,)) and (manifest is None or not manifest.file.systems):
         systems = " and ".join(rule.systems)
         raise ZarebaError(f"house rule '{rule.name}' ({rule.file}) is for {systems}, not for {ruleset}")

@@ -38,7 +38,7 @@ def files() -> Iterator[Path]:
     tops = [path for path in ROOT.iterdir() if path.is_file() and path.name != ".git"]  # a file in a linked worktree
     folders = [
         path
-        for name in ("core", "rulesets", "plugins", "tests", "docs", "schema", ".ci")
+        for name in ("core", "rulesets", "plugins", "examples", "tests", "docs", "schema", ".ci")
         for path in (ROOT / name).rglob("*")
     ]
     for path in sorted([*tops, *folders]):

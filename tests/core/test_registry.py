@@ -136,8 +136,8 @@ def test_two_packages_of_one_entry_name_are_both_there(installed: Any, tmp_path:
     [
         ("raise ValueError('no powder')", "cannot be loaded: ValueError: no powder"),
         ("raise SystemExit(3)", "cannot be loaded: SystemExit: 3"),
-        ("", "implements no zareba_ruleset hook"),
-        ("@zareba.hookimpl\ndef zareba_ruleset(): return 'vcc'", "implements no zareba_ruleset hook"),
+        ("", "neither a zareba_ruleset hook nor a ruleset.yaml that extends another"),
+        ("@zareba.hookimpl\ndef zareba_ruleset(): return 'vcc'", "neither a zareba_ruleset hook nor a ruleset.yaml that extends another"),
         ("@zareba.hookimpl\ndef zareba_ruleset(): return 1 / 0", "cannot be loaded: ZeroDivisionError"),
         ("@zareba.hookimpl\ndef zareba_rulset(): pass", "a hook that does not exist: zareba_rulset; did you mean 'zareba_ruleset'"),
         ("@zareba.hookimpl\ndef zareba_ruleset(version): pass", "cannot be loaded: PluginValidationError: .*version"),

@@ -33,6 +33,7 @@ OF_VCC = (
     "smoke_and_dust",
     "steady_bugler",
 )
+OF_FIXED_BAYNET = ("lantern",)
 OF_ALL = (
     "after_dark",
     "alternate_units",
@@ -62,7 +63,7 @@ OF_ALL = (
     "unit_deck",
     "weather",
 )
-SHIPPED = tuple(sorted((*OF_ALL, *OF_VCC)))
+SHIPPED = tuple(sorted((*OF_ALL, *OF_FIXED_BAYNET, *OF_VCC)))
 GUNS, HOSPITAL, PATROL = "battle_of_the_wells", "mission_station", "patrol_clash"
 
 

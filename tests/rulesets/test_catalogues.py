@@ -12,7 +12,7 @@ import pytest
 
 from zareba.registry import load_rules, ruleset, ruleset_names
 from zareba.rules.catalogue import Catalogue, code_index, load_catalogue
-from zareba.rules.catalogue import test_index as index_of_tests
+from zareba.testing.rule_tests import test_index as index_of_tests
 
 TESTS = Path(__file__).parent
 BINDING = ("text", "garbled", "gap", "choice")

@@ -9,6 +9,7 @@ removed). Anything else in zareba may be renamed at any time. A one-page ruleset
 from typing import Any
 
 from zareba import hookimpl
+from zareba.actions import Action, FlatAction, RulesValue, SimpleAction
 from zareba.base.state import Value
 from zareba.base.tally import Modifier
 from zareba.battle.evaluation import Evaluation
@@ -65,6 +66,7 @@ __all__ = [
     "HIGHEST",
     "SUM",
     "SUM_AND_HIGHEST",
+    "Action",
     "Agent",
     "AtLeast",
     "Choose",
@@ -78,6 +80,7 @@ __all__ = [
     "Event",
     "ExtraOption",
     "FixedPhases",
+    "FlatAction",
     "MakePolicy",
     "Meaning",
     "Modifier",
@@ -91,8 +94,10 @@ __all__ = [
     "Question",
     "Read",
     "Roll",
+    "RulesValue",
     "Scenario",
     "Setting",
+    "SimpleAction",
     "StateVariable",
     "Step",
     "SumBands",

@@ -17,13 +17,13 @@ from zareba.authoring.forces import worth
 from zareba.base.errors import ZarebaError
 from zareba.base.yamlfile import MAX_NAME
 from zareba.scenario import Scenario, parse_scenario
+from zareba.scenario.vocabulary import CREWED
 
 __all__ = ["EqualPoints", "with_equal_points"]
 
 MOST = 2.0
 """The greatest factor by which a unit is made stronger or weaker; beyond it, the battle would be a different one."""
 ENDING = ", forces of equal points"
-CREWED = ("artillery", "machine_gun", "rocket")
 
 Units = Mapping[str, dict[str, Any]]
 

@@ -12,17 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from zareba.authoring.rng import KeyedRandom
+from zareba.scenario.vocabulary.words import ARMS, WEAPONS
 
 __all__ = ["THEATRES", "Army", "Theatre", "raise_army", "worth"]
 
 Words = dict[str, Any]
 
 QUALITY = {"raw": 0.75, "regular": 1.0, "veteran": 1.25, "elite": 1.5}
-FIRE = {
-    "magazine_rifle": 1.5, "breech_rifle": 1.2, "repeating_carbine": 1.1, "breech_carbine": 0.9, "rifled_musket": 0.8, "jezail": 0.7,
-    "smoothbore_musket": 0.5, "smoothbore_carbine": 0.4, "flintlock_pistol": 0.2, "pistol": 0.2, "revolver": 0.3, "bow": 0.3,
-    "throwing_spear": 0.3, "javelin": 0.2, "sling": 0.2, "thrown_rocks": 0.1, "none": 0.0,
-}  # fmt: skip
 STEADY = {
     "european_regular": 0.6,
     "native_regular": 0.5,
@@ -47,7 +43,7 @@ class Army:
 
 @dataclass(frozen=True)
 class Theatre:
-    """A war: its years, places and terrain, and the two armies."""
+    """A war: its years, places and terrain, and the two armies. Kinds of terrain can add themselves to `ground`."""
 
     title: str
     years: tuple[int, int]
@@ -157,15 +153,15 @@ def worth(unit: Mapping[str, Any]) -> float:
 
     A regular with a bayonet and no rifle is worth about 1. This is zareba's own estimate, not that of any rulebook.
     """
-    if unit["arm"] in ("wagon", "pack_animals", "civilians"):
+    if ARMS[unit["arm"]].role == "train":
         return 0.0
     quality = QUALITY[unit.get("quality", "regular")]
-    if unit["arm"] in ("artillery", "machine_gun", "rocket"):
+    if ARMS[unit["arm"]].role == "crew":
         pieces = (unit.get("gun") or {}).get("pieces", 1)
         return quality * (MACHINE_GUN if unit["arm"] == "machine_gun" else GUN) * float(pieces)
-    fire = FIRE[unit.get("weapon", "none")] * float(unit.get("share", 1.0))
+    fire = WEAPONS[unit.get("weapon", "none")].fire * float(unit.get("share", 1.0))
     close = 0.45 if unit.get("close_weapon", "none") not in ("none", "knife") else 0.15
-    mounted = 1.35 if unit["arm"] in ("cavalry", "camelry", "mounted_infantry") else 1.0
+    mounted = 1.35 if ARMS[unit["arm"]].role == "mounted" else 1.0
     return float(unit["figures"]) * quality * (0.2 + STEADY[unit["kind"]] * 0.5 + fire * 0.6 + close) * mounted
 
 
@@ -202,5 +198,5 @@ def _fit(units: dict[str, Words], wanted: float) -> None:
     factor = max(0.4, (wanted - fixed) / rest)
     for unit in units.values():
         if unit["arm"] != "artillery":
-            most = 14 if unit["arm"] in ("cavalry", "camelry", "mounted_infantry") else 40
+            most = 14 if ARMS[unit["arm"]].role == "mounted" else 40
             unit["figures"] = min(most, max(6, round(unit["figures"] * factor / 2) * 2))

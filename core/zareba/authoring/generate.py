@@ -6,7 +6,7 @@ changed and shared. It is checked like any scenario file before it is returned.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,8 @@ from zareba.authoring.rng import KeyedRandom
 from zareba.authoring.scenario_yaml import scenario_text
 from zareba.base.errors import FileError, ZarebaError, unknown_name
 from zareba.scenario import parse_scenario
+from zareba.scenario.vocabulary import LINE_ARMS
+from zareba.scenario.vocabulary.words import TERRAIN
 
 __all__ = ["SIZES", "THEATRES", "generate"]
 
@@ -57,7 +59,7 @@ def generate(seed: int, size: str = "medium", theatre: str = "") -> str:
     for attempt in range(ATTEMPTS):
         luck = KeyedRandom(seed, f"battle/{size}/{attempt}")
         known, large = theatre or luck.of("theatre").one_of(tuple(THEATRES)), SIZES[size]
-        terrain = ground(luck.of("ground"), large.width, large.depth, THEATRES[known].ground, large.pieces)
+        terrain = ground(luck.of("ground"), large.width, large.depth, _kinds(known), large.pieces)
         if any(piece["kind"] in PRIZES for piece in terrain.values()):
             text = _one(seed, luck, size, known, terrain)
             if _is_sound(text):
@@ -122,6 +124,11 @@ def _zone(large: Size, edge: str) -> list[list[float]]:
     return [[3, low], [large.width - 3, low], [large.width - 3, high], [3, high]]
 
 
+def _kinds(theatre: str) -> Sequence[str]:
+    """Return the kinds of terrain of a theatre; one listed twice is twice as frequent."""
+    return (*THEATRES[theatre].ground, *(kind for kind, word in TERRAIN.items() if theatre in word.theatres))
+
+
 def _forces(luck: KeyedRandom, war: Theatre, large: Size, ratio: float) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return both forces; the second is worth `1 / ratio` of the first."""
     first = raise_army(luck.of("first"), war.first, "first", large.units, None)
@@ -132,9 +139,7 @@ def _forces(luck: KeyedRandom, war: Theatre, large: Size, ratio: float) -> tuple
 
 def _leaders(luck: KeyedRandom, army: Army, side: str, units: Mapping[str, Any]) -> dict[str, Any]:
     """Return a commander and some subordinate leaders, each with an infantry or mounted unit."""
-    hosts = [
-        key for key, unit in units.items() if unit["arm"] in ("infantry", "cavalry", "camelry", "mounted_infantry")
-    ]
+    hosts = [key for key, unit in units.items() if unit["arm"] in LINE_ARMS]
     found: dict[str, Any] = {}
     for place, name in enumerate(army.leaders[: min(len(hosts), 2 + len(units) // 4)]):
         key = name.lower().replace(" ", "_")

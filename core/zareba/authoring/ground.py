@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from zareba.authoring.rng import KeyedRandom
 from zareba.base.exact import cosd, sind
+from zareba.scenario.vocabulary.words import TERRAIN
 from zareba.space.geometry import Point, bounds, bounds_meet
 
 __all__ = ["ZONE", "ground"]
@@ -17,29 +18,6 @@ APART = 1.5
 """Distance between two pieces of terrain, in inches."""
 TRIES = 40
 
-NAMES: Mapping[str, Sequence[str]] = {
-    "hill": ("The knoll", "Signal hill", "The long ridge", "Bald hill", "Vulture hill"),
-    "kopje": ("The kopje", "Baboon rocks", "The black kopje"),
-    "village": ("The village", "The headman's kraal", "The mud village", "The caravanserai"),
-    "light_wood": ("The thorn wood", "The copse", "The acacias"),
-    "palm_grove": ("The palms", "The date garden"),
-    "orchard": ("The orchard", "The apricot garden"),
-    "scrub": ("Scrub", "Thorn scrub", "Low bush"),
-    "rocks": ("Rocks", "Fallen rocks", "The boulders"),
-    "crops": ("The mealie field", "Standing corn", "The fields"),
-    "tall_grass": ("Tall grass", "The long grass"),
-    "ruins": ("The ruin", "The old fort", "The burnt farm"),
-    "rough": ("Broken ground", "Stony ground"),
-    "deep_sand": ("Drifting sand", "Soft sand"),
-}
-EXTENT: Mapping[str, tuple[float, float]] = {
-    "hill": (5.0, 8.0),
-    "village": (4.0, 5.5),
-    "kopje": (3.0, 4.5),
-    "ruins": (2.5, 3.5),
-}
-"""Half the width of a piece, from and to, in inches; all other kinds are from 2.5 to 4.5."""
-STRAIGHT = ("village", "crops", "orchard", "ruins")
 WALLS = ("low_wall", "hedge", "sangar", "mealie_bags")
 
 
@@ -83,21 +61,23 @@ def _put(
     middle: tuple[float, float],
 ) -> None:
     """Place one piece where there is room; after some tries it is left out."""
+    word = TERRAIN[kind]
+    known = word.names or (f"The {kind.replace('_', ' ')}",)
     for _ in range(TRIES):
-        half = luck.between(*EXTENT.get(kind, (2.5, 4.5)))
+        half = luck.between(*word.half_width)
         x = luck.between(width * 0.06 + half, width * 0.94 - half)
         y = luck.between(max(ZONE + half * 0.6, depth * middle[0]), min(depth - ZONE - half * 0.6, depth * middle[1]))
-        area = _box(luck, x, y, half) if kind in STRAIGHT else _blob(luck, x, y, half)
+        area = _box(luck, x, y, half) if word.laid_out else _blob(luck, x, y, half)
         box = bounds(area)
         wide = box[0] - APART, box[1] - APART, box[2] + APART, box[3] + APART
         if any(bounds_meet(wide, other) for other in taken) or box[1] < 1 or box[3] > depth - 1:
             continue
         taken.append(box)
         key = kind if kind not in pieces else next(f"{kind}_{n}" for n in range(2, 99) if f"{kind}_{n}" not in pieces)
-        names = [name for name in NAMES[kind] if name not in {piece.get("name") for piece in pieces.values()}]
+        names = [name for name in known if name not in {piece.get("name") for piece in pieces.values()}]
         piece: dict[str, Any] = {
             "kind": kind,
-            "name": luck.one_of(names or [f"{NAMES[kind][0]} {len(pieces) + 1}"]),
+            "name": luck.one_of(names or [f"{known[0]} {len(pieces) + 1}"]),
             "area": _listed(area),
         }
         if kind == "hill":

@@ -108,6 +108,10 @@ class Document:
                 return self.places[path[:length]]
         return self.places[()]
 
+    def owner(self, path: KeyPath) -> Document:
+        """Return the file that gives the value at `path`; for a file that extends another, it may be the other one."""
+        return self
+
     def error(self, path: KeyPath, message: str) -> Problem:
         """Return a problem at `path`, to be raised in a `FileError`."""
         line, column = self.place(path)

@@ -18,8 +18,8 @@ class Evaluation:
 
     `inflicts` and `suffers` are the expected losses dealt and taken. `ground` is progress towards the objective;
     ground given up is negative. `steadies` is order restored. `reason` explains the value in at most 80 characters,
-    with a number or rule. It may be a function that returns the text, because only the reason for the best option is
-    needed.
+    with the rule if there is one. Its numbers come from the battle and the rules, never from the source. It may be a
+    function that returns the text, because only the reason for the best option is needed.
     """
 
     inflicts: float = 0.0

@@ -29,12 +29,14 @@ from zareba.table import Draw, Event, Question, Roll
 
 __all__ = [
     "Data",
+    "Formats",
     "More",
     "Name",
     "Words",
     "chance",
     "event_text",
     "fill",
+    "gaps",
     "question_text",
     "shooter",
     "words_next_to",
@@ -50,6 +52,8 @@ More = Callable[[Data, Name], dict[str, Any]]
 
 _PART = re.compile(r"\{([^{}]+)\}|\[(!?)(\w+)(?:=([^?\[\]]*))?\?([^\[\]]*)\]")
 _NUMBER = re.compile(r"\+?(?:\.\d)?[dfg]")
+_WAYS = frozenset({"raw", "words", "listed"})
+"""The formats of the core, besides number formats."""
 _GAP = re.compile(r"(\w+)(?:\|([^|]+)(?:\|([^|]+))?|@(\w+)|:(.+))?")
 
 
@@ -109,6 +113,19 @@ def fill(
     """
     tables = words.tables if words is not None else {}
     return _PART.sub(_Filling(data, say, formats or {}, tables, strict).part, template)
+
+
+def gaps(template: str) -> list[tuple[str, str]]:
+    """Return the gaps of a sentence as (value, format of the ruleset or ""), and the values of its conditions."""
+    found: list[tuple[str, str]] = []
+    for gap, _, key, _, text in _PART.findall(template):
+        if not gap:
+            found += [(key, ""), *gaps(text)]
+            continue
+        parts = _GAP.fullmatch(gap)
+        name, way = (gap, "") if parts is None else (parts[1], parts[5] or "")
+        found.append((name, "" if way in _WAYS or _NUMBER.fullmatch(way) else way))
+    return found
 
 
 class _Filling(NamedTuple):

@@ -9,9 +9,10 @@ from pydantic import Field, StrictBool, StrictInt, StrictStr, field_validator
 
 from zareba.base.errors import unknown_name
 from zareba.base.tally import compile_when
-from zareba.rules.schema import Book, all_of
+from zareba.rules.schema import Book, every_word
 from zareba.scenario import Terrain
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
+from zareba.scenario.vocabulary.words import TERRAIN, likes
 
 __all__ = ["TerrainMapping", "TerrainVariant"]
 
@@ -57,12 +58,20 @@ class TerrainVariant(Book, Generic[W]):
 class TerrainMapping(Book, Generic[W]):
     """The ruleset's words for all kinds of terrain. The first matching one of `variants` comes before the kind."""
 
-    area_terrain: Annotated[dict[str, W], all_of(*AREA_KINDS)]
-    linear_terrain: Annotated[dict[str, W], all_of(*LINE_KINDS)]
+    area_terrain: Annotated[dict[str, W], every_word(TERRAIN, AREA_KINDS)]
+    linear_terrain: Annotated[dict[str, W], every_word(TERRAIN, LINE_KINDS)]
     variants: dict[str, TerrainVariant[W]] = Field(default_factory=dict)
 
     def word_of(self, piece: Terrain) -> W:
         """Return the ruleset's word for a piece of terrain."""
-        asked = SimpleNamespace(**_facts(piece))
+        asked = SimpleNamespace(**{**_facts(piece), "kind": self._counted_as(piece.kind)})
         found = next((one.then for one in self.variants.values() if compile_when(one.when)(asked)), None)
-        return found or self.area_terrain.get(piece.kind) or self.linear_terrain[piece.kind]
+        return found or self._of_kind(piece.kind)
+
+    def _of_kind(self, kind: str) -> W:
+        return self.area_terrain.get(kind) or self.linear_terrain[kind]
+
+    def _counted_as(self, kind: str) -> str:
+        """Return the kind whose variants hold: the last one of those that it is like and that have the same entry."""
+        same = [one for one in likes(kind, TERRAIN) if self._of_kind(one) == self._of_kind(kind)]
+        return same[-1]

@@ -7,7 +7,7 @@ a house rule can add a troop type with one line, and a scenario uses it by stati
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from types import SimpleNamespace
 from typing import Annotated, Any, ClassVar, Generic, Literal, Protocol, TypeVar, get_args
@@ -20,6 +20,8 @@ from zareba.base.tally import compile_when
 from zareba.rules.schema import Book
 from zareba.scenario import Leader, Scenario, Unit, vocabulary
 from zareba.scenario.unsupported import SupportedWords, unsupported_words
+from zareba.scenario.vocabulary.words import ARMS, WEAPONS, known_word
+from zareba.scenario.vocabulary.words import Word as VocabularyWord
 
 __all__ = [
     "NOBODY",
@@ -58,9 +60,6 @@ WORDS: dict[str, tuple[str, ...]] = {
     }.items()
 }
 """The words that a scenario may use for each of these facts."""
-
-
-LINE_ARMS = ("infantry", "cavalry", "camelry", "mounted_infantry")
 
 
 @dataclass(frozen=True)
@@ -184,7 +183,7 @@ def armed_like(scenario: Scenario, leader: Leader) -> Unit | None:
     if leader.unit is not None:
         units = [scenario.units[leader.unit]]
     else:
-        units = [unit for unit in scenario.units_of(leader.side).values() if unit.arm in LINE_ARMS]
+        units = [unit for unit in scenario.units_of(leader.side).values() if unit.arm in vocabulary.LINE_ARMS]
     armed = [unit for unit in units if unit.weapon != "none" or unit.close_weapon != "none"]
     return max(armed, key=lambda unit: unit.figures, default=None)
 
@@ -202,9 +201,13 @@ def map_unit_as(
     armament: Collection[str] = (),
     **own: Any,
 ) -> dict[str, Any]:
-    """Return the values that the entries give for these facts, which need not be those of a unit in a scenario."""
+    """Return the values that the entries give for these facts, which need not be those of a unit in a scenario.
+
+    An arm or a weapon that no entry names counts as the one that it is `like`.
+    """
     known = {
         **asdict(facts),
+        **{fact: _as_named(entries, fact, word, table) for fact, word, table in _words_of(facts) if table[word].like},
         **{trait: trait in traits for trait in vocabulary.TRAITS},
         **{f"armed_with_{one}": one in armament for one in ARMAMENTS},
         **own,
@@ -216,6 +219,21 @@ def map_unit_as(
         if compile_when(entry.when)(asked):
             found = {**entry.then.model_dump(exclude_none=True), **found}
     return found
+
+
+def _words_of(facts: MappedUnit) -> Iterator[tuple[str, str, Mapping[str, VocabularyWord]]]:
+    """Yield the words of the vocabulary among the facts, each with its table."""
+    tables: dict[str, Mapping[str, VocabularyWord]] = {"arm": ARMS, "weapon": WEAPONS}
+    for fact, table in tables.items():
+        if (word := getattr(facts, fact)) in table:
+            yield fact, word, table
+
+
+def _as_named(
+    entries: Mapping[str, UnitMapping[Any]], fact: str, word: str, table: Mapping[str, VocabularyWord]
+) -> str:
+    named = {value for entry in entries.values() if fact in entry.when for value in _values(entry.when[fact])}
+    return known_word(word, table, named)
 
 
 class MapsUnits(Protocol):

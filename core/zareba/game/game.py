@@ -355,12 +355,14 @@ class Game(ABC, Generic[S]):
     @cached_property
     def words(self) -> Words:
         """The sentences of these rules from `presentation/words.yaml` next to them; empty without such a file."""
-        folder = self.rules.ruleset.folder
-        file, old = folder / "presentation" / "words.yaml", folder / "people" / "words.yaml"
-        if old.exists() and not file.exists():
-            warn_renamed(str(old), str(file))
-            file = old
-        return words_of(file) if file.exists() else Words()
+        for folder in self.rules.ruleset.folders:
+            file, old = folder / "presentation" / "words.yaml", folder / "people" / "words.yaml"
+            if old.exists() and not file.exists():
+                warn_renamed(str(old), str(file))
+                file = old
+            if file.exists():
+                return words_of(file)
+        return Words()
 
     def fired(self, event: Event) -> str:
         """Return the unit or gun that fired in an event, "" if none did. Displays draw smoke in front of it."""

@@ -46,6 +46,13 @@ class HookFunction:
     """The calls checked so far for changes to the state."""
     checked: list[str] = field(default_factory=list, compare=False, repr=False)
     """One entry for each call checked by `check_written`."""
+    of_ruleset: bool = field(default=False, compare=False)
+    """True if the hook belongs to a ruleset that extends another, and not to a house rule."""
+
+    @property
+    def whose(self) -> str:
+        """The owner of the hook for error messages, such as `house rule 'cold_nights'`."""
+        return f"{'the ruleset' if self.of_ruleset else 'house rule'} '{self.house_rule}'"
 
     def __call__(self, **available: Any) -> Any:
         """Call the function with those of `available` that it takes; an error names the house rule, the hook and the
@@ -114,7 +121,7 @@ class HookFunction:
                 watchdog.stop_watch()
         if table is not None and (question := table.unanswered()) is not None:
             raise RuleBroken(
-                f"house rule '{self.house_rule}' swallowed the question '{question.why}' in {self.hook} ({self.file}); "
+                f"{self.whose} swallowed the question '{question.why}' in {self.hook} ({self.file}); "
                 "'except BaseException' must let zareba.table.Pause through"
             )
         return result
@@ -138,7 +145,5 @@ class HookFunction:
         if isinstance(error, RuleBroken) and not isinstance(error, Impossible):
             return error
         fault = str(error) if isinstance(error, ZarebaError) else f"{type(error).__name__}: {_said(error)}"
-        return RuleBroken(
-            f"house rule '{self.house_rule}' failed in {self.hook} ({self._place(error)}): {fault}; "
-            "leave out its --house-rule to play on without it"
-        )
+        remedy = "correct it" if self.of_ruleset else "leave out its --house-rule to play on without it"
+        return RuleBroken(f"{self.whose} failed in {self.hook} ({self._place(error)}): {fault}; {remedy}")

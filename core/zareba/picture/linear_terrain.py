@@ -9,6 +9,7 @@ from zareba.base.exact import atan2d
 from zareba.picture.relief import along
 from zareba.picture.svg import SvgCanvas, escape_text, number
 from zareba.scenario.model import Gate, Terrain
+from zareba.scenario.vocabulary.words import TERRAIN, known_word
 from zareba.space.geometry import Point, distance_to_segment, nearest_on_segment
 
 __all__ = ["draw_line_terrain", "gate", "opening"]
@@ -20,7 +21,7 @@ BEND = 0.75
 def draw_line_terrain(piece: Terrain, line: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
     """Yield the drawing of a linear piece of terrain, in its real width."""
     across = max(0.35, piece.across)
-    draw = LINES.get(piece.kind)
+    draw = LINES.get(known_word(piece.kind, TERRAIN, LINES))
     if draw is None:
         yield sheet.shape("course", line, closed=False)
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from zlib import crc32
@@ -14,39 +14,15 @@ from zareba.picture.svg import SvgCanvas, escape_text, group, number, text
 from zareba.presentation.board import Board
 from zareba.scenario import Scenario
 from zareba.scenario.model import Terrain
+from zareba.scenario.vocabulary.words import TERRAIN, likes
 from zareba.space.geometry import Point, bounds, clip, distance_to_path, distance_to_segment, edges, is_inside
 
 __all__ = ["draw_names", "draw_openings", "draw_terrain", "edge_of"]
 
-ORDER = (
-    "open", "hill", "deep_sand", "marsh", "crops", "tall_grass", "scrub", "rough", "rocks", "kopje", "cliff", "lake",
-    "gully", "stream", "river", "road", "ford", "bridge", "orchard", "palm_grove", "light_wood", "dense_wood", "jungle",
-    "village", "ruins", "building", "trench", "hedge", "fence", "low_wall", "high_wall", "mealie_bags", "sandbags",
-    "sangar", "zareba", "barbed_wire", "rampart",
-)  # fmt: skip
-"""The drawing order from bottom to top; kinds that are not listed are on top."""
-
-# Symbols in an area: their names, the inches between two of them, their scale, and True if they form rows.
-GROWTH: Mapping[str, tuple[tuple[str, ...], float, float, bool]] = {
-    "light_wood": (("tree", "tree-2", "tree-3"), 2.3, 1.05, False),
-    "dense_wood": (("tree", "tree-2", "tree-3"), 1.35, 1.05, False),
-    "jungle": (("tree-2", "palm", "tree-3", "tree"), 1.25, 0.95, False),
-    "palm_grove": (("palm",), 1.9, 1.0, False),
-    "orchard": (("fruit",), 1.5, 1.0, True),
-    "scrub": (("bush", "bush-2"), 1.5, 1.0, False),
-    "tall_grass": (("grass",), 1.0, 0.8, False),
-    "marsh": (("reed", "reed", "grass"), 1.6, 0.8, False),
-    "rocks": (("stone", "stone-2"), 1.3, 1.0, False),
-    "rough": (("stone", "grass", "stone-2"), 2.0, 0.65, False),
-    "kopje": (("stone-2", "stone"), 1.5, 1.15, False),
-    "village": (("house", "house-2", "house-3"), 2.9, 1.0, True),
-    "ruins": (("ruin",), 2.2, 1.0, True),
-}
 UPRIGHT = ("grass", "reed", "tree", "tree-2", "tree-3", "bush", "bush-2", "palm", "stone", "stone-2")
 """Symbols lit from the north-west, which therefore are not rotated."""
 NATURAL = 0.9
 """Distance in inches before its corners at which the outline of natural ground bends."""
-LAID_OUT = frozenset({"village", "crops", "building", "orchard", "ruins"})
 MOST_GROWTH = 400
 FAINT = frozenset({"road", "open"})
 """Ground that needs no name; its name is placed after all others."""
@@ -59,8 +35,7 @@ def edge_of(scenario: Scenario) -> str:
 
 def draw_terrain(scenario: Scenario, sheet: SvgCanvas) -> str:
     """Return all pieces of terrain, clipped at the edge of the table."""
-    layers = {kind: place for place, kind in enumerate(ORDER)}
-    pieces = sorted(scenario.terrain.items(), key=lambda item: layers.get(item[1].kind, len(ORDER)))
+    pieces = sorted(scenario.terrain.items(), key=lambda item: TERRAIN[item[1].kind].layer)
     drawn = [_piece(key, piece, sheet) for key, piece in pieces]
     return group("terrain", drawn, f' clip-path="url(#{edge_of(scenario)})"')
 
@@ -87,7 +62,7 @@ def draw_names(scenario: Scenario, sheet: SvgCanvas, size: float, room: LabelPla
     named = [piece for piece in scenario.terrain.values() if piece.name and piece.name not in aims]
     words = [_name(piece, sheet, size, room) for piece in named if piece.kind not in FAINT]
     for piece in scenario.terrain.values():
-        if piece.area is not None and piece.kind in LAID_OUT:
+        if piece.area is not None and TERRAIN[piece.kind].laid_out:
             room.keep_free(bounds(piece.area))
     return group("names", [*words, *(_name(piece, sheet, size, room) for piece in named if piece.kind in FAINT)])
 
@@ -98,7 +73,8 @@ def _piece(key: str, piece: Terrain, sheet: SvgCanvas) -> str:
         parts = [title, *_area(key, piece, piece.area, sheet)]
     else:
         parts = [title, *draw_line_terrain(piece, piece.line or (), sheet)]
-    return group(f"piece-of-ground {piece.kind}", parts, f' data-ground="{key}"')
+    kinds = " ".join(likes(piece.kind, TERRAIN))
+    return group(f"piece-of-ground {kinds}", parts, f' data-ground="{key}"')
 
 
 def _words(piece: Terrain) -> str:
@@ -130,7 +106,8 @@ def _name(piece: Terrain, sheet: SvgCanvas, size: float, room: LabelPlacement) -
                     [(x + off + half, y), (x - off - half, y)] if steep else [(x, y + off), (x, y - off - size * 0.5)]
                 )
     at = room.first(where, half, size * 0.75, size * 0.45)
-    kind = "ground-name water" if piece.kind in ("river", "stream", "lake") else "ground-name"
+    wet = not {"river", "stream", "lake"}.isdisjoint(likes(piece.kind, TERRAIN))
+    kind = "ground-name water" if wet else "ground-name"
     x_, y_ = sheet.xy(at)
     return text(x_, y_, size, name, kind)
 
@@ -145,34 +122,34 @@ def _steepness(leg: tuple[Point, Point]) -> float:
 
 
 def _area(key: str, piece: Terrain, area: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
-    if piece.kind == "hill":
+    kinds, word = likes(piece.kind, TERRAIN), TERRAIN[piece.kind]
+    if "hill" in kinds:
         yield from draw_hill(piece, area, sheet)
         return
-    if piece.kind == "cliff":
+    if "cliff" in kinds:
         yield from draw_cliff(area, sheet)
         return
-    if piece.kind in ("building", "village"):
+    if "building" in kinds or "village" in kinds:
         yield sheet.shape(
-            "cast", area, closed=True, more=' transform="translate(.35 .4)"' if piece.kind == "building" else ""
+            "cast", area, closed=True, more=' transform="translate(.35 .4)"' if "building" in kinds else ""
         )
-    natural = 0.0 if piece.kind in LAID_OUT else NATURAL
+    natural = 0.0 if word.laid_out else NATURAL
     yield sheet.shape("area", area, closed=True, rounded=natural)
-    if piece.kind == "lake":
+    if "lake" in kinds:
         for share, kind in ((0.93, "deep"), (0.8, "deep")):
             yield sheet.shape(kind, shrunk(area, share), closed=True, rounded=natural)
-    if piece.kind == "crops":
+    if "crops" in kinds:
         yield from _furrows(area, sheet)
-    if piece.kind == "deep_sand":
+    if "deep_sand" in kinds:
         yield from (sheet.shape("ripple", ripple, closed=False) for ripple in _ripples(key, area))
-    if piece.kind == "building":
+    if "building" in kinds:
         yield from _building(piece, area, sheet)
-    if piece.kind in GROWTH:
-        symbols, apart, scale, rows = GROWTH[piece.kind]
-        margin = scale * 0.55 if rows else scale * 0.4
-        for place, (point, luck) in enumerate(_scattered(key, area, apart, rows=rows, margin=margin)):
-            symbol = symbols[(place + int(luck * 7)) % len(symbols)]
-            turn = 0.0 if rows or symbol in UPRIGHT else luck * 360
-            yield sheet.use(symbol, point, scale=scale * (0.8 + 0.4 * luck if not rows else 1.0), turn=turn)
+    if (drawn := word.symbols) is not None:
+        margin = drawn.scale * 0.55 if drawn.rows else drawn.scale * 0.4
+        for place, (point, luck) in enumerate(_scattered(key, area, drawn.apart, rows=drawn.rows, margin=margin)):
+            symbol = drawn.names[(place + int(luck * 7)) % len(drawn.names)]
+            turn = 0.0 if drawn.rows or symbol in UPRIGHT else luck * 360
+            yield sheet.use(symbol, point, scale=drawn.scale * (0.8 + 0.4 * luck if not drawn.rows else 1.0), turn=turn)
 
 
 def _building(piece: Terrain, area: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:

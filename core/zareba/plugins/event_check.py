@@ -98,7 +98,7 @@ def _emitted_by(find: Callable[[], Ruleset]) -> frozenset[str]:
         system = find()
     except Exception:  # noqa: BLE001  # any fault of the ruleset
         return frozenset()
-    return _emitted_in(system.folder, system.package, system.lends)
+    return frozenset().union(*[_emitted_in(folder, system.package, system.lends) for folder in system.folders])
 
 
 def _emitted_by_rules(rules: Sequence[HouseRule]) -> set[str]:
@@ -211,8 +211,12 @@ def fields_in_text(text: str) -> Fields:
 
 
 def fields_in_ruleset(system: Ruleset) -> Fields:
-    """Return the fields of the events that a ruleset emits, read from its source."""
-    return _fields_in(system.folder, system.package, system.lends)
+    """Return the fields of the events that a ruleset and those it extends emit, read from their source."""
+    found: dict[str, frozenset[str] | None] = {}
+    for folder in system.folders:
+        for kind, fields in _fields_in(folder, system.package, system.lends).items():
+            found[kind] = _both(found.get(kind, frozenset()), fields)
+    return found
 
 
 @cache

@@ -26,7 +26,14 @@ from zareba.rules.tallies import add_modifiers
 
 __all__ = ["HookCollection", "check_hooks", "manager_of_hooks"]
 
-PER_RULESET = ("zareba_modifiers", "zareba_procedures", "zareba_steps", "zareba_policy", "zareba_words")
+PER_RULESET = (
+    "zareba_modifiers",
+    "zareba_procedures",
+    "zareba_steps",
+    "zareba_policy",
+    "zareba_words",
+    "zareba_actions",
+)
 """The hooks that are called once per ruleset when all other data is known; each may return nothing."""
 OF_GAMES = (
     "zareba_scenario",
@@ -99,8 +106,8 @@ def _refuse_waiting(manager: pluggy.PluginManager, rule: HouseRule) -> None:
 
 
 class HookCollection:
-    """The hook functions of a session's Python house rules for one ruleset. Raises ZarebaError for a faulty house
-    rule.
+    """The hook functions of a session's Python house rules for one ruleset, after those of the ruleset itself if it
+    extends another. Raises ZarebaError for a faulty house rule.
     """
 
     def __init__(self, ruleset: Ruleset, house_rules: Sequence[HouseRule]) -> None:
@@ -114,7 +121,11 @@ class HookCollection:
         self.names = [rule.name for rule in self.house_rules]
         self._settings: dict[str, dict[str, Any]] = {name: {} for name in self.names}
         self._own = {
-            name: {"ruleset": ruleset.id, "settings": MappingProxyType(given)} for name, given in self._settings.items()
+            rule.name: {
+                "ruleset": rule.known_as(ruleset.lineage),
+                "settings": MappingProxyType(self._settings[rule.name]),
+            }
+            for rule in self.house_rules
         }
         self._active: set[str] = set()
         manager = manager_of_hooks()
@@ -142,7 +153,10 @@ class HookCollection:
         for one in sorted(implementations, key=lambda impl: order.index(impl.plugin)):
             rule = self.house_rules[order.index(one.plugin)]
             arguments = tuple(one.argnames)
-            found.append(HookFunction(hook, rule.name, str(rule.file), one.function, arguments, self._own[rule.name]))
+            own, of_ruleset = self._own[rule.name], rule.name in self.ruleset.lineage
+            found.append(
+                HookFunction(hook, rule.name, str(rule.file), one.function, arguments, own, of_ruleset=of_ruleset)
+            )
         return found
 
     def settings(self) -> dict[str, Setting]:
@@ -165,14 +179,14 @@ class HookCollection:
         return found
 
     def given(self, values: Mapping[str, Any]) -> None:
-        """Give each house rule its own part of the session's settings."""
+        """Give each house rule its own part of the session's settings, and the hooks of a ruleset all of them."""
         for name, own in self._settings.items():
             found = {
                 key.removeprefix(f"{name}."): tuple(value) if isinstance(value, list) else value
                 for key, value in values.items()
                 if key.startswith(f"{name}.")
             }
-            own.update(found)
+            own.update(found if name not in self.ruleset.lineage else dict(values) | found)
 
     def state_variables(self) -> dict[str, StateVariable]:
         """Return the state variables of house rules, by full name."""
@@ -205,7 +219,7 @@ class HookCollection:
         """Attach all house rules to the rules; return the names of those that have any effect."""
         name = self.ruleset.id
         rules.files = {rule.name: str(rule.file) for rule in self.house_rules}
-        given = {kind: [(hook, hook(ruleset=name)) for hook in self.functions(kind)] for kind in PER_RULESET}
+        given = {kind: [(hook, hook()) for hook in self.functions(kind)] for kind in PER_RULESET}
         for hook, modifiers in given["zareba_modifiers"]:
             add_modifiers(rules, hook, modifiers)
         known = self.ruleset.wrappable if given["zareba_procedures"] else {}
@@ -231,6 +245,7 @@ class HookCollection:
             rules.words |= {name: (rule, template) for name, template in file.words.items()}
         for hook, words in given["zareba_words"]:
             rules.words |= {word: (hook.house_rule, template) for word, template in _words(hook, words).items()}
+        rules.house_actions = self._actions(given["zareba_actions"])
         rules.option_hooks = tuple(self.functions("zareba_options"))
         rules.event_hooks = tuple(self.functions("zareba_event"))
         rules.roll_hooks = tuple(self.functions("zareba_roll"))
@@ -240,10 +255,29 @@ class HookCollection:
         asked = (rules.option_hooks, rules.event_hooks, rules.roll_hooks, rules.place_hooks, rules.confirm_hooks)
         in_play = {hook.house_rule for hooks in (*asked, *rules.game_hooks.values()) for hook in hooks}
         by_yaml = {
-            rule for rule, file in self.manifests.items() if file.changes or file.patches.get(name) or file.words
+            rule
+            for rule, file in self.manifests.items()
+            if file.changes or file.words or any(file.patches.get(one) for one in self.ruleset.lineage)
         }
         once = {hook.house_rule for found in given.values() for hook, changes in found if changes}
         return self._active | in_play | by_yaml | once
+
+    def _actions(self, given: Sequence[tuple[HookFunction, Any]]) -> dict[str, tuple[tuple[HookFunction, Any], ...]]:
+        """Return the actions that house rules add, by question. Raises ZarebaError for a faulty one."""
+        tables = {table.question: table for table in self.ruleset.actions}
+        found: dict[str, tuple[tuple[HookFunction, Any], ...]] = {}
+        for hook, brought in given:
+            if brought is None:
+                continue
+            if not isinstance(brought, Mapping) or not all(isinstance(one, (list, tuple)) for one in brought.values()):
+                raise hook.blame(TypeError(f"it returned {brought!r}, not a dict of questions and lists of actions"))
+            for question, actions in brought.items():
+                if question not in tables:
+                    raise hook.blame(unknown_name(f"action table of {self.ruleset.id} for", question, tables))
+                found[question] = (*found.get(question, ()), *[(hook, action) for action in actions])
+        for question, pairs in found.items():
+            tables[question].with_actions(pairs)  # checks them
+        return found
 
 
 WORDS = ("question", "option", "event", "card")

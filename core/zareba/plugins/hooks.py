@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from pluggy import HookspecMarker
 
 if TYPE_CHECKING:
+    from zareba.actions import Action, SimpleAction
     from zareba.base.tally import Modifier
     from zareba.battle.evaluation import Evaluation
     from zareba.battle.umpire import Umpire
@@ -198,6 +199,31 @@ def zareba_options(state: Any, question: Choose, ruleset: str, settings: Mapping
         def zareba_options(state, question):
             if question.why == "fire at":
                 return [option for option in question.options if option != "hospital"]
+    """
+
+
+@hookspec
+def zareba_actions(
+    ruleset: str, settings: Mapping[str, Any]
+) -> Mapping[str, Sequence[type[Action[Any, Any]] | SimpleAction[Any, Any]]] | None:
+    """Return whole actions to add to the rules: for each question, a list of actions that may answer it.
+
+    Each is a class derived from `Action`, or a `SimpleAction` if it names nothing. It says when the action is legal,
+    how it reads, whether its odds are shown, what it does and what it is worth to AI players. The prompt, the log, the
+    page and the AI players then treat it like an action of the rules. `docs/how-to/action.md` lists the questions of
+    each ruleset.
+
+    Example::
+
+        @zareba.hookimpl
+        def zareba_actions(ruleset):
+            cheer = SimpleAction(
+                "cheer", "give three cheers",
+                may=lambda actor: "cheered" not in actor.unit.marks,
+                does=lambda table, actor: actor.unit.mark("cheered"),
+                worth=RulesValue(lambda book: Evaluation(steadies=0.01, reason="cheers cost nothing")),
+            )
+            return {"act": [cheer]} if ruleset == "fixed_baynet" else {}
     """
 
 

@@ -62,6 +62,13 @@ class HouseRule:
         """Return its YAML changes to a ruleset."""
         return self.manifest.patches(ruleset) if self.manifest is not None else []
 
+    def known_as(self, lineage: Sequence[str]) -> str:
+        """Return the id under which it knows a ruleset: the first of `lineage` that it names, so that a house rule for a
+        ruleset also fits the rulesets that extend it; the first of all if it names none.
+        """
+        named = self.systems or [one for one in lineage if re.search(rf"""\\?["']{one}\\?["']""", self.text)]
+        return next((one for one in lineage if one in named), lineage[0])
+
     @property
     def required(self) -> list[str]:
         """The house rules that must come before it."""

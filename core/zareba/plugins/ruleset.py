@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -18,6 +18,7 @@ from zareba.presentation.outcome import Outcome
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from zareba.actions import ActionTable
     from zareba.odds import Procedure
     from zareba.odds.set_pieces import Staged
     from zareba.rules import Rules, RulesetFile
@@ -85,6 +86,8 @@ class Ruleset:
     `set_pieces` resolves the set pieces of `zareba.odds.set_pieces` under these rules. `package` is the Python package
     of the procedures, by default that of the game; `lends` lists modules of the core whose procedures the ruleset uses
     as its own. `out_of_turn` holds the functions for fire out of turn; None if the rules have no such fire.
+    `parent` is the ruleset that this one extends, if any; `Ruleset.heir` sets it.
+    `actions` are the tables of actions to which house rules may add.
     """
 
     id: str
@@ -100,11 +103,27 @@ class Ruleset:
     package: str = ""
     lends: tuple[str, ...] = ()
     out_of_turn: OutOfTurn | None = None
+    parent: Ruleset | None = None
+    actions: tuple[ActionTable[Any, Any], ...] = ()
     _functions: dict[str, Callable[..., Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not self.package:
             object.__setattr__(self, "package", self.game.__module__.rpartition(".")[0])
+
+    def heir(self, id: str, folder: Path) -> Ruleset:
+        """Return the ruleset with its YAML in `folder` that extends this one and inherits all its code."""
+        return replace(self, id=id, folder=folder, parent=self)
+
+    @property
+    def lineage(self) -> tuple[str, ...]:
+        """The ids of this ruleset and of those it extends, nearest first."""
+        return (self.id, *(self.parent.lineage if self.parent is not None else ()))
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folders of this ruleset and of those it extends, nearest first."""
+        return (self.folder, *(self.parent.folders if self.parent is not None else ()))
 
     @property
     def wrappable(self) -> dict[str, Callable[..., Any]]:

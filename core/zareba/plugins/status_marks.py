@@ -78,7 +78,7 @@ def marks_never_set(
         if known.issuperset(mark for *_, mark in asked):
             return
         try:
-            known |= marks_of(find().folder)
+            known |= {mark for folder in find().folders for mark in marks_of(folder)}
         except Exception:  # noqa: BLE001  # a broken ruleset is not the fault of the house rule
             return
     for file, line, column, word, mark in asked:

@@ -72,10 +72,19 @@ def sections(
     ]
 
 
-def sheet_tables(ruleset: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[ShownTable]:
-    """Return the tables of all plugins for a quick sheet. A table that fails is left out with a warning."""
-    brought = _made("sheets", SheetTable, installed_sheets(), ruleset, data, settings)
-    return [ShownTable(one.title, one.heads, rows) for one, rows in brought if rows]
+def sheet_tables(
+    ruleset: str, data: Mapping[str, Any], settings: Mapping[str, Any], extended: Sequence[str] = ()
+) -> list[ShownTable]:
+    """Return the tables of all plugins for a quick sheet. A table that fails is left out with a warning.
+
+    A table for one of the rulesets that this one extends is also shown.
+    """
+    found: dict[str, ShownTable] = {}
+    for id in (ruleset, *extended):
+        for one, rows in _made("sheets", SheetTable, installed_sheets(), id, data, settings):
+            if rows:
+                found.setdefault(one.title, ShownTable(one.title, one.heads, rows))
+    return list(found.values())
 
 
 T = TypeVar("T", ReportSection, SheetTable)

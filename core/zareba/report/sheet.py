@@ -8,6 +8,7 @@ from html import escape
 from typing import Any
 
 from zareba.base.tally import Modifier
+from zareba.base.yamlfile import KeyPath
 from zareba.house_rules import DiceResult
 from zareba.plugins.rule_files import HouseRule
 from zareba.report.plugin_sections import ShownTable, sheet_tables
@@ -100,8 +101,39 @@ def sheet_of(rules: Rules, house_rules: Sequence[HouseRule] = ()) -> QuickSheet:
             single.append((_words(key), _value(value), ""))
     if single:
         tables.append(ShownTable("Other numbers", ("", "", "rule"), tuple(single)))
-    tables += [*_of_house(rules, house_rules), *sheet_tables(rules.ruleset.id, data, rules.settings)]
+    own, *extended = rules.ruleset.lineage
+    tables += [*_of_heir(rules), *_of_house(rules, house_rules), *sheet_tables(own, data, rules.settings, extended)]
     return QuickSheet(rules.book.title, tuple(_notes(rules, signed)), tuple(tables))
+
+
+def _of_heir(rules: Rules) -> Iterator[ShownTable]:
+    """Yield what a ruleset changes in those that it extends: each value with the value before and the ruleset."""
+    rows = [
+        (_words(" ".join(map(str, path))), _shown_change(rules.data, path), _shown(source.was), source.name)
+        for path, source in rules.sources.items()
+        if source.name in rules.ruleset.lineage and path[0] not in LEFT_OUT - {"settings", "mapping", "unit_mapping"}
+    ]
+    if rows:
+        yield ShownTable(f"Changes to {rules.ruleset.lineage[-1]}", ("", "now", "before", "ruleset"), tuple(rows))
+
+
+def _shown_change(data: Mapping[str, Any], path: KeyPath) -> str:
+    """Return the value at a path in words, or that it is removed."""
+    value: Any = data
+    for key in path:
+        if not isinstance(value, Mapping) or key not in value:
+            return "removed"
+        value = value[str(key)]
+    return _shown(value)
+
+
+def _shown(value: Any) -> str:
+    """Return a value before or after a change; "-" if there was none."""
+    if value is None:
+        return "-"
+    if isinstance(value, Mapping) and isinstance(value.get("summary"), str):
+        return str(value["summary"])
+    return _value(value)
 
 
 def _of_house(rules: Rules, house_rules: Sequence[HouseRule]) -> Iterator[ShownTable]:
@@ -117,7 +149,7 @@ class _Signed:
     """Adds a mark to rule ids where the rulebook is unclear, and remembers which kinds of mark were used."""
 
     def __init__(self, rules: Rules) -> None:
-        catalogue = load_catalogue(rules.ruleset.folder).rules
+        catalogue = load_catalogue(*rules.ruleset.folders).rules
         self._unsure = {key: entry.status for key, entry in catalogue.items() if entry.status in UNSURE}
         self.seen: set[str] = set()
 

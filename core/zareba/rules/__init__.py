@@ -26,6 +26,7 @@ from zareba.rules.schema import (
     WithRule,
     all_of,
     check_order,
+    every_word,
 )
 from zareba.rules.settings import Setting, Settings
 
@@ -58,6 +59,7 @@ __all__ = [
     "Wrap",
     "all_of",
     "check_order",
+    "every_word",
     "load_catalogue",
     "procedure",
 ]

@@ -13,13 +13,14 @@ from pydantic import Field, StrictBool, StrictStr
 
 from zareba.base.errors import FileError, nearest
 from zareba.base.yamlfile import Document, KeyPath, Value, read_yaml
+from zareba.rules.inherit import extend
 from zareba.rules.schema import Book
 
-__all__ = ["Catalogue", "RuleEntry", "check_cited", "code_index", "load_catalogue", "test_index", "tests_of"]
+__all__ = ["Catalogue", "RuleEntry", "check_cited", "code_index", "load_catalogue", "marked_tests", "tests_of"]
 
 Status = Literal["text", "garbled", "gap", "choice", "advice"]
 _RULE_ID = re.compile(r"\b[A-Z]{2,4}-\d{3}\b")
-_ENTRY = re.compile(rf"^\s*({_RULE_ID.pattern})\s*:", re.MULTILINE)
+_ENTRY = re.compile(rf"(?:^|[{{,])\s*({_RULE_ID.pattern})\s*:", re.MULTILINE)
 
 
 class RuleEntry(Book):
@@ -54,17 +55,26 @@ class Catalogue(Book):
 
 
 @lru_cache(maxsize=16)
-def load_catalogue(folder: Path) -> Catalogue:
-    """Return the catalogue `rules.yaml` of the ruleset in `folder`."""
-    return read_yaml(folder / "rules.yaml").validate(Catalogue)
+def load_catalogue(*folders: Path) -> Catalogue:
+    """Return the catalogue `rules.yaml` of a ruleset: of its folder and of those it extends, nearest first."""
+    return _catalogue(folders).validate(Catalogue)
 
 
-def check_cited(document: Document, folder: Path) -> None:
-    """Raise FileError if the `ruleset.yaml` of a folder names a rule that is not in its catalogue."""
+def _catalogue(folders: tuple[Path, ...]) -> Document:
+    folder, *extended = folders
+    if not extended:
+        return read_yaml(folder / "rules.yaml")
+    inherited = _catalogue(tuple(extended))
     file = folder / "rules.yaml"
-    if not file.is_file():
+    return extend(read_yaml(file), inherited, Catalogue) if file.is_file() else inherited
+
+
+def check_cited(document: Document, *folders: Path) -> None:
+    """Raise FileError if the `ruleset.yaml` of a ruleset names a rule that is in none of its catalogues."""
+    files = [file for folder in folders if (file := folder / "rules.yaml").is_file()]
+    if not files:
         return
-    known = set(_ENTRY.findall(file.read_text(encoding="utf-8")))
+    known = {rule for file in files for rule in _ENTRY.findall(file.read_text(encoding="utf-8"))}
     problems = []
     for path, rule in _cited((), document.data):
         if rule not in known:
@@ -88,8 +98,20 @@ def _cited(path: KeyPath, data: Value, *, cites: bool = False) -> Iterator[tuple
 
 
 @lru_cache(maxsize=16)
-def code_index(folder: Path) -> dict[str, list[str]]:
-    """Return rule id -> the places that implement it: `odds/fire.py:fire_pool` for code, `ruleset.yaml:12` for data."""
+def code_index(*folders: Path) -> dict[str, list[str]]:
+    """Return rule id -> the places that implement it: `odds/fire.py:fire_pool` for code, `ruleset.yaml:12` for data.
+
+    The places in folders after the first, which a ruleset extends, begin with the name of the folder.
+    """
+    index: dict[str, list[str]] = {}
+    for folder in folders:
+        above = "" if folder == folders[0] else f"{folder.name}/"
+        for rule, places in _places_in(folder).items():
+            index.setdefault(rule, []).extend(f"{above}{place}" for place in places)
+    return index
+
+
+def _places_in(folder: Path) -> dict[str, list[str]]:
     index: dict[str, list[str]] = {}
     for file in sorted(folder.rglob("*.py")):
         for name, text in _definitions(file.read_text(encoding="utf-8")):
@@ -99,22 +121,6 @@ def code_index(folder: Path) -> dict[str, list[str]]:
     for number, line in enumerate(data.read_text(encoding="utf-8").splitlines(), start=1):
         for rule in _RULE_ID.findall(line):
             index.setdefault(rule, []).append(f"{data.name}:{number}")
-    return index
-
-
-@lru_cache(maxsize=16)
-def test_index(folder: Path) -> dict[str, list[str]] | None:
-    """Return rule id -> the tests marked with it, as `test_fire.py::test_name`.
-
-    Returns None if the tests are not available, as in an installed wheel.
-    """
-    tests = next((up / "tests" for up in folder.parents if (up / "tests" / "rulesets" / folder.name).is_dir()), None)
-    if tests is None:
-        return None
-    index: dict[str, list[str]] = {}
-    for file in sorted((tests / "rulesets" / folder.name).rglob("test_*.py")):
-        for name, rule in _marked(file.read_text(encoding="utf-8")):
-            index.setdefault(rule, []).append(f"{file.name}::{name}")
     return index
 
 
@@ -131,11 +137,11 @@ def tests_of(folder: Path, rule: str) -> list[str] | None:
         text = file.read_text(encoding="utf-8")
         if f'"{rule}"' in text:
             place = file.relative_to(top).as_posix()
-            found += [f"{place}::{name}" for name, marked in _marked(text) if marked == rule]
+            found += [f"{place}::{name}" for name, marked in marked_tests(text) if marked == rule]
     return found
 
 
-def _marked(source: str) -> Iterator[tuple[str, str]]:
+def marked_tests(source: str) -> Iterator[tuple[str, str]]:
     """Yield each test function with each rule it is marked with."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):

@@ -31,6 +31,7 @@ from zareba.rules.schema import RulesetFile
 from zareba.rules.settings import Setting
 from zareba.scenario.check import faults_of
 from zareba.scenario.known import held_back
+from zareba.scenario.overrides import with_overrides_of_heirs
 from zareba.table.extra_option import ExtraOption
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ class Rules:
     `game_hooks` are called by the game; under house rules, `playing` is that game. `situated` holds the contextual
     lines of tallies, `state_variables` those of house rules. `conditional_values` holds the conditional values, `active`
     those in force now, and `making` the builder of rules with changed values. `told_by` maps rule ids of house rules
-    to their descriptions, and `files` maps Python house rules to their paths.
+    to their descriptions, and `files` maps Python house rules to their paths. `house_actions` holds the actions that
+    house rules add, by question; `action_tables` holds the session's table of each question once it has been used.
     """
 
     ruleset: RulesetInfo
@@ -105,6 +107,8 @@ class Rules:
     turn_of: Callable[[Any], int] = _turn_of
     told_by: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
+    house_actions: dict[str, tuple[tuple[HookFunction, Any], ...]] = field(default_factory=dict)
+    action_tables: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     _totals: dict[tuple[str, Any], Tally] = field(default_factory=dict, repr=False)
 
     @property
@@ -116,7 +120,8 @@ class Rules:
     def runs_code(self) -> bool:
         """True if house rules run Python functions during play. Such functions might not give the same result twice."""
         asked = self.option_hooks or self.place_hooks or self.confirm_hooks or any(self.game_hooks.values())
-        return bool(self.wraps or self.step_wraps or self.in_every_throw or self.conditional_values or asked)
+        changed = self.wraps or self.step_wraps or self.in_every_throw or self.conditional_values
+        return bool(changed or asked or self.house_actions)
 
     @property
     def switches(self) -> dict[str, Setting]:
@@ -125,7 +130,7 @@ class Rules:
 
     def says(self, rule: str) -> str:
         """Return the summary of a rule, or the description of the house rule with that id; "" for an unknown id."""
-        entry = load_catalogue(self.ruleset.folder).rules.get(rule)
+        entry = load_catalogue(*self.ruleset.folders).rules.get(rule)
         return self.told_by.get(rule, "") if entry is None else entry.summary
 
     def tally(
@@ -180,6 +185,7 @@ class Rules:
         """Return the scenario as changed by house rules; raise ZarebaError if a house rule or the ruleset does not
         support it.
         """
+        scenario = with_overrides_of_heirs(scenario, self.ruleset.lineage)
         for rule, scenarios in self.only_for.items():
             if scenario.id not in scenarios:
                 raise ZarebaError(f"the house rule '{rule}' is for {' and '.join(scenarios)}, not for {scenario.id}")

@@ -25,6 +25,16 @@ class RulesetInfo(Protocol):
         ...
 
     @property
+    def lineage(self) -> tuple[str, ...]:
+        """The ids of the ruleset and of those it extends, nearest first."""
+        ...
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folders of the ruleset and of those it extends, nearest first."""
+        ...
+
+    @property
     def file(self) -> type[RulesetFile]:
         """The model of `ruleset.yaml`."""
         ...

@@ -10,7 +10,7 @@ number (a score above the faces of its die, bands out of order) is checked by `i
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -28,9 +28,11 @@ from pydantic import (
     model_validator,
 )
 
+from zareba.base.errors import unknown_name
 from zareba.chance.dice import MOST_DICE
 from zareba.rules.settings import Setting
 from zareba.scenario.unsupported import SupportedWords
+from zareba.scenario.vocabulary.words import Word, known_word
 
 __all__ = [
     "MOST_ADDED",
@@ -54,6 +56,7 @@ __all__ = [
     "WithRule",
     "all_of",
     "check_order",
+    "every_word",
 ]
 
 MOST_ADDED = MOST_DICE
@@ -120,6 +123,27 @@ def all_of(*names: str) -> AfterValidator:
         if lacking := [name for name in names if name not in entries]:
             raise ValueError(f"play needs {', '.join(lacking)}; change the entries, but keep them")
         return entries
+
+    return AfterValidator(check)
+
+
+def every_word(table: Mapping[str, Word], names: Iterable[str] = ()) -> AfterValidator:
+    """Mark a mapping that says what each word of the vocabulary is in these rules: all of a table, or these `names` of it.
+
+    A word without an entry has the entry of the word that it is `like`. Unknown words, and words that are left without
+    an entry, are rejected.
+    """
+    wanted = tuple(names) or tuple(table)
+
+    def check(entries: dict[str, Any]) -> dict[str, Any]:
+        for word in entries:
+            if word not in table:
+                raise ValueError(str(unknown_name("word of scenarios called", word, wanted)))
+        found = {word: entries.get(known_word(word, table, entries)) for word in wanted}
+        if lacking := [word for word in wanted if found[word] is None]:
+            said = ", ".join(f"{word} ({table[word].meaning})" for word in lacking)
+            raise ValueError(f"play needs {said}; change the entries, but keep them, and add one for each new word")
+        return {**entries, **{word: entry for word, entry in found.items() if word not in entries}}
 
     return AfterValidator(check)
 

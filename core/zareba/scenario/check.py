@@ -26,6 +26,7 @@ from zareba.scenario.model import (
 )
 from zareba.scenario.placement import place_forces
 from zareba.scenario.vocabulary import Facing
+from zareba.scenario.vocabulary.words import ARMS
 from zareba.scenario.word_conflicts import terrain_conflicts, unit_conflicts
 from zareba.space.bearings import direction
 from zareba.space.geometry import (
@@ -288,7 +289,7 @@ def _objects(scenario: Scenario) -> Iterator[Fault]:
         if (thing.position is None) == (thing.carrier is None):
             yield ("objects", key), "an object has either a position or a carrier; give 'position' or 'carrier'"
         carrier = scenario.units.get(thing.carrier or "")
-        if carrier is not None and carrier.arm in ("aircraft", "airship"):
+        if carrier is not None and ARMS[carrier.arm].flies:
             message = f"'{thing.carrier}' flies and cannot carry objects; name a unit on the ground or give a position"
             yield ("objects", key, "carrier"), message
 

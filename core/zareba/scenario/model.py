@@ -44,6 +44,7 @@ from zareba.scenario.vocabulary import (
     TerrainKind,
     Weapon,
 )
+from zareba.scenario.vocabulary.words import ARMS, TERRAIN, likes
 
 MAX_TURNS = 200
 MAX_UNITS = 200
@@ -112,7 +113,8 @@ class Terrain(YamlModel):
     @property
     def is_deep(self) -> bool:
         """True for water that cannot be waded: a lake, or a river not marked shallow."""
-        return self.kind == "lake" or (self.kind == "river" and self.depth != "shallow")
+        kinds = likes(self.kind, TERRAIN)
+        return "lake" in kinds or ("river" in kinds and self.depth != "shallow")
 
     @property
     def across(self) -> float:
@@ -218,7 +220,7 @@ class Unit(YamlModel):
         """The mount of its figures; `none` if they are on foot."""
         if self.mount is not None:
             return self.mount
-        return {"cavalry": "horse", "mounted_infantry": "horse", "camelry": "camel"}.get(self.arm, "none")  # type: ignore[return-value] # the values are mounts
+        return ARMS[self.arm].mount
 
     @property
     def mounted(self) -> bool:
@@ -233,7 +235,7 @@ class Unit(YamlModel):
     @property
     def pieces(self) -> int:
         """The number of its guns or vehicles."""
-        return self.gun.pieces if self.gun else int(self.arm in ("machine_gun", "rocket", "wagon", "vehicle"))
+        return self.gun.pieces if self.gun else int(ARMS[self.arm].counted and not ARMS[self.arm].flies)
 
     @property
     def room(self) -> float:
@@ -241,7 +243,7 @@ class Unit(YamlModel):
 
         Aircraft and airships fill none.
         """
-        if self.arm in ("aircraft", "airship"):
+        if ARMS[self.arm].flies:
             return 0.0
         return math.sqrt((self.figures * (2 if self.mounted else 1) + 4 * self.pieces) / math.pi)
 

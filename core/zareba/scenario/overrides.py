@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, create_model
@@ -13,7 +13,7 @@ from zareba.base.references import dangling
 from zareba.base.yamlfile import Document, YamlModel, parse_yaml
 from zareba.scenario.model import Scenario
 
-__all__ = ["check_overrides", "overrides_noted", "overrides_of"]
+__all__ = ["check_overrides", "overrides_noted", "overrides_of", "with_overrides_of_heirs"]
 
 Said = TypeVar("Said", bound=BaseModel)
 
@@ -54,10 +54,28 @@ def check_overrides(
             yield from error.problems
 
 
-def overrides_noted(scenario: Scenario, ruleset: str) -> tuple[str, ...]:
-    """Return a scenario's overrides for a ruleset, one line each."""
+def with_overrides_of_heirs(scenario: Scenario, lineage: Sequence[str]) -> Scenario:
+    """Return the scenario as a ruleset reads it that extends others: overrides for it and for those it extends, nearest
+    first, are merged under the last id, which the inherited code looks for.
+    """
+    merged = _merged(scenario, lineage)
+    root = lineage[-1]
+    if merged == scenario.overrides.get(root, {}):
+        return scenario
+    return scenario.model_copy(update={"overrides": {**scenario.overrides, root: merged}})
+
+
+def _merged(scenario: Scenario, lineage: Sequence[str]) -> dict[str, Any]:
+    merged: dict[str, Any] = {}
+    for ruleset in reversed(lineage):
+        merged |= scenario.overrides.get(ruleset, {})
+    return merged
+
+
+def overrides_noted(scenario: Scenario, *lineage: str) -> tuple[str, ...]:
+    """Return a scenario's overrides for a ruleset and for those it extends, one line each."""
     lines = []
-    for entry, value in scenario.overrides.get(ruleset, {}).items():
+    for entry, value in _merged(scenario, lineage).items():
         said = json.dumps(value, ensure_ascii=False).replace('"', "")
         lines.append(f"{entry}: {said if len(said) <= _SHOWN else said[: _SHOWN - 3] + '...'}")
     return tuple(lines)

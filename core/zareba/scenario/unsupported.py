@@ -17,6 +17,7 @@ from zareba.base.yamlfile import Id, YamlModel
 from zareba.renamed import accept_old_keys
 from zareba.scenario.model import Gun, Scenario, Unit
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, Arm, Armament, Mount, Weapon
+from zareba.scenario.vocabulary.words import ARMS
 
 __all__ = ["WORDS", "SupportedWords", "left_out", "unsupported_words"]
 
@@ -27,13 +28,9 @@ NOTED: tuple[str, ...] = ("siege", *AREA_KINDS, *LINE_KINDS, *OF_UNITS)
 """The words a note can be about: a scenario flag, a kind of terrain, or a unit's arm, armament, mount or weapon."""
 
 
-COUNTED = ("machine_gun", "rocket", "wagon", "vehicle", "airship")
-"""Arms that have a plural; the names of all others stay unchanged ("artillery")."""
-
-
 def left_out(unit: Unit, cite: str = "") -> str:
     """Return a note that a ruleset has no rules for a unit's arm; `cite` is the rule that says so, if there is one."""
-    arm = f"{unit.arm}s" if unit.arm in COUNTED else unit.arm
+    arm = f"{unit.arm}s" if ARMS[unit.arm].counted else unit.arm
     return f"{unit.name}: {arm.replace('_', ' ')} are not in these rules{f' ({cite})' if cite else ''}"
 
 

@@ -7,14 +7,14 @@ from typing import Final
 
 from zareba.base.amounts import amount
 from zareba.scenario.model import Terrain, Unit
-from zareba.scenario.vocabulary import AREA_KINDS, FIREARMS, LINE_KINDS
+from zareba.scenario.vocabulary import AREA_KINDS, CREWED, FIREARMS, LINE_KINDS
+from zareba.scenario.vocabulary.words import ARMS, TERRAIN, WEAPONS, likes
 
 __all__ = ["terrain_conflicts", "unit_conflicts"]
 
-_CREWS: Final = ("artillery", "machine_gun", "rocket")
-_ON_FOOT: Final = ("infantry", "civilians")
-_MACHINES: Final = ("vehicle", "aircraft", "airship")
-_LONG_ARMS: Final = FIREARMS - {"pistol", "revolver", "flintlock_pistol"}
+_ON_FOOT: Final = (*(name for name, word in ARMS.items() if word.role == "on_foot"), "civilians")
+_MACHINES: Final = tuple(name for name, word in ARMS.items() if word.role == "machine")
+_LONG_ARMS: Final = frozenset(name for name, word in WEAPONS.items() if word.firearm == "long")
 
 _ONLY_FOR: Final[dict[str, tuple[str, ...]]] = {
     "slope": ("hill",),
@@ -32,20 +32,21 @@ _ONLY_FOR: Final[dict[str, tuple[str, ...]]] = {
 
 def terrain_conflicts(piece: Terrain) -> Iterator[tuple[str, str]]:
     """Yield each field of a piece of terrain that does not suit its kind, with a message saying how to fix it."""
+    either = TERRAIN[piece.kind].shape == "either"
     if piece.kind in LINE_KINDS and piece.line is None:
         yield "kind", f"a {piece.kind} is a line; give 'line' with at least two points"
-    elif piece.kind in AREA_KINDS and piece.area is None and (piece.kind != "road" or piece.line is None):
+    elif piece.kind in AREA_KINDS and piece.area is None and (not either or piece.line is None):
         yield "kind", f"a {piece.kind} is an area; give 'area' with at least three corners"
     if piece.area is not None and piece.kind in LINE_KINDS:
         yield "area", f"a {piece.kind} is a line; remove 'area'"
-    if piece.line is not None and piece.kind in AREA_KINDS and piece.kind != "road":
+    if piece.line is not None and piece.kind in AREA_KINDS and not either:
         yield "line", f"a {piece.kind} is an area; remove 'line'"
-    if piece.area is not None and piece.line is not None and piece.kind == "road":
-        yield "line", "a road is an area or a line; remove one"
+    if piece.area is not None and piece.line is not None and either:
+        yield "line", f"a {piece.kind} is an area or a line; remove one"
     if piece.width is not None and piece.line is None:
         yield "width", "only a line has a width; remove it"
     for name, kinds in _ONLY_FOR.items():
-        if getattr(piece, name) and piece.kind not in kinds:
+        if getattr(piece, name) and set(kinds).isdisjoint(likes(piece.kind, TERRAIN)):
             yield name, f"'{name}' does not suit a {piece.kind}, only {_either(kinds)}; remove it"
 
 
@@ -68,15 +69,15 @@ def _misfits_of_arm(unit: Unit) -> Iterator[tuple[str, str]]:
             "figures",
             f"{amount(unit.figures, 'figure')} cannot serve {amount(unit.gun.pieces, 'gun')}; add men or remove guns",
         )
-    if unit.draught is not None and arm not in _CREWS:
-        yield "draught", f"'draught' does not suit the arm {arm}, only {_either(_CREWS)}; remove it"
+    if unit.draught is not None and arm not in CREWED:
+        yield "draught", f"'draught' does not suit the arm {arm}, only {_either(CREWED)}; remove it"
     if unit.strength is not None and arm != "airship":
         yield "strength", f"'strength' does not suit the arm {arm}, only airship; remove it"
-    if arm in ("cavalry", "mounted_infantry", "camelry") and unit.mount == "none":
+    if ARMS[arm].role == "mounted" and unit.mount == "none":
         yield "mount", f"{arm} without mounts is infantry; change the arm or the mount"
-    if arm == "camelry" and unit.mount == "horse":
-        yield "mount", "camelry rides camels; change the arm or the mount"
-    if arm in _CREWS and unit.mounted:
+    if ARMS[arm].mount == "camel" and unit.mount == "horse":
+        yield "mount", f"{arm} rides camels; change the arm or the mount"
+    if arm in CREWED and unit.mounted:
         yield "mount", "a crew does not ride into action; use 'draught: horse'"
     if arm in _MACHINES and unit.mounted:
         yield "mount", f"the crew of a {arm} does not ride; remove the mount"
@@ -93,7 +94,7 @@ def _misfits_of_weapons(unit: Unit) -> Iterator[tuple[str, str]]:
         )
     if unit.share < 1 and unit.weapon == "none":
         yield "share", "'share' needs a weapon; name the weapon or remove the share"
-    if unit.close_weapon == "lance" and arm in _CREWS:
+    if unit.close_weapon == "lance" and arm in CREWED:
         yield "close_weapon", f"the crew of {arm} cannot fight with the lance; choose sword, knife or none"
     elif unit.close_weapon == "lance" and not unit.mounted:
         yield "close_weapon", "a lance needs a mount; give one, or choose the spear"
@@ -112,11 +113,11 @@ def _misfits_of_formation(unit: Unit) -> Iterator[tuple[str, str]]:
     formation = unit.formation
     if formation == "square" and (unit.arm != "infantry" or unit.mounted):
         yield "formation", "only infantry on foot forms square; choose another formation"
-    if formation in ("limbered", "unlimbered") and unit.arm not in _CREWS:
-        yield "formation", f"'{formation}' is for {_either(_CREWS)}; choose another formation"
+    if formation in ("limbered", "unlimbered") and unit.arm not in CREWED:
+        yield "formation", f"'{formation}' is for {_either(CREWED)}; choose another formation"
     if formation == "laager" and unit.arm != "wagon":
         yield "formation", "only wagons form a laager; choose another formation"
-    if formation in ("line", "mass") and unit.arm in _CREWS:
+    if formation in ("line", "mass") and unit.arm in CREWED:
         yield "formation", "guns are limbered or unlimbered; choose one"
 
 

@@ -16,9 +16,11 @@ from pydantic import BaseModel
 
 from zareba.registry import ruleset, ruleset_names
 from zareba.rules.patch import RuleFile
+from zareba.scenario import vocabulary
+from zareba.scenario.vocabulary import words
 from zareba.simple_ruleset.model import SimpleRulesetFile
 
-__all__ = ["COMMON", "own_models", "schema_of", "schema_path", "written"]
+__all__ = ["COMMON", "SCENARIO", "WORD_TYPES", "own_models", "schema_of", "schema_path", "word_types", "written"]
 
 COMMON: dict[str, tuple[type[BaseModel], str]] = {
     "house-rule": (RuleFile, "A house rule of zareba"),
@@ -27,8 +29,10 @@ COMMON: dict[str, tuple[type[BaseModel], str]] = {
 
 
 def own_models() -> dict[str, tuple[type[BaseModel], str]]:
-    """Return the rulesets that have their own model, by id; one-page rulesets share the common model."""
-    found = {name: ruleset(name).file for name in ruleset_names()}
+    """Return the rulesets that have their own model, by id. One-page rulesets share the common model, and a ruleset that
+    extends another has the model of that one.
+    """
+    found = {name: ruleset(name).file for name in ruleset_names() if ruleset(name).parent is None}
     return {name: (model, f"The numbers of {name}") for name, model in found.items() if model is not SimpleRulesetFile}
 
 
@@ -43,6 +47,29 @@ def schema_path(name: str) -> Path:
     if name not in COMMON:
         return ruleset(name).folder / "ruleset.schema.json"
     return Path(__file__).with_name(f"{name}.schema.json")
+
+
+SCENARIO = Path(__file__).parents[3] / "schema" / "scenario.schema.json"
+"""The schema of scenarios in a checkout; the installed package does not contain it."""
+WORD_TYPES = Path(vocabulary.__file__).with_name("word_types.py")
+"""The words of the vocabulary as types for mypy."""
+
+
+def word_types() -> str:
+    """Return the text of `word_types.py`."""
+    lists = {
+        "AreaKind": vocabulary.AREA_KINDS,
+        "LineKind": vocabulary.LINE_KINDS,
+        "Arm": tuple(words.ARMS),
+        "Weapon": tuple(words.WEAPONS),
+    }
+    types = [f"{name}: TypeAlias = Literal[\n{''.join(map(_item, found))}]\n" for name, found in lists.items()]
+    head = '"""The words of the tables in `words` as types for mypy. Written by `python -m zareba.schemas`."""\n'
+    return head + "\nfrom __future__ import annotations\n\nfrom typing import Literal, TypeAlias\n\n" + "".join(types)
+
+
+def _item(word: str) -> str:
+    return f'    "{word}",\n'
 
 
 def written(name: str) -> str:

@@ -187,4 +187,4 @@ def _special(game: Game[Any], readers: Collection[str]) -> Iterator[str]:
             yield f"setting {name}: {value} (default {setting.default})"
     known = as_known_to(game.scenario, readers)
     if known is not None:
-        yield from overrides_noted(known, rules.ruleset.id)
+        yield from overrides_noted(known, *rules.ruleset.lineage)

@@ -89,4 +89,4 @@ def is_secret(game: Game[Any], question: Question) -> bool:
     rules = game.rules
     if not any(one.secret for one in rules.state_variables.values()):
         return False
-    return isinstance(question, (Choose, Confirm)) and question.rule not in load_catalogue(rules.ruleset.folder).rules
+    return isinstance(question, (Choose, Confirm)) and question.rule not in load_catalogue(*rules.ruleset.folders).rules

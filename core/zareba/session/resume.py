@@ -286,7 +286,9 @@ def continue_under(session: Session, file: JournalFile, house_rules: Sequence[Ho
     game, old = session.game, session.game.rules
     ruleset = old.ruleset.id
     left = [one for one in _read_from(file) if one.name not in [rule.name for rule in house_rules]]
-    set_by_them = {name for one in left for patch in one.patches(ruleset) for name in patch.settings}
+    set_by_them = {
+        name for one in left for patch in one.patches(one.known_as(old.ruleset.lineage)) for name in patch.settings
+    }
     fresh = load_rules(ruleset, house_rules=house_rules)
     known = {**fresh.settings}
     settings = {name: value for name, value in old.settings.items() if name in known and name not in set_by_them}

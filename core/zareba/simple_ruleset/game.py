@@ -113,7 +113,7 @@ class SimpleGame(Game[Battle]):
         super().__init__(rules, scenario, solo)
         assert isinstance(rules.book, SimpleRulesetFile), "the registry reads the file as the ruleset says"
         self.book = rules.book
-        self.specs = mapped_units(self.book, scenario, rules.ruleset.id)
+        self.specs = mapped_units(self.book, scenario, rules.ruleset.lineage[-1])
         self.field = Field(self.book, scenario)
         self._counts = counts
         if scenario.first in self.seats:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from zareba.scenario import Scenario
+from zareba.scenario.vocabulary.words import TERRAIN, known_word, likes
 from zareba.simple_ruleset.model import SimpleRulesetFile, TerrainRow
 from zareba.space import FreeTable, Length, Point, TerrainArea, TerrainLine, TerrainPiece
 from zareba.space.field.line_of_sight import SightBlocker, line_is_clear
@@ -33,7 +34,7 @@ class Field:
         self._shapes: dict[str, list[TerrainArea | TerrainLine]] = {}
         for name, piece in scenario.terrain.items():
             kind = "ford" if piece.kind == "river" and not piece.is_deep else piece.kind
-            row = book.ground.get(kind, OPEN)
+            row = book.ground.get(known_word(kind, TERRAIN, book.ground), OPEN)
             for part, outline, is_area in _parts(name, piece.area, piece.line, piece.across):
                 points = self._scaled(outline)
                 shape = TerrainArea(points) if is_area else TerrainLine(points)
@@ -119,5 +120,6 @@ def _parts(name: str, area: Points | None, line: Points | None, across: float) -
 
 def notes_on(book: SimpleRulesetFile, scenario: Scenario) -> Mapping[str, str]:
     """Return the kinds of terrain that the ruleset does not define, each with a sentence for the players."""
-    kinds = {piece.kind for piece in scenario.terrain.values() if piece.kind not in (*book.ground, "open", "road")}
+    known = {*book.ground, "open", "road"}
+    kinds = {piece.kind for piece in scenario.terrain.values() if known.isdisjoint(likes(piece.kind, TERRAIN))}
     return {kind: f"{kind.replace('_', ' ')}: like open ground" for kind in sorted(kinds)}

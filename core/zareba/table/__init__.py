@@ -5,7 +5,6 @@ or a test script.
 """
 
 from zareba.table.decks import Deck
-from zareba.table.drivers.enumerating import EnumeratingTable, TooManyPaths, enumerate_paths
 from zareba.table.drivers.recorded import Pause, RecordedTable, has_python_rules, nondeterminism_error
 from zareba.table.drivers.remembering import GivenAnswer, LooksAhead, QuestionChanged, RememberingTable, answer_fits
 from zareba.table.drivers.scripted import ScriptedTable
@@ -46,7 +45,6 @@ __all__ = [
     "Deck",
     "DeferredOptions",
     "Draw",
-    "EnumeratingTable",
     "Event",
     "GivenAnswer",
     "LazyOptions",
@@ -66,11 +64,9 @@ __all__ = [
     "SeededTable",
     "Step",
     "Table",
-    "TooManyPaths",
     "answer_fits",
     "answer_from_data",
     "asks_the_same",
-    "enumerate_paths",
     "fingerprint",
     "has_python_rules",
     "nondeterminism_error",

@@ -9,9 +9,10 @@ from typing import Any
 
 from zareba.renamed import renamed
 from zareba.testing.conformance import conforms
+from zareba.testing.enumerating import enumerate_paths
 from zareba.testing.games import PlayedTestGame, chances, game_with_rules, golden, play, table_of
 
-__all__ = ["PlayedTestGame", "chances", "conforms", "game_with_rules", "golden", "play", "table_of"]
+__all__ = ["PlayedTestGame", "chances", "conforms", "enumerate_paths", "game_with_rules", "golden", "play", "table_of"]
 
 
 def __getattr__(name: str) -> Any:

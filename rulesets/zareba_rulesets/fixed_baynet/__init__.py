@@ -12,6 +12,8 @@ from zareba.rules import PrintedValue
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
     """Return the ruleset. Its modules are imported here, so that nothing is loaded before it is needed."""
+    from zareba_rulesets.fixed_baynet.actions.one_man import MAN_ACTIONS
+    from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS
     from zareba_rulesets.fixed_baynet.book.numbers import FbnFile
     from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts
     from zareba_rulesets.fixed_baynet.chapters.fire.out_of_turn import shoot_out_of_turn, targets_out_of_turn
@@ -40,4 +42,5 @@ def zareba_ruleset() -> Ruleset:
         overrides=Overrides,
         set_pieces=set_pieces,
         out_of_turn=OutOfTurn(targets_out_of_turn, shoot_out_of_turn),
+        actions=(UNIT_ACTIONS, MAN_ACTIONS),
     )

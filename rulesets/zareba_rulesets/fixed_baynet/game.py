@@ -17,10 +17,10 @@ from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question
+from zareba_rulesets.fixed_baynet.actions.charging import FIGHT
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import unit_glory
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import gathered_spec
-from zareba_rulesets.fixed_baynet.chapters.orders.options import FIGHT
 from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import first_state
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard
 from zareba_rulesets.fixed_baynet.evaluation import SideObjectives, best_kinds, best_places, evaluate
@@ -182,8 +182,8 @@ class FbnGame(Game[Battle]):
 
     def hold(self, question: Choose | Place | Confirm) -> Answer:
         """Answer for a unit that has just charged: it strikes if an enemy is in reach (see `consequences`)."""
-        if isinstance(question, Choose) and question.why == "act" and FIGHT in question.options:
-            return FIGHT
+        if isinstance(question, Choose) and question.why == "act" and FIGHT.verb in question.options:
+            return FIGHT.verb
         return super().hold(question)
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:

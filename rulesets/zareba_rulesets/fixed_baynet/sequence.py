@@ -6,9 +6,9 @@ from zareba.game.activation import AlternateUnits, Step
 from zareba.game.step_methods import StepMethods
 from zareba.scenario.victory import end_of_battle
 from zareba.table import Table
+from zareba_rulesets.fixed_baynet.actions.activation import act_out, begin, choose_act, finish
 from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import end_of_turn
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_phase
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act_out, begin, choose_act, finish
 from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import arrivals, happens, initiative, place_next
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table, take_prizes
 from zareba_rulesets.fixed_baynet.forces.battle import UNIT_TURN_MARKS, Battle

@@ -12,6 +12,7 @@ from zareba.rules import PrintedValue
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
     """Return the ruleset. Its modules are imported here, so that they load only on first use."""
+    from zareba_rulesets.paychest.actions.tables import ACTION_TABLES
     from zareba_rulesets.paychest.book.tables import PaychestFile
     from zareba_rulesets.paychest.chapters.fire.out_of_turn import shoot_out_of_turn, targets_out_of_turn
     from zareba_rulesets.paychest.chapters.melee import MeleeFacts
@@ -40,4 +41,5 @@ def zareba_ruleset() -> Ruleset:
         overrides=Overrides,
         set_pieces=set_pieces,
         out_of_turn=OutOfTurn(targets_out_of_turn, shoot_out_of_turn),
+        actions=ACTION_TABLES,
     )

@@ -6,17 +6,18 @@ from zareba.chance import lot
 from zareba.game.activation import CardPerUnit
 from zareba.game.step_methods import StepMethods
 from zareba.table import Table
+from zareba_rulesets.paychest.actions.fire import fire_step
+from zareba_rulesets.paychest.actions.melee import melee
+from zareba_rulesets.paychest.actions.moving import move_unit
+from zareba_rulesets.paychest.actions.posture import set_postures
 from zareba_rulesets.paychest.chapters.casualties import come_round, remove_fallen_irregulars, shuffle_casualties
-from zareba_rulesets.paychest.chapters.fire.firestep import fire_step
 from zareba_rulesets.paychest.chapters.leaders import give_orders, note_deed, promote, succession
-from zareba_rulesets.paychest.chapters.melee import melee
 from zareba_rulesets.paychest.chapters.morale.forced import fall_back, rally
 from zareba_rulesets.paychest.chapters.morale.morale import check_morale, morale_order, must_check
 from zareba_rulesets.paychest.chapters.movement.handling import arm_from_loads
 from zareba_rulesets.paychest.chapters.movement.machines import crew_at
-from zareba_rulesets.paychest.chapters.movement.movement import move_unit
 from zareba_rulesets.paychest.chapters.setting_up import arrivals, note_returning, place_next, recycle
-from zareba_rulesets.paychest.chapters.sight.posture import postures, set_postures
+from zareba_rulesets.paychest.chapters.sight.posture import postures
 from zareba_rulesets.paychest.chapters.victory import decide
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import (

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zareba.base.errors import ZarebaError
-from zareba.cli.prompt.parsing import pick, read_dice, read_point, read_yes
+from zareba.cli.prompt.parsing import pick, read_dice, read_yes
 
 PHRASES = ["go to C3 (scrub)", "go to C4", "charge Swordsmen at C5, 6 bases", "stay", "stay prone"]
 
@@ -107,11 +107,7 @@ def test_what_is_no_number_is_no_die(typed: str) -> None:
         read_dice(3, 6, typed)
 
 
-def test_points_and_yes_or_no() -> None:
-    assert read_point("12.5, 30") == (12.5, 30.0)
+def test_yes_or_no() -> None:
     assert (read_yes("Y"), read_yes("no")) == (True, False)
-    for typed in ("12", "1 2 3", "nan 1", "1e5 2"):
-        with pytest.raises(ZarebaError, match="is not a point"):
-            read_point(typed)
     with pytest.raises(ZarebaError, match="neither yes nor no"):
         read_yes("maybe")

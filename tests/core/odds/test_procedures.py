@@ -19,7 +19,8 @@ from zareba.odds import Distribution, Formula, Procedure, SmallBattle, counted, 
 from zareba.odds.drivers.budget import Budget, OutOfBudget
 from zareba.odds.drivers.exact_enumerator import ExactEnumerator
 from zareba.rules import Rules, procedure
-from zareba.table import Event, Table, enumerate_paths
+from zareba.table import Event, Table
+from zareba.testing import enumerate_paths
 
 
 @dataclass(frozen=True)

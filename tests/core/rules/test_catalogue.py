@@ -12,6 +12,7 @@ from zareba.base.yamlfile import parse_yaml
 from zareba.registry import ruleset
 from zareba.rules import catalogue
 from zareba.rules.catalogue import check_cited, code_index, load_catalogue
+from zareba.testing import rule_tests
 
 RULES = """\
 ruleset: toy
@@ -100,7 +101,7 @@ def test_code_is_found_by_function_method_value_and_line(toy: Path) -> None:
 
 
 def test_tests_are_found_by_their_marks(toy: Path) -> None:
-    assert catalogue.test_index(toy) == {
+    assert rule_tests.test_index(toy) == {
         "TOY-001": ["test_fire.py::test_a_volley"],
         "TOY-003": ["test_fire.py::test_a_volley", "test_fire.py::test_forming"],
     }
@@ -124,7 +125,7 @@ def test_the_tests_of_one_rule_are_found_in_the_whole_checkout(toy: Path) -> Non
 def test_without_tests_at_hand_the_index_says_so(tmp_path: Path) -> None:
     alone = tmp_path / "alone"
     alone.mkdir()
-    assert catalogue.test_index(alone) is None
+    assert rule_tests.test_index(alone) is None
 
 
 def test_the_catalogue_of_a_ruleset_that_is_installed() -> None:

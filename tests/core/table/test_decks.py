@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from tests.core.toy import bare_rules
 
 from zareba.game.activation import Step
-from zareba.table import Deck, ScriptedTable, SeededTable, Table, enumerate_paths
+from zareba.table import Deck, ScriptedTable, SeededTable, Table
+from zareba.testing import enumerate_paths
 
 
 def seeded(seed: int) -> SeededTable:

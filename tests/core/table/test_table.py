@@ -33,15 +33,14 @@ from zareba.table import (
     ScriptedTable,
     SeededTable,
     Table,
-    TooManyPaths,
     answer_from_data,
-    enumerate_paths,
     fingerprint,
     outcomes,
     read_faces,
     refusal,
     seat_of,
 )
+from zareba.testing.enumerating import TooManyPaths, enumerate_paths
 
 ROLL = Roll("fire", "T-1", "fusiliers", 2, 6, SUM)
 DRAW = Draw("order", "T-2", "red", "red", (("halt", 1), ("march", 3)))

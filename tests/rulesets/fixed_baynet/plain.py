@@ -7,6 +7,7 @@ from functools import cache
 from math import hypot
 from typing import Any
 
+from zareba.battle.evaluation import Evaluation
 from zareba.odds import Odds, odds
 from zareba.registry import load_rules
 from zareba.rules import Rules
@@ -16,9 +17,10 @@ from zareba.space.ground.buildings import Building, BuildingOpening, BuildingSec
 from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import TerrainArea
 from zareba.table import Option, ScriptedTable
+from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, acts_open
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March
-from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
+from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, BuildingState
 from zareba_rulesets.fixed_baynet.forces.formations import layout, square_facing
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
@@ -29,6 +31,7 @@ __all__ = [
     "Battle",
     "Figure",
     "Unit",
+    "act_worth",
     "acts",
     "ask",
     "battery",
@@ -115,6 +118,14 @@ def acts(state: Battle, unit: Unit) -> list[Option]:
     """Return every act that a unit can perform, of all kinds."""
     menu = acts_open(state, unit)
     return [act for kind in menu.kinds for act in menu.of(kind)]
+
+
+def act_worth(view: UnitView, option: Option) -> Evaluation:
+    """Return the value of one action of the active unit to an AI player."""
+    actions = UNIT_ACTIONS.of(view.book.rules)
+    action = actions.read(option)
+    assert action is not None
+    return actions.value(action, view, view.book)
 
 
 def scripted(state: Battle, *script: tuple[str, Any], **settings: Any) -> ScriptedTable:

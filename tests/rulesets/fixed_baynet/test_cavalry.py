@@ -10,6 +10,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, man, scripted, squad
 
 from zareba.space.geometry import Point
+from zareba_rulesets.fixed_baynet.actions.activation import act
 from zareba_rulesets.fixed_baynet.chapters.cavalry import mounted_charges
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ride, ride_points, riders
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (
@@ -23,7 +24,6 @@ from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (
 from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import charge_spot, mounted_charge, ride_targets
 from zareba_rulesets.fixed_baynet.chapters.cavalry.wheeling import Leg
 from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit

@@ -12,13 +12,14 @@ from zareba.agents import make_agent
 from zareba.scenario import load_scenario
 from zareba.space.geometry import joint_box
 from zareba.table import Choose, Confirm, Place, SeededTable
+from zareba_rulesets.fixed_baynet.actions import firing
+from zareba_rulesets.fixed_baynet.actions.activation import act, choose_act, finish
+from zareba_rulesets.fixed_baynet.actions.movement import ways_to_march, ways_to_ride
+from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, acts_open, menu_of
 from zareba_rulesets.fixed_baynet.chapters.fire import aiming
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, firers, target_figures
-from zareba_rulesets.fixed_baynet.chapters.orders.destinations import ways_to_march, ways_to_ride
-from zareba_rulesets.fixed_baynet.chapters.orders.options import SECOND, acts_open, menu_of
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, choose_act, finish
-from zareba_rulesets.fixed_baynet.evaluation import SideObjectives, act_ranking, evaluate
-from zareba_rulesets.fixed_baynet.evaluation.expected_losses import volley_worth
+from zareba_rulesets.fixed_baynet.estimates.expected_losses import volley_worth
+from zareba_rulesets.fixed_baynet.evaluation import SideObjectives, evaluate
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
@@ -65,7 +66,7 @@ def test_a_kind_is_offered_if_and_only_if_some_act_of_it_is_open(name: str) -> N
             assert shot_at == ([] if any(gun.in_play for gun in unit.guns) else targets(now, unit))
             for kind in menu.kinds:
                 verb = str(kind[0] if isinstance(kind, tuple) else kind)
-                if verb in SECOND:
+                if verb in UNIT_ACTIONS.kinds:
                     seen.add(verb)
                     assert menu.of(kind) and kind not in menu.of(kind)
                 else:
@@ -178,7 +179,7 @@ def test_a_kind_of_act_is_worth_its_best_act_and_judged_once(monkeypatch: pytest
         judged.append(target.spec.id)
         return plain(battle, unit, target, *rest, **named)
 
-    monkeypatch.setattr(act_ranking, "volley_worth", counted)
+    monkeypatch.setattr(firing, "volley_worth", counted)
     state.menu = acts_open(state, red)
     first = Choose("act", "FBN-016", "red", "red", tuple(state.menu.kinds), ())
     second = Choose("fire at", "FBN-092", "red", "red", tuple(state.menu.of("fire")), ())

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, ask, battle, box, field, hill, man, rules_with, scripted, squad
 
+from zareba_rulesets.fixed_baynet.actions.activation import act, begin, finish
 from zareba_rulesets.fixed_baynet.chapters.fire.hits import remove, strike
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import BlastFacts
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import captured_guns, crew_of
@@ -22,7 +23,6 @@ from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import (
     strikers,
 )
 from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal, heal_location, patients
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin, finish
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, has_close_weapon
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import chest_sign
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty

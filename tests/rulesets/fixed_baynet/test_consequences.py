@@ -8,7 +8,6 @@ from tests.rulesets.fixed_baynet.plain import rules_with
 from zareba.game.activation import Step
 from zareba.scenario import load_scenario
 from zareba.table import Choose
-from zareba_rulesets.fixed_baynet.chapters.orders.options import FIGHT
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.game import FbnGame
 
@@ -43,7 +42,7 @@ def test_the_blows_of_those_who_got_home_belong_to_their_charge() -> None:
 @pytest.mark.rule("FBN-104")
 def test_who_does_nothing_more_strikes_after_his_charge_and_else_holds() -> None:
     game, _, key = begun()
-    assert game.hold(Choose("act", "FBN-016", key, "red", ("move", FIGHT, "end"), ())) == FIGHT
+    assert game.hold(Choose("act", "FBN-016", key, "red", ("move", "fight", "end"), ())) == "fight"
     assert game.hold(Choose("aim at", "FBN-093", key, "red", ("somebody", "hold fire"), ())) == "hold fire"
 
 

@@ -15,6 +15,7 @@ from tests.rulesets.fixed_baynet.plain import (
 )
 from tests.rulesets.fixed_baynet.scenarios import game, troops
 
+from zareba_rulesets.fixed_baynet.actions.activation import begin, finish
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_facts
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import gun_facts, may_fire_gun
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import blast_facts
@@ -28,7 +29,6 @@ from zareba_rulesets.fixed_baynet.chapters.guns.crews import (
     turns_open,
 )
 from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul, haul_refused, haulers
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import begin, finish
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import OPEN_SCENE
 from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.odds.stage import bare_figure, bare_unit

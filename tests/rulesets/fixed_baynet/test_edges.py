@@ -9,6 +9,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, house, man, scripted, squad
 
 from zareba.space.geometry import joint_box
+from zareba_rulesets.fixed_baynet.actions.activation import begin, finish
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import target_figures
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import direct_targets
@@ -20,7 +21,6 @@ from zareba_rulesets.fixed_baynet.chapters.morale.glory import check_half
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import broken_near, heroic_deed
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import settle_contacts
 from zareba_rulesets.fixed_baynet.chapters.movement.night import notice
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import begin, finish
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_value, higher, in_arc, sees

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, house, man, rules_with, scripted, squad
 
+from zareba_rulesets.fixed_baynet.actions.activation import act, begin, finish
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import fire_at_building, house_shots, house_targets
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import riders
@@ -19,7 +20,6 @@ from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts
 from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import broken_near
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import settle_contacts
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin, finish
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import has_close_weapon
 from zareba_rulesets.fixed_baynet.forces.battle import Captive, Casualty
 from zareba_rulesets.fixed_baynet.forces.formations import in_square, is_formed

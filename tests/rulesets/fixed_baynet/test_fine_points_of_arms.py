@@ -9,10 +9,10 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, house, man, scripted, squad
 
 from zareba.space.field.pieces import TerrainPiece
+from zareba_rulesets.fixed_baynet.actions.activation import act, finish
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import fire_targets
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_single, volley
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import blow, fight_facts
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, finish
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_value
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit

@@ -9,13 +9,13 @@ from tests.rulesets.fixed_baynet.plain import acts, battery, battle, house, man,
 
 from zareba.space.geometry import Point
 from zareba.table import Choose
+from zareba_rulesets.fixed_baynet.actions.activation import act
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import post
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import marksmen
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_single, volley
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks, volley_at_gun
 from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul_refused, haulers
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import engaged
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle

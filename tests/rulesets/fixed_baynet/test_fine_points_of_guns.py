@@ -8,6 +8,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, field, house, man, scripted, squad
 from tests.rulesets.fixed_baynet.scenarios import game, troops
 
+from zareba_rulesets.fixed_baynet.actions.activation import act, begin, finish
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import may_answer
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
     aims_of_gun,
@@ -21,7 +22,6 @@ from zareba_rulesets.fixed_baynet.chapters.guns.crews import best_cs, crew_of, r
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import fire_piece_at_gun
 from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul, haul_refused, haulers
 from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import salvo_aims, salvo_targets
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin, finish
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit

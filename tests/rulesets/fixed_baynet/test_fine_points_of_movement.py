@@ -10,6 +10,9 @@ from tests.rulesets.fixed_baynet.plain import acts, battery, battle, box, field,
 
 from zareba.chance import SUM
 from zareba.table import Choose, Roll
+from zareba_rulesets.fixed_baynet.actions.activation import act, begin, finish
+from zareba_rulesets.fixed_baynet.actions.leading import batteries_in_call
+from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import may_mount
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import keeps_facing
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_facts
@@ -17,9 +20,6 @@ from zareba_rulesets.fixed_baynet.chapters.guns.artillery import gun_facts
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import blast_facts
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import home_spot
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts
-from zareba_rulesets.fixed_baynet.chapters.orders.man_orders import contacts
-from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin, finish
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.units import Gun, gap
@@ -183,7 +183,7 @@ def test_at_night_the_caller_himself_must_see_the_battery() -> None:
     state = battle(guns, callers, squad("blue", "blue", 1, (50, 60)))
     for night, far in ((False, True), (True, False)):
         state.night = night
-        calls = [bool(contacts(state, callers, figure)) for figure in callers.figures.values()]
+        calls = [any(batteries_in_call(state, callers, figure)) for figure in callers.figures.values()]
         assert calls == [far, True]
 
 

@@ -10,6 +10,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, house, m
 from tests.rulesets.fixed_baynet.scenarios import game, troops
 
 from zareba.table import ScriptedTable
+from zareba_rulesets.fixed_baynet.actions.activation import act, begin, finish
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, go_through
 from zareba_rulesets.fixed_baynet.chapters.guns.indirect import may_aim_indirect
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets
@@ -24,7 +25,6 @@ from zareba_rulesets.fixed_baynet.chapters.morale.rally import (
 )
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import goes_away
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import may_lie_down
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin, finish
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard
 from zareba_rulesets.fixed_baynet.forces.battle import Battle

@@ -9,12 +9,12 @@ from tests.rulesets.fixed_baynet.plain import battle, box, field, house, man, sc
 from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.space.geometry import Point
+from zareba_rulesets.fixed_baynet.actions.activation import begin
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import target_figures
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_event, recover
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import way_refused
 from zareba_rulesets.fixed_baynet.chapters.movement.night import notice
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import begin
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.forces.battle import Battle

@@ -12,6 +12,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, house, ma
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
 from zareba.space.ground.buildings import BuildingOpening
+from zareba_rulesets.fixed_baynet.actions.activation import act
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, free_openings, go_through, post
 from zareba_rulesets.fixed_baynet.chapters.buildings.doors import ladders
@@ -22,7 +23,6 @@ from zareba_rulesets.fixed_baynet.chapters.fire.fire import volley
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import blow, fight, fight_facts, may_crowd, strikers
 from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal, patients
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import settle_contacts
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty

@@ -16,6 +16,7 @@ from tests.rulesets.fixed_baynet.plain import (
     squad,
 )
 
+from zareba_rulesets.fixed_baynet.actions.activation import act
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import marksmen
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
     building_facts,
@@ -27,7 +28,6 @@ from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import (
     gun_shot_facts,
     volley_at_gun,
 )
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, BuildingState, Flare
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit

@@ -12,10 +12,10 @@ from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import joint_box
 from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import TerrainArea
+from zareba_rulesets.fixed_baynet.actions.activation import act, finish
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import gun_targets_arc
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import recover
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import rally
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, finish
 from zareba_rulesets.fixed_baynet.chapters.setting_up.forming import ranks_that_fit
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import (

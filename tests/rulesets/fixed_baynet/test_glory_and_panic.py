@@ -12,6 +12,7 @@ from tests.rulesets.fixed_baynet.scenarios import game, troops
 
 from zareba.space.geometry import is_inside
 from zareba.table import ScriptedTable
+from zareba_rulesets.fixed_baynet.actions.activation import act, begin, finish
 from zareba_rulesets.fixed_baynet.chapters.fire.hits import remove, strike
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import (
     check_half,
@@ -31,7 +32,6 @@ from zareba_rulesets.fixed_baynet.chapters.morale.rally import (
     rally,
     rally_targets,
 )
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin, finish
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_in_panic, panicking_first
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit

@@ -20,6 +20,8 @@ from tests.rulesets.fixed_baynet.plain import (
 )
 
 from zareba.table import ScriptedTable
+from zareba_rulesets.fixed_baynet.actions.activation import act
+from zareba_rulesets.fixed_baynet.actions.gunnery import gunners_guess, plot_points
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import fire_targets
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
     ammunition_of,
@@ -35,8 +37,6 @@ from zareba_rulesets.fixed_baynet.chapters.guns.indirect import guess_limits, la
 from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import (
     salvo_targets,
 )
-from zareba_rulesets.fixed_baynet.chapters.orders.gun_orders import gunners_guess, plot_points
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
 from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.presentation.words import event_sentence

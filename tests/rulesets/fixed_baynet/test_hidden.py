@@ -14,9 +14,9 @@ from zareba.base.state import digest
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Place, ScriptedTable, SeededTable
 from zareba.table.questions import fingerprint
+from zareba_rulesets.fixed_baynet.actions.activation import act, begin
 from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul, haul_refused
 from zareba_rulesets.fixed_baynet.chapters.guns.indirect import guess_limits
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import OPEN_SCENE, sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, ScenarioObject

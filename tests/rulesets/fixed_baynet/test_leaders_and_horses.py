@@ -8,11 +8,11 @@ from fractions import Fraction as F
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, ask, battle, man, scripted, squad
 
+from zareba_rulesets.fixed_baynet.actions.activation import act, begin
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_single
 from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_phase, lie_down, panic
 from zareba_rulesets.fixed_baynet.chapters.morale.medics import patients
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 CHEST = F(2, 12)

@@ -10,6 +10,7 @@ from tests.rulesets.fixed_baynet.scenarios import game, troops
 
 from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import TerrainArea
+from zareba_rulesets.fixed_baynet.actions.activation import begin
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, free_openings
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import may_answer
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_at
@@ -26,7 +27,6 @@ from zareba_rulesets.fixed_baynet.chapters.morale.rally import (
     heroic_deed,
     rally_targets,
 )
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import begin
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import opening_between
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees

@@ -13,9 +13,9 @@ from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.battle.positions.move_suggestions import MoveSuggestions, StepSuggestions
 from zareba.space.geometry import Point
+from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import still_aims
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, goes_away, movers
-from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import FORMATIONS, is_drilled, is_formed, layout

@@ -16,12 +16,12 @@ from tests.rulesets.fixed_baynet.scenarios import shipped
 from zareba.scenario import load_scenario
 from zareba.space.geometry import joint_box
 from zareba.table import Choose, Confirm, LazyOptions, Place, SeededTable
+from zareba_rulesets.fixed_baynet.actions import actor, charging, firing
+from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade
 from zareba_rulesets.fixed_baynet.chapters.fire import aiming, fire
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, target_figures
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import HOLD, FireTargets
-from zareba_rulesets.fixed_baynet.chapters.orders import options
-from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
@@ -81,8 +81,14 @@ def test_nobody_takes_aim_for_a_commander_who_wants_to_end(monkeypatch: pytest.M
     def nobody(*_: Any) -> Any:
         raise AssertionError("nobody asked for that")
 
-    for name in ("firers", "still_aims", "fire_targets", "charge_targets", "may_fight"):
-        monkeypatch.setattr(options, name, nobody)
+    for module, name in (
+        (actor, "firers"),
+        (actor, "still_aims"),
+        (firing, "fire_targets"),
+        (charging, "charge_targets"),
+        (charging, "may_fight"),
+    ):
+        monkeypatch.setattr(module, name, nobody)
     kinds = acts_open(state, red).kinds
     assert kinds.are_several() and "end" in kinds and "move" in kinds
     with pytest.raises(AssertionError, match="nobody asked"):
@@ -99,7 +105,7 @@ def test_a_kind_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
         counted.append(unit.spec.id)
         return plain(battle, unit, ready)
 
-    monkeypatch.setattr(options, "still_aims", still_aims)
+    monkeypatch.setattr(actor, "still_aims", still_aims)
     kinds = acts_open(state, red).kinds
     assert "fire" in kinds and tuple(kinds) == tuple(kinds) and counted == ["red"]
 

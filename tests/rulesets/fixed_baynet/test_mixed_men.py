@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import Battle, acts, battle, house, man, scripted, squad
+from tests.rulesets.fixed_baynet.plain import Battle, act_worth, acts, battle, house, man, scripted, squad
 
 from zareba.scenario import load_scenario
+from zareba_rulesets.fixed_baynet.actions.activation import act
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import post
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
-from zareba_rulesets.fixed_baynet.evaluation.acts import act_worth
-from zareba_rulesets.fixed_baynet.evaluation.objectives import SideObjectives
-from zareba_rulesets.fixed_baynet.evaluation.unit_view import UnitView
+from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
+from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 

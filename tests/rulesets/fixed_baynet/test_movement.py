@@ -25,6 +25,7 @@ from zareba.space.geometry import Point
 from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import TerrainArea
 from zareba.table import ScriptedTable
+from zareba_rulesets.fixed_baynet.actions.activation import act
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge, charge_targets
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, face_enemy, movers, shift
@@ -37,7 +38,6 @@ from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
     reach_on,
     way_refused,
 )
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground

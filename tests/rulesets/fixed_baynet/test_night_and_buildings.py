@@ -11,6 +11,7 @@ from tests.rulesets.fixed_baynet.plain import acts, ask, battle, box, field, hou
 
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import joint_box
+from zareba_rulesets.fixed_baynet.actions.activation import act
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import (
     damage_building,
     fire_at_building,
@@ -26,7 +27,6 @@ from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import movers
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import way_refused
 from zareba_rulesets.fixed_baynet.chapters.movement.night import notice
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact, in_contact, opening_between
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     OPEN_SCENE,

@@ -16,6 +16,7 @@ from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba.scenario.model import Hold
 from zareba.table import Roll, ScriptedTable, Table
+from zareba_rulesets.fixed_baynet.actions.activation import finish
 from zareba_rulesets.fixed_baynet.book.dice import aimed, d12_result
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.book.tables import FbnFile
@@ -37,7 +38,6 @@ from zareba_rulesets.fixed_baynet.chapters.morale.glory import (
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import test_glory as glory_test
 from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal
 from zareba_rulesets.fixed_baynet.chapters.movement.night import notices
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import finish
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
 from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import initiative, place_next
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battery, battle, box, field, man, scripted
 
+from zareba_rulesets.fixed_baynet.actions.activation import begin, finish
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import turn_gun
 from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul, haul_reach, haul_refused, haulers
 from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import end_of_turn, may_salvo, salvo
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import begin, finish
 from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 

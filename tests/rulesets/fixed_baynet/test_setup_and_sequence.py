@@ -15,7 +15,7 @@ from zareba.game.activation import AlternateUnits, Step
 from zareba.scenario.model import Escort
 from zareba.scenario.victory import end_of_battle
 from zareba.table import SeededTable
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin
+from zareba_rulesets.fixed_baynet.actions.activation import act, begin
 from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import initiative
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare

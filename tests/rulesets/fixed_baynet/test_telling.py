@@ -9,6 +9,7 @@ from tests.rulesets.fixed_baynet.plain import Battle, battery, battle, field, ho
 
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Event, Table
+from zareba_rulesets.fixed_baynet.actions.activation import act, finish
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import deviation
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import volley_at_gun
 from zareba_rulesets.fixed_baynet.chapters.guns.indirect import fire_indirect
@@ -16,7 +17,6 @@ from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import blow
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import test_glory as glory_test
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import heroic_deed, rally
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, finish
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
 from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import happens
 from zareba_rulesets.fixed_baynet.forces.units import Gun

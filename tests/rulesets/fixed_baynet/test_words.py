@@ -11,6 +11,7 @@ from tests.rulesets.fixed_baynet.scenarios import shipped
 from zareba.chance import SUM, AtLeast
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Draw, Event, Roll, Table
+from zareba_rulesets.fixed_baynet.actions.wording import place_name, way_name
 from zareba_rulesets.fixed_baynet.book.dice import aim_bands, hit_bands
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import fire_at_building
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers
@@ -23,7 +24,7 @@ from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.presentation.drawing import draw_board
-from zareba_rulesets.fixed_baynet.presentation.names import place_name, unit_line, way_name
+from zareba_rulesets.fixed_baynet.presentation.names import unit_line
 from zareba_rulesets.fixed_baynet.presentation.option_text import option_phrase
 from zareba_rulesets.fixed_baynet.presentation.words import event_sentence, question_sentence
 
@@ -241,3 +242,16 @@ def test_a_blow_tells_who_suffers_it() -> None:
     data = {"unit": "red", "figure": "red/1", "target": "blue/1", "result": "capture", "loser": "attacker"}
     added: dict[str, Any] = {"bonus": 0, "against": 1, "harmless": False}
     assert event_sentence(str, Event("blow", "FBN-104", data | added)).endswith("capture, suffered by the attacker")
+
+
+@pytest.mark.rule("FBN-038")
+@pytest.mark.setting("target_order_ac")
+@pytest.mark.parametrize(("cost", "end"), [(0, ""), (1, ", 1 more to name a new target")])
+def test_fire_says_what_naming_a_target_costs(cost: int, end: str) -> None:
+    red, blue = squad("red", "red", 6, (50, 20)), squad("blue", "blue", 8, (50, 30))
+    state = battle(red, blue, squad("more", "blue", 8, (55, 30)), target_order_ac=cost)
+    kinds = Choose("act", "FBN-016", "red", "red", ("fire", "end"), ())
+    assert option_phrase(state, kinds, "fire") == f"fire (1 AC a shot, muskets 2){end}: 3 options"
+    assert option_phrase(state, kinds, "split fire").endswith(f"muskets 2){end}")
+    alone = Choose("what he does", "FBN-016", "red/1", "red", ("fire", "nothing"), ())
+    assert option_phrase(state, alone, "fire") == f"fire at a man of your choice (1 AC, a musket 2){end}"

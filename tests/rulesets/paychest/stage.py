@@ -14,7 +14,10 @@ from zareba.rules import Rules
 from zareba.scenario import Scenario, load_scenario
 from zareba.space import Point
 from zareba.space.geometry import Points
-from zareba.table import Event, ScriptedTable
+from zareba.table import Event, Option, ScriptedTable
+from zareba_rulesets.paychest.actions.actor import MovingUnit
+from zareba_rulesets.paychest.actions.machines import engine_actions
+from zareba_rulesets.paychest.actions.riding import Mount
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.victory import PaychestScoreboard
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
@@ -125,6 +128,20 @@ def scene(
     return Scene(rules, battle)
 
 
+def machine_acts(battle: Battle, unit: Unit, spent: Sequence[str] = ()) -> list[Option]:
+    """Return what a unit may do with its guns and conveyances."""
+    actor = MovingUnit(battle, unit, {})
+    actor.spent.update(spent)
+    return [action.option for action in engine_actions(actor)]
+
+
+def mount_acts(battle: Battle, unit: Unit, free: Sequence[Figure]) -> list[Option]:
+    """Return how some figures of a unit may mount or dismount."""
+    actor = MovingUnit(battle, unit, {})
+    actor.free = list(free)
+    return [action.option for action in Mount.options(actor)]
+
+
 def red(count: int = 1, y: float = 10.0, **more: Any) -> Unit:
     """A unit of the red side, by default regulars with rifles."""
     return bare_unit("red", "red", row(count, y=y), **more)
@@ -155,6 +172,8 @@ __all__ = [
     "chances",
     "game",
     "house_ruled",
+    "machine_acts",
+    "mount_acts",
     "red",
     "row",
     "rules_with",

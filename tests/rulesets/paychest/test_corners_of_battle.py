@@ -9,14 +9,15 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, game, red, rules_with, scene, wiped_out
 
 from zareba.space import Point
+from zareba_rulesets.paychest.actions.loads import handle
+from zareba_rulesets.paychest.actions.melee import melee
+from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.chapters.casualties import apply_card, come_round, draw_casualty_card
 from zareba_rulesets.paychest.chapters.leaders import leaders_lost, succession
-from zareba_rulesets.paychest.chapters.melee import melee, melee_facts
+from zareba_rulesets.paychest.chapters.melee import melee_facts
 from zareba_rulesets.paychest.chapters.morale.forced import flee_singly
-from zareba_rulesets.paychest.chapters.movement.handling import handle
 from zareba_rulesets.paychest.chapters.movement.marching import Mover, column_of, march
 from zareba_rulesets.paychest.chapters.movement.mounts import climb, may_climb
-from zareba_rulesets.paychest.chapters.movement.movement import move_unit
 from zareba_rulesets.paychest.chapters.setting_up import recycle, set_down
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.game import PaychestGame

@@ -6,16 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, red, row, scene
+from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, machine_acts, red, row, scene
 
 from zareba.registry import find_house_rule, load_rules
+from zareba_rulesets.paychest.actions.fire import fire_step
+from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.chapters.fire.fire import in_reach, may_fire, single_targets
-from zareba_rulesets.paychest.chapters.fire.firestep import fire_step
 from zareba_rulesets.paychest.chapters.fire.targets import Targets, has_gun_target
 from zareba_rulesets.paychest.chapters.guns.crews import ready, servers
 from zareba_rulesets.paychest.chapters.guns.gunnery import cover_shock, gun_facts, gun_groups, gun_stretch
-from zareba_rulesets.paychest.chapters.movement.machines import machine_acts
-from zareba_rulesets.paychest.chapters.movement.movement import move_unit
 from zareba_rulesets.paychest.chapters.sight.cover import cover_class, covers_of
 from zareba_rulesets.paychest.chapters.sight.sight import view_of
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, aim, shoot

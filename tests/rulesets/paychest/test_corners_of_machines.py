@@ -6,18 +6,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, Script, at, bare_unit, blue, red, rules_with, scenario, scene
+from tests.rulesets.paychest.stage import (
+    Scene,
+    Script,
+    at,
+    bare_unit,
+    blue,
+    machine_acts,
+    red,
+    rules_with,
+    scenario,
+    scene,
+)
 
 from zareba.registry import find_house_rule, load_rules
+from zareba_rulesets.paychest.actions.leaving import leave_by_edge
+from zareba_rulesets.paychest.actions.loads import handle
+from zareba_rulesets.paychest.actions.melee import melee
+from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.fire.fire import may_fire, single_targets
-from zareba_rulesets.paychest.chapters.melee import melee
 from zareba_rulesets.paychest.chapters.morale.forced import fall_back
-from zareba_rulesets.paychest.chapters.movement.handling import handle
-from zareba_rulesets.paychest.chapters.movement.leaving import leave_by_edge
-from zareba_rulesets.paychest.chapters.movement.machines import machine_acts
 from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
-from zareba_rulesets.paychest.chapters.movement.movement import move_unit
 from zareba_rulesets.paychest.chapters.movement.seats import board
 from zareba_rulesets.paychest.chapters.sight.contact import in_contact, touches
 from zareba_rulesets.paychest.chapters.sight.cover import cover_class, covers_of, exposures

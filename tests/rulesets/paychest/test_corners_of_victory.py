@@ -5,13 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, Script, bare_unit, game, red, rules_with, scene, wiped_out
+from tests.rulesets.paychest.stage import (
+    Scene,
+    Script,
+    bare_unit,
+    game,
+    machine_acts,
+    red,
+    rules_with,
+    scene,
+    wiped_out,
+)
 
 from zareba.scenario.model import CarryOff, Escort, Hold
 from zareba.space import Point
+from zareba_rulesets.paychest.actions.actor import MovingUnit
+from zareba_rulesets.paychest.actions.machines import Limber, Unlimber
 from zareba_rulesets.paychest.chapters.morale.morale import must_check
 from zareba_rulesets.paychest.chapters.movement.leaving import leave
-from zareba_rulesets.paychest.chapters.movement.machines import machine_acts, perform_machine_act
 from zareba_rulesets.paychest.chapters.setting_up import arrivals, note_returning, recycle, set_down
 from zareba_rulesets.paychest.chapters.victory import PaychestScoreboard, decide, own_winner
 from zareba_rulesets.paychest.forces.battle import Engine
@@ -223,9 +234,9 @@ def test_only_a_gun_with_a_team_is_limbered_and_then_it_does_not_fire() -> None:
         gun = {"gun": Engine("gun", "gun", "red", "red", (20.0, 10.0), team=team)}
         place = scene(bare_unit("red", "red", [(18.5, 10.0), (21.5, 10.0)]), engines=gun)
         assert (("limber", "gun") in machine_acts(place.battle, place.unit("red"))) is team
-    place.play(perform_machine_act, place.battle, place.unit("red"), ("limber", "gun"), lambda *_: (0.0, 0.0))
+    place.play(Limber("gun").perform, MovingUnit(place.battle, place.unit("red"), {}))
     assert place.battle.engines["gun"].moved == "advance"
-    place.play(perform_machine_act, place.battle, place.unit("red"), ("unlimber", "gun"), lambda *_: (0.0, 0.0))
+    place.play(Unlimber("gun").perform, MovingUnit(place.battle, place.unit("red"), {}))
     assert place.battle.engines["gun"].moved == "advance" and not place.battle.engines["gun"].limbered
 
 

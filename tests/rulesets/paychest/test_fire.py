@@ -8,15 +8,9 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, all_but, bare_unit, blue, chances, red, row, scene
 
 from zareba.space.field.line_of_sight import line_is_clear
-from zareba_rulesets.paychest.chapters.fire.fire import (
-    front_of,
-    groups_of,
-    in_reach,
-    may_fire,
-    single_targets,
-    volley,
-)
-from zareba_rulesets.paychest.chapters.fire.firestep import fire_step, readiness
+from zareba_rulesets.paychest.actions.fire import fire_step
+from zareba_rulesets.paychest.chapters.fire.fire import front_of, groups_of, in_reach, may_fire, single_targets, volley
+from zareba_rulesets.paychest.chapters.fire.readiness import readiness
 from zareba_rulesets.paychest.chapters.fire.targets import Targets
 from zareba_rulesets.paychest.chapters.sight.cover import covers_of
 from zareba_rulesets.paychest.chapters.sight.sight import box_of, view_of
@@ -231,7 +225,7 @@ def test_a_stretch_may_find_a_single_private() -> None:
 @pytest.mark.rule("PAY-113")
 def test_men_who_see_none_of_what_they_were_told_to_fire_at_are_not_told_again(monkeypatch: pytest.MonkeyPatch) -> None:
     place = scene(red(3), blue(4))
-    monkeypatch.setattr("zareba_rulesets.paychest.chapters.fire.firestep.volley", lambda *_: 0)  # no man sees a target
+    monkeypatch.setattr("zareba_rulesets.paychest.actions.fire.volley", lambda *_: 0)  # no man sees a target
     script = [("fire", "volley"), ("volley at", ("blue", "blue.1"))]
     place.play(fire_step, place.battle, place.unit("red"), script=script)
     assert all("held" in figure.marks for figure in place.unit("red").able)
@@ -531,7 +525,7 @@ def test_the_exact_odds_of_a_group_agree_with_play(spread: str) -> None:
     """Three hits on two men with a deck of three classes, over every path of the real functions."""
     from fractions import Fraction
 
-    from zareba.table import enumerate_paths
+    from zareba.testing import enumerate_paths
     from zareba_rulesets.paychest.chapters.to_hit import mark_hits
 
     deck = {"head_killed": 2, "arm_wound": 3, "head_unconscious": 1}

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, chances, red, row, scene
 
+from zareba_rulesets.paychest.actions.fire import fire_step
 from zareba_rulesets.paychest.chapters.fire.fire import may_fire
-from zareba_rulesets.paychest.chapters.fire.firestep import fire_step
 from zareba_rulesets.paychest.chapters.fire.targets import has_gun_target
 from zareba_rulesets.paychest.chapters.guns.crews import ready, servers
 from zareba_rulesets.paychest.chapters.guns.gunnery import (
@@ -190,7 +190,7 @@ def test_who_may_not_fire_a_rifle_serves_no_gun(mark: str) -> None:
 @pytest.mark.rule("PAY-176")
 @pytest.mark.setting("jam_clear")
 def test_clearing_a_jam_takes_an_activation_or_a_shot() -> None:
-    from zareba_rulesets.paychest.chapters.movement.movement import move_unit
+    from zareba_rulesets.paychest.actions.moving import move_unit
 
     place = battery("machine_gun", blue(3))
     gun(place).jammed = True

@@ -11,7 +11,7 @@ from zareba.agents import make_agent
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for
 from zareba.table import SeededTable
-from zareba_rulesets.paychest.chapters.movement.handling import handle
+from zareba_rulesets.paychest.actions.loads import handle
 from zareba_rulesets.paychest.chapters.sight.contact import reaches
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.things import Thing

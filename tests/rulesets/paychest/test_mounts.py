@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.rulesets.paychest.stage import at, bare_unit, red, scene
+from tests.rulesets.paychest.stage import at, bare_unit, mount_acts, red, scene
 
 from zareba.space.field.bases import Base, stands_on
+from zareba_rulesets.paychest.actions.loads import handle
+from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.chapters.movement.allowances import factor, may_run, mover_of
-from zareba_rulesets.paychest.chapters.movement.handling import handle
-from zareba_rulesets.paychest.chapters.movement.mounts import mount_acts
-from zareba_rulesets.paychest.chapters.movement.movement import move_unit
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.sequence import end_activation
 

@@ -6,17 +6,16 @@ from math import dist
 from pathlib import Path
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, at, bare_unit, blue, house_ruled, red, scenario, scene
+from tests.rulesets.paychest.stage import Scene, at, bare_unit, blue, house_ruled, machine_acts, red, scenario, scene
 
 from zareba.base.errors import FileError, ZarebaError
 from zareba.rules import Rules
 from zareba.table import Choose, Option
+from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import muster
-from zareba_rulesets.paychest.chapters.movement.machines import machine_acts
 from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
 from zareba_rulesets.paychest.chapters.movement.mounts import climb
-from zareba_rulesets.paychest.chapters.movement.movement import move_unit
 from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.presentation.words import option_phrase
 from zareba_rulesets.paychest.translation import translate

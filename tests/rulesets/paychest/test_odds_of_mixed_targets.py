@@ -13,7 +13,7 @@ from zareba.base.errors import ZarebaError
 from zareba.chance import KeyedDice
 from zareba.odds import Odds
 from zareba.table import Choose, SeededTable
-from zareba_rulesets.paychest.chapters.fire.firestep import DONE, VOLLEY, fire_step
+from zareba_rulesets.paychest.actions.fire import fire_step
 from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.odds.stage import losses_of
 
@@ -160,7 +160,7 @@ def held_against_play(asked: Odds, place: Scene, plays: int) -> None:
 
     def answer(question: Any, state: Any) -> Any:
         assert isinstance(question, Choose)
-        return next((option for option in question.options if option == VOLLEY or isinstance(option, tuple)), DONE)
+        return next((option for option in question.options if option == "volley" or isinstance(option, tuple)), "done")
 
     counts: dict[tuple[int, int], int] = {}
     for number in range(plays):

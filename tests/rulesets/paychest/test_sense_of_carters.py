@@ -8,8 +8,8 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, game, red, row, scene
 
 from zareba.table import Choose, Place
+from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
-from zareba_rulesets.paychest.chapters.movement.movement import move_unit
 from zareba_rulesets.paychest.evaluation import evaluate
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
 from zareba_rulesets.paychest.forces.objective_claims import claim_of

@@ -10,9 +10,9 @@ from tests.rulesets.paychest.stage import Scene, bare_unit, blue, game, red, row
 
 from zareba.game.activation import CardPerUnit
 from zareba.table import Choose, Confirm, Place, SeededTable
+from zareba_rulesets.paychest.actions.melee import melee
+from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.chapters.leaders import give_orders
-from zareba_rulesets.paychest.chapters.melee import melee
-from zareba_rulesets.paychest.chapters.movement.movement import move_unit
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.sequence import Sequence, begin_activation
 
@@ -109,7 +109,7 @@ def test_the_commander_may_note_a_deed_once_a_turn() -> None:
 @pytest.mark.rule("PAY-063")
 def test_what_is_due_at_once_is_done_before_anything_else_is_declared() -> None:
     """A leader falls to the first volley. His unit runs before the second volley can be declared."""
-    from zareba_rulesets.paychest.chapters.fire.firestep import fire_step
+    from zareba_rulesets.paychest.actions.fire import fire_step
 
     place = scene(red(2), blue(2, y=16.0, leader="leader"))
     script: list[tuple[str, Any]] = [
@@ -123,7 +123,7 @@ def test_what_is_due_at_once_is_done_before_anything_else_is_declared() -> None:
 
 @pytest.mark.rule("PAY-063", "PAY-101")
 def test_whom_a_volley_has_driven_away_is_no_target_till_the_step_is_over() -> None:
-    from zareba_rulesets.paychest.chapters.fire.firestep import fire_step
+    from zareba_rulesets.paychest.actions.fire import fire_step
 
     place = scene(red(2), blue(3, y=16.0, leader="leader"), bare_unit("more", "blue", row(2, x=26.0, y=16.0)))
     script: list[tuple[str, Any]] = [

@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 from tests.rulesets.paychest.stage import at, bare_unit, red, scene
 
+from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
 from zareba_rulesets.paychest.chapters.movement.mounts import climb, may_climb
-from zareba_rulesets.paychest.chapters.movement.movement import move_unit
 from zareba_rulesets.paychest.chapters.sight.contact import touches
 from zareba_rulesets.paychest.chapters.sight.posture import postures
 from zareba_rulesets.paychest.forces.formation import wall_slots

@@ -11,11 +11,10 @@ from tests.rulesets.risk_factor.skirmishes import LEADERS, UNITS, game
 from zareba.base.errors import ZarebaError
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
-from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, Arm, CloseWeapon, Kind, Quality, Trait, Weapon
+from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, CloseWeapon, Kind, Quality, Trait, Weapon
 from zareba_rulesets.risk_factor.book.numbers import RskFile
 from zareba_rulesets.risk_factor.chapters.command import is_loyal
 from zareba_rulesets.risk_factor.game import RskGame
-from zareba_rulesets.risk_factor.translation.forces import CREWS, FOOT_ARMS, RIDING_ARMS
 
 UNITED = """  {name}: {{name: {name}, side: red, arm: {arm}, kind: {kind}, figures: {figures}{more}}}"""
 
@@ -46,8 +45,6 @@ def test_every_word_of_a_scenario_is_mapped() -> None:
     assert set(file.men) == vocabulary(Kind)
     assert set(mapping.weapon) == vocabulary(Weapon)
     assert set(mapping.close_weapon) == vocabulary(CloseWeapon)
-    known = {*FOOT_ARMS, *RIDING_ARMS, *CREWS}
-    assert vocabulary(Arm) - known == {"vehicle", "aircraft", "airship"}
     grounds = {*mapping.area_terrain.values(), *mapping.linear_terrain.values()}
     assert grounds <= set(file.grounds)
     assert "volley" in vocabulary(Trait)

@@ -48,8 +48,8 @@ def _endings(column: Column, scenario: str) -> dict[str, int]:
 def _catalogue(column: Column) -> Mapping[str, RuleEntry]:
     if column.variant.ruleset not in ruleset_names():
         return {}
-    folder = ruleset(column.variant.ruleset).folder
-    return load_catalogue(folder).rules if (folder / "rules.yaml").is_file() else {}
+    folders = ruleset(column.variant.ruleset).folders
+    return load_catalogue(*folders).rules if (folders[-1] / "rules.yaml").is_file() else {}
 
 
 def _named_by(ending: str, scenario: str) -> bool:

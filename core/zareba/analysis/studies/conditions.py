@@ -216,12 +216,12 @@ def _by_ruleset(variants: Sequence[Variant]) -> dict[str, list[Variant]]:
 
 def _switches_of_stand_ins(rules: Rules) -> Iterator[tuple[str, str, Switch]]:
     """Yield each setting that changes a stand-in or decides a battle: its full name, the rule and the setting."""
-    folder = rules.ruleset.folder
-    if not (folder / "rules.yaml").is_file():
+    folders = rules.ruleset.folders
+    if not (folders[-1] / "rules.yaml").is_file():
         return
     marked = {
         name: rule
-        for rule, entry in load_catalogue(folder).rules.items()
+        for rule, entry in load_catalogue(*folders).rules.items()
         if entry.stand_in or entry.decides
         for name in entry.settings()
     }

@@ -11,24 +11,15 @@ from typing import Final
 
 from zareba.scenario import Scenario
 from zareba.scenario.model import Terrain
+from zareba.scenario.vocabulary.words import TERRAIN, likes
 from zareba.space.field.line_of_sight import SightBlocker
 from zareba.space.field.pieces import TerrainPiece
 
 __all__ = ["GROWTH", "SOLID", "screens_of"]
 
-SOLID: Final = frozenset(
-    {"village", "ruins", "building", "rocks", "kopje", "hill", "cliff", "high_wall", "rampart", "zareba"}
-)
+SOLID: Final = frozenset(kind for kind, word in TERRAIN.items() if word.see_into == 0)
 """Kinds of terrain that hide everything behind them. A hill does so with its crest."""
-GROWTH: Final[Mapping[str, float]] = {
-    "tall_grass": 9.0,
-    "crops": 9.0,
-    "orchard": 9.0,
-    "palm_grove": 9.0,
-    "light_wood": 6.0,
-    "dense_wood": 3.0,
-    "jungle": 3.0,
-}
+GROWTH: Final[Mapping[str, float]] = {kind: word.see_into for kind, word in TERRAIN.items() if word.see_into}
 """Kinds of vegetation, with the depth in inches that a figure can see through."""
 
 
@@ -36,7 +27,7 @@ def screens_of(scenario: Scenario) -> tuple[SightBlocker[str], ...]:
     """Return everything in a scenario that blocks sight, in inches. A hill without a crest hides nothing."""
     found = []
     for name, terrain in scenario.terrain.items():
-        hides = terrain.kind in SOLID and (terrain.kind != "hill" or terrain.crest is not None)
+        hides = terrain.kind in SOLID and ("hill" not in likes(terrain.kind, TERRAIN) or terrain.crest is not None)
         if hides or terrain.kind in GROWTH:
             found.append(SightBlocker(_piece(name, terrain), through=GROWTH.get(terrain.kind)))
     return tuple(found)

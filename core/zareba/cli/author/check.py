@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -19,7 +20,18 @@ from zareba.cli.play.evening_file import read_evening
 from zareba.plugins.entry_points import house_rule_files
 from zareba.plugins.rule_files import CODE, SUFFIXES, is_rule_folder
 from zareba.plugins.static_check import check_source, unrun_house_rule
-from zareba.registry import ChangesNothing, HouseRule, find_house_rule, load_rules, ruleset, ruleset_names
+from zareba.registry import (
+    HOOKS,
+    ChangesNothing,
+    HouseRule,
+    check_ruleset,
+    find_house_rule,
+    heir_in,
+    load_rules,
+    rules_of,
+    ruleset,
+    ruleset_names,
+)
 from zareba.rules import Catalogue
 from zareba.rules.tally_check import read_book
 from zareba.scenario import load_scenario, read_scenario, shipped_scenarios
@@ -94,7 +106,8 @@ def _told(name: str, play: int, run: bool) -> int:
     for name, why in refused.items():
         out().print(f"{path}: {name} cannot play it: {why}", soft_wrap=True, markup=False)
     if unrun:
-        talk(f"{name}: {unrun} was read, not run; 'zareba check --run {name}' runs it, '--play 20' plays it")
+        plays = "" if unrun == f"its {HOOKS}" else ", '--play 20' plays it"
+        talk(f"{name}: {unrun} was read, not run; 'zareba check --run {name}' runs it{plays}")
     for line in lines:
         out().print(line, soft_wrap=True, markup=False)
     return 0
@@ -113,6 +126,8 @@ def _check(path: Path, run: bool) -> tuple[str, dict[str, str]]:
         return _check_house_rule(path, run), {}
     if "evening" in keys:
         return _check_evening(path, run), {}
+    if "extends" in keys:
+        return _check_heir(path.with_name("ruleset.yaml"), run), {}
     if "rules" in keys:
         document.validate(Catalogue)
     elif keys & {"sides", "units", "terrain", "objectives", "turns"} and "tallies" not in keys:
@@ -253,6 +268,24 @@ def _check_ruleset(document: Document) -> None:
     if not isinstance(name, str) or name not in ruleset_names():
         raise FileError([_unknown_ruleset(document, name)])
     read_book(document, ruleset(name).file, ruleset(name).facts)
+
+
+def _check_heir(file: Path, run: bool) -> str:
+    """Check the files of a ruleset that extends another. Its hooks are run, and the shipped scenarios set up, only with
+    `run` or if it has no hooks.
+    """
+    definition = heir_in(read_yaml(file))
+    check_ruleset(definition)
+    hooks = file.with_name(HOOKS)
+    if hooks.is_file() and not run:
+        check_source(replace(unrun_house_rule(hooks), name=definition.id), [load_rules(definition.lineage[1])])
+        return f"its {HOOKS}"
+    rules = rules_of(definition)
+    for scenario in shipped_scenarios():
+        game = rules.game(load_scenario(scenario))
+        with rules.blamed(f"setting up {scenario}"):
+            game.start()
+    return ""
 
 
 def _unknown_ruleset(document: Document, name: object) -> Problem:

@@ -9,10 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from zareba.base.errors import ZarebaError, nearest
-from zareba.base.yamlfile import read_yaml
 from zareba.cli.options import HouseRules, Json, RulesetName, Set, assignments, house_rules_of
 from zareba.cli.output import out, print_json
-from zareba.registry import HouseRule, load_rules
+from zareba.registry import HouseRule, load_rules, ruleset, ruleset_document
 from zareba.renamed import renamed_section, with_old_json_keys
 from zareba.rules import Rules, load_catalogue
 from zareba.rules.patch import change_of
@@ -48,6 +47,8 @@ def explain(
         found["was"] = rules.sources[keys].was
     setting = _setting(rules, keys)
     if setting is not None:
+        if (default := (*keys, "default")) in rules.sources:
+            found |= {"was": rules.sources[default].was, "source": _source(rules, default)}
         found |= {"value": rules.settings[setting], **_set_by(rules, setting, keys, given, house_rules)}
     found["rule"] = _rule(rules, keys)
     found["conditional_values"] = [
@@ -55,6 +56,7 @@ def explain(
         for key, entry in rules.book.conditional_values.items()
         if entry.at == path
     ]
+    found["changed_inside"] = {} if setting is not None else _changed_inside(rules, keys)
     if as_json:
         print_json(with_old_json_keys("explain", found))
     else:
@@ -95,12 +97,31 @@ def _paths(section: Mapping[str, Any], above: KeyPath = ()) -> Iterator[KeyPath]
 
 
 def _source(rules: Rules, keys: KeyPath) -> str:
-    """Return the house rule that set the value, or its place in `ruleset.yaml`."""
+    """Return the house rule or the extending ruleset that set the value, or its place in `ruleset.yaml`."""
     if (source := change_of(rules.sources, keys)) is not None:
         return str(source)
-    document = read_yaml(rules.ruleset.folder / "ruleset.yaml")
-    line, column = document.place(keys)
-    return f"{document.file}:{line}:{column}"
+    owner = ruleset_document(ruleset(rules.ruleset.id)).owner(keys)
+    line, column = owner.place(keys)
+    inherited = f", inherited from {owner.data['ruleset']}" if len(rules.ruleset.lineage) > 1 else ""
+    return f"{owner.file}:{line}:{column}{inherited}"
+
+
+def _changed_inside(rules: Rules, keys: KeyPath) -> dict[str, str]:
+    """Return the source of each value below a path that an extending ruleset or a house rule changes or removes."""
+    found = {}
+    for path, source in rules.sources.items():
+        if len(path) > len(keys) and path[: len(keys)] == keys:
+            said = "changed by" if _is_there(rules.data, path) else "removed by"
+            found[".".join(map(str, path))] = f"{said} {source}"
+    return found
+
+
+def _is_there(data: Any, path: Sequence[str | int]) -> bool:
+    for key in path:
+        if not isinstance(data, Mapping) or key not in data:
+            return False
+        data = data[str(key)]
+    return True
 
 
 def _setting(rules: Rules, keys: KeyPath) -> str | None:
@@ -118,7 +139,7 @@ def _set_by(
     if setting in given or whole in given:
         return {"source": "--set of this command", "was": default}
     for rule in reversed(house_rules):
-        for patch in rule.patches(rules.ruleset.id):
+        for patch in rule.patches(rule.known_as(rules.ruleset.lineage)):
             changes = patch.settings
             for name in (setting, whole):
                 if name in changes:
@@ -132,7 +153,7 @@ def _rule(rules: Rules, keys: KeyPath) -> dict[str, str] | None:
     for length in range(len(keys), 0, -1):
         value = _value(rules, keys[:length])
         if isinstance(value, Mapping) and isinstance(value.get("rule"), str):
-            entry = load_catalogue(rules.ruleset.folder).rules.get(value["rule"])
+            entry = load_catalogue(*rules.ruleset.folders).rules.get(value["rule"])
             return {"id": value["rule"], "summary": entry.summary if entry else ""}
     return None
 
@@ -150,6 +171,8 @@ def _show(found: Mapping[str, Any]) -> None:
     console.print(f"from {found['source']}", soft_wrap=True)
     if found["was"] is not None:
         console.print(f"before: {_written(found['was'])}")
+    for inner, source in found["changed_inside"].items():
+        console.print(f"{inner}: {source}", soft_wrap=True)
     for one in found["conditional_values"]:
         console.print(f"{_written(one['value'])} when {_condition(one['when'])}, from {one['source']}", soft_wrap=True)
     if found["rule"]:

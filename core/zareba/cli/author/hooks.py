@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import typer
 from rich.padding import Padding
 
+from zareba.actions import ActionTable
 from zareba.cli.author.question_options import Options, OptionsIn, enclosing
 from zareba.cli.options import Json
 from zareba.cli.output import out, print_json
@@ -42,11 +43,11 @@ def hooks(
     ] = "",
     as_json: Json = False,
 ) -> None:
-    """List what a house rule can use: hooks, steps, procedures, tallies, questions, events, marks, fields.
+    """List what a house rule can use: hooks, steps, procedures, tallies, questions, actions, events, marks, fields.
 
     Without a ruleset, only the hooks are listed. For a ruleset: its steps; its procedures with their signatures; its
-    tallies with what they decide and their facts; its questions by purpose, with the options named in its source; all
-    words of options; its events with their fields; the marks of units and figures (`unit.is.MARK`); and the fields of
+    tallies with what they decide and their facts; its questions by purpose, with the options named in its source; its
+    actions with what they name and their texts; all other words of options; its events with their fields; the marks of units and figures (`unit.is.MARK`); and the fields of
     the battle, of units and of figures.
 
     Example: zareba hooks vcc
@@ -79,7 +80,13 @@ def published(name: str) -> dict[str, dict[str, str]]:
     definition = installed(name)
     rules = load_rules(name)
     game = rules.game(load_scenario(next(iter(shipped_scenarios()))))
-    questions, events = _spoken(definition.folder)
+    questions: dict[str, str] = {}
+    events: dict[str, str] = {}
+    option_words: dict[str, str] = {}
+    for folder in reversed(definition.folders):
+        asked, emitted = _spoken(folder)
+        questions, events = questions | asked, events | emitted
+        option_words |= _option_words(folder, rules.data)
     return {
         "steps": dict.fromkeys(game.policy.steps, ""),
         "procedures": {key: _called(function) for key, function in definition.wrappable.items()},
@@ -95,12 +102,29 @@ def published(name: str) -> dict[str, dict[str, str]]:
             )
             for key, entry in rules.book.tallies.items()
         },
-        "questions": questions,
-        "option_words": _option_words(definition.folder, rules.data),
+        "questions": dict(sorted({**questions, **_questions_of_actions(definition.actions)}.items())),
+        "actions": {
+            f"{table.question}: {', '.join([action.verb, *action.names])}": action.text
+            for table in definition.actions
+            for action in table.by_verb.values()
+        },
+        "option_words": option_words,
         "events": events,
-        "marks": dict.fromkeys(sorted(marks_of(definition.folder)), ""),
+        "marks": dict.fromkeys(sorted(set().union(*map(marks_of, definition.folders))), ""),
         **_fields_of_state(game.start()),
     }
+
+
+def _questions_of_actions(tables: Sequence[ActionTable[Any, Any]]) -> dict[str, str]:
+    """Return the questions that actions answer, with the words of their options."""
+    found: dict[str, str] = {}
+    for table in tables:
+        inner = {action.verb for kind in table.kinds.values() for action in kind.actions}
+        first = sorted({*table.kinds, *[verb for verb in table.by_verb if verb not in inner]})
+        found[table.question] = f"choose; options: {', '.join(first)}; actions of house rules (zareba_actions)"
+        for kind in table.kinds.values():
+            found[kind.question] = f"choose; options: {', '.join(sorted(action.verb for action in kind.actions))}"
+    return found
 
 
 def _fields_of_state(state: Any) -> dict[str, dict[str, str]]:

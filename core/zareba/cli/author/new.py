@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from importlib import resources
 from importlib.util import find_spec
@@ -20,7 +20,7 @@ from zareba.cli.author.forces import order_of_battle
 from zareba.cli.output import talk
 from zareba.plugins.entry_points import house_rule_files
 from zareba.registry import load_rules, ruleset, ruleset_names, zareba_version
-from zareba.rules import Rules
+from zareba.rules import Rules, Setting
 from zareba.rules.settings import flat_settings
 from zareba.schemas import schema_path
 
@@ -45,6 +45,10 @@ def new(
     base: Annotated[
         str | None, typer.Option("--from", metavar="R", help="The ruleset to copy, or to make a house rule for.")
     ] = None,
+    extends: Annotated[
+        str | None,
+        typer.Option("--extends", metavar="R", help="Create a ruleset that inherits R and changes a few entries."),
+    ] = None,
     bare: Annotated[
         bool, typer.Option("--bare", help="Create a small complete ruleset that runs on the core.")
     ] = False,
@@ -59,8 +63,8 @@ def new(
 ) -> None:
     """Create a house rule, a scenario, an evening or a ruleset of your own.
 
-    A ruleset is a package ready for pip: a copy of an installed one or, with --bare, a page of YAML and a few
-    procedures. A scenario has two sides, column and hillmen; with --force they get the units of a formation of the
+    A ruleset is a package ready for pip: a copy of an installed one; with --extends, a few lines that change an
+    installed one; with --bare, a page of YAML and a few procedures. A scenario has two sides, column and hillmen; with --force they get the units of a formation of the
     ruleset, such as native_regiment:3. An evening file names the scenario, the players and the rules.
 
     Example: zareba new house-rule steady_hands --from vcc
@@ -77,8 +81,13 @@ def new(
         raise ZarebaError(f"--python is for house rules; a {kind.value} has one form only")
     if bare and (kind is not Kind.ruleset or base is not None):
         raise ZarebaError("--bare creates a ruleset from scratch; leave out --bare or --from")
+    if extends is not None and (kind is not Kind.ruleset or bare or base is not None):
+        raise ZarebaError("--extends creates a ruleset that inherits another; leave out --bare and --from")
     if kind not in (Kind.scenario, Kind.evening):
         _refuse_taken(kind, name)
+    if extends is not None:
+        _extended_ruleset(folder, load_rules(extends), name)
+        return
     if bare:
         _bare_ruleset(folder, name)
         return
@@ -99,7 +108,9 @@ def new(
         words["tally"] = next(name for name, entry in rules.book.tallies.items() if entry.base != "printed")
     else:
         target, template = folder / f"{name}.yaml", "house_rule.yaml"
-        words |= _other_value(rules)
+        if (other := _other_value(flat_settings(rules.book.settings))) is None:
+            raise ZarebaError(f"{rules.ruleset.id} has no setting to start with; try --python")
+        words |= {"setting": other[0], "value": f'"{other[1]}"'}
     words["schema"] = schema_path("house-rule").as_uri()
     beside = {target: template}
     if kind is Kind.house_rule:
@@ -141,13 +152,13 @@ def _rules(base: str | None) -> Rules:
     raise ZarebaError("no ruleset is installed; install one first")
 
 
-def _other_value(rules: Rules) -> dict[str, str]:
-    """Return a setting with word values, and one of them that is not its default."""
-    for name, setting in flat_settings(rules.book.settings):
+def _other_value(settings: Iterable[tuple[str, Setting]]) -> tuple[str, str] | None:
+    """Return the name of the first setting with word values, and one of them that is not its default."""
+    for name, setting in settings:
         for value in setting.values:
             if isinstance(value, str) and value != setting.default:
-                return {"setting": name, "value": f'"{value}"'}
-    raise ZarebaError(f"{rules.ruleset.id} has no setting to start with; try --python")
+                return name, value
+    return None
 
 
 def _filled(template: str, words: Mapping[str, str]) -> str:
@@ -163,6 +174,8 @@ def _refuse_existing(target: Path) -> None:
 def _new_ruleset(folder: Path, rules: Rules, words: Mapping[str, str]) -> None:
     """Create a distribution whose package is a copy of a ruleset under the new name."""
     name, base = words["name"], rules.ruleset.id
+    if len(rules.ruleset.lineage) > 1:
+        raise ZarebaError(f"{base} extends another ruleset and has no code to copy; use --extends {base}")
     target, package = _package(folder, name)
     old = ruleset(base).package
     for file in sorted(rules.ruleset.folder.rglob("*")):
@@ -172,6 +185,22 @@ def _new_ruleset(folder: Path, rules: Rules, words: Mapping[str, str]) -> None:
             copy.write_text(_renamed(file.read_text(encoding="utf-8"), file, old, base, name), encoding="utf-8")
     begun = f"; it began as a copy of {base}"
     _write(target, {**words, "base": base, "begun": begun}, {"README.md": "README.md.txt", **WITH_A_GAME})
+
+
+def _extended_ruleset(folder: Path, rules: Rules, name: str) -> None:
+    """Create a distribution with a ruleset that extends another and changes one setting, if it has a suitable one."""
+    other, base = _other_value(rules.book.settings.items()), rules.ruleset.id
+    change = "" if other is None else f'\nsettings:\n  {other[0]}: {{default: "{other[1]}"}}\n'
+    target, package = _package(folder, name)
+    words = {"name": name, "title": name.replace("_", " ").capitalize(), "base": base}
+    words |= {"change": change, "path": "title" if other is None else f"settings.{other[0]}"}
+    inside = package.relative_to(target).as_posix()
+    places = {f"{inside}/{file}": f"extended/{template}" for file, template in EXTENDED.items()}
+    _write(
+        target,
+        {**words, "begun": f" that extends {base}"},
+        {**places, "README.md": "extended/README.md.txt", **WITH_A_GAME},
+    )
 
 
 def _bare_ruleset(folder: Path, name: str) -> None:
@@ -187,6 +216,7 @@ def _bare_ruleset(folder: Path, name: str) -> None:
 
 
 WITH_A_GAME = {"tests/test_whole_game.py": "test_whole_game.py.txt"}
+EXTENDED = {"__init__.py": "init.py.txt", "ruleset.yaml": "ruleset.yaml.txt"}
 BARE = {"__init__.py": "init.py.txt", "ruleset.yaml": "ruleset.yaml.txt", "rules.yaml": "rules.yaml.txt"}
 
 

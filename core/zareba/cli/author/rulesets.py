@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
@@ -69,7 +70,7 @@ def _overview(found: Ruleset) -> dict[str, Any]:
     from zareba.rules.catalogue import Status, code_index
 
     book = load_rules(found.id).book
-    catalogue = load_catalogue(found.folder).rules
+    catalogue = load_catalogue(*found.folders).rules
     statuses = Counter(entry.status for entry in catalogue.values())
     return {
         "id": found.id,
@@ -77,7 +78,7 @@ def _overview(found: Ruleset) -> dict[str, Any]:
         "space": book.space,
         "version": book.version,
         "rules": {status: statuses[status] for status in get_args(Status)},
-        "implemented": sum(rule in code_index(found.folder) for rule in catalogue),
+        "implemented": sum(rule in code_index(*found.folders) for rule in catalogue),
         "tested": None,  # the tests are not read for a list; the key stays for those who read the JSON
     }
 
@@ -141,7 +142,8 @@ def _with_tests(name: str, row: dict[str, Any]) -> dict[str, Any]:
     from zareba.registry import ruleset
     from zareba.rules.catalogue import tests_of
 
-    return {**row, "tests": tests_of(ruleset(name).folder, row["id"])}
+    found = [tests for folder in ruleset(name).folders if (tests := tests_of(folder, row["id"])) is not None]
+    return {**row, "tests": list(dict.fromkeys(chain(*found))) if found else None}
 
 
 def _of_contract(row: dict[str, Any]) -> dict[str, Any]:
@@ -161,8 +163,8 @@ def _rules_of(name: str) -> list[dict[str, Any]]:
         from zareba.rules import load_catalogue
         from zareba.rules.catalogue import code_index
 
-        folder = ruleset(name).folder
-        code = code_index(folder)
+        folders = ruleset(name).folders
+        code = code_index(*folders)
         return [
             {
                 "id": id,
@@ -176,7 +178,7 @@ def _rules_of(name: str) -> list[dict[str, Any]]:
                 "stand_in": entry.stand_in,
                 "where": entry.where,
             }
-            for id, entry in load_catalogue(folder).rules.items()
+            for id, entry in load_catalogue(*folders).rules.items()
         ], True
 
     found: list[dict[str, Any]] = cached_listing("rules", name, work_out=work_out)
@@ -194,9 +196,9 @@ def rule_data(name: str, rule: str) -> dict[str, Any]:
 
 def _written_out(rule: str, catalogue: Iterable[str]) -> str:
     """Return the id meant by `25`, `vcc25` or `VCC-25`. Other text is returned in capitals."""
-    prefix = next(iter(catalogue), "").partition("-")[0]
-    short = re.fullmatch(rf"(?:{prefix}[- ]?)?([0-9]{{1,3}})", rule.strip().upper())
-    return f"{prefix}-{short[1]:0>3}" if short else rule.strip().upper()
+    prefixes = list(dict.fromkeys(id.partition("-")[0] for id in catalogue)) or [""]
+    short = re.fullmatch(rf"({'|'.join(prefixes)})?[- ]?([0-9]{{1,3}})", rule.strip().upper())
+    return f"{short[1] or prefixes[0]}-{short[2]:0>3}" if short else rule.strip().upper()
 
 
 def _unknown_rule(name: str, rule: str, catalogue: Iterable[str]) -> ZarebaError:

@@ -22,11 +22,11 @@ class Primer(YamlModel):
     questions: dict[str, Text] = Field(default_factory=dict, max_length=60)
 
 
-def read_primer(folder: Path) -> Primer:
-    """Return the primer of the ruleset in a folder, or an empty one if it has none.
+def read_primer(*folders: Path) -> Primer:
+    """Return the primer of a ruleset from the first of its folders that has one, or an empty one if none has.
 
     Raises:
         FileError: with all problems at once.
     """
-    file = folder / "tutorial.yaml"
-    return read_yaml(file).validate(Primer) if file.is_file() else Primer()
+    file = next((file for folder in folders if (file := folder / "tutorial.yaml").is_file()), None)
+    return Primer() if file is None else read_yaml(file).validate(Primer)

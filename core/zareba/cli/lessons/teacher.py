@@ -23,7 +23,7 @@ class Teacher:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._rules = session.game.rules.ruleset
-        self._primer = read_primer(self._rules.folder)
+        self._primer = read_primer(*self._rules.folders)
         self._learnt: dict[str, bool] = {}
         self._asked: set[str] = set()
         self._now: Lesson | None = None
@@ -64,7 +64,7 @@ class Teacher:
         """Explain a question by the ruleset's primer or by the summary of its rule in the catalogue."""
         if question.why in self._primer.questions:
             return f"{self._primer.questions[question.why]} ({question.rule})"
-        entry = load_catalogue(self._rules.folder).rules.get(question.rule)
+        entry = load_catalogue(*self._rules.folders).rules.get(question.rule)
         return f"{question.rule}: {entry.summary}" if entry is not None else ""
 
     def heard(self, line: str, answers: int) -> str:

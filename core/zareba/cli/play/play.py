@@ -125,7 +125,7 @@ def play(
     told = out().is_terminal and session.people  # the briefing then lists them
     for note in () if told else unsupported_notes(session.game, session.people):
         talk(hanging(f"not in these rules: {note}", out().width, 2))
-    for note in overrides_noted(session.game.scenario, rules):
+    for note in overrides_noted(session.game.scenario, *session.game.rules.ruleset.lineage):
         talk(hanging(f"set for these rules only: {note}", out().width, 2))
     run_session(session, path, verbose)
 

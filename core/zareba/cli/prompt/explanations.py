@@ -49,7 +49,7 @@ def tallies_table(found: RulesetInfo, tallies: Sequence[Tally]) -> RenderableTyp
 
     Breakdowns of the same situation are shown once, with their number.
     """
-    catalogue = load_catalogue(found.folder).rules
+    catalogue = load_catalogue(*found.folders).rules
     shown: list[RenderableType] = []
     alike = Counter((tally.rule.name, tally.facts) for tally in tallies)
     for key, tally in {(tally.rule.name, tally.facts): tally for tally in tallies}.items():

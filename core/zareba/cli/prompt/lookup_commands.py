@@ -122,7 +122,7 @@ class LookupCommands:
         if any(letter.isdecimal() for letter in rule) or rule.upper() in self._at.game.rules.told_by:
             self._whole(rule)
             return
-        catalogue = load_catalogue(ruleset.folder).rules
+        catalogue = load_catalogue(*ruleset.folders).rules
         bearing = [id for id in self._bearing(question) if id in catalogue]
         if not rule:
             if question is not None:

@@ -9,11 +9,10 @@ from zareba.base.errors import ZarebaError, nearest
 from zareba.base.hidden_characters import fold
 from zareba.chance.dice import MOST_DICE
 
-__all__ = ["compass", "head", "pick", "read_dice", "read_point", "read_yes"]
+__all__ = ["compass", "head", "pick", "read_dice", "read_yes"]
 
 _WORD = re.compile(r"[\w-]+")
 _POINTS = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
-_NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?")
 
 
 def pick(phrases: Sequence[str], typed: str, names: Sequence[str] = ()) -> int:
@@ -90,14 +89,6 @@ def read_dice(count: int, sides: int, typed: str) -> list[int]:
             )
         faces += [int(face)] * int(times) if by else [int(times)]
     return faces
-
-
-def read_point(typed: str) -> tuple[float, float]:
-    """Return the two numbers of a point, x and y."""
-    parts = typed.replace(",", " ").split()
-    if len(parts) != 2 or not all(map(_NUMBER.fullmatch, parts)):
-        raise ZarebaError(f"'{typed}' is not a point; type two numbers, x and y, or the number of a suggestion")
-    return float(parts[0]), float(parts[1])
 
 
 def read_yes(typed: str) -> bool:

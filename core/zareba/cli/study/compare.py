@@ -39,7 +39,7 @@ from zareba.cli.study.display import show, show_set_pieces
 from zareba.cli.study.engines import EngineName, engine_of
 from zareba.cli.study.robust import ALSO, others_of, repeated, with_skill
 from zareba.plugins.content_digest import fingerprint_of, packages
-from zareba.registry import zareba_version
+from zareba.registry import ruleset, zareba_version
 from zareba.report.outputs import make_folder, write_outputs
 from zareba.scenario import load_scenario
 from zareba.scenario.overrides import overrides_noted
@@ -226,7 +226,7 @@ def compare(
     taken, turn_limit = seconds_of(seconds or ()), found.turns
     solo = frozenset(side for side, player in players if player == SOLO)
     notes = {one.name: game_for(one, named, solo).untranslated for one in variants}
-    overrides = {one.name: overrides_noted(found, one.ruleset) for one in variants}
+    overrides = {one.name: overrides_noted(found, *ruleset(one.ruleset).lineage) for one in variants}
     header = {
         "zareba": zareba_version(),
         "title": found.title,

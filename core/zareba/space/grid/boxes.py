@@ -157,13 +157,8 @@ class BoxGrid(CellGrid):
 
     # Sides
 
-    @property
-    def side_count(self) -> int:
-        """The number of sides. They are numbered from 0."""
-        return self.columns * (self.rows + 1) + self.rows * (self.columns + 1)
-
     def side(self, box: int, direction: int) -> int:
-        """Return the side of a box to the N, E, S or W.
+        """Return the side of a box to the N, E, S or W. Sides are numbered from 0.
 
         Raises ValueError for a direction that points at a corner.
         """

@@ -112,14 +112,6 @@ class HexGrid(CellGrid):
         """
         return self._axial[cell]
 
-    def at_axial(self, along: int, lane: int) -> int | None:
-        """Return the hex at axial coordinates, or None off the table."""
-        return self._by_axial.get((along, lane))
-
-    def is_shifted(self, cell: int) -> bool:
-        """Return True if the row of a hex (with flat top, its column) is shifted by half a hex."""
-        return self._axial[cell][1] % 2 == 1
-
     @property
     def extent(self) -> Point:
         """Width and depth of the smallest rectangle around all hexes."""

@@ -25,6 +25,7 @@ from zareba.picture import ground, view_box
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario.placement import starting_positions
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
+from zareba.scenario.vocabulary.words import TERRAIN
 from zareba.web.editor.elements import (
     ALONE,
     BATTLE,
@@ -300,7 +301,7 @@ def _drawn(section: str, form: Form, data: Mapping[str, Any]) -> dict[str, Any]:
         return {
             "kind": kind,
             "name": name,
-            "area" if kind in AREA_KINDS and kind != "road" else "line": points_of(form),
+            "area" if TERRAIN[kind].shape == "area" else "line": points_of(form),
         }
     if section == "units":
         preset = PRESETS.get(form.text("preset"))

@@ -13,15 +13,10 @@ from zareba.picture import pieces
 from zareba.presentation.board import Appearance, Board, BoardPiece, Kind
 from zareba.scenario import Scenario
 from zareba.scenario.model import BaseObjective, Battlefield, CarryOff, Hold, Leader, Side, Unit
+from zareba.scenario.vocabulary.words import ARMS
 from zareba.space.geometry import Point
 
 __all__ = ["drawable", "drawn_force"]
-
-ARMS: Mapping[str, Kind] = {
-    "infantry": "foot", "cavalry": "horse", "mounted_infantry": "horse", "camelry": "camel", "artillery": "gun", "machine_gun": "machine_gun",
-    "rocket": "rocket", "wagon": "wagon", "pack_animals": "wagon", "civilians": "foot", "vehicle": "vehicle", "aircraft": "flyer",
-    "airship": "flyer",
-}  # fmt: skip
 
 
 class _Draft(Scenario):
@@ -93,7 +88,7 @@ def drawn_force(scenario: Scenario, places: Mapping[str, Point]) -> str:
         at = places.get(key)
         if at is None:
             continue
-        kind: Kind = ARMS[force.arm] if isinstance(force, Unit) else "leader"
+        kind: Kind = ARMS[force.arm].piece if isinstance(force, Unit) else "leader"
         strength = force.figures if isinstance(force, Unit) else None
         look = Appearance(kind=kind, unit=key, name=force.name, strength=strength)
         found.append(BoardPiece(key, force.side, "", force.name, at[0], at[1], look))

@@ -96,11 +96,13 @@ def systems() -> list[dict[str, str]]:
     found = []
     for name in ruleset_names():
         try:
-            book, folder = load_rules(name).book, ruleset(name).folder
+            book, definition = load_rules(name).book, ruleset(name)
         except ZarebaError:
             continue
-        readme = folder / "README.md"
+        readme = definition.folder / "README.md"
         about = readme.read_text(encoding="utf-8").split("\n\n")[1] if readme.is_file() else ""
+        if not about and definition.parent is not None:
+            about = f"Extends {load_rules(definition.parent.id).book.title}."
         found.append(
             {
                 "id": name,
@@ -186,7 +188,7 @@ def _offered_rules(name: str) -> Iterator[dict[str, str]]:
 
     A Python rule does not run for this list, so whether it applies to the ruleset shows only when the game starts.
     """
-    named = house_rule_files()
+    named, lineage = house_rule_files(), set(ruleset(name).lineage)
     for known in sorted(named):
         if ":" in known and known.partition(":")[2] in named:
             continue
@@ -195,7 +197,7 @@ def _offered_rules(name: str) -> Iterator[dict[str, str]]:
             if path.suffix not in (".yaml", ".yml") and not (path / "rule.yaml").is_file():
                 code = path if path.is_file() else path / "rule.py"
                 text = code.read_text("utf-8")
-                if name not in (systems_in(text) or (name,)):
+                if lineage.isdisjoint(systems_in(text) or lineage):
                     continue
                 about = ast.get_docstring(ast.parse(text)) or ""
                 yield {"id": known, "title": known.replace("_", " "), "about": about.split("\n\n")[0]}
@@ -204,8 +206,8 @@ def _offered_rules(name: str) -> Iterator[dict[str, str]]:
         except (ZarebaError, OSError, SyntaxError, ValueError):
             continue
         file = manifest.file
-        if name in file.systems or (path.is_dir() and not file.systems):
-            changes = [change for patch in manifest.patches(name) for change in patch.changes]
+        if not lineage.isdisjoint(file.systems) or (path.is_dir() and not file.systems):
+            changes = [change for one in lineage for patch in manifest.patches(one) for change in patch.changes]
             reasons = "; ".join(dict.fromkeys(filter(None, [file.why, *(change.why for change in changes)])))
             yield {"id": known, "title": file.title or known.replace("_", " "), "about": reasons}
 

@@ -135,5 +135,5 @@ def what_a_rule_says(viewer: Viewer, request: Request) -> dict[str, Any]:
     says = rules.says(wanted)
     if not says:
         raise ZarebaError("there is no such rule")
-    entry = load_catalogue(rules.ruleset.folder).rules.get(wanted)
+    entry = load_catalogue(*rules.ruleset.folders).rules.get(wanted)
     return {"html": render("rule.html.j2", {"id": wanted, "says": says, "rule": entry})}

@@ -8,9 +8,23 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import AfterValidator, Field, StrictBool, StrictInt, StrictStr, field_validator, model_validator
 
 from zareba.battle.unit_mapping import UnitMapping, settles
-from zareba.rules import Book, Chance, Count, Dice, PhaseEntry, RefersTo, RulesetFile, Score, Some, WithRule, all_of
+from zareba.rules import (
+    Book,
+    Chance,
+    Count,
+    Dice,
+    PhaseEntry,
+    RefersTo,
+    RulesetFile,
+    Score,
+    Some,
+    WithRule,
+    all_of,
+    every_word,
+)
 from zareba.rules import Faces as DieFaces
-from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, RANKS, GateKind, Weapon
+from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, RANKS, GateKind
+from zareba.scenario.vocabulary.words import TERRAIN, WEAPONS
 
 __all__ = [
     "CLASSES", "COLOURS", "FACES", "AfrFile", "Card", "EventCard", "Face", "MoveOptions", "Profile", "Terrain", "TroopClass",
@@ -317,9 +331,11 @@ class Mapping(Book):
 
     hex_inches: HexInches
     shares: Shares
-    area_terrain: Annotated[dict[str, list[Annotated[StrictStr, RefersTo("terrain")]]], all_of(*AREA_KINDS)]
-    linear_terrain: Annotated[dict[str, list[Annotated[StrictStr, RefersTo("terrain")]]], all_of(*LINE_KINDS)]
-    missiles: Annotated[dict[str, StrictBool], all_of(*get_args(Weapon))]
+    area_terrain: Annotated[dict[str, list[Annotated[StrictStr, RefersTo("terrain")]]], every_word(TERRAIN, AREA_KINDS)]
+    linear_terrain: Annotated[
+        dict[str, list[Annotated[StrictStr, RefersTo("terrain")]]], every_word(TERRAIN, LINE_KINDS)
+    ]
+    missiles: Annotated[dict[str, StrictBool], every_word(WEAPONS)]
     ranks: Annotated[dict[str, Literal["officer", "nco"]], all_of(*RANKS)]
 
 

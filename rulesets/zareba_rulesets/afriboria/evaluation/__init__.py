@@ -27,10 +27,8 @@ NOTHING = Evaluation()
 LIKED = Evaluation(steadies=0.05, reason="the usual choice")
 SUGGESTED = Evaluation(steadies=0.05, reason="as the scenario suggests")
 
-LAST_LEAP = 3
-"""Hexes from its base within which an aircraft at the end of its fuel can still land: 2 of flight, landing 1 from it
-(AFR-260).
-"""
+WEAK = 2
+"""A unit with this many figures or fewer withdraws."""
 QUARRY = 0.3
 """Value of a battle against a leader wanted by the scenario, per point that he is worth."""
 REST = 0.005
@@ -97,7 +95,7 @@ class Evaluator:
     def cards_to_lose(self, battle: Battle, question: Choose) -> list[Evaluation]:
         cards = battle.book.cards
         sizes = [sum(cards[str(option)].orders.values()) for option in question.options]
-        return [Evaluation(steadies=-0.1 * size, reason=f"it gives {size} orders") for size in sizes]
+        return [Evaluation(steadies=-0.1 * size, reason=_orders_of(size)) for size in sizes]
 
     def orders(self, battle: Battle, question: Choose) -> list[Evaluation]:
         worths, words = self.promises.units(battle, question.seat), "expected value of this order {:.2f}".format
@@ -155,8 +153,8 @@ class Evaluator:
         cell = int(str(option))
         friends = len(battle.here.get(cell, ()))
         near = self.prospects.enemy_distance(battle, battle.commanders[question.actor].spec.side, cell)
-        risk = 0.6 if not friends and near <= 4 else 0.0
-        reason = f"{amount(friends, 'unit')} to lead there"
+        risk = 0.6 if not friends and near <= self.prospects.foot_reach else 0.0
+        reason = f"{amount(friends, 'unit')} to lead there" if friends else "no unit to lead there"
         return Evaluation(suffers=risk, steadies=0.1 * friends - 0.005 * near, reason=reason)
 
     @each
@@ -168,12 +166,14 @@ class Evaluator:
         return Evaluation(
             suffers=ends,
             steadies=0.05 * cover + rally,
-            reason=f"the ground takes {amount(cover, 'die', 'dice')} from attackers",
+            reason=f"the ground takes {amount(cover, 'die', 'dice')} from attackers" if cover else "open ground",
         )
 
     def flights(self, battle: Battle, question: Choose) -> list[Evaluation]:
         flier = battle.fliers[question.actor]
         low = must_come_down(flier)
+        leap = battle.book.file.air[flier.spec.kind].act  # type: ignore[index]  # aircraft or airship
+        reach = len(battle.book.file.air_ground_dice.dice)
         home = from_base(battle, question.seat, flier.hex) if low else 0
         found = []
         for option in question.options:
@@ -185,13 +185,13 @@ class Evaluator:
             if verb == "land":
                 found.append(Evaluation(steadies=1.0 if low else -0.5, reason=f"fuel {flier.fuel} (AFR-262)"))
             elif low:
-                # Next turn it can fly two hexes and land next to the base, or it crashes.
+                # Next turn it can fly and still land next to the base, or it crashes (AFR-260).
                 left = from_base(battle, question.seat, cell)
-                worth = 0.02 * (home - left) + (0.6 if left <= LAST_LEAP < home else 0.0)
+                worth = 0.02 * (home - left) + (0.6 if left <= leap + 1 < home else 0.0)
                 reason = f"{amount(left, 'hex', 'hexes')} from its base, fuel {flier.fuel} (AFR-262)"
                 found.append(Evaluation(steadies=worth, reason=reason))
             else:
-                prey = 0.2 if near <= 2 and battle.field.distance[flier.hex][cell] <= 2 else 0.0
+                prey = 0.2 if near <= reach and battle.field.distance[flier.hex][cell] <= leap else 0.0
                 value = prey - 0.01 * near + (0.2 if verb == "take off" else 0.0)
                 found.append(Evaluation(inflicts=value, reason=f"{amount(near, 'hex', 'hexes')} from the enemy"))
         return found
@@ -239,20 +239,24 @@ class Evaluator:
 
     def victims(self, battle: Battle, question: Choose) -> list[Evaluation]:
         """As attacker take the weaker unit, as defender offer the stronger (AFR-169)."""
-        sign = 1 if battle.units[str(question.options[0])].spec.side == question.seat else -1
+        defends = battle.units[str(question.options[0])].spec.side == question.seat
+        sign, reason = (
+            (1, "the stronger unit stands it best (AFR-169)") if defends else (-1, "the weaker unit (AFR-169)")
+        )
         return [
-            Evaluation(steadies=0.02 * sign * battle.units[str(option)].figures, reason="AFR-169")
+            Evaluation(steadies=0.02 * sign * battle.units[str(option)].figures, reason=reason)
             for option in question.options
         ]
 
     @each
     def stands(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
-        """Withdraw units of one or two figures; make all other units stand (AFR-207)."""
+        """Withdraw weak units; make all other units stand (AFR-207)."""
         unit = battle.units.get(question.actor)
-        weak = unit is not None and unit.figures <= 2
+        weak = unit is not None and unit.figures <= WEAK
+        left = f"{amount(unit.figures, 'figure')} left: " if unit is not None else ""
         return Evaluation(
             steadies=0.05 * ((option == "make a stand") != weak),
-            reason="units of one or two figures should withdraw (AFR-239)",
+            reason=f"{left}too few to stand (AFR-239)" if weak else f"{left}enough to stand (AFR-207)",
         )
 
     def breakthroughs(self, battle: Battle, question: Choose) -> list[Evaluation]:
@@ -261,7 +265,9 @@ class Evaluator:
         ahead, here = worth(question.about[0], 0), worth(unit.hex, 0)
         more = 0.15 if unit.profile.arm == "mounted" else 0.0
         return [
-            Evaluation(*here) if option == "stay" else Evaluation(ahead[0] + more, ahead[1], ahead[2], reason="AFR-251")
+            Evaluation(*here)
+            if option == "stay"
+            else Evaluation(ahead[0] + more, ahead[1], ahead[2], reason="follows the unit driven off (AFR-251)")
             for option in question.options
         ]
 
@@ -270,7 +276,7 @@ class Evaluator:
         near = self.prospects.enemy_distance(battle, unit.spec.side, unit.hex)
         return [
             Evaluation(
-                steadies=0.05 if (option == "mount") == (near > 4) else 0.0,
+                steadies=0.05 if (option == "mount") == (near > self.prospects.foot_reach) else 0.0,
                 reason=f"the enemy is {amount(near, 'hex', 'hexes')} away",
             )
             for option in question.options
@@ -284,6 +290,11 @@ class Evaluator:
             return NOTHING
         sign = 1 if unit.spec.side == question.seat else -1
         return Evaluation(steadies=0.02 * sign * unit.figures, reason=amount(unit.figures, "figure"))
+
+
+def _orders_of(size: int) -> str:
+    """Return what a card is worth as a number of orders."""
+    return f"it gives {amount(size, 'order')}" if size else "it gives no number of orders"
 
 
 def _place_reason(value: tuple[float, float, float]) -> Callable[[], str]:

@@ -25,7 +25,6 @@ APPROACH = 0.03  # value of being one hex nearer to the enemy
 ADVANCE = 0.08  # value of being one hex nearer to an objective
 EXPOSURE = 0.35  # share of the possible enemy fire at a hex that will happen, since orders are few
 FAR = 999  # distance to the enemy when there is none
-KILLERS = {"A": 1, "B": 2, "C": 3, "N": 3}  # faces of a defence die that kill men of a class (AFR-211)
 
 Value = tuple[float, float, float]
 Strikes = Lazy[int, tuple[float, ...]]
@@ -40,6 +39,12 @@ class ExpectedLosses:
         self.book = book
         self.plan = plan
         self.answers = book.defends
+        self.faces = len(book.file.faces)
+        # faces of a defence die that kill men of a class, by the printed reading (AFR-211)
+        self.killers = {
+            troop: len(entry.faces) for troop, entry in book.file.defence_faces["enemy_class_or_higher"].items()
+        }
+        self.foot_reach = max((len(row.dice) for row in book.profiles.values() if row.arm == "infantry"), default=0)
         self.kills: Lazy[tuple[int, str, bool], float] = LazyBetween(self._kills)
         self.fire: Lazy[tuple[str, bool, int | None], tuple[bool, Strikes | None]] = LazyBetween(self._fire)
         self.strikes: Lazy[tuple[str, int, int], Strikes] = Lazy(
@@ -57,11 +62,11 @@ class ExpectedLosses:
         """
         entry = self.book.file.hits[hits]
         faces = entry.close if close else entry.far
-        p = sum(face != "sabres" for face in faces) / 6
-        sabres = len(faces) / 6 - p
+        p = sum(face != "sabres" for face in faces) / self.faces
+        sabres = len(faces) / self.faces - p
         if not self.book.saves:
             return dice * (p + sabres)
-        save = len(self.book.file.saves["close" if close else "far"].faces) / 6
+        save = len(self.book.file.saves["close" if close else "far"].faces) / self.faces
         two = 1 - power(1 - p, dice) - dice * p * power(1 - p, dice - 1) if dice else 0.0
         return dice * (p + sabres) * (1 - save) + two * save
 
@@ -136,7 +141,7 @@ class ExpectedLosses:
         taken = 0.0
         if self.answers and distance <= reach_of(battle, target):
             dice = self.book.file.defence_dice[target.profile.troop].dice - cover
-            taken = max(0, dice) * KILLERS[unit.profile.troop] / 6
+            taken = max(0, dice) * self.killers[unit.profile.troop] / self.faces
         return self.dealt(taken, unit)
 
     def best_attack(self, battle: Battle, unit: Unit) -> float:
@@ -172,7 +177,7 @@ class ExpectedLosses:
         """
         distance, start = battle.field.distance, unit.hex
         profile, reach = unit.profile, reach_of(battle, unit)
-        span = profile.move + 1 + max(reach, 4)
+        span = profile.move + 1 + max(reach, self.foot_reach)
         foes = battle.cells_of(battle.field.enemy(unit.spec.side))
         away = distance[start]
         close = [cell for cell in foes if away[cell] <= span]

@@ -78,7 +78,7 @@ class OrderValues:
             target = battle.units[battle.here[cell][0]]
             kills = strikes[battle.ground(cell).cover[not profile.storms][False]]
             if gap <= reach and kills[gap]:
-                twice = 1.6 if profile.double_fire and gap >= 2 else 1.0
+                twice = 1.6 if profile.double_fire and gap > 1 else 1.0
                 best = max(best, twice * prospects.dealt(min(kills[gap], most), target))
             closer = kills[max(1, gap - ride)] if ride else 0.0
             if closer:

@@ -68,6 +68,13 @@ class FbnBook(CompiledBook[FbnFile]):
         self.near = float(self.settings.nearby_inches)
         self.fire_half_arc = self.settings.foot_fire_arc / 2  # FBN-063
 
+    @cached_property
+    def melee_bonus(self) -> dict[str, int]:
+        """What two lines add to a blow, by id; 0 if a house rule has removed a line or made its amount a function."""
+        lines = self.rules.tallies["close_combat"].modifiers
+        added = {line.id: line.amount for line in lines if line.operation == "add" and not callable(line.amount)}
+        return {name: int(added.get(name, 0)) for name in ("rider", "square")}
+
     @staticmethod
     def _limits(weapon: Weapon) -> tuple[float, float, float]:
         """Return the outer limits of short, medium and long range; -1 for a band the weapon lacks."""

@@ -19,12 +19,11 @@ from pydantic import (
 
 from zareba.battle.terrain_mapping import TerrainMapping
 from zareba.battle.unit_mapping import UnitMapping, settles
-from zareba.rules import Book, Count, PhaseEntry, RefersTo, RulesetFile, Some, WithRule, all_of, check_order
+from zareba.rules import Book, Count, PhaseEntry, RefersTo, RulesetFile, Some, WithRule, all_of, check_order, every_word
 from zareba.scenario.vocabulary import RANKS, CloseWeapon, GunClass
-from zareba.scenario.vocabulary import Arm as ArmWord
 from zareba.scenario.vocabulary import Formation as FormationWord
 from zareba.scenario.vocabulary import Quality as QualityWord
-from zareba.scenario.vocabulary import Weapon as WeaponWord
+from zareba.scenario.vocabulary.words import ARMS, WEAPONS
 
 __all__ = ["BANDS", "CANTER", "GAITS", "LOCATION_DIE", "WALK", "FbnFile", "GunType", "Row", "StatLine", "Weapon"]
 
@@ -548,11 +547,9 @@ class Objectives(WithRule):
 class Mapping(TerrainMapping[Annotated[StrictStr, RefersTo("terrain")]]):
     """The translation of a neutral scenario's words into terms of these rules."""
 
-    arm: Annotated[dict[str, Literal["foot", "mounted", "battery", "machine_gun", "none"]], all_of(*get_args(ArmWord))]
+    arm: Annotated[dict[str, Literal["foot", "mounted", "battery", "machine_gun", "none"]], every_word(ARMS)]
     quality: Annotated[dict[str, Literal["green", "regular", "veteran", "elite"]], all_of(*get_args(QualityWord))]
-    weapon: Annotated[
-        dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]], all_of(*get_args(WeaponWord))
-    ]
+    weapon: Annotated[dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]], every_word(WEAPONS)]
     close_weapon: Annotated[dict[str, Literal["melee_weapon", "none"]], all_of(*get_args(CloseWeapon))]
     gun: Annotated[dict[str, Annotated[StrictStr, RefersTo("guns")]], all_of(*get_args(GunClass))]
     formation: Annotated[dict[str, Literal["open", "closed", "mass", "square"]], all_of(*get_args(FormationWord))]

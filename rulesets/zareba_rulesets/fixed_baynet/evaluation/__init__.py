@@ -8,21 +8,21 @@ from typing import Any
 from zareba.battle.evaluation import Evaluation, habit
 from zareba.battle.legal_actions import ActionKinds
 from zareba.table import Choose, Confirm, Option, Place
-from zareba_rulesets.fixed_baynet.chapters.orders.options import is_act
+from zareba_rulesets.fixed_baynet.actions.unit_actions import is_act
+from zareba_rulesets.fixed_baynet.estimates.expected_losses import MAN
+from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
+from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING
 from zareba_rulesets.fixed_baynet.evaluation import choices, destinations
 from zareba_rulesets.fixed_baynet.evaluation.act_ranking import ActRanking
-from zareba_rulesets.fixed_baynet.evaluation.acts import NOTHING
 from zareba_rulesets.fixed_baynet.evaluation.destinations import best_places
-from zareba_rulesets.fixed_baynet.evaluation.expected_losses import MAN
-from zareba_rulesets.fixed_baynet.evaluation.objectives import SideObjectives
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
 __all__ = ["SideObjectives", "best_kinds", "best_places", "evaluate"]
 
-FIRST = Evaluation(ground=0.001, reason="default: 1st in the list")
-SUGGESTED = Evaluation(ground=0.001, reason="suggested by the scenario: 1st in the list")
-SILENT = Evaluation(reason="0 AC spent (FBN-098)")
-ANSWER = Evaluation(inflicts=MAN / 2, reason="a counter-attack costs 1 AC (FBN-098)")
+FIRST = Evaluation(ground=0.001, reason="the first in the list")
+SUGGESTED = Evaluation(ground=0.001, reason="suggested by the scenario")
+SILENT = Evaluation(reason="keeps his AC for later (FBN-098)")
+ANSWER = Evaluation(inflicts=MAN / 2, reason="a counter-attack may take an enemy (FBN-098)")
 
 
 def evaluate(battle: Battle, mission: SideObjectives, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
@@ -53,16 +53,16 @@ JUDGEMENTS: dict[str, Callable[[Battle, SideObjectives, Any], Sequence[Evaluatio
     "activate": choices.activate,
     "move to": destinations.points,
     "ride to": destinations.points,
-    "ride on": habit("ground", {"ride on": 0.01, "halt": 0.0}, "a charge after 1 turn (FBN-180)", other=0.1),
+    "ride on": habit("ground", {"ride on": 0.01, "halt": 0.0}, "a charge may follow the turn (FBN-180)", other=0.1),
     "deploy at": destinations.deploy,
     "counter-attack": habit(
         "inflicts", {"answer every hit": 2 * MAN}, "falling men counter-attack with AC they lose anyway (FBN-096)"
     ),
-    "load": habit("inflicts", {"shell": 0.1}, "shell bursts over 2 to 6 inches (FBN-216)"),
+    "load": habit("inflicts", {"shell": 0.1}, "a shell hits all men under its marker (FBN-216)"),
     "aim at": choices.aim,
     "aim at point": choices.aim_point,
     "strike": choices.aim,
     "face": choices.bearing,
     "turn gun to": choices.bearing,
-    "what he does": habit("ground", {"nothing": 0.01}, "the unit acts together (FBN-016)"),
+    "what he does": choices.one_man,
 }

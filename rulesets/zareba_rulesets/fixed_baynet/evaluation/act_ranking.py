@@ -1,53 +1,49 @@
-"""Ranking of the active unit's acts. A kind of act is worth as much as its best act; results are cached."""
+"""Ranking of the active unit's actions. A kind of action is worth as much as its best action; results are cached."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 
+from zareba.battle.evaluation import Evaluation
 from zareba.battle.legal_actions import ActionKinds
-from zareba.plugins.ruleset import Evaluation
 from zareba.table import Option
-from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import house_targets
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import Marksman, marksmen, may_reach
-from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks
-from zareba_rulesets.fixed_baynet.chapters.orders.options import END, FIRE, MOVES, menu_of
-from zareba_rulesets.fixed_baynet.evaluation.acts import FLAT, NOTHING, WALLS, act_worth, shot_worth, verb_of
-from zareba_rulesets.fixed_baynet.evaluation.expected_losses import NO_VOLLEY, few_shots, volley_worth
-from zareba_rulesets.fixed_baynet.evaluation.guns import PIECES
-from zareba_rulesets.fixed_baynet.evaluation.objectives import SideObjectives
-from zareba_rulesets.fixed_baynet.evaluation.unit_view import UnitView
+from zareba_rulesets.fixed_baynet.actions.firing import FEW, FIRE, best_shot
+from zareba_rulesets.fixed_baynet.actions.unit_actions import END, MOVES, UNIT_ACTIONS, menu_of
+from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
+from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING
+from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.ranges import longest
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 
-__all__ = ["FEW", "GO_ON", "ActRanking"]
-
-ENOUGH = 2  # number of targets considered
-FEW = Evaluation(inflicts=0.01, reason="0.2 hits expected: the middle of the unit has no target (FBN-092)")
+__all__ = ["GO_ON", "ActRanking"]
 
 GO_ON = Evaluation(ground=1.0, reason="the unit must move (FBN-160, FBN-177)")
 
 
+def _verb_of(option: Option) -> str:
+    return str(option[0] if isinstance(option, tuple) else option)
+
+
 class ActRanking:
-    """Evaluates the acts of the active unit. The results stay on the menu for the second choice (`judged`)."""
+    """Evaluates the actions of the active unit. The results stay on the menu for the second choice (`judged`)."""
 
     def __init__(self, battle: Battle, mission: SideObjectives, unit: Unit) -> None:
-        self.battle, self.unit = battle, unit
+        self.actions, self.book = UNIT_ACTIONS.of(battle.book.rules), battle.book
+        self.flat = self.actions.flat(battle.book)
         self.menu = menu_of(battle, unit)
         self.look = UnitView(battle, mission, unit)
-        self.goes_on = END not in self.menu.kinds
-        if FIRE in self.menu.kinds.listed and FIRE not in self.menu.judged:
-            self.menu.judged[FIRE] = self._best_shot()
+        self.goes_on = END.verb not in self.menu.kinds
+        if FIRE.verb in self.menu.kinds.listed and FIRE.verb not in self.menu.judged:
+            self.menu.judged[FIRE.verb] = best_shot(self.look, self.menu, self.act)
 
     def best_of(self, kinds: ActionKinds) -> dict[Option, Evaluation]:
-        """Return the available kinds of act, without those worth less than doing nothing.
+        """Return the available kinds of action, without those worth less than doing nothing.
 
         If the men in the middle of the unit see no target, the men at its sides are not asked either.
         """
         found = {}
         for kind in kinds.listed:
-            alike = self.menu.judged.get(FIRE) if kind == FIRE else FLAT.get(verb_of(kind))
+            alike = self.menu.judged.get(FIRE.verb) if kind == FIRE.verb else self.flat.get(_verb_of(kind))
             if not self.goes_on and alike is not None and (alike is FEW or alike.total < 0):
                 continue
             if kind in kinds:
@@ -55,86 +51,28 @@ class ActRanking:
         return found
 
     def kind(self, kind: Option) -> Evaluation:
-        """Return the evaluation of a kind of act: that of its best act.
+        """Return the value of a kind of action: that of its best action.
 
         A unit that may not end its activation here must move first.
         """
-        if self.goes_on and verb_of(kind) in MOVES:
+        verb = _verb_of(kind)
+        if self.goes_on and verb in MOVES:
             return GO_ON
-        alike = FLAT.get(verb_of(kind))
+        alike = self.flat.get(verb)
         if alike is not None:
             return alike
-        if kind == FIRE:
-            return self.menu.judged[FIRE]
-        acts = self.menu.of(kind)
-        return self.act(kind) if acts == [kind] else max([self.act(act) for act in acts], key=attrgetter("total"))
+        if kind == FIRE.verb:
+            return self.menu.judged[FIRE.verb]
+        options = self.menu.of(kind)
+        if options == [kind]:
+            return self.act(kind)
+        return max([self.act(option) for option in options], key=attrgetter("total"))
 
-    def act(self, act: Option) -> Evaluation:
-        kept = self.menu.judged.get(act)
+    def act(self, option: Option) -> Evaluation:
+        """Return the value of one action."""
+        kept = self.menu.judged.get(option)
         if kept is None:
-            kept = self.menu.judged[act] = act_worth(self.look, act)
+            action = self.actions.read(option)
+            kept = NOTHING if action is None else self.actions.value(action, self.look, self.book)
+            self.menu.judged[option] = kept
         return kept
-
-    def _best_shot(self) -> Evaluation:
-        """Return the best target for the unit's fire, without checking for every enemy whether a man can aim at it."""
-        look = self.look
-        if self.battle.book.settings.target_order_ac:
-            acts = self.menu.of(FIRE)
-            look.shoots = any(verb_of(act) == FIRE for act in acts)
-            return max([self.act(act) for act in acts], key=attrgetter("total"), default=FEW)
-        volleys = self._volleys()
-        things = [
-            worth
-            for worth, marks in ((PIECES["fire at gun"], _served_guns), (WALLS["fire at house"], self._held_houses))
-            if all(worth.total > shot.total for shot in volleys)
-            and marks(self.battle, self.unit, marksmen(self.battle, self.unit, look.ready))
-        ]
-        look.shoots = bool(volleys)
-        return max([*volleys, *things], key=attrgetter("total"), default=FEW)
-
-    def _held_houses(self, battle: Battle, unit: Unit, men: Sequence[Marksman]) -> bool:
-        """Return True if some of these men can fire at a building with enemies in it."""
-        return bool(self.look.held) and not self.look.held.isdisjoint(house_targets(battle, unit, men))
-
-    def _volleys(self) -> list[Evaluation]:
-        """Return evaluations of volleys at the nearest targets of the middle man, and at units that carry an object.
-
-        If there are any, other targets are worth nothing. If there are none, only a few shots by the men nearest to
-        the enemy count.
-        """
-        look = self.look
-        reach = longest(self.battle, look.ready)
-        found: list[Evaluation] = []
-        unseen: list[str] = []
-        carriers = {prize.carrier for prize in self.battle.prizes.values()}
-        for away, target in sorted(look.foes, key=itemgetter(0)) if look.ready else ():
-            if len(found) == ENOUGH and target.spec.id not in carriers:
-                unseen.append(target.spec.id)
-            elif may_reach(self.battle, away, reach, look.ready, target):
-                volley = volley_worth(self.battle, self.unit, target, look.ready)
-                if volley is NO_VOLLEY:
-                    unseen.append(target.spec.id)
-                else:
-                    shot = self.menu.judged[FIRE, target.spec.id] = shot_worth(look, target, volley)
-                    found.append(shot)
-        if not found:
-            found = self._few_shots(unseen[:ENOUGH])
-        for target_id in unseen:
-            self.menu.judged.setdefault((FIRE, target_id), NOTHING if found else FEW)
-        return found
-
-    def _few_shots(self, unseen: list[str]) -> list[Evaluation]:
-        """Return evaluations of fire by the men at the sides at enemies the middle man does not see (FBN-092)."""
-        found: list[Evaluation] = []
-        for target_id in unseen:
-            target = self.battle.units[target_id]
-            volley = few_shots(self.battle, self.unit, target, self.look.ready)
-            if volley is not NO_VOLLEY:
-                shot = self.menu.judged[FIRE, target_id] = shot_worth(self.look, target, volley)
-                found.append(shot)
-        return found
-
-
-def _served_guns(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> bool:
-    """Return True if some of these men can fire at a gun that still has men to serve it."""
-    return any(battle.units[home].figures for home, _ in gun_marks(battle, unit, men))

@@ -5,16 +5,25 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from zareba.base.amounts import amount
 from zareba.base.exact import atan2d
 from zareba.battle.evaluation import Evaluation, each
 from zareba.space.bearings import angle_between
 from zareba.space.table_edges import WINDS, bearing_of
 from zareba.table import Option
+from zareba_rulesets.fixed_baynet.actions.actor import AS_A_UNIT
+from zareba_rulesets.fixed_baynet.actions.one_man import MAN_ACTIONS
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_enemy
-from zareba_rulesets.fixed_baynet.evaluation.acts import NOTHING
-from zareba_rulesets.fixed_baynet.evaluation.expected_losses import MAN, is_civil, menace, round_worth, sample
-from zareba_rulesets.fixed_baynet.evaluation.objectives import SideObjectives
+from zareba_rulesets.fixed_baynet.estimates.expected_losses import (
+    MAN,
+    is_civil,
+    menace,
+    round_worth,
+    sample,
+    under_the_marker,
+)
+from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
+from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING
+from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
 __all__ = ["activate", "aim", "aim_point", "bearing"]
@@ -53,12 +62,26 @@ def bearing(battle: Battle, mission: SideObjectives, question: Any) -> list[Eval
     return found
 
 
+def one_man(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+    """Return the value of each action of one man. A unit acts together, so he does nothing by default."""
+    actions, book, home = MAN_ACTIONS.of(battle.book.rules), battle.book, battle.home(question.actor)
+    found = []
+    for option in question.options:
+        action = actions.read(option)
+        worth = None if action is None else actions.flat(book).get(action.verb)
+        if worth is None and action is not None and home is not None:
+            worth = actions.value(action, UnitView(battle, mission, home), book)
+        found.append(worth or AS_A_UNIT.of(book))
+    return found
+
+
 @each
 def aim(battle: Battle, mission: SideObjectives, question: Any, option: Option) -> Evaluation:
     """Return the value of a target: leaders are worth most, and any enemy is worth more than none."""
     spec = battle.specs.get(str(option))
     worth = 0.0 if spec is None or spec.side == question.seat else MAN * (1.5 if spec.leads else 1.0)
-    return Evaluation(inflicts=worth, reason="a leader: worsens glory by 1 (FBN-140)" if worth > MAN else "1 man")
+    worse = partial("a leader: worsens glory by {} (FBN-140)".format, battle.book.file.glory.event)
+    return Evaluation(inflicts=worth, reason=worse if worth > MAN else "a man")
 
 
 def aim_point(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
@@ -68,9 +91,5 @@ def aim_point(battle: Battle, mission: SideObjectives, question: Any) -> list[Ev
     found = []
     for point in question.suggestions:
         worth, under = round_worth(battle, unit, unit.guns[int(number) - 1], point)
-        found.append(
-            Evaluation(
-                inflicts=worth, reason=partial("{} under the marker (FBN-216)".format, amount(under, "man", "men"))
-            )
-        )
+        found.append(Evaluation(inflicts=worth, reason=under_the_marker(under)))
     return found

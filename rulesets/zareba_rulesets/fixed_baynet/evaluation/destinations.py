@@ -9,9 +9,9 @@ from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.plugins.ruleset import Evaluation
 from zareba.space.geometry import Point
 from zareba.table import LazyOptions, Place
-from zareba_rulesets.fixed_baynet.evaluation.objectives import SideObjectives
-from zareba_rulesets.fixed_baynet.evaluation.positions import NOTHING, PositionValue
-from zareba_rulesets.fixed_baynet.evaluation.unit_view import UnitView
+from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
+from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING, PositionValue
+from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
 __all__ = ["best_places", "deploy", "points"]

@@ -11,9 +11,9 @@ from zareba.rules import Rules
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
 from zareba.table import Answer, Choose, Confirm, Option, Place, Table
+from zareba_rulesets.fixed_baynet.actions.activation import act
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import NONE
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Gun, Unit, UnitSpec
 from zareba_rulesets.fixed_baynet.ground.field import Field

@@ -10,11 +10,12 @@ from zareba.base.exact import hypot
 from zareba.battle.carried_objects import objects_on_ground
 from zareba.presentation.board import Appearance, Board, BoardCell, BoardFigure, BoardOpening, BoardPiece, arrow
 from zareba.scenario import Scenario
+from zareba_rulesets.fixed_baynet.actions.wording import FORMATION_NAMES
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Field
-from zareba_rulesets.fixed_baynet.presentation.names import FORMATION_NAMES, STATES, unit_state
+from zareba_rulesets.fixed_baynet.presentation.names import STATES, unit_state
 from zareba_rulesets.fixed_baynet.presentation.words import words
 from zareba_rulesets.fixed_baynet.translation import Plan
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from zareba.base.amounts import amount, listed, with_the
+from zareba.base.amounts import amount, listed
 from zareba.presentation.narration import wind_name
+from zareba_rulesets.fixed_baynet.actions.wording import FORMATION_NAMES
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import range_between
@@ -11,18 +12,13 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
 __all__ = [
-    "FORMATION_NAMES",
     "STATES",
     "man_aimed_at",
-    "place_name",
-    "the_house",
     "unit_line",
     "unit_state",
-    "way_name",
     "who",
 ]
 
-FORMATION_NAMES = {"open": "open order", "closed": "closed order", "mass": "mass", "square": "square"}
 STATES = ("pinned", "unformed", "hidden", "activated")
 
 
@@ -100,32 +96,3 @@ def man_aimed_at(battle: Battle, actor: str, aim: str) -> str:
     notes = [man.spec.role] if man.spec.leads else []
     notes += [f'{away:.1f}" away', f"{band} range"] if band else [f'{away:.1f}" away']
     return f"{man.spec.name} of {home.spec.name} ({', '.join(notes)})"
-
-
-def way_name(battle: Battle, opening: str) -> str:
-    """Return an opening's name: kind, number, wall and floor."""
-    way = battle.field.openings[opening]
-    house = battle.field.buildings[opening.partition(":")[0]]
-    name, number = the_house(battle, house.id), opening.partition(":")[2]
-    if way.other:
-        return f"the {'stairs' if way.kind == 'stairs' else 'inner door'} of {name}"
-    w, s, e, n = house.box
-    across, along = (2 * way.at[0] - w - e) / (e - w), (2 * way.at[1] - s - n) / (n - s)
-    side = ("north" if along > 0 else "south") if abs(along) >= abs(across) else ("east" if across > 0 else "west")
-    number = number.removeprefix(f"{way.level}d").removeprefix(f"{way.level}w")
-    floor = f", floor {way.level}" if way.level else ""
-    return f"the {way.kind}{'' if number == way.kind else f' {number}'} of {name}, {side} side{floor}"
-
-
-def place_name(battle: Battle, section: str) -> str:
-    """Return a section's name: building, room number and floor."""
-    if not section:
-        return "the open air"
-    house, level, number = section.split(":")
-    floor = f", floor {level}" if level != "0" else ""
-    return f"room {int(number) + 1} of {the_house(battle, house)}{floor}"
-
-
-def the_house(battle: Battle, house: str) -> str:
-    """Return a building's name with its article."""
-    return with_the(battle.field.names.get(house, house.replace("_", " ")))

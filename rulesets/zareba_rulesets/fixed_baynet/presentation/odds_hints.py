@@ -6,33 +6,17 @@ from collections.abc import Callable
 
 from zareba.odds import Act
 from zareba.table import Choose, Confirm, Option, Table
+from zareba_rulesets.fixed_baynet.actions.activation import act_out
+from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, is_act, menu_of
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import NONE, Answers, counter_attack
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_single
 from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_single
-from zareba_rulesets.fixed_baynet.chapters.orders.options import is_act, menu_of
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act_out
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["next_act"]
-
-ACTS = {
-    "fire": "volley",
-    "fire at gun": "shot",
-    "fire at house": "building",
-    "fight": "close_combat",
-    "charge": "close_combat",
-    "ride down": "close_combat",
-    "gun fire": "gun_aim",
-    "gun at gun": "gun_aim",
-    "gun at house": "gun_aim",
-    "salvo": "machine_gun",
-    "salvo at house": "building",
-    "check glory": "glory_check",
-    "bash": "door",
-}
 
 
 def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> tuple[str, Act[Battle]] | None:
@@ -43,8 +27,9 @@ def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> tupl
     why, actor = question.why, question.actor
     if is_act(why):
         acts = menu_of(battle, battle.units[actor]).of(option) if why == "act" else [option]
-        name = ACTS.get(str(acts[0][0] if isinstance(acts[0], tuple) else acts[0]))
-        return (name, _does(actor, acts[0])) if name and len(acts) == 1 else None
+        action = UNIT_ACTIONS.of(battle.book.rules).read(acts[0])
+        shown = action is not None and action.odds and len(acts) == 1
+        return (action.odds, _does(actor, acts[0])) if action is not None and shown else None
     if why == "aim the gun at":
         key, _, number = actor.rpartition(" ")
         home = battle.home(str(option))

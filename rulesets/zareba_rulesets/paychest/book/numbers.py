@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
-from zareba.chance import Counts
+from zareba.chance import SUM, Counts, distribution
 from zareba.rules import CompiledBook, Rules
 from zareba.space.lazy import Lazy
-from zareba_rulesets.paychest.book.tables import COLUMNS, PaychestFile, Weapon
+from zareba_rulesets.paychest.book.tables import COLUMNS, DIE, Passing, PaychestFile, Weapon
 
 __all__ = ["PaychestBook", "up_to"]
+
+DISABLING = ("killed", "unconscious", "crippled_leg")
+"""Results of a casualty card that put a figure out of the fight."""
+
+TELLING = 0.9
+"""The share of disabling hits that count, an estimate for AI players."""
 
 
 def up_to(score: int) -> Counts:
@@ -38,6 +45,7 @@ class PaychestBook(CompiledBook[PaychestFile]):
         self.bands = {name: _bands(weapon) for name, weapon in file.weapons.items()}
         self.ranges = {name: bands[-1][1] for name, bands in self.bands.items()}
         self.most_shots = {name: weapon.shots_at_most for name, weapon in file.weapons.items()}
+        self.inches_per_die = self._inches_per_die()
         # chances of a shot by weapon, skill and gait, for each range band; used by AI players
         self.chances: dict[tuple[str, int, str], tuple[tuple[float, float], ...]] = {}
         # value of a unit's fire by gait and arms; used by AI players
@@ -57,6 +65,44 @@ class PaychestBook(CompiledBook[PaychestFile]):
                 best, reach = weapon, self.ranges[weapon]
         return best
 
+    def _inches_per_die(self) -> float:
+        """Return the average inches that a movement die gives (PAY-068)."""
+        fixed = self.settings.movement_method == "fixed"
+        return float(self.file.fixed_inches_per_die.inches) if fixed else (1 + DIE) / 2
+
+    @cached_property
+    def disabling(self) -> float:
+        """The share of the casualty cards that kill a figure, knock it out or stop it from walking (PAY-116)."""
+        drawn = sum(card.copies for card in self.cards.values() if card.result in DISABLING)
+        total: int = sum(card.copies for card in self.cards.values())
+        return drawn / total
+
+    @cached_property
+    def out_chance(self) -> float:
+        """The chance, in whole percent, that a hit puts a figure out of the fight.
+
+        Some of the disabling hits fall on figures that were already unable to walk.
+        """
+        return round(TELLING * self.disabling, 2)
+
+    @cached_property
+    def leader_loss_fails(self) -> float:
+        """The chance that a unit fails its roll for the loss of its leader (PAY-128)."""
+        return _chance_to_fail(self.file.leader_loss)
+
+    @cached_property
+    def long_arm(self) -> tuple[float, float]:
+        """Medium and extreme range of the weapon that reaches farthest of those that a figure fires alone (PAY-026)."""
+        limits = [self.bands[name] for name, weapon in self.file.weapons.items() if weapon.hands]
+        farthest = max(limits, key=lambda bands: bands[-1][1], default=(("", 0.0), ("", 0.0)))
+        return farthest[1][1], farthest[-1][1]
+
+    @cached_property
+    def shell(self) -> tuple[float, float]:
+        """Medium and extreme range of a gun (PAY-180)."""
+        bands = self.bands.get("shell", (("", 0.0), ("", 0.0)))
+        return bands[1][1], bands[-1][1]
+
     def radius(self, base: str) -> float:
         """Return the radius of a base: foot, mounted, gun or conveyance (PAY-007)."""
         return self.bases[base]
@@ -64,6 +110,12 @@ class PaychestBook(CompiledBook[PaychestFile]):
     def full_deck(self) -> dict[str, int]:
         """Return the 52 casualty cards by class (PAY-116)."""
         return {name: card.copies for name, card in self.cards.items()}
+
+
+def _chance_to_fail(roll: Passing) -> float:
+    ways = distribution(roll.dice, DIE, SUM)
+    failures = sum(count for total, count in ways.items() if total < roll.passes_at)
+    return float(failures / DIE**roll.dice)
 
 
 def _bands(weapon: Weapon) -> tuple[tuple[str, float], ...]:

@@ -10,6 +10,7 @@ from math import ceil
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.battle.unit_mapping import evenly
 from zareba.scenario import Scenario
+from zareba.scenario.vocabulary.words import ARMS
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.tables import Formation, PaychestFile
 
@@ -91,7 +92,7 @@ def split_sizes(book: PaychestBook, figures: int, arm: str) -> list[int]:
     """Return the sizes into which a unit is split: whole up to the limit, else companies or squadrons (PAY-030)."""
     if figures <= book.file.unit_size.most:
         return [figures]
-    of = "cavalry_squadron" if arm in ("cavalry", "camelry", "mounted_infantry") else "infantry_company"
+    of = "cavalry_squadron" if ARMS[arm].role == "mounted" else "infantry_company"
     count = ceil(figures / sum(book.file.organisation[of].staff.values()))
     return evenly(figures, count)
 

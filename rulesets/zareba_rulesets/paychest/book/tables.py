@@ -8,10 +8,10 @@ from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, 
 
 from zareba.battle.terrain_mapping import TerrainMapping
 from zareba.battle.unit_mapping import UnitMapping, settles
-from zareba.rules import Book, PhaseEntry, RefersTo, RulesetFile, WithRule, all_of
+from zareba.rules import Book, PhaseEntry, RefersTo, RulesetFile, WithRule, all_of, every_word
 from zareba.scenario.vocabulary import LINE_KINDS, RANKS, CloseWeapon
 from zareba.scenario.vocabulary import Kind as KindWord
-from zareba.scenario.vocabulary import Weapon as WeaponWord
+from zareba.scenario.vocabulary.words import TERRAIN, WEAPONS
 
 __all__ = ["COLUMNS", "Formation", "Ground", "Mover", "PaychestFile", "Profile", "Result", "Weapon"]
 
@@ -359,11 +359,11 @@ class Figures(WithRule):
 class Mapping(TerrainMapping[Annotated[StrictStr, RefersTo("terrain")]]):
     """The mapping from the words of a neutral scenario to the terms of these rules."""
 
-    linear_terrain: Annotated[dict[str, Annotated[StrictStr, RefersTo("terrain", "obstacles")]], all_of(*LINE_KINDS)]
-    kind: Annotated[dict[str, Kind], all_of(*get_args(KindWord))]
-    weapon: Annotated[
-        dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]], all_of(*get_args(WeaponWord))
+    linear_terrain: Annotated[
+        dict[str, Annotated[StrictStr, RefersTo("terrain", "obstacles")]], every_word(TERRAIN, LINE_KINDS)
     ]
+    kind: Annotated[dict[str, Kind], all_of(*get_args(KindWord))]
+    weapon: Annotated[dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]], every_word(WEAPONS)]
     close_weapon: Annotated[dict[str, StrictStr], all_of(*get_args(CloseWeapon))]
     rank_regular: Annotated[dict[str, RankName], all_of(*RANKS)]
     rank_irregular: Annotated[dict[str, RankName], all_of(*RANKS)]

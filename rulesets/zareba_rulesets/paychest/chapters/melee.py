@@ -1,4 +1,4 @@
-"""Melee: pairing, dice and hits (PAY-136 to PAY-147)."""
+"""Melee: contacts, dice and hits (PAY-136 to PAY-147)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import NamedTuple
 from zareba.base.state import facts
 from zareba.chance import EACH, counts, numbered
 from zareba.rules import procedure
-from zareba.table import Option, Table
+from zareba.table import Table
 from zareba_rulesets.paychest.chapters.casualties import strike
 from zareba_rulesets.paychest.chapters.leaders import leaders_lost
 from zareba_rulesets.paychest.chapters.movement.handling import drop
-from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held, touched, touches
+from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held, touched
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.load_bearers import is_heavy
 from zareba_rulesets.paychest.forces.units import Figure, Unit
@@ -25,13 +25,10 @@ __all__ = [
     "contacts",
     "fight",
     "hits_of",
-    "melee",
     "melee_facts",
     "pair_all",
     "victims",
 ]
-
-ALL, NONE, EACH_MAN, STAY, NOBODY = "fight all", "no melee", "man by man", "does not fight", "nobody else"
 
 
 class Fight(NamedTuple):
@@ -87,41 +84,6 @@ def hits_of(skill: int, die: int) -> int:
     return max(0, skill - die + 1)
 
 
-def melee(table: Table, battle: Battle, unit: Unit) -> None:
-    """Let the phasing player pair figures with enemies they touch, or decline; then resolve the fights in order."""
-    for one in declare(table, battle, unit):
-        able = [
-            [figure for key in side if (figure := battle.figure(key)).able and key not in battle.moved_away]
-            for side in one
-        ]
-        met = [(a.spec.id, b.spec.id) for a in able[0] for b in able[1] if touches(battle, a, b)]
-        if met:  # skip figures that are out or have run
-            ours, theirs = ({pair[place] for pair in met} for place in (0, 1))
-            fight(
-                table,
-                battle,
-                Fight(
-                    tuple(a.spec.id for a in able[0] if a.spec.id in ours),
-                    tuple(b.spec.id for b in able[1] if b.spec.id in theirs),
-                ),
-            )
-
-
-def declare(table: Table, battle: Battle, unit: Unit) -> list[Fight]:
-    """Return the fights that the phasing player orders (PAY-136, PAY-137, PAY-142)."""
-    reach = contacts(battle, unit)
-    if not reach:
-        return []
-    side, actor = unit.spec.side, unit.spec.id
-    options = [ALL, EACH_MAN, NONE] if len(reach) > 1 or any(len(foes) > 1 for foes in reach.values()) else [ALL, NONE]
-    chosen = table.choose(side, options, why="melee", rule="PAY-136", actor=actor)
-    if chosen == NONE:
-        return []
-    most = battle.book.file.most_against_one.most
-    pairs = pair_all(reach, most) if chosen == ALL else _pair_by_hand(table, side, reach, most, actor)
-    return _joined_by_enemies(table, battle, unit, pairs)
-
-
 def contacts(battle: Battle, unit: Unit) -> dict[str, list[str]]:
     """Return the enemies that each able figure of the unit touches."""
     foes = foes_near(battle, unit)
@@ -146,51 +108,6 @@ def pair_all(reach: dict[str, list[str]], most: int) -> dict[str, list[str]]:
         if len(against.get(foe, ())) < most:
             against.setdefault(foe, []).append(man)
     return against
-
-
-def _pair_by_hand(table: Table, side: str, reach: dict[str, list[str]], most: int, actor: str) -> dict[str, list[str]]:
-    """Let the owner pair the figures one by one.
-
-    Fights are resolved in the order in which their enemies were first named.
-    """
-    against: dict[str, list[str]] = {}
-    left = dict(reach)
-    while True:
-        free = {man: [foe for foe in foes if len(against.get(foe, ())) < most] for man, foes in left.items()}
-        men = [man for man, foes in free.items() if foes]
-        if not men:
-            return against
-        man = men[0]
-        if len(men) > 1:
-            man = table.choose(side, [*men, NOBODY], why="fights next", rule="PAY-142", actor=actor)
-        if man == NOBODY:
-            return against
-        foe = table.choose(side, [*free[man], STAY], why="fights", rule="PAY-142", actor=man)
-        if foe != STAY:
-            against.setdefault(foe, []).append(man)
-        del left[man]
-
-
-def _joined_by_enemies(table: Table, battle: Battle, unit: Unit, against: dict[str, list[str]]) -> list[Fight]:
-    """Let unpaired enemies join in against a phasing figure that fights alone, up to the limit per figure (PAY-142)."""
-    joined: set[str] = set()
-    fights = []
-    foes = foes_near(battle, unit)
-    for foe, men in against.items():
-        theirs: tuple[str, ...] = (foe,)
-        if len(men) == 1:
-            near = touched(battle, battle.figure(men[0]), foes)
-            spare: list[Option] = [f.spec.id for f in near if f.spec.id not in against and f.spec.id not in joined]
-            while spare and len(theirs) < battle.book.file.most_against_one.most:
-                owner = battle.side_of(battle.figure(foe))
-                helper = table.choose(owner, [*spare, STAY], why="joins against", rule="PAY-142", actor=men[0])
-                if helper == STAY:
-                    break
-                spare.remove(helper)
-                joined.add(str(helper))
-                theirs = (*theirs, str(helper))
-        fights.append(Fight(tuple(men), theirs))
-    return fights
 
 
 @procedure("melee.fight")

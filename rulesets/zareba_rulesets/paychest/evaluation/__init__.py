@@ -1,44 +1,69 @@
 """Evaluation of the options of a question, for AI players. It uses odds and distances only and is not a rule.
 
-Losses are measured in units of fifteen figures. There is one module for each part of an activation.
+Losses are measured in units of fifteen figures. Actions say themselves what they are worth.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
+from zareba.actions import ActionTable
 from zareba.battle.evaluation import Evaluation, first_does, habit
 from zareba.space import Point
-from zareba.table import Choose, Confirm, Place
+from zareba.table import Choose, Confirm, Option, Place
+from zareba_rulesets.paychest.actions.actor import NOTHING, MoveView
+from zareba_rulesets.paychest.actions.fire import FIRE_ACTIONS, FireView
+from zareba_rulesets.paychest.actions.leaving import EXITS, ExitView
+from zareba_rulesets.paychest.actions.loads import LOAD_ACTIONS, LoadView
+from zareba_rulesets.paychest.actions.melee import MELEE_ACTIONS, MeleeView
+from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS
+from zareba_rulesets.paychest.actions.posture import POSTURES, PostureView
 from zareba_rulesets.paychest.evaluation.destinations import best_of, place
-from zareba_rulesets.paychest.evaluation.fighting import fights, joins, melee, victim
-from zareba_rulesets.paychest.evaluation.firing import fire, gun, man, target, unit_target
-from zareba_rulesets.paychest.evaluation.loads import corporal, edge, handle
-from zareba_rulesets.paychest.evaluation.movement import move, posture
+from zareba_rulesets.paychest.evaluation.firing import gun, man, target, unit_target
+from zareba_rulesets.paychest.evaluation.melee import fights, joins, victim
+from zareba_rulesets.paychest.evaluation.promotion import corporal
 from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Unit
 
 __all__ = ["best_places", "evaluate"]
 
+UNKNOWN = Evaluation(suffers=NOTHING, reason="of no known use")
+"""The value of an option that only a house rule knows."""
+
+
+def move_view(battle: Battle, unit: Unit) -> MoveView:
+    """Return what an AI player knows about a unit in its move step."""
+    return MoveView(battle, unit, UnitGoals(battle, unit))
+
+
+ACTIONS: dict[str, tuple[ActionTable[Any, Any], Callable[[Battle, Unit], Any]]] = {
+    actions.question: (actions, view)
+    for actions, view in (
+        (MOVE_ACTIONS, move_view),
+        (LOAD_ACTIONS, LoadView),
+        (EXITS, ExitView),
+        (POSTURES, PostureView),
+        (FIRE_ACTIONS, FireView),
+        (MELEE_ACTIONS, MeleeView),
+    )
+}
+"""The questions that actions answer: their tables, and what an AI player knows about the unit that acts."""
+
 JUDGES: dict[str, Callable[[Battle, Unit, Choose], list[Evaluation]]] = {
     "acting corporal": corporal,
-    "handle": handle,
-    "move": move,
-    "at the edge": edge,
-    "posture": posture,
-    "fire": fire,
     "volley at": target,
     "gun at": gun,
     "fire at unit": unit_target,
     "fire at": man,
-    "melee": melee,
     "fights": fights,
     "joins against": joins,
     "which man is hit": victim,
     # a recorded deed has no effect until a corporal is needed
-    "brave deed in": habit("steadies", {"nobody": 0.1}, "+1 changes 0 odds (PAY-044)"),
+    "brave deed in": habit("steadies", {"nobody": 0.1}, "a deed counts only when a corporal is chosen (PAY-044)"),
     # the same AI leads every unit and knows the objectives
-    "order for": first_does("steadies", 0.1, "1 AI plans for all units, orders add 0 (PAY-033)"),
+    "order for": first_does("steadies", 0.1, "the AI already plans for all its units (PAY-033)"),
 }
 
 
@@ -46,11 +71,30 @@ def evaluate(battle: Battle, question: Choose | Place | Confirm) -> Sequence[Eva
     """Return one evaluation per option, in order (for a confirmation: no, yes)."""
     unit = _unit_of(battle, question.actor)
     if isinstance(question, Confirm):
-        return [Evaluation(reason="0 shots"), Evaluation(inflicts=0.1, reason="1 more shot")]
+        return [Evaluation(reason="holds fire"), Evaluation(inflicts=0.1, reason="joins in the fire")]
     if isinstance(question, Place):
         return _any_will_do(len(question.suggestions)) if unit is None else place(battle, unit, question)
+    if unit is not None and question.why in ACTIONS:
+        return _actions(battle, unit, question)
     judge = JUDGES.get(question.why)
     return _any_will_do(len(question.options)) if judge is None or unit is None else judge(battle, unit, question)
+
+
+def _actions(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
+    """Return the value of each action that may answer a question."""
+    actions, look = ACTIONS[question.why]
+    actions, view = actions.of(battle.book.rules), look(battle, unit)
+    if isinstance(view, MoveView) and view.is_idle_commander:
+        return [_alone(option) for option in question.options]
+    found = [actions.read(option) for option in question.options]
+    return [UNKNOWN if action is None else actions.value(action, view, battle.book) for action in found]
+
+
+def _alone(option: Option) -> Evaluation:
+    """Evaluate the move of a single commander, who stays out of danger because he gains no ground."""
+    if option == "halt":
+        return Evaluation(steadies=0.1, reason="a man alone gains no ground")
+    return Evaluation(reason="a man alone is at risk")
 
 
 def _any_will_do(count: int) -> list[Evaluation]:

@@ -8,7 +8,7 @@ from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
 from zareba.table import LazyOptions, Place
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
-from zareba_rulesets.paychest.evaluation.positions import PositionValue, go, stay
+from zareba_rulesets.paychest.estimates.positions import PositionValue, go, stay
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Unit

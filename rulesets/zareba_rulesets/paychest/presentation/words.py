@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from zareba.actions import ActionTable
 from zareba.base.amounts import amount, listed
-from zareba.battle.templates import Data, More, Name, event_text, fill, question_text, words_next_to
+from zareba.battle.templates import Data, More, Name, event_text, question_text, words_next_to
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
-from zareba_rulesets.paychest.chapters.fire.firestep import volley_group
+from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS
+from zareba_rulesets.paychest.actions.tables import ACTION_TABLES
+from zareba_rulesets.paychest.actions.wording import formats, man_name, plain_name
+from zareba_rulesets.paychest.chapters.fire.readiness import volley_group
 from zareba_rulesets.paychest.chapters.guns.gunnery import gun_groups
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.load_bearers import bearer_of
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.translation import Plan
 
@@ -22,30 +25,15 @@ __all__ = ["event_sentence", "figure_line", "option_phrase", "question_sentence"
 words = words_next_to(__file__)
 """The sentences of these rules."""
 
-
-def _man(name: str, unit: str) -> str:
-    """Return a figure's name with its unit, unless it is the whole unit."""
-    return name if name == unit else f"{name} of {unit}"
-
-
-def _plain(battle: Battle, word: str) -> str:
-    """Return the name of a figure, unit, gun or thing, or any other word without underscores."""
-    if word in battle.units:
-        return battle.units[word].spec.name
-    if word in battle.engines:
-        return battle.engines[word].name
-    if word in battle.things:
-        return battle.things[word].name
-    unit, _, number = word.rpartition(".")
-    if unit in battle.units and word in battle.units[unit].figures:
-        figure = battle.figure(word)
-        return _man(figure.spec.name, battle.units[unit].spec.name) if number else word
-    return word.replace("_", " ")
+ACTIONS: dict[str, ActionTable[Any, Any]] = {actions.question: actions for actions in ACTION_TABLES} | {
+    "get on": MOVE_ACTIONS
+}
+"""The actions that answer a question. Figures that have walked to a conveyance get on as others do."""
 
 
 def question_sentence(battle: Battle, question: Question, sides: Mapping[str, str]) -> str:
     """Return the question as a sentence with the sides' names. For dice it names the roll and how it is read."""
-    actor = _plain(battle, question.actor)
+    actor = plain_name(battle, question.actor)
     if isinstance(question, Roll):
         why = question.why.capitalize().replace("_", " ")
         return f"{why}, {actor}: throw {question.dice}d{question.sides}, read as {question.read.name}"
@@ -60,24 +48,18 @@ def question_sentence(battle: Battle, question: Question, sides: Mapping[str, st
 
 def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Option) -> str:
     """Return one option as a phrase."""
+    actions = ACTIONS.get(question.why)
+    if actions is not None:
+        actions = actions.of(battle.book.rules)
+        action = actions.read(option)
+        if action is not None:
+            return actions.text(action, {}, formats(battle), words())
     if isinstance(option, tuple):
-        each = ", man by man" if option[-1] == "man by man" else ""
-        if (
-            option[0] == "pick up"
-            and question.why == "handle"
-            and bearer_of(battle, battle.side_of(battle.figure(option[1])), option[2])
-        ):
-            return f"{_plain(battle, option[1])} takes hold of {_plain(battle, option[2])} as well"
-        acts = words().options
-        if option[0] in acts and question.why in ("handle", "fire", "move", "get on"):
-            gait = " at the run" if option[0] == "push" and option[-1] == "run" else ""
-            named = {str(place): _plain(battle, str(word)) for place, word in enumerate(option)}
-            return fill(acts[option[0]], named, str) + gait + each
-        if option[0] == "mount" and question.why == "move":
-            return words().tables["mount"][option[1]] + each
         if question.why in ("volley at", "gun at"):
             return _group(battle, question, option)
-        return listed(_plain(battle, str(name)) for name in option)  # the crew of a gun, or an option of a house rule
+        return listed(
+            plain_name(battle, str(name)) for name in option
+        )  # the crew of a gun, or an option of a house rule
     if option in battle.units:
         return unit_line(battle.unit(str(option)))
     unit = str(option).rpartition(".")[0]
@@ -95,7 +77,7 @@ def _group(battle: Battle, question: Choose | Place | Confirm, option: tuple[Any
         target = gun_groups(battle, battle.engines[question.actor])[option[0], option[1]]
         group, hidden = target.exposed, len(target.hidden)
     unit = battle.unit(option[0]).spec.name
-    about = _plain(battle, option[1]).removesuffix(f" of {unit}")
+    about = plain_name(battle, option[1]).removesuffix(f" of {unit}")
     if not group:
         return f"{unit}: {amount(hidden, 'figure')} hidden around {about}"
     return f"{unit}: {amount(len(group), 'figure')} around {about}" + (f", {hidden} more hidden" if hidden else "")
@@ -106,7 +88,7 @@ def figure_line(battle: Battle, figure: Figure) -> str:
     wounds = [wound.replace("_", " ") for wound in figure.wounds]
     state = [figure.fate] if figure.fate != "able" else []
     notes = ", ".join([*state, *wounds, *sorted(figure.marks & {"down", "back turned", "lame"})])
-    name = _man(figure.spec.name, battle.unit_of(figure).spec.name)
+    name = man_name(figure.spec.name, battle.unit_of(figure).spec.name)
     return f"{name} ({notes})" if notes else name
 
 
@@ -195,7 +177,7 @@ def _name(plan: Plan, word: str) -> str:
         return plan.units[word].name
     if word in plan.figures:
         figure = plan.figures[word]
-        return _man(figure.name, plan.units[figure.unit].name)
+        return man_name(figure.name, plan.units[figure.unit].name)
     if word in plan.engines:
         return plan.engines[word].name
     if word in plan.things:

@@ -9,7 +9,7 @@ from zareba.battle.unit_mapping import unsupported_words_of
 from zareba.scenario import Leader, Scenario, Unit, arrival_point, starting_positions
 from zareba.scenario.model import Object
 from zareba.scenario.placement import zone_of
-from zareba.scenario.vocabulary import OPPOSITE
+from zareba.scenario.vocabulary import CREWED, OPPOSITE
 from zareba.space import Point
 from zareba.space.bearings import direction
 from zareba.space.table_edges import WINDS
@@ -20,7 +20,7 @@ from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.units import FigureSpec, UnitSpec
 from zareba_rulesets.paychest.ground.field import Field
 from zareba_rulesets.paychest.translation.ground import lay_ground
-from zareba_rulesets.paychest.translation.overrides import CREWS, check_figures, read_overrides
+from zareba_rulesets.paychest.translation.overrides import check_figures, read_overrides
 from zareba_rulesets.paychest.translation.plan import Plan
 from zareba_rulesets.paychest.translation.unit_mapping import is_alone, lone_leader, man_of
 
@@ -120,7 +120,7 @@ def _add_engines(book: PaychestBook, plan: Plan, name: str, unit: Unit) -> None:
     The scenario's overrides may list units whose guns are in an emplacement, wagons that are carriages, and the guns
     on wagons and carriages (PAY-079, PAY-080, PAY-083).
     """
-    if unit.arm in CREWS:
+    if unit.arm in CREWED:
         kind = "machine_gun" if unit.arm == "machine_gun" else "gun"
         pieces = unit.gun.pieces if unit.gun else 1
         for piece in range(1, pieces + 1):

@@ -12,11 +12,10 @@ from zareba.base.yamlfile import Id, YamlModel
 from zareba.rules import RefersTo
 from zareba.scenario import Scenario
 from zareba.scenario.overrides import overrides_of
+from zareba.scenario.vocabulary import CREWED
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 
-__all__ = ["CREWS", "Overrides", "check_figures", "read_overrides"]
-
-CREWS = ("artillery", "machine_gun", "rocket")
+__all__ = ["Overrides", "check_figures", "read_overrides"]
 
 UnitId = Annotated[Id, RefersTo("units")]
 
@@ -46,7 +45,7 @@ def read_overrides(book: PaychestBook, scenario: Scenario) -> Overrides:
     """
     said = overrides_of(scenario, "paychest", Overrides, book.file)
     for entry, units, arms in (
-        ("emplaced", said.emplaced, CREWS),
+        ("emplaced", said.emplaced, CREWED),
         ("carriages", said.carriages, ("wagon",)),
         ("armed", said.armed, ("wagon",)),
     ):

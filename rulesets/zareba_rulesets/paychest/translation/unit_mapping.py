@@ -8,10 +8,10 @@ from typing import Any
 
 from zareba.battle.unit_mapping import NOBODY, armed_like, map_unit, map_unit_as
 from zareba.scenario import Leader, Scenario, Unit
-from zareba.scenario.vocabulary import Quality
+from zareba.scenario.vocabulary import CREWED, Quality
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.units import FigureSpec
-from zareba_rulesets.paychest.translation.overrides import CREWS, Overrides
+from zareba_rulesets.paychest.translation.overrides import Overrides
 
 __all__ = ["is_alone", "lone_leader", "man_of", "profile_of", "shots_of", "skills"]
 
@@ -154,7 +154,7 @@ def _weapons(
     line = book.file.profiles[profile]
     if line.kind == "regular" and is_officer(book, line.rank):
         return tuple(line.weapons)
-    if unit.arm in CREWS and unit.weapon == "none":
+    if unit.arm in CREWED and unit.weapon == "none":
         return tuple(line.weapons)
     mapping = book.file.mapping
     armed = place <= max(1, round(unit.armed * size / unit.figures)) if unit.armed else False

@@ -13,9 +13,9 @@ from zareba.base.errors import ZarebaError
 from zareba.battle.terrain_mapping import TerrainMapping
 from zareba.battle.unit_mapping import UnitMapping, settles
 from zareba.chance import Meaning
-from zareba.rules import Book, CompiledBook, PhaseEntry, RefersTo, Rules, RulesetFile, WithRule, all_of
+from zareba.rules import Book, CompiledBook, PhaseEntry, RefersTo, Rules, RulesetFile, WithRule, all_of, every_word
 from zareba.scenario.vocabulary import CloseWeapon, Quality
-from zareba.scenario.vocabulary import Weapon as WeaponWord
+from zareba.scenario.vocabulary.words import WEAPONS
 from zareba.space.lazy import Lazy
 
 __all__ = ["BANDS", "FACES", "Band", "Cover", "Ground", "Result", "RskBook", "RskFile", "TroopClass", "Weapon"]
@@ -354,7 +354,7 @@ class Mapping(TerrainMapping[Annotated[StrictStr, RefersTo("grounds")]]):
     """The mapping from the words of a neutral scenario to terms of these rules."""
 
     quality: Annotated[dict[str, QualityEntry], all_of(*get_args(Quality))]
-    weapon: Annotated[dict[str, WeaponEntry], all_of(*get_args(WeaponWord))]
+    weapon: Annotated[dict[str, WeaponEntry], every_word(WEAPONS)]
     close_weapon: Annotated[dict[str, WeaponName], all_of(*get_args(CloseWeapon))]
     support: Annotated[dict[str, WeaponName], all_of("artillery", "machine_gun", "rocket")]
 

@@ -18,6 +18,7 @@ from zareba_rulesets.risk_factor.chapters.command import GIVE, LINK
 from zareba_rulesets.risk_factor.chapters.movement.paths import full_move
 from zareba_rulesets.risk_factor.chapters.orders.orders import COMPASS, HOLD, JOIN, MARCH, TURN, places_to_go
 from zareba_rulesets.risk_factor.chapters.sight.sight import visible_enemies
+from zareba_rulesets.risk_factor.evaluation.action_forecast import enemies
 from zareba_rulesets.risk_factor.evaluation.expected_losses import MAN, exchange
 from zareba_rulesets.risk_factor.evaluation.firing import targets
 from zareba_rulesets.risk_factor.evaluation.forecast import Forecast, Moment
@@ -28,7 +29,7 @@ from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["Evaluator"]
 
-NOTHING = Evaluation(reason="no preference (worth 0)")
+NOTHING = Evaluation(reason="no preference")
 
 
 class Evaluator:
@@ -72,10 +73,10 @@ class Evaluator:
             carried = battle.book.settings.groups_merge_strength == "carry"
             return Evaluation(
                 steadies=-0.1 if carried else 0.1,
-                reason="losses carry over, and 1 group fewer remains" if carried else "3 men alone run (RSK-047)",
+                reason="losses carry over, and one group fewer remains" if carried else _few_run(battle),
             )
         if why == "follow up":
-            enemies = battle.within(unit, battle.against(unit.spec.side), 6.0)
+            enemies = battle.within(unit, battle.against(unit.spec.side), battle.book.lengths["push_back"] + 1.0)
             deals, takes = exchange(battle, unit, enemies[0], False) if enemies else (0.0, MAN)
             shots = self._now.of(unit).fire(unit.body.centre, 0.0, False)
             return Evaluation(
@@ -93,14 +94,15 @@ class Evaluator:
         """Prefer a command die to a single shot (RSK-053)."""
         if option == "done":
             return Evaluation(reason="a command die is worth more than a shot (RSK-053)")
-        return Evaluation(suffers=0.05, reason="1 shot costs 1 command die (RSK-053)")
+        dice = amount(round(-battle.book.modifier("command_dice", "busy")), "command die", "command dice")
+        return Evaluation(suffers=0.05, reason=f"a shot costs {dice} (RSK-053)")
 
     def command(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         """Link leaders while groups are left that more points could buy, then command the groups that gain most by
         orders.
         """
         if not isinstance(option, tuple):
-            return Evaluation(reason="no group left gains from orders (worth 0)")
+            return Evaluation(reason="no group left gains from orders")
         other = battle.units[option[1]]
         if option[0] == LINK:
             return self._link(battle, other, int(question.about[0]))
@@ -152,7 +154,7 @@ class Evaluator:
         if option == TURN:
             fronts = [self._stand_at(battle, leader, leader.body.centre, float(front)) for front in COMPASS]
             return max(fronts, key=lambda front: front.ground)
-        return Evaluation(ground=-2.0, reason="no place for a commander (worth -2)")
+        return Evaluation(ground=-2.0, reason="no place for a commander")
 
     def _stand_at(self, battle: Battle, leader: Unit, at: Point, facing: float | None = None) -> Evaluation:
         post, here = self._now.post[leader.spec.id], leader.body.centre
@@ -168,12 +170,15 @@ class Evaluator:
         """
         if not isinstance(option, tuple) or option[0] != JOIN:
             near = battle.host(leader) is not None
-            return Evaluation(steadies=0.1 if option == HOLD and near else 0.0, reason="stays within 5 cm (RSK-048)")
+            cm = battle.book.lengths["with_group"]
+            worth = 0.1 if option == HOLD and near else 0.0
+            return Evaluation(steadies=worth, reason=f"a leader belongs within {cm:g} cm of a group (RSK-048)")
         group = battle.units[option[1]]
         own = group.spec.parent == leader.spec.parent
         away = battle.gap(leader, group).gap
         worth = 0.5 + 0.3 * own - 0.1 * (group.status in BACKWARD) - 0.01 * away
-        return Evaluation(steadies=worth, reason=lambda: f"leads {amount(group.count, 'man', 'men')} {away:.0f} cm off")
+        far = f"{away:.0f} cm off" if away >= 1 else "close by"
+        return Evaluation(steadies=worth, reason=lambda: f"leads {amount(group.count, 'man', 'men')} {far}")
 
     def pace(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         """Value a pace. Half pace suits troops that can still fire after it."""
@@ -194,7 +199,7 @@ class Evaluator:
         off = angle_between(float(str(option)), bearing_to(unit.body.centre, found[0].body.centre)) if found else 0.0
         return Evaluation(
             suffers=0.1 * out + off / 10_000,
-            reason=lambda: f"{amount(out, 'enemy', 'enemies')} on flank or rear (RSK-122)",
+            reason=lambda: f"{enemies(out)} on flank or rear (RSK-122)",
         )
 
     # --- shooting and striking --------------------------------------------------------------------------------------------------
@@ -204,8 +209,9 @@ class Evaluator:
         return Evaluation(inflicts=reach / 1000, reason=f"range {reach} cm")
 
     def retreat_to(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
+        less = -battle.book.modifier("risk_factor", "cover_or_advancing")
         return Evaluation(
-            steadies=0.1 if option == "cover" else 0.0, reason="cover improves the Risk Factor by 1 (RSK-116)"
+            steadies=0.1 if option == "cover" else 0.0, reason=f"cover improves the Risk Factor by {less:g} (RSK-116)"
         )
 
     def strike(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
@@ -217,6 +223,10 @@ class Evaluator:
             inflicts=MAN * (1.0 + other.hurt[option[1]] + 2.0 * bool(other.spec.leader)),
             reason="leaders first, then the wounded, because a second wound kills (RSK-111)",
         )
+
+
+def _few_run(battle: Battle) -> str:
+    return f"{amount(battle.book.counts['combine_at'], 'man', 'men')} alone run (RSK-047)"
 
 
 CHOICES: dict[str, Callable[[Evaluator, Battle, Unit, Option, Choose], Evaluation]] = {

@@ -27,18 +27,22 @@ from zareba_rulesets.risk_factor.chapters.orders.orders import (
     WITHDRAW,
     places_to_go,
 )
-from zareba_rulesets.risk_factor.evaluation.expected_losses import MAN, exchange
+from zareba_rulesets.risk_factor.evaluation.expected_losses import DIE, MAN, exchange
 from zareba_rulesets.risk_factor.evaluation.position import BREAKS, FEAR, Position
 from zareba_rulesets.risk_factor.forces.battle import Unit
 
-__all__ = ["ActionForecast"]
+__all__ = ["ActionForecast", "enemies"]
 
 REST = 0.005  # worth of staying if moving gains nothing
 SETTLED = 1.0  # bonus for continuing effective fire instead of doing something new
 LINGERS = 0.6  # the same if cover is within a move, or the edge of the table is close behind
 LOOKED_AT = 3  # number of nearest enemies checked for a clear shot
-WORSE = 3  # added to the Risk Factor of the losing side of a melee (RSK-124)
 PACES = (0.5, 1.0)
+
+
+def enemies(count: int) -> str:
+    """Return a number of enemies in words."""
+    return amount(count, "enemy", "enemies") if count else "no enemies"
 
 
 def _chance(deals: float, takes: float) -> float:
@@ -71,7 +75,7 @@ class ActionForecast(Position):
             return self.back()
         if option == TURN:
             return self.turn()
-        return Evaluation(suffers=self.fear, ground=-0.1, reason="mounting takes half a move (RSK-080)")
+        return Evaluation(suffers=self.fear, ground=-0.1, reason="mounting takes part of the move (RSK-080)")
 
     def is_idle(self, option: Option) -> bool:
         """Return True if an order is surely worth less than nothing or than holding, because it neither fires nor gains
@@ -91,7 +95,7 @@ class ActionForecast(Position):
         so the search can stop early.
         """
         if not goals:
-            return Evaluation(ground=-0.1, reason="nowhere to go (worth -0.1)")
+            return Evaluation(ground=-0.1, reason="nowhere to go")
         ways = []
         for pace in PACES:
             fire = self.fire_at_best(pace)
@@ -114,7 +118,7 @@ class ActionForecast(Position):
         return replace(
             found,
             steadies=found.steadies + 0.01 * (now - after) - 0.005,
-            reason=lambda: f"turns: {amount(now, 'enemy', 'enemies')} on flank or rear, then {after} (RSK-122)",
+            reason=lambda: f"turns: {enemies(now)} on flank or rear, then {after or 'none'} (RSK-122)",
         )
 
     def stand(self, commanded: bool = True, facing: float | None = None) -> Evaluation:
@@ -197,8 +201,8 @@ class ActionForecast(Position):
         wins = _chance(total(felled for felled, _ in rounds), takes)
         end = enemy.body.centre
         risk = takes + 0.5 * FEAR * self.danger(end)
-        nerve = self.nerve(end, bearing_to(unit.body.centre, end), risk, advancing=True, worse=WORSE * (1 - wins))
-        breaks = BREAKS * MAN * enemy.count * self.cracks(enemy, deals, WORSE * wins)
+        nerve = self.nerve(end, bearing_to(unit.body.centre, end), risk, advancing=True, worse=self._worse * (1 - wins))
+        breaks = BREAKS * MAN * enemy.count * self.cracks(enemy, deals, self._worse * wins)
         ground = min(0.3, self.pull.worth(end))
         return Evaluation(
             reach * (dealt + breaks),
@@ -208,6 +212,11 @@ class ActionForecast(Position):
             lambda: f"melee fells {10 * total(f for f, _ in rounds):.1f}, loses {10 * takes:.1f}, contact {reach:.0%}",
         )
 
+    @property
+    def _worse(self) -> float:
+        """What a lost round of melee adds to the Risk Factor (RSK-124)."""
+        return self.battle.book.modifier("risk_factor", "routing_or_worse")
+
     def _reaches(self, enemy: Unit) -> float:
         """Return the chance that the nearest man reaches contact over the terrain between, with the natives' D6."""
         battle, unit, near = self.battle, self.unit, self.battle.gap(self.unit, enemy)
@@ -216,7 +225,9 @@ class ActionForecast(Position):
         if can_walk(battle, unit, hurt, way, 0.0):
             return 1.0
         return (
-            sum(can_walk(battle, unit, hurt, way, float(face)) for face in range(1, 7)) / 6 if unit.spec.native else 0.0
+            sum(can_walk(battle, unit, hurt, way, float(face)) for face in range(1, DIE + 1)) / DIE
+            if unit.spec.native
+            else 0.0
         )
 
     def fight(self) -> Evaluation:
@@ -224,8 +235,8 @@ class ActionForecast(Position):
         unit, enemy = self.unit, max(self.engaged, key=lambda other: other.count)
         deals, takes = exchange(self.battle, unit, enemy, False)
         wins = _chance(deals, takes)
-        nerve = self.nerve(unit.body.centre, unit.facing, takes, covered=True, worse=WORSE * (1 - wins))
-        breaks = BREAKS * MAN * enemy.count * self.cracks(enemy, deals, WORSE * wins)
+        nerve = self.nerve(unit.body.centre, unit.facing, takes, covered=True, worse=self._worse * (1 - wins))
+        breaks = BREAKS * MAN * enemy.count * self.cracks(enemy, deals, self._worse * wins)
         price = self.outlook.prey.get(enemy.spec.id, 1.0)
         return Evaluation(
             deals * price + breaks,
@@ -269,7 +280,7 @@ class ActionForecast(Position):
             return self.stand(commanded=False)
         enemy, near = found
         melee = self.sheet == "melee"
-        if near.gap <= self.move + 3.5 and (action == "attack" or melee):
+        if near.gap <= self.move + (1 + DIE) / 2 and (action == "attack" or melee):
             return self.charge(enemy)
         if action == "advance" and not melee and near.gap <= battle.book.lengths["advance_to_attack"]:
             return self.stand(commanded=False)

@@ -12,13 +12,12 @@ from zareba_rulesets.risk_factor.book.numbers import Cover
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import arms_of, band_of, loading_of, melee_factor, missiles
 
-__all__ = ["MAN", "blow", "exchange", "fire_at", "shaken"]
+__all__ = ["DIE", "MAN", "blow", "charge_reach", "exchange", "fire_at", "shaken"]
 
 MAN = 0.1
 BETTER: tuple[Cover, ...] = ("open", "soft", "hard")
 WOUND = 0.5  # a wound as a share of a kill
-UNCOMMANDED = 0.5
-CHARGED = 31.0  # distance in cm from which close-combat troops may reach contact in their next turn
+DIE, HIT_DIE = 6, 8  # faces of the ordinary die and of the die to hit
 
 
 # --- fire -------------------------------------------------------------------------------------------------------------------
@@ -42,9 +41,13 @@ def fire_at(battle: Battle, unit: Unit, gap: float, cover: Cover, *, rate: float
         entry = book.weapons[weapon]
         need = book.hit_on[band][cover]
         wound, kill = book.damage[entry.damage]
-        felled = ((kill - wound) * WOUND + (7 - kill)) / 6
-        shots = entry.shots if entry.shots else unit.count * (min(rate, 1 / 3) if entry.hurled else rate)
-        best = max(best, shots * (9 - need) / 8 * felled * MAN)
+        felled = ((kill - wound) * WOUND + (DIE + 1 - kill)) / DIE
+        shots = (
+            entry.shots
+            if entry.shots
+            else unit.count * (min(rate, 1 / book.counts["hurled_rate"]) if entry.hurled else rate)
+        )
+        best = max(best, shots * (HIT_DIE + 1 - need) / HIT_DIE * felled * MAN)
     return best
 
 
@@ -72,6 +75,11 @@ def may_fire(battle: Battle, unit: Unit, commanded: bool, moved: float) -> bool:
     if "breech" not in loadings and "loaded" not in unit.marks:
         return False
     return moved <= 0.5
+
+
+def charge_reach(battle: Battle) -> float:
+    """Return the distance in cm from which close-combat troops on foot may reach contact in their next turn (RSK-137)."""
+    return battle.book.moves["foot"] + DIE
 
 
 # --- melee ------------------------------------------------------------------------------------------------------------------
@@ -102,8 +110,9 @@ def exchange(
     edge += round(max(0.0, per_us - 1)) - round(max(0.0, per_them - 1))
     blows = max(ours, theirs)
     share = unit.count / (unit.count + helped)
-    deals = min(blows * blow(edge, enemy.status == "routing") / max(1.0, per_them), enemy.count * 1.0)
-    takes = 0.0 if enemy.status == "routing" else blows * blow(-edge, False) / max(1.0, per_us)
+    wound, kill = battle.book.blows
+    deals = min(blows * blow(edge, enemy.status == "routing", wound, kill) / max(1.0, per_them), enemy.count * 1.0)
+    takes = 0.0 if enemy.status == "routing" else blows * blow(-edge, False, wound, kill) / max(1.0, per_us)
     return deals * MAN * share, min(takes * share, unit.count) * MAN
 
 
@@ -116,12 +125,15 @@ def _factor(battle: Battle, unit: Unit) -> int:
 
 
 @cache
-def blow(edge: int, helpless: bool) -> float:
-    """Return the mean losses, in men, that one figure inflicts in a match with a score advantage of `edge` (RSK-173)."""
+def blow(edge: int, helpless: bool, wound: int, kill: int) -> float:
+    """Return the mean losses, in men, that one figure inflicts in a match with a score advantage of `edge` (RSK-173).
+
+    `wound` and `kill` are the lowest dice that wound and kill.
+    """
     total = 0.0
-    for die, worth in ((5, WOUND), (6, 1.0)):
-        beaten = 6 if helpless else sum(die + edge > other for other in range(1, 7))
-        total += worth * beaten / 36
+    for die in range(wound, DIE + 1):
+        beaten = DIE if helpless else sum(die + edge > other for other in range(1, DIE + 1))
+        total += (WOUND if die < kill else 1.0) * beaten / DIE**2
     return total
 
 

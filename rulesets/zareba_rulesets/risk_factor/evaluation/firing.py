@@ -13,7 +13,7 @@ from zareba_rulesets.risk_factor.forces.weapons import action_table
 
 __all__ = ["targets"]
 
-HOLD_FIRE = Evaluation(reason="holds fire: fells 0.0 men")
+HOLD_FIRE = Evaluation(reason="holds fire")
 ANY = 0.01  # least worth of any shot
 HAIR = 1e-6  # margin that keeps the first of equal targets ahead
 CLOSE = 40  # distance in cm from which close-combat troops are a danger

@@ -10,7 +10,7 @@ from zareba.space.lazy import Lazy
 from zareba_rulesets.risk_factor.chapters.actions.risk import Surroundings, surroundings
 from zareba_rulesets.risk_factor.chapters.orders.orders import order_options
 from zareba_rulesets.risk_factor.evaluation.action_forecast import ActionForecast
-from zareba_rulesets.risk_factor.evaluation.expected_losses import shaken
+from zareba_rulesets.risk_factor.evaluation.expected_losses import DIE, shaken
 from zareba_rulesets.risk_factor.evaluation.leaders import Post
 from zareba_rulesets.risk_factor.evaluation.objectives import Objectives, ObjectivesView
 from zareba_rulesets.risk_factor.evaluation.threats import Fire, Threats
@@ -20,13 +20,13 @@ from zareba_rulesets.risk_factor.forces.weapons import action_table
 __all__ = ["Forecast", "Moment"]
 
 
-USUAL = 1  # typical Risk Factor of an unhurt unit in a fight
 UNSURE = 1 / 3  # least chance that a group soon goes back, however steady, because groups break in waves
 
 
 def _risk_of(battle: Battle, group: Unit) -> float:
-    """Return the Risk Factor of a group at its last throw, or an estimate."""
-    return battle.risk.get(group.spec.id, USUAL + 10 * group.casualties / max(1, group.original))
+    """Return the Risk Factor of a group at its last throw, or that of a group within range of an enemy."""
+    usual = battle.book.modifier("risk_factor", "in_range")
+    return battle.risk.get(group.spec.id, usual + 10 * group.casualties / max(1, group.original))
 
 
 def _breaking(battle: Battle, side: str) -> dict[str, float]:
@@ -108,14 +108,14 @@ class Moment:
         sheet, falling = action_table(battle, unit), unit.action in ("retreat", "rout")
         values: dict[str, float] = {}
         total = 0.0
-        for face in range(1, 7):
+        for face in range(1, DIE + 1):
             result = battle.book.action(sheet, risk, face, falling)
             if result in battle.book.blue:
                 doing = unit.action if result == "continue" else "advance" if result == "towards" else result
                 if doing not in values:
                     values[doing] = prospect.doing(doing).total
                 total += best - values[doing]
-        return total / 6
+        return total / DIE
 
 
 class Forecast:

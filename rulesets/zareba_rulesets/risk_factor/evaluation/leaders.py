@@ -16,7 +16,7 @@ from zareba.space.field.bodies import crowd_of
 from zareba.space.geometry import Point, box_between, towards
 from zareba_rulesets.risk_factor.chapters.movement.movement import free_spot
 from zareba_rulesets.risk_factor.chapters.movement.paths import allowance, path_to, walk
-from zareba_rulesets.risk_factor.evaluation.expected_losses import CHARGED, MAN, shaken
+from zareba_rulesets.risk_factor.evaluation.expected_losses import MAN, charge_reach, shaken
 from zareba_rulesets.risk_factor.evaluation.threats import CLOSE, Threat, Threats
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.forces.command_range import command_distances
@@ -43,6 +43,7 @@ class Post:
         self._groups = battle.groups(side)
         self._men = sum(group.count for group in self._groups)
         self._move = allowance(battle, leader, any(leader.hurt))
+        self._charged = charge_reach(battle)
         lengths = battle.book.lengths
         self._with_group, self._friends_back = lengths["with_group"], lengths["friends_back"]
         self._near, self._far = command_distances(battle, leader)
@@ -120,12 +121,16 @@ class Post:
             gap = dist(at, foe.centre) - CLOSE * foe.reach
             first = gap < least + AHEAD
             aimed = 1.0 if first else PICKED if units[foe.name].spec.volley else 0.0
-            threat = aimed * min(1.0, _felled(foe, gap)) + ALONE * (first and foe.charges and gap <= CHARGED)
+            threat = aimed * min(1.0, _felled(foe, gap)) + ALONE * (first and foe.charges and gap <= self._charged)
             if threat and (not field.blockers or field.line_clear(foe.centre, at)):
                 total += hides * threat
         runs = any(g.status in BACKWARD and dist(at, g.body.centre) <= self._friends_back for g in self._groups)
         flanked = any(angle_between(facing, bearing_to(at, foe)) > self._arc for foe in self._foes.in_sight)
-        back = shaken(self._battle, self._sheet, 1 + self._raw + 2 * (runs or flanked))
+        book = self._battle.book
+        risk = book.modifier("risk_factor", "in_range")
+        risk += book.modifier("risk_factor", "raw_in_range") if self._raw else 0.0
+        risk += book.modifier("risk_factor", "flank_or_friends") if runs or flanked else 0.0
+        back = shaken(self._battle, self._sheet, risk)
         return total + back * (CARRIED + self._leaves(at))
 
     def _among(self, host: Unit) -> float:
@@ -135,14 +140,20 @@ class Post:
         for foe, least in zip(self._foes.menaces, self._least, strict=True):
             gap = _gap(host, foe)
             first = gap <= least
-            if first and foe.charges and gap <= CHARGED:
+            if first and foe.charges and gap <= self._charged:
                 total += ALONE if host.spec.civilian or "disarmed" in host.marks else CAUGHT
             aimed = 1.0 if first else PICKED if units[foe.name].spec.volley else 0.0
             if aimed:
                 total += aimed * min(1.0, _felled(foe, gap) / (host.count + 1))
         sheet = action_table(battle, host)
         tenths = 10 * host.casualties / max(1, host.original)
-        back = 1.0 if host.status in BACKWARD else shaken(battle, sheet, battle.risk.get(host.spec.id, 1 + tenths))
+        back = (
+            1.0
+            if host.status in BACKWARD
+            else shaken(
+                battle, sheet, battle.risk.get(host.spec.id, battle.book.modifier("risk_factor", "in_range") + tenths)
+            )
+        )
         return total + back * (CARRIED + self._leaves(host.body.centre))
 
     def _leaves(self, at: Point) -> float:

@@ -16,9 +16,8 @@ from zareba_rulesets.risk_factor.book.numbers import Cover
 from zareba_rulesets.risk_factor.chapters.movement.refuge import nearest_cover
 from zareba_rulesets.risk_factor.evaluation.expected_losses import (
     BETTER,
-    CHARGED,
     MAN,
-    UNCOMMANDED,
+    charge_reach,
     cover_against,
     exchange,
     fire_at,
@@ -89,6 +88,7 @@ class Threats:
         self.menaces: list[Threat] = []
         self.groups: list[Point] = []
         self.in_sight: list[Point] = []
+        uncommanded = 1.0 / battle.book.counts["stationary_rate"]
         for enemy in battle.against(side):
             spec, body = enemy.spec, enemy.body
             counts = 0.5 if spec.leader or enemy.status == "routing" else 1.0
@@ -100,7 +100,7 @@ class Threats:
                 continue
             self.groups.append(body.centre)
             if enemy.status not in BACKWARD:
-                fire, charges = self.fire_of(battle, enemy, UNCOMMANDED), action_table(battle, enemy) == "melee"
+                fire, charges = self.fire_of(battle, enemy, uncommanded), action_table(battle, enemy) == "melee"
                 self.menaces.append(Threat(spec.id, body.centre, body.reach, fire, charges))
 
     @staticmethod
@@ -190,12 +190,12 @@ class Outposts:
         return known
 
     def _danger(self, foes: Threats, battle: Battle, unit: Unit, at: Point, cover: int) -> float:
-        total, charge, own = 0.0, 0.0, self._reach
+        total, charge, own, charged = 0.0, 0.0, self._reach, charge_reach(battle)
         for name, centre, reach, (limits, rows, _), charges in foes.menaces:
             gap = dist(at, centre) - CLOSE * (reach + own)
             if limits and gap <= limits[-1]:
                 total += 0.5 * rows[bisect_left(limits, gap)][cover]
-            if charges and gap <= CHARGED:
+            if charges and gap <= charged:
                 deals, takes = exchange(battle, battle.units[name], unit, True, at=at)
                 charge = max(charge, deals - 0.5 * takes)
         return min(total, unit.count * MAN) + 0.5 * max(0.0, charge)

@@ -10,16 +10,13 @@ from zareba.base.errors import ZarebaError
 from zareba.battle.unit_mapping import evenly, map_unit
 from zareba.scenario import Leader, Scenario, Unit
 from zareba.scenario.unsupported import left_out
+from zareba.scenario.vocabulary.words import ARMS, known_word, likes
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
 from zareba_rulesets.risk_factor.translation.overrides import UnitOverride
 
 __all__ = ["build_forces"]
 
-FOOT_ARMS = ("infantry", "civilians", "wagon", "pack_animals")
-RIDING_ARMS = ("cavalry", "camelry", "mounted_infantry")
-CREWS = ("artillery", "machine_gun", "rocket")
-UNARMED_ARMS = ("civilians", "wagon", "pack_animals")
 RANK_ORDER = {"commander": 0, "officer": 1, "chief": 2, "subchief": 3, "nco": 4, "headman": 5}
 
 
@@ -56,17 +53,18 @@ def _men(book: RskBook, scenario: Scenario, unit_id: str) -> str:
 def _base_spec(book: RskBook, scenario: Scenario, unit_id: str, notes: list[str]) -> UnitSpec | None:
     """Return the attributes of a unit before it is split, or None for an arm that these rules do not cover (RSK-008)."""
     mapping, unit = book.file.mapping, scenario.units[unit_id]
-    crew = unit.arm in CREWS
-    if unit.arm not in (*FOOT_ARMS, *RIDING_ARMS, *CREWS):
+    role, arms = ARMS[unit.arm].role, likes(unit.arm, ARMS)
+    crew = role == "crew"
+    if role == "machine":
         notes.append(left_out(unit, "RSK-008"))
         return None
     if crew and book.settings.extensions_support_weapons == "off":
         notes.append(f"{unit.name}: {unit.arm.replace('_', ' ')} only with extensions.support_weapons on (RSK-008)")
         return None
-    kind = book.file.men["civilian" if unit.arm in UNARMED_ARMS else _men(book, scenario, unit_id)]
+    kind = book.file.men["civilian" if role == "train" else _men(book, scenario, unit_id)]
     quality = mapping.quality["raw" if kind.civilian else unit.quality]
     weapon = mapping.weapon[unit.weapon]
-    camels = unit.arm == "camelry" and book.settings.scenario_camels_are_cavalry
+    camels = "camelry" in arms and book.settings.scenario_camels_are_cavalry
     people = "native" if kind.native else "service" if kind.native_service else "european"
     gunpowder = weapon.weapon != "none" and book.weapons[weapon.weapon].damage == "gunpowder"
     return UnitSpec(
@@ -83,8 +81,8 @@ def _base_spec(book: RskBook, scenario: Scenario, unit_id: str, notes: list[str]
         close=mapping.close_weapon[unit.close_weapon],
         bayonet=unit.close_weapon == "bayonet",
         mounted=unit.mounted,
-        can_dismount=unit.arm in ("mounted_infantry", "camelry") or (unit.arm == "infantry" and unit.mounted),
-        cavalry=unit.arm == "cavalry" or camels,
+        can_dismount=not {"mounted_infantry", "camelry"}.isdisjoint(arms) or ("infantry" in arms and unit.mounted),
+        cavalry="cavalry" in arms or camels,
         formed=(kind.formed or "formed" in unit.traits) and not crew,
         volley=(kind.volley and gunpowder) or ("volley" in unit.traits and gunpowder),
         native=kind.native,
@@ -92,7 +90,7 @@ def _base_spec(book: RskBook, scenario: Scenario, unit_id: str, notes: list[str]
         civilian=kind.civilian,
         superior_quality=quality.superior_quality,
         superior_melee=quality.superior_melee,
-        support=mapping.support[unit.arm] if crew else "",
+        support=mapping.support[known_word(unit.arm, ARMS, mapping.support)] if crew else "",
         people=people,
     )
 

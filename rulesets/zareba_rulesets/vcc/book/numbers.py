@@ -23,7 +23,14 @@ class VccBook(CompiledBook[VccFile]):
         self.leader_effects = tuple((name, mortal if effect.kills else effect.wounds) for name, effect in effects)
         self.leader_effect_rows = SumBands(tuple(effect.lowest for _, effect in effects[1:]))
         self.failures = sorted(file.failed_morale.items(), key=lambda item: item[1].missed_by)
+        self.fire_factors = self._fire_factors()
         self.farthest_retreat = max(line.retreat for _, line in self.failures)
+
+    def _fire_factors(self) -> dict[tuple[str, str], float]:
+        """Return how range and cover multiply fire dice (VCC-086, VCC-087, VCC-091, VCC-092)."""
+        bands = {band: self.modifier("fire_dice", band, 1.0) for band in ("close", "medium", "long")}
+        covers = {cover: self.modifier("fire_dice", f"{cover}_cover", 1.0) for cover in ("none", "soft", "hard")}
+        return {(band, cover): bands[band] * covers[cover] for band in bands for cover in covers}
 
     def failure(self, missed_by: int) -> tuple[str, Failure]:
         """Return the line of failed morale for a margin; the last line covers all larger margins (VCC-154)."""

@@ -21,10 +21,11 @@ from zareba.rules import (
     TallyEntry,
     WithRule,
     all_of,
+    every_word,
 )
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
 from zareba.scenario.vocabulary import Quality as QualityWord
-from zareba.scenario.vocabulary import Weapon as WeaponWord
+from zareba.scenario.vocabulary.words import TERRAIN, WEAPONS
 
 __all__ = [
     "CREWED",
@@ -261,16 +262,14 @@ class Mapping(Book):
     """The terms of these rules for the words of a neutral scenario."""
 
     area_terrain: Annotated[
-        dict[str, Annotated[StrictStr, RefersTo("terrain", besides=("hill", "road"))]], all_of(*AREA_KINDS)
+        dict[str, Annotated[StrictStr, RefersTo("terrain", besides=("hill", "road"))]], every_word(TERRAIN, AREA_KINDS)
     ]
     linear_terrain: Annotated[
         dict[str, Annotated[StrictStr, RefersTo("terrain", "obstacles", besides=("river", "bridge"))]],
-        all_of(*LINE_KINDS),
+        every_word(TERRAIN, LINE_KINDS),
     ]
     quality: Annotated[dict[str, Quality], all_of(*get_args(QualityWord))]
-    weapon: Annotated[
-        dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]], all_of(*get_args(WeaponWord))
-    ]
+    weapon: Annotated[dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]], every_word(WEAPONS)]
 
 
 class OfProfile(Book):

@@ -1,7 +1,7 @@
 """Estimates the value of the options of a choice, for AI players.
 
 The estimates use the odds of the rules' own dice pools, distances, and the scenario's objectives. They contain no
-rules. One unit of value is an average regular unit; a base is a sixth of it.
+rules. One unit of value is an average regular unit.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from zareba.battle.evaluation import Evaluation, first_does, habit
 from zareba.table import Choose
 from zareba_rulesets.vcc.evaluation.fire import fire_at, fire_with, rocket_at
 from zareba_rulesets.vcc.evaluation.movement import face, move, move_with
-from zareba_rulesets.vcc.evaluation.other_choices import commander_to, fight, retreat_to
+from zareba_rulesets.vcc.evaluation.other_choices import commander_to, fight, retreat_to, support
 from zareba_rulesets.vcc.evaluation.side_view import NOTHING, CachedView, SideView
 from zareba_rulesets.vcc.forces.battle import Battle
 
@@ -32,7 +32,7 @@ JUDGEMENTS: dict[str, Callable[[SideView, Choose], list[Evaluation]]] = {
     "commander to": commander_to,
     "attach commander to": habit("ground", {"alone": 0.1}, "he is safe from leader checks when unattached (VCC-163)"),
     "fight": fight,
-    "support": habit("inflicts", {"nobody": 0.0}, "adds half its dice and takes no hits (VCC-132)", other=0.5),
+    "support": support,
     "deploy in": AS_SUGGESTED,
     "arrive in": AS_SUGGESTED,
 }

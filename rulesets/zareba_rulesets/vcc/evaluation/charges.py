@@ -13,17 +13,19 @@ __all__ = ["charge_worth"]
 
 def charge_worth(battle: Battle, unit: Unit, enemy: Unit) -> Evaluation:
     """Return the expected exchange: the enemy's volley on the way in, morale, then melee both ways (VCC-094, VCC-134)."""
-    field, per_base = battle.field, battle.book.settings.hits_per_base
+    field, per_base, modifier = battle.field, battle.book.settings.hits_per_base, battle.book.modifier
     flank = enemy.spec.troop != "wagon" and "square" not in enemy.marks and unit.box != enemy.box
     flank = flank and not field.front[enemy.facing, enemy.box, unit.box]
     volley = 0.0
     shoots = enemy.spec.weapon in ("musket", "rifle") and enemy.spec.fire_die and not enemy.mounted
     if shoots and "broken" not in enemy.marks:
-        volley = (
-            enemy.strength * 2 * (enemy.spec.fire_die + 1) / 2 / per_base * (0.5 if "prone" in enemy.marks else 1.0)
-        )
+        close, prone = modifier("fire_dice", "close", 1.0), modifier("fire_dice", "prone", 1.0)
+        volley = enemy.strength * close * (enemy.spec.fire_die + 1) / 2 / per_base
+        volley *= prone if "prone" in enemy.marks else 1.0
     left = max(0.0, unit.strength - volley)
-    steady = min(1.0, max(0.0, (left + (unit.spec.quality == "elite") - (unit.spec.quality == "raw")) / 6))
+    faces, quality = battle.book.file.morale_die.faces, unit.spec.quality
+    better = modifier("morale", quality, 0.0) if quality in ("elite", "raw") else 0.0
+    steady = min(1.0, max(0.0, (left + better) / faces))
     mine = _blow(
         battle,
         unit,
@@ -39,7 +41,8 @@ def charge_worth(battle: Battle, unit: Unit, enemy: Unit) -> Evaluation:
     )
     inflicts = min(mine / per_base, enemy.strength) * steady
     suffers = min(volley + theirs / per_base * steady, unit.strength)
-    wavers = 1 - min(1.0, max(0.0, (enemy.strength - inflicts - 2 * flank) / 6))
+    flanked = modifier("morale", "flanked", 0.0)
+    wavers = 1 - min(1.0, max(0.0, (enemy.strength - inflicts + flanked * flank) / faces))
     return Evaluation(
         inflicts=inflicts * BASE + 0.5 * wavers * steady,
         suffers=suffers * BASE * 0.8,

@@ -30,7 +30,7 @@ def shot_worth(battle: Battle, unit: Unit, target: Unit) -> Evaluation:
         worth *= 0.6
     risk = 0.0
     if "overheated" in unit.marks:
-        risk = (unit.streak + 1) / 6 * unit.strength * BASE * 2
+        risk = (unit.streak + 1) / battle.book.file.overheating.die * unit.strength * BASE * 2
     return Evaluation(
         inflicts=worth,
         suffers=risk,
@@ -64,4 +64,6 @@ def rocket_at(situation: SideView, question: Choose, option: Option) -> Evaluati
         for unit in situation.battle.in_box(option)
         if "broken" not in unit.marks
     )
-    return Evaluation(inflicts=worth, reason="one rocket in three lands where it is aimed (VCC-098)")
+    rocket = situation.battle.book.file.rocket
+    on_target = (rocket.die + 1 - rocket.on_target) / rocket.die
+    return Evaluation(inflicts=worth, reason=f"{on_target:.0%} of rockets come down where they are aimed (VCC-098)")

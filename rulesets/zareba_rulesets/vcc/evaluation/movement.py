@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zareba.base.amounts import amount
 from zareba.base.exact import total
 from zareba.battle.evaluation import Evaluation, each
 from zareba.table import Choose, Option
@@ -36,7 +37,10 @@ def _act_worth(situation: SideView, outlook: UnitView, unit: Unit, here: float, 
     if option == "form square":
         near = _riders_near(outlook, unit)
         return Evaluation(
-            ground=0.4 if near else -0.3, reason=f"{near} mounted enemies near; a square has no flank (VCC-060)"
+            ground=0.4 if near else -0.3,
+            reason=f"{amount(near, 'mounted enemy', 'mounted enemies')} near; a square has no flank (VCC-060)"
+            if near
+            else "no mounted enemies near",
         )
     if option == "leave square":
         near = _riders_near(outlook, unit)
@@ -65,7 +69,8 @@ def _place_worth(
 ) -> Evaluation:
     fire = _best_fire(situation, outlook, unit, box)
     crewed = unit.troop in ("machine_gun", "rocket")
-    inflicts = fire * BASE * (0.5 if moved else 1.0) * (0.2 if crewed and moved else 1.0)
+    moved_fire = situation.battle.book.modifier("fire_dice", "moved", 1.0) if moved else 1.0
+    inflicts = fire * BASE * moved_fire * (0.2 if crewed and moved else 1.0)
     fear = FEAR if unit.spec.fire_die else FEAR * 0.3
     danger = outlook.danger(box)
     suffers = min(danger, unit.strength) * BASE * fear

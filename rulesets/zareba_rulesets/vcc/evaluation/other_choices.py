@@ -9,7 +9,7 @@ from zareba.table import Choose, Option
 from zareba_rulesets.vcc.chapters.morale.retreat import OFF_EDGE
 from zareba_rulesets.vcc.evaluation.side_view import BASE, SideView
 
-__all__ = ["commander_to", "fight", "retreat_to"]
+__all__ = ["commander_to", "fight", "retreat_to", "support"]
 
 
 def retreat_to(situation: SideView, question: Choose) -> list[Evaluation]:
@@ -23,8 +23,9 @@ def retreat_to(situation: SideView, question: Choose) -> list[Evaluation]:
 
 
 def commander_to(situation: SideView, question: Choose) -> list[Evaluation]:
-    """Prefer the box where his +2 morale serves the most bases (VCC-143), away from the enemy."""
+    """Prefer the box where his help with morale serves the most bases (VCC-143), away from the enemy."""
     battle, outlook = situation.battle, situation.outlook()
+    helps = battle.book.modifier("morale", "commander", 0.0)
     found = []
     for option in question.options:
         assert isinstance(option, int), "boxes"
@@ -36,7 +37,9 @@ def commander_to(situation: SideView, question: Choose) -> list[Evaluation]:
             Evaluation(
                 steadies=worth,
                 suffers=0.0 if own else near * 1.0,
-                reason=f"+2 morale for {amount(len(own), 'unit')} (VCC-143)",
+                reason=f"{helps:+g} morale for {amount(len(own), 'unit')} (VCC-143)"
+                if own
+                else "no unit to help there",
             )
         )
     return found
@@ -47,3 +50,11 @@ def fight(situation: SideView, question: Choose, option: Option) -> Evaluation:
     enemy = situation.battle.unit(str(option))
     left = amount(enemy.strength, "base")
     return Evaluation(inflicts=1.0 / (1 + enemy.strength), reason=f"{enemy.spec.name} has {left} left"[:80])
+
+
+@each
+def support(situation: SideView, question: Choose, option: Option) -> Evaluation:
+    """Prefer to support: supporters add dice and take no hits."""
+    share = situation.battle.book.modifier("melee_dice", "supporting", 1.0)
+    reason = f"a supporter adds {share:.0%} of its dice and takes no hits (VCC-126, VCC-132)"
+    return Evaluation(inflicts=0.0 if option == "nobody" else 0.5, reason=reason)

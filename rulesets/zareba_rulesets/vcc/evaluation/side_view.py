@@ -17,7 +17,7 @@ from zareba_rulesets.vcc.translation.sides import EDGES
 
 __all__ = ["BASE", "FEAR", "NOTHING", "STEP", "CachedView", "SideView", "UnitView"]
 
-BASE = 1 / 6
+BASE = 1 / 6  # value of a base
 STEP = 0.12  # value of being one box nearer to an objective
 FEAR = 0.35  # share of the expected fire in a box that counts against moving there
 NOTHING = Evaluation()
@@ -155,19 +155,19 @@ class UnitView:
         """
         found = self._shots.get((weapon, box))
         if found is None:
-            field = self._battle.field
+            field, factors = self._battle.field, self._battle.book.fire_factors
             found = self._shots[weapon, box] = []
             for enemy in self.enemies:
                 band = field.band[weapon, box, enemy.box]
                 if band is not None and field.sight[box, enemy.box] is not None:
-                    found.append((RANGE[band] * COVER[field.cover[box, enemy.box]], enemy.strength))
+                    found.append((factors[band, field.cover[box, enemy.box]], enemy.strength))
         return found
 
     def danger(self, box: int) -> float:
         """Return the bases that a unit in a box is expected to lose if all enemies within range fire at it."""
         found = self._danger.get(box)
         if found is None:
-            field = self._battle.field
+            field, factors = self._battle.field, self._battle.book.fire_factors
             found = 0.0
             for enemy in self.enemies:
                 weapon = enemy.spec.weapon
@@ -175,11 +175,7 @@ class UnitView:
                     continue
                 band = field.band[reach_of(self._battle, enemy), enemy.box, box]
                 if band is not None and not (enemy.mounted or field.sight[enemy.box, box] is None):
-                    worth = RANGE[band] * COVER[field.cover[enemy.box, box]]
+                    worth = factors[band, field.cover[enemy.box, box]]
                     found += enemy.strength * (enemy.spec.fire_die + 1) / 2 * worth
             self._danger[box] = found = found / self._battle.book.settings.hits_per_base
         return found
-
-
-RANGE = {"close": 2.0, "medium": 1.0, "long": 0.5}
-COVER = {"none": 1.0, "soft": 0.5, "hard": 0.25}

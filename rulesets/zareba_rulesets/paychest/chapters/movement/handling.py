@@ -2,38 +2,35 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection
 from functools import partial
 
 from zareba.base.exact import dist
 from zareba.rules import procedure
 from zareba.space import Point
-from zareba.space.geometry import about, up_to
-from zareba.table import Option, Table
+from zareba.space.geometry import up_to
+from zareba.table import Table
 from zareba_rulesets.paychest.chapters.movement.marching import Mover, march, straight
 from zareba_rulesets.paychest.chapters.movement.seats import room_beside
-from zareba_rulesets.paychest.chapters.sight.contact import base_of, foes_near, in_contact
+from zareba_rulesets.paychest.chapters.sight.contact import foes_near, in_contact
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import crowd_about, nearest_free
 from zareba_rulesets.paychest.forces.load_bearers import (
     bearer_of,
     bearers_of,
     have_parted,
-    is_burdened,
-    is_heavy,
     let_go,
 )
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
-from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
+from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = [
     "arm_from_loads",
     "carry_along",
+    "carry_on",
     "drop",
     "drop_all",
-    "handle",
     "part_bearers",
     "pick_up",
     "put_down",
@@ -41,183 +38,6 @@ __all__ = [
     "set_beside",
     "take_weapon",
 ]
-
-DONE, PICK_UP, DROP, TAKE = "done", "pick up", "drop", "take"
-
-
-def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, before: bool) -> None:
-    """Let figures pick up and drop loads before and after the march, and take weapons after it (PAY-023, PAY-073).
-
-    `left` holds the remaining allowance of each figure. After picking up a heavy load a figure may move on with half
-    of it, after dropping one with the full rest, unless it is in contact and so stops (PAY-071). A figure that shares
-    a load with another bearer does not move on alone. Each figure handles one thing at a time. One that has picked
-    something up and can still move may drop it again.
-    """
-    busy: set[str] = set()
-    held: set[tuple[str, ...]] = set()
-    options = _acts(battle, unit, before)
-    while options:
-        offered: list[Option] = [DONE, *options]
-        act = table.choose(unit.spec.side, offered, why="handle", rule="PAY-073", actor=unit.spec.id)
-        if not isinstance(act, tuple):
-            return
-        figure = battle.figure(act[1])
-        busy.add(act[1])
-        if act[0] == TAKE:
-            take_weapon(table, battle, figure, act[2], act[3])
-            options = _without(options, busy, act)
-            continue
-        times, again = battle.book.file.halved_by_load.times, act[0] == PICK_UP and not before
-        if act[0] == DROP:
-            heavy = is_heavy(battle, act[2])
-            drop(table, battle, figure, act[2])
-            share = 1.0 / times if heavy else 1.0
-        else:
-            pick_up(table, battle, figure, act[2])
-            share = times if is_heavy(battle, act[2]) else 1.0
-        if not before and bearers_of(battle, unit.spec.side, act[2]) in ([], [figure]):
-            left[act[1]] = _carry_on(table, battle, unit, figure, left.get(act[1], 0.0) * share)
-        if again and left.get(act[1], 0.0) > battle.book.contact:
-            held.add(act[1:])
-        options = [
-            one for one in _acts(battle, unit, before) if one[1] not in busy or (one[0] == DROP and one[1:] in held)
-        ]
-
-
-def _without(options: Sequence[tuple[str, ...]], busy: Collection[str], done: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """Return the options left after a figure has taken a thing or a weapon. All other options are unchanged."""
-    gone = done[2:]
-    return [act for act in options if act[1] not in busy and act[2 : 2 + len(gone)] != gone]
-
-
-def _acts(battle: Battle, unit: Unit, before: bool) -> list[tuple[str, ...]]:
-    """Return what the unit's figures may handle: things and figures they touch, and loads they hold."""
-    found: list[tuple[str, ...]] = [
-        (DROP, key, load)
-        for key, figure in unit.figures.items()
-        if figure.loads and figure.able
-        for load in figure.loads
-        if load not in battle.things or battle.things[load].kind != "weapon"
-    ]
-    foot, mounted = battle.book.bases["foot"], battle.book.bases["mounted"]
-    spots: list[tuple[float, float, float, tuple[str, Thing] | Figure]] = [
-        (*at, mounted if thing.kind == "mount" else 0.0, (thing_id, thing))
-        for thing_id, thing, at in battle.things_near(_about(unit), weapons=not before)
-    ]
-    spots += _fallen_near(battle, unit, own=before)
-    spots += _borne_near(battle, unit)
-    covered = _covered_near(battle, unit, weapons=not before)
-    if not spots and not covered:
-        return found
-    order = sorted(range(len(spots)), key=lambda place: spots[place][0])
-    from_west = [spots[place][0] for place in order]
-    contact = battle.book.contact
-    for figure in unit.able:
-        assert figure.at is not None, "able figures are on the table"
-        if base_of(battle, figure) is None:  # in the air
-            continue
-        (ax, ay), touch = figure.at, (mounted if figure.mount else foot) + contact
-        first = bisect_left(from_west, ax - mounted - touch)
-        last = bisect_right(from_west, ax + mounted + touch, first)
-        near = [
-            spots[place][3]
-            for place in sorted(order[first:last])
-            if dist((ax, ay), spots[place][:2]) <= touch + spots[place][2]
-        ]
-        for at, radius, things in covered:
-            if dist((ax, ay), at) <= touch + radius:
-                near += [thing for thing in things if thing not in near]
-        if near and not figure.armless:
-            found += _acts_of(battle, figure, near, before)
-    return found
-
-
-def _acts_of(
-    battle: Battle, figure: Figure, near: Sequence[tuple[str, Thing] | Figure], before: bool
-) -> Iterator[tuple[str, ...]]:
-    """Yield what one figure may do with the things and figures it touches."""
-    key, side = figure.spec.id, battle.side_of(figure)
-    may_lift = figure.walks and not figure.aboard and not is_burdened(battle, figure)
-    for body in near:
-        if isinstance(body, tuple):
-            thing_id, thing = body
-            if thing.kind == "weapon":
-                if thing.name not in figure.weapons:
-                    yield TAKE, key, thing_id, thing.name
-            elif may_lift and _has_room(battle, figure, thing):
-                yield PICK_UP, key, thing_id
-            continue
-        if body is figure:
-            continue
-        if may_lift and not figure.mount and battle.side_of(body) == side and body.spec.id not in figure.loads:
-            yield PICK_UP, key, body.spec.id
-        if not before and body.fate != "able":
-            for weapon in body.weapons:
-                if weapon not in figure.weapons:
-                    yield TAKE, key, body.spec.id, weapon
-
-
-def _fallen_near(battle: Battle, unit: Unit, *, own: bool) -> Iterator[tuple[float, float, float, Figure]]:
-    """Yield figures near a unit that are out of action or cannot walk (PAY-073), with their position and base radius.
-
-    With `own` only figures of the unit's own side are returned.
-    """
-    west, south, east, north = _about(unit)
-    side = unit.spec.side
-    for other in battle.units.values():
-        fallen = other.standing.fallen
-        if fallen and not (own and other.spec.side != side):
-            for figure in fallen:
-                at = figure.at
-                if at is not None and west <= at[0] <= east and south <= at[1] <= north:
-                    yield *at, battle.radius(figure), figure
-
-
-def _borne_near(battle: Battle, unit: Unit) -> Iterator[tuple[float, float, float, tuple[str, Thing]]]:
-    """Yield heavy things that friends near a unit hold: more figures may take hold of them (PAY-073)."""
-    west, south, east, north = _about(unit)
-    for friends in battle.side_units(unit.spec.side):
-        for figure in friends.able:
-            at = figure.at
-            if figure.loads and at is not None and west <= at[0] <= east and south <= at[1] <= north:
-                for load in figure.loads:
-                    thing = battle.things.get(load)
-                    if thing is not None and thing.heavy and thing.carrier == figure.spec.id and not figure.aboard:
-                        yield *at, battle.radius(figure), (load, thing)
-
-
-def _covered_near(battle: Battle, unit: Unit, *, weapons: bool) -> list[tuple[Point, float, list[tuple[str, Thing]]]]:
-    """The things under guns and conveyances that a unit may touch: who touches these reaches what lies under them."""
-    found = []
-    west, south, east, north = _about(unit)
-    for engine in battle.engines.values():
-        at = engine.at
-        if at is None or engine.altitude or engine.carrier:
-            continue
-        radius = battle.engine_radius(engine)
-        if west - radius <= at[0] <= east + radius and south - radius <= at[1] <= north + radius:
-            lying = battle.things_near(about(at, radius), weapons=weapons)
-            things = [(key, thing) for key, thing, there in lying if dist(there, at) <= radius]
-            if things:
-                found.append((at, radius, things))
-    return found
-
-
-def _about(unit: Unit) -> Box:
-    """Return the rectangle that contains all a unit may touch."""
-    west, south, east, north = unit.box
-    return west - 2.0, south - 2.0, east + 2.0, north + 2.0
-
-
-def _has_room(battle: Battle, figure: Figure, thing: Thing) -> bool:
-    """Return True if the figure can take the thing: it leads at most two loose mounts (PAY-078).
-
-    Heavy loads (PAY-073) are checked by the caller.
-    """
-    if thing.kind != "mount":
-        return True
-    led = sum(battle.things[load].kind == "mount" for load in figure.loads if load in battle.things)
-    return led < battle.book.file.mounts_led.most and not figure.mount
 
 
 def relieve_bearers(battle: Battle, body: Figure) -> None:
@@ -332,7 +152,7 @@ def arm_from_loads(battle: Battle, unit: Unit) -> None:
                 battle.remove_thing(load)
 
 
-def _carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: float) -> float:
+def carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: float) -> float:
     """Let a figure use the rest of its move after picking up or dropping, leg by leg (PAY-070, PAY-073).
 
     It stops in contact (PAY-071). Return the inches left if it stops voluntarily, else 0.

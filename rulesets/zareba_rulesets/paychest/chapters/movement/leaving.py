@@ -8,47 +8,9 @@ from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.load_bearers import bearers_of, let_go
-from zareba_rulesets.paychest.forces.units import Figure, Unit
+from zareba_rulesets.paychest.forces.units import Figure
 
-__all__ = ["drive_off", "leave", "leave_by_edge"]
-
-STAY, LEAVE, EACH = "stay", "leave the table", "man by man"
-_AT_EDGE = 1e-6
-
-
-def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
-    """Let figures whose own move has brought them to the table edge leave, if their player wants it (PAY-214).
-
-    A driver leaves with the conveyance and all aboard. Passengers have not moved and cannot leave separately.
-    """
-    west, south, east, north = unit.box
-    width, depth = battle.field.table.extent
-    if west > _AT_EDGE and south > _AT_EDGE and east < width - _AT_EDGE and north < depth - _AT_EDGE:
-        return
-    at_edge = [
-        figure
-        for figure in unit.figures.values()
-        if (battle.engines[figure.aboard].aboard[0] == figure.spec.id if figure.aboard else figure.walks)
-        and figure.gait != "halt"
-        and figure.at is not None
-        and battle.field.table.edge_at(figure.at)
-    ]
-    if not at_edge:
-        return
-    side, actor = unit.spec.side, unit.spec.id
-    options = [STAY, LEAVE, EACH] if len(at_edge) > 1 else [STAY, LEAVE]
-    chosen = table.choose(side, options, why="at the edge", rule="PAY-214", actor=actor)
-    for figure in at_edge:
-        goes = chosen
-        if chosen == EACH and figure.at is not None:
-            goes = table.choose(side, [STAY, LEAVE], why="at the edge", rule="PAY-214", actor=figure.spec.id)
-        if goes != LEAVE or figure.at is None:
-            continue
-        if figure.aboard:
-            drive_off(battle, figure.aboard, figure.at, lambda passenger: leave(table, battle, passenger, "left"))
-        else:
-            leave(table, battle, figure, "left")
-            unit.measure()
+__all__ = ["drive_off", "leave"]
 
 
 def drive_off(battle: Battle, conveyance: str, at: Point, go: Callable[[Figure], None]) -> None:

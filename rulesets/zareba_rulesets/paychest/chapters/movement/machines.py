@@ -2,47 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 
 from zareba.base.exact import dist
 from zareba.space import Point
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.geometry import Bounds, about, up_to
-from zareba.table import Option, Table
+from zareba.table import Table
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.chapters.movement.marching import straight, up_to_enemies
-from zareba_rulesets.paychest.chapters.movement.seats import (
-    EACH,
-    board,
-    boarders,
-    chosen,
-    place_beside,
-    riders,
-    take_along,
-)
+from zareba_rulesets.paychest.chapters.movement.seats import place_beside, take_along
 from zareba_rulesets.paychest.chapters.sight.contact import is_held, reaches
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.formation import bases_near, crowd_about
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = [
-    "GET_OFF",
-    "RISE",
-    "SINK",
+    "GUNS",
+    "carry",
     "crew_at",
-    "machine_acts",
+    "drive_engine",
+    "driver",
+    "figures_moving_with",
+    "haulers",
+    "may_sink",
     "move_engine",
-    "perform_machine_act",
     "room_towards",
 ]
 
-LIMBER, UNLIMBER, PUSH, DRIVE = "limber", "unlimber", "push", "drive"
-BOARD, GET_OFF, RISE, SINK = "board", "get off", "rise", "sink"
 GUNS = ("gun", "machine_gun")
 STEP = 0.5
 """An engine without room at its destination stops shorter, in steps of this many inches."""
 TINY = 1e-9
-Rolled = Callable[[str, bool], tuple[float, float]]
 
 
 def crew_at(battle: Battle, engine: Engine) -> list[Figure]:
@@ -71,64 +62,7 @@ def driver(battle: Battle, engine: Engine) -> Figure | None:
     return next((f for key in engine.aboard if (f := battle.figure(key)).able), None)
 
 
-def machine_acts(battle: Battle, unit: Unit, spent: Collection[str] = ()) -> list[Option]:
-    """Return what a unit may do with its guns and conveyances in its move step (PAY-080, PAY-082, PAY-084).
-
-    `spent` holds its figures and engines that have moved already.
-    """
-    acts: list[Option] = []
-    if not battle.engines:
-        return acts
-    for key, engine in battle.engines.items():
-        if engine.at is None or key in spent:
-            continue
-        if engine.kind in GUNS:
-            if engine.unit == unit.spec.id and engine.mount == "carriage":
-                acts += _gun_acts(battle, key, engine, spent)
-            continue
-        acts += _conveyance_acts(battle, unit, key, engine, spent)
-    return acts
-
-
-def _gun_acts(battle: Battle, key: str, engine: Engine, spent: Collection[str]) -> list[Option]:
-    crew = sum(not figure.armless for figure in haulers(battle, engine, spent))
-    if not crew:
-        return []
-    movers = battle.book.movers
-    if engine.limbered:
-        return [(UNLIMBER, key), *((DRIVE, key, gait) for gait in movers["gun_limbered"].gaits)]
-    rules = battle.book.file.guns["machine_gun" if engine.kind == "machine_gun" else "shell"]
-    acts: list[Option] = [(LIMBER, key)] if engine.team else []
-    if crew >= rules.pushers:
-        acts.append((PUSH, key))
-        if movers["gun_by_hand"].run:
-            acts.append((PUSH, key, "run"))
-    return acts
-
-
-def _conveyance_acts(battle: Battle, unit: Unit, key: str, engine: Engine, spent: Collection[str]) -> list[Option]:
-    acts: list[Option] = []
-    driving = driver(battle, engine)
-    if driving is not None and driving.spec.unit == unit.spec.id and not is_held(battle, driving):
-        acts += [(DRIVE, key, gait) for gait in battle.book.movers[engine.kind].gaits]
-        if engine.kind == "flyer" and engine.moved == "halt":
-            acts += [(RISE, key)] if engine.altitude < battle.book.file.altitude.most else []
-            acts += [(SINK, key)] if _may_sink(battle, key, engine) else []
-    if engine.altitude == 0:
-        off = riders(battle, unit, engine)
-        if off:
-            acts.append((GET_OFF, key))
-        if len(off) > 1:
-            acts.append((GET_OFF, key, EACH))
-        on = boarders(battle, unit, engine, [name for name in unit.figures if name not in spent])
-        if on:
-            acts.append((BOARD, key))
-        if len(on) > 1:
-            acts.append((BOARD, key, EACH))
-    return acts
-
-
-def _may_sink(battle: Battle, key: str, engine: Engine) -> bool:
+def may_sink(battle: Battle, key: str, engine: Engine) -> bool:
     """Return True if a flyer can descend one step. It lands only where its base has room (PAY-007, PAY-082)."""
     if engine.altitude != 1 or engine.at is None:
         return engine.altitude > 0
@@ -139,7 +73,7 @@ def _may_sink(battle: Battle, key: str, engine: Engine) -> bool:
     return crowd.is_free(engine.at, radius)
 
 
-def _movers_with(battle: Battle, unit: Unit, key: str) -> list[str]:
+def figures_moving_with(battle: Battle, unit: Unit, key: str) -> list[str]:
     """Return the figures of a unit that move with a gun or conveyance: its crew, or those aboard."""
     engine = battle.engines[key]
     if engine.kind in GUNS:
@@ -147,42 +81,7 @@ def _movers_with(battle: Battle, unit: Unit, key: str) -> list[str]:
     return [name for name in engine.aboard if name in unit.figures]
 
 
-def perform_machine_act(
-    table: Table, battle: Battle, unit: Unit, act: tuple[str, ...], rolled: Rolled, spent: Collection[str] = ()
-) -> list[str]:
-    """Limber, unlimber, push, drive, board or change altitude. Return the figures and engines whose move this uses up.
-
-    Figures in `spent` have moved and cannot board. A conveyance with a driver may still be driven after boarding. One
-    without a driver may not, because boarding costs its new driver half a move. A flyer may still move after a change
-    of altitude.
-    """
-    verb, key = act[0], act[1]
-    engine = battle.engines.change(key)
-    if verb == BOARD:
-        driverless = not engine.aboard
-        free = [name for name in unit.figures if name not in spent]
-        boarded = board(table, battle, unit, key, chosen(table, unit, act, boarders(battle, unit, engine, free)))
-        return [*boarded, key] if boarded and driverless else boarded
-    moved = _movers_with(battle, unit, key)
-    if verb in (RISE, SINK):
-        engine.altitude += 1 if verb == RISE else -1
-        _carry(battle, key, "advance")
-        steps, rose = engine.altitude, verb == RISE
-        table.emit("altitude", "PAY-082", unit=unit.spec.id, engine=key, steps=steps, rose=rose)
-        return moved
-    if verb in (LIMBER, UNLIMBER):
-        engine.limbered = verb == LIMBER
-        engine.moved = "advance"
-        table.emit("limbered" if engine.limbered else "unlimbered", "PAY-084", unit=unit.spec.id, engine=key)
-    else:
-        mover = "gun_by_hand" if verb == PUSH else "gun_limbered" if engine.kind in GUNS else engine.kind
-        gait = act[2] if len(act) > 2 else "advance"
-        advance, run = rolled(mover, gait == "run")
-        _move(table, battle, unit, key, run if gait == "run" else advance, gait)
-    return [*moved, key]
-
-
-def _move(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gait: str) -> None:
+def drive_engine(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gait: str) -> None:
     """Move an engine straight to a place within its allowance, with its crew or passengers.
 
     On the ground it stops in contact with the first enemy on its path (PAY-071).
@@ -258,10 +157,10 @@ def move_engine(battle: Battle, key: str, end: Point, gait: str) -> None:
     for figure in crew:
         battle.change_figure(figure.spec.id).gait = gait
         place_beside(battle, figure, end, radius)
-    _carry(battle, key, gait)
+    carry(battle, key, gait)
 
 
-def _carry(battle: Battle, key: str, gait: str) -> None:
+def carry(battle: Battle, key: str, gait: str) -> None:
     """Move an engine's passengers, the men they carry and its guns to its position, and record their gait."""
     engine = battle.engines.change(key)
     engine.moved = gait

@@ -9,7 +9,7 @@ from zareba.base.exact import dist, hypot
 from zareba.space import Point
 from zareba.space.field.bases import SLACK
 from zareba.space.geometry import nearest_on_segment
-from zareba.table import Option, Table
+from zareba.table import Table
 from zareba_rulesets.paychest.chapters.sight.contact import reaches
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import crowd_about, nearest_free
@@ -17,26 +17,13 @@ from zareba_rulesets.paychest.forces.load_bearers import is_burdened, is_heavy
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
-__all__ = ["climb", "fall_from_saddle", "may_climb", "mount_acts", "perform_mount_act"]
+__all__ = ["DOWN", "UP", "able_to_mount", "climb", "fall_from_saddle", "may_climb", "mount_or_dismount"]
 
 RIDDEN = ("horse", "camel")
-MOUNT, UP, DOWN = "mount", "up", "down"
-EACH = "man by man"
+UP, DOWN = "up", "down"
 
 
-def mount_acts(battle: Battle, unit: Unit, free: Sequence[Figure]) -> list[Option]:
-    """Return the options to mount or dismount: all figures at once, or figure by figure (PAY-078)."""
-    acts: list[Option] = []
-    for way in (DOWN, UP):
-        able = _able_to(battle, unit, way, free)
-        if able:
-            acts.append((MOUNT, way))
-        if len(able) > 1:
-            acts.append((MOUNT, way, EACH))
-    return acts
-
-
-def _able_to(battle: Battle, unit: Unit, way: str, free: Sequence[Figure]) -> list[Figure]:
+def able_to_mount(battle: Battle, unit: Unit, way: str, free: Sequence[Figure]) -> list[Figure]:
     """Return the figures that may mount or dismount."""
     if way == DOWN:
         return [figure for figure in free if figure.mount in RIDDEN and "lame" not in figure.marks]
@@ -59,10 +46,10 @@ def _keeps_afoot(battle: Battle, load: str) -> bool:
     return is_heavy(battle, load) or battle.things[load].kind == "mount"
 
 
-def perform_mount_act(
-    table: Table, battle: Battle, unit: Unit, act: tuple[str, ...], free: Sequence[Figure]
+def mount_or_dismount(
+    table: Table, battle: Battle, unit: Unit, way: str, free: Sequence[Figure], *, each: bool = False
 ) -> dict[str, tuple[str, float]]:
-    """Mount or dismount the free figures that can, either all or those the owner picks.
+    """Mount or dismount the free figures that can; with `each` only those the owner picks.
 
     Return for each the mover type it started with and the share of its move that is left (PAY-078). After dismounting,
     the empty mount stays where it is.
@@ -71,13 +58,11 @@ def perform_mount_act(
     done: dict[str, tuple[str, float]] = {}
     taken: frozenset[str] = frozenset()
     mounts = _mounts_near(battle, unit)
-    for figure in _able_to(battle, unit, act[1], free):
+    for figure in able_to_mount(battle, unit, way, free):
         key = figure.spec.id
-        if act[-1] == EACH and not table.confirm(
-            unit.spec.side, why="saddle", rule="PAY-078", actor=key, about=(act[1],)
-        ):
+        if each and not table.confirm(unit.spec.side, why="saddle", rule="PAY-078", actor=key, about=(way,)):
             continue
-        if act[1] == DOWN:
+        if way == DOWN:
             done[key] = (figure.mount, share)
             _dismount(battle, figure)
             unit.measure()
@@ -88,7 +73,7 @@ def perform_mount_act(
             done[key] = ("foot", share)
             _mount(battle, figure, mount)
             unit.measure()
-    table.emit("mounted" if act[1] == UP else "dismounted", "PAY-078", unit=unit.spec.id, figures=len(done))
+    table.emit("mounted" if way == UP else "dismounted", "PAY-078", unit=unit.spec.id, figures=len(done))
     return done
 
 

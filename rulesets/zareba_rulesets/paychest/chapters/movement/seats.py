@@ -15,19 +15,15 @@ from zareba_rulesets.paychest.forces.load_bearers import bearer_of, is_heavy
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = [
-    "EACH",
     "board",
     "boardable",
     "boarders",
-    "chosen",
     "get_off",
     "place_beside",
     "riders",
     "room_beside",
     "take_along",
 ]
-
-EACH = "man by man"
 
 
 def boardable(battle: Battle, unit: Unit, names: Collection[str]) -> list[str]:
@@ -93,28 +89,16 @@ def board(table: Table, battle: Battle, unit: Unit, key: str, names: Collection[
     return boarding
 
 
-def chosen(table: Table, unit: Unit, act: tuple[str, ...], names: Sequence[str]) -> list[str]:
-    """Return the figures that get on or off: all that may, or those the owner picks (PAY-080)."""
-    if act[-1] != EACH:
-        return list(names)
-    side, why = unit.spec.side, "seat"
-    return [name for name in names if table.confirm(side, why=why, rule="PAY-080", actor=name, about=(act[0],))]
-
-
 def riders(battle: Battle, unit: Unit, engine: Engine) -> list[str]:
     """Return the figures of a unit that may get off: they can walk and are not held by an enemy (PAY-076, PAY-080)."""
     own = [unit.figures[name] for name in engine.aboard if name in unit.figures]
     return [figure.spec.id for figure in own if figure.walks and not is_held(battle, figure)]
 
 
-def get_off(table: Table, battle: Battle, unit: Unit, act: tuple[str, ...]) -> list[str]:
-    """Make figures of a unit get off a conveyance, all or some, and place them next to it (PAY-080).
-
-    Return these figures.
-    """
-    engine = battle.engines.change(act[1])
+def get_off(table: Table, battle: Battle, unit: Unit, key: str, leaving: Sequence[str]) -> None:
+    """Make some figures of a unit get off a conveyance, and place them next to it (PAY-080)."""
+    engine = battle.engines.change(key)
     assert engine.at is not None, "a conveyance with passengers is on the table"
-    leaving = chosen(table, unit, act, riders(battle, unit, engine))
     for name in leaving:
         figure = battle.figure(name)
         figure.aboard = ""
@@ -123,8 +107,7 @@ def get_off(table: Table, battle: Battle, unit: Unit, act: tuple[str, ...]) -> l
         take_along(battle, figure)
     engine.aboard = tuple(name for name in engine.aboard if name not in leaving)
     unit.measure()
-    table.emit("got off", "PAY-080", unit=unit.spec.id, engine=act[1], figures=len(leaving))
-    return leaving
+    table.emit("got off", "PAY-080", unit=unit.spec.id, engine=key, figures=len(leaving))
 
 
 def take_along(battle: Battle, passenger: Figure) -> None:

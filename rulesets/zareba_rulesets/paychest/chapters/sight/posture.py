@@ -11,9 +11,10 @@ from zareba_rulesets.paychest.chapters.sight.cover import in_hard_cover
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
-__all__ = ["postures", "raise_touched", "set_postures"]
+__all__ = ["DOWN", "postures", "raise_touched", "tell_posture"]
 
-UP, DOWN, EACH = "up", "down", "man by man"
+DOWN = "down"
+"""The mark of a figure that is out of sight in cover."""
 
 
 def postures(battle: Battle, unit: Unit) -> list[Figure]:
@@ -28,28 +29,8 @@ def _sheltered(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list[Fi
     return [figure for figure in sheltered if not foes or not in_contact(battle, figure, foes)]
 
 
-def set_postures(table: Table, battle: Battle, unit: Unit) -> None:
-    """Raise all figures of a unit. Those in hard cover may then get down until the unit's next move step (PAY-086)."""
-    was_down = [key for key, figure in unit.figures.items() if DOWN in figure.marks]
-    for key in was_down:
-        unit.figures[key].unmark(DOWN)
-    sheltered = postures(battle, unit)
-    if not sheltered:
-        return
-    side, actor = unit.spec.side, unit.spec.id
-    options = [UP, DOWN, EACH] if len(sheltered) > 1 else [UP, DOWN]
-    chosen = table.choose(side, options, why="posture", rule="PAY-086", actor=actor)
-    for figure in sheltered:
-        posture = chosen
-        if chosen == EACH:
-            posture = table.choose(side, [UP, DOWN], why="posture", rule="PAY-086", actor=figure.spec.id)
-        if posture == DOWN:
-            figure.mark(DOWN)
-    _tell(table, actor, "lies down", sum(DOWN in f.marks and f.spec.id not in was_down for f in sheltered))
-    _tell(table, actor, "gets up", sum(DOWN not in f.marks and f.spec.id in was_down for f in sheltered))
-
-
-def _tell(table: Table, unit_id: str, kind: str, men: int) -> None:
+def tell_posture(table: Table, unit_id: str, kind: str, men: int) -> None:
+    """Report how many figures of a unit got down or rose, if any."""
     if men:
         table.emit(kind, "PAY-086", unit=unit_id, figures=men)
 
@@ -71,7 +52,7 @@ def raise_touched(table: Table, battle: Battle, unit: Unit) -> None:
     for key in down:
         battle.change_figure(key).unmark(DOWN)
     for unit_id, men in Counter(down.values()).items():
-        _tell(table, unit_id, "gets up", men)
+        tell_posture(table, unit_id, "gets up", men)
 
 
 def _has_driven(battle: Battle, engine: Engine) -> bool:

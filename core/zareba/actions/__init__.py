@@ -1,0 +1,8 @@
+"""Actions of units: what may be done, how it reads, what it does and what it is worth, in one class or row each."""
+
+from __future__ import annotations
+
+from zareba.actions.action import Action, ActionKind, FlatAction, RulesValue, SimpleAction
+from zareba.actions.table import ActionTable
+
+__all__ = ["Action", "ActionKind", "ActionTable", "FlatAction", "RulesValue", "SimpleAction"]

@@ -1,0 +1,1 @@
+"""Victorian Colonial Combat, club edition: rules that extend vcc. `ruleset.yaml` says what is different."""

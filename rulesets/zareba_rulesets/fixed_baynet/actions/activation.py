@@ -1,0 +1,113 @@
+"""The activation of a unit (FBN-015, FBN-016, FBN-032, FBN-033): its AC, and its actions one at a time."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from zareba.rules import procedure
+from zareba.table import DeferredOptions, Table
+from zareba_rulesets.fixed_baynet.actions.actor import ActiveUnit
+from zareba_rulesets.fixed_baynet.actions.drill import FACE
+from zareba_rulesets.fixed_baynet.actions.movement import check_ranks
+from zareba_rulesets.fixed_baynet.actions.unit_actions import (
+    END,
+    UNIT_ACTIONS,
+    acts_open,
+)
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import captured_guns, ready_gun
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import roll_after
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import test_glory
+from zareba_rulesets.fixed_baynet.chapters.morale.rally import heroic_deed
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import find_hidden
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
+from zareba_rulesets.fixed_baynet.forces.battle import UNIT_ACTIVATION_MARKS, Battle, rest
+from zareba_rulesets.fixed_baynet.forces.units import Unit
+
+__all__ = ["act", "act_out", "begin", "choose_act", "finish"]
+
+
+@procedure("activation.begin")
+def begin(table: Table, battle: Battle, unit: Unit) -> None:
+    """P3 steps 1 to 3: give each man his AC (FBN-033, FBN-098), then resolve glory tests and panic."""
+    battle.active = unit.spec.id
+    unit.unmark("cluster", "deed")  # FBN-059; a deed counts only in the activation it happens in (FBN-161)
+    unit.dealt = unit.lost = 0
+    for figure in unit.figures.values():
+        figure.ac = battle.counters_left(figure, seen=table.tallies)
+        figure.moves = figure.attacks = 0
+        if "stunned" in figure.marks:
+            figure.mark("dazed")
+        if "shown" in figure.marks and figure.reaction != "prone":
+            figure.unmark("shown")  # FBN-133: he counts as prone again
+    for gun in unit.guns:
+        ready_gun(battle, unit, gun)
+    if "hidden" not in unit.marks:
+        table.emit("activated", "FBN-013", unit=unit.spec.id)
+    if battle.book.settings.glory_test_timing == "unit_orders":
+        test_glory(table, battle, unit)
+        unit.unmark("due")  # also if no man is steady
+    panicking_first(table, battle, unit)
+
+
+def finish(table: Table, battle: Battle, unit: Unit) -> None:
+    """P3 step 5: end the activation.
+
+    Unspent AC are lost, the formation is tested (FBN-064, FBN-272), and captured guns and deeds are resolved (FBN-122,
+    FBN-161).
+    """
+    captured_guns(table, battle, unit)
+    heroic_deed(table, battle, unit)
+    if "loose" in unit.marks and unit.figures:
+        check_ranks(battle, unit)
+    for gun in unit.guns:
+        roll_after(table, battle, unit, gun)
+        gun.saved = min(battle.book.file.gun_costs.ac, gun.ac) if battle.book.settings.crew_ac == "crew_best" else 0
+        gun.ac, gun.moved = 0, False
+    for figure in unit.figures.values():
+        rest(figure)
+    unit.back = "back next" in unit.marks
+    unit.marks = (unit.marks - UNIT_ACTIVATION_MARKS) | {"activated"}
+    battle.active, battle.menu = "", None
+
+
+def choose_act(table: Table, battle: Battle, unit: Unit) -> Any:
+    """Ask the owner for the unit's next act: first its kind, then its target, manner or destination (FBN-016)."""
+    menu = battle.menu = acts_open(battle, unit)
+    side, name = unit.spec.side, unit.spec.id
+    choice: Any = table.choose(side, menu.kinds, why="act", rule="FBN-016", actor=name)
+    kind = UNIT_ACTIONS.kind_of(choice)
+    if kind is not None:
+        options = DeferredOptions(partial(menu.of, choice))
+        choice = table.choose(side, options, why=kind.question, rule=kind.rule, actor=name)
+    return choice
+
+
+@procedure("activation.act")
+def act(table: Table, battle: Battle, unit: Unit, choice: Any) -> Impact | None:
+    """Carry out one act of the active unit and discard the menu. Return the impact if the act fired a gun."""
+    if choice != END.verb and "hidden" in unit.marks:
+        battle.menu = None
+        find_hidden(table, battle, unit)
+    if choice not in (FACE.verb, END.verb):
+        unit.unmark("faced")
+    actions = UNIT_ACTIONS.of(battle.book.rules)
+    action = actions.read(choice)
+    assert action is not None, f"{choice!r} is not an action"
+    found = actions.perform(action, table, ActiveUnit(battle, unit))
+    battle.menu = None
+    return found if isinstance(found, Impact) else None
+
+
+def act_out(table: Table, battle: Battle, unit: Unit, choice: Any) -> bool:
+    """Carry out one act, or end the activation.
+
+    Return True if the activation has ended, also because no man of the unit is left (FBN-016).
+    """
+    if choice != END.verb:
+        act(table, battle, unit, choice)
+        if unit.on_table:
+            return False
+    finish(table, battle, unit)
+    return True

@@ -1,0 +1,261 @@
+"""Actions at buildings: crossing doors and windows, posts, doors and ladders (FBN-244, FBN-253, FBN-254, FBN-260,
+FBN-275).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Self, final
+
+from zareba.actions import RulesValue
+from zareba.battle.evaluation import Evaluation
+from zareba.battle.legal_actions import LegalActions
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.actions.actor import (
+    AS_A_UNIT,
+    ActiveMan,
+    ActiveUnit,
+    FlatManAction,
+    FlatUnitAction,
+    SimpleUnitAction,
+)
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import (
+    crossings,
+    free_openings,
+    go_through,
+    may_be_posted,
+    post,
+)
+from zareba_rulesets.fixed_baynet.chapters.buildings.doors import (
+    bash,
+    climb,
+    ladders,
+    may_spend_all,
+    open_door,
+    shut_doors,
+)
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import may_cross
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import held
+
+__all__ = ["AT_BUILDINGS", "CrossAlone", "TakePost", "offer_buildings"]
+
+# --- doors and windows ----------------------------------------------------------------------------------------------------
+
+
+@final
+class Cross(
+    FlatUnitAction,
+    verb="cross",
+    text="go through {way:way} into {section:place} (1 AC)",
+    flat=lambda book: Evaluation(ground=-0.02, reason="after crossing, only movement is allowed (FBN-244)"),
+):
+    """Send all men of the unit who can through an opening, while there is room (FBN-244)."""
+
+    way: str
+    section: str
+
+    @classmethod
+    def options(cls, actor: ActiveUnit) -> Iterator[Self]:
+        battle, unit = actor.battle, actor.unit
+        found: dict[tuple[str, str], None] = {}
+        for man in actor.near_buildings:
+            for way, section in crossings(battle, man):
+                if may_cross(battle, unit, man, way):
+                    found[way.id, section] = None
+        for way_id, section in found:
+            yield cls(way_id, section)
+
+    def perform(self, table: Table, actor: ActiveUnit) -> None:
+        battle, unit = actor.battle, actor.unit
+        unit.mark("loose")
+        for figure in list(unit.figures.values()):
+            if not figure.able:
+                continue
+            for way, section in crossings(battle, figure):
+                if way.id == self.way and section == self.section and may_cross(battle, unit, figure, way):
+                    go_through(table, battle, unit, figure, way, section)
+                    break
+
+
+@final
+class CrossAlone(FlatManAction, verb="cross", text=Cross.text, flat=AS_A_UNIT.of):
+    """Send one man through an opening (FBN-244)."""
+
+    way: str
+    section: str
+
+    @classmethod
+    def options(cls, actor: ActiveMan) -> Iterator[Self]:
+        battle = actor.battle
+        if battle.field.buildings:
+            for way, section in crossings(battle, actor.man):
+                if may_cross(battle, actor.unit, actor.man, way):
+                    yield cls(way.id, section)
+
+    def perform(self, table: Table, actor: ActiveMan) -> None:
+        actor.unit.mark("loose")
+        way = actor.battle.field.openings[self.way]
+        go_through(table, actor.battle, actor.unit, actor.man, way, self.section)
+
+
+# --- posts at openings ----------------------------------------------------------------------------------------------------
+
+
+def _may_man_openings(actor: ActiveUnit) -> bool:
+    battle = actor.battle
+    return actor.able.indoors and any(
+        may_be_posted(man) and not man.post and free_openings(battle, man) for man in actor.near_buildings
+    )
+
+
+def _man_openings(table: Table, actor: ActiveUnit) -> None:
+    """Post men who have no post at the openings of their sections that have room (FBN-275)."""
+    battle, unit = actor.battle, actor.unit
+    men = 0
+    for figure in unit.figures.values():
+        if may_be_posted(figure) and not figure.post:
+            ways = [way for way in free_openings(battle, figure) if not battle.field.openings[way].other]
+            ways = ways or free_openings(battle, figure)
+            if ways:
+                post(battle, figure, ways[0])
+                figure.mark("placed")
+                men += 1
+    if men:
+        table.emit("at openings", "FBN-275", unit=unit.spec.id, men=men, of=len(unit.figures))
+
+
+def _worth_of_openings(book: FbnBook) -> Evaluation:
+    return Evaluation(ground=0.05, reason=f"{book.users} men can fire from each opening (FBN-245)")
+
+
+MAN_OPENINGS = SimpleUnitAction(
+    "man the openings",
+    "man the windows and doors (free)",
+    may=_may_man_openings,
+    does=_man_openings,
+    worth=RulesValue(_worth_of_openings),
+)
+
+
+@final
+class TakePost(FlatManAction, verb="post", text="take post at {way:way} (free)", flat=AS_A_UNIT.of):
+    """Post one man at an opening (FBN-275)."""
+
+    way: str
+
+    @classmethod
+    def options(cls, actor: ActiveMan) -> Iterator[Self]:
+        if may_be_posted(actor.man):
+            for way in free_openings(actor.battle, actor.man):
+                yield cls(way)
+
+    def perform(self, table: Table, actor: ActiveMan) -> None:
+        battle, man = actor.battle, actor.man
+        post(battle, man, self.way)
+        man.mark("placed")
+        kind, building = battle.field.openings[self.way].kind, self.way.partition(":")[0]
+        table.emit("posted", "FBN-275", unit=actor.unit.spec.id, figure=man.spec.id, opening=kind, building=building)
+
+
+# --- doors and ladders ----------------------------------------------------------------------------------------------------
+
+
+def _at_doors(actor: ActiveUnit) -> Iterator[Bash | Open | Climb]:
+    """Yield the actions at doors and ladders, man by man; each door by the first man who can (FBN-253, FBN-254)."""
+    battle, unit = actor.battle, actor.unit
+    bashed: set[str] = set()
+    opened: set[str] = set()
+    for man in actor.near_buildings:
+        if "crossed" in man.marks or "served" in man.marks:
+            continue
+        for door in shut_doors(battle, man):
+            if door not in bashed:
+                bashed.add(door)
+                yield Bash(man.spec.id, door)
+            if door not in opened and may_spend_all(man):
+                opened.add(door)
+                yield Open(man.spec.id, door)
+        if may_spend_all(man) and man.spec.id not in held(battle, unit):  # FBN-051
+            for ladder in ladders(battle, man):
+                yield Climb(man.spec.id, ladder.id)
+
+
+def _worth_of_bashing(book: FbnBook) -> Evaluation:
+    return Evaluation(
+        ground=0.02, reason=f"{book.settings.bash_die.upper()} + CS, {book.file.door.ds} or more (FBN-254)"
+    )
+
+
+@final
+class Bash(
+    FlatUnitAction,
+    verb="bash",
+    text="{man:man} bashes {door:way}: {die} + CS, {door_ds} or more (1 AC)",
+    odds="door",
+    flat=_worth_of_bashing,
+):
+    """The first man who can bashes a shut door (FBN-254)."""
+
+    man: str
+    door: str
+
+    @classmethod
+    def options(cls, actor: ActiveUnit) -> Iterator[Self]:
+        yield from (action for action in _at_doors(actor) if isinstance(action, cls))
+
+    def perform(self, table: Table, actor: ActiveUnit) -> None:
+        bash(table, actor.battle, actor.unit.figures[self.man], self.door)
+
+
+@final
+class Open(
+    FlatUnitAction,
+    verb="open",
+    text="{man:man} opens {door:way} (all his AC)",
+    flat=lambda book: Evaluation(ground=0.01, reason="opening takes a man his whole activation (FBN-253)"),
+):
+    """The first man who can opens a shut door (FBN-253)."""
+
+    man: str
+    door: str
+
+    @classmethod
+    def options(cls, actor: ActiveUnit) -> Iterator[Self]:
+        yield from (action for action in _at_doors(actor) if isinstance(action, cls))
+
+    def perform(self, table: Table, actor: ActiveUnit) -> None:
+        open_door(table, actor.battle, actor.unit.figures[self.man], self.door)
+
+
+@final
+class Climb(
+    FlatUnitAction,
+    verb="climb",
+    text="{man:man} climbs {ladder:way} (all his AC)",
+    flat=lambda book: Evaluation(ground=-0.02, reason="climbing takes a whole activation (FBN-260)"),
+):
+    """A man climbs a ladder (FBN-260)."""
+
+    man: str
+    ladder: str
+
+    @classmethod
+    def options(cls, actor: ActiveUnit) -> Iterator[Self]:
+        yield from (action for action in _at_doors(actor) if isinstance(action, cls))
+
+    def perform(self, table: Table, actor: ActiveUnit) -> None:
+        actor.unit.mark("loose")
+        climb(table, actor.battle, actor.unit, actor.unit.figures[self.man], actor.battle.field.openings[self.ladder])
+
+
+AT_BUILDINGS = (Cross, MAN_OPENINGS, Bash, Open, Climb)
+
+
+def offer_buildings(menu: LegalActions, actor: ActiveUnit) -> None:
+    """Add the legal actions of a unit at buildings to the menu."""
+    if not actor.battle.field.buildings or not actor.near_buildings:
+        return
+    Cross.offer(menu, actor)
+    MAN_OPENINGS.offer(menu, actor)
+    menu.extend(action.option for action in _at_doors(actor))

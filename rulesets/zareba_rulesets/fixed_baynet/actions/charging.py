@@ -1,0 +1,220 @@
+"""Charges and close combat of a unit or a man (FBN-041, FBN-044, FBN-104, FBN-180)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Self, final
+
+from zareba.battle.evaluation import Evaluation
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.actions.actor import (
+    AS_A_UNIT,
+    ActiveMan,
+    ActiveUnit,
+    FlatManAction,
+    SimpleManAction,
+    SimpleUnitAction,
+    UnitAction,
+    UnitActionKind,
+)
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import riders
+from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import mounted_charge, ride_targets
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge, charge_targets, run_in, tell_charge
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import (
+    can_strike,
+    fight,
+    fight_single,
+    may_crowd,
+    may_fight,
+)
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import CHARGE as CHARGE_EVENT
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_event
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import can_move
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, may_touch
+from zareba_rulesets.fixed_baynet.estimates.expected_losses import (
+    MAN,
+    blow_worth,
+    breaks_by_charging,
+    comes_home,
+    fight_chances,
+)
+from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
+
+__all__ = ["CHARGE", "FIGHT", "RIDE_DOWN", "STRIKE_ALONE", "ChargeAlone", "RideDownAlone"]
+
+
+# --- charges of a unit ----------------------------------------------------------------------------------------------------
+
+
+@final
+class Charge(UnitAction, verb="charge", text="charge {target:target}{target:run} (1 AC)", odds="close_combat"):
+    """A charge on foot (FBN-041)."""
+
+    target: str
+
+    @classmethod
+    def options(cls, actor: ActiveUnit) -> Iterator[Self]:
+        book = actor.battle.book
+        reach = book.charge_factor * actor.able.sp * book.settings.charge_actions + book.between_men
+        if actor.near <= reach:
+            for target in charge_targets(actor.battle, actor.unit, actor.foes):
+                yield cls(target.spec.id)
+
+    def perform(self, table: Table, actor: ActiveUnit) -> None:
+        charge(table, actor.battle, actor.unit, actor.battle.unit(self.target))
+
+    def value(self, view: UnitView) -> Evaluation:
+        best = _value_if_home(view, self.target, 1.0)
+        if best.total <= 0:  # finding out who makes contact is slow
+            return best
+        reaches = comes_home(view.battle, view.unit, view.battle.units[self.target])
+        return _value_if_home(view, self.target, reaches) if reaches else SHORT
+
+
+SHORT = Evaluation(ground=-0.02, reason="the charge falls short and still worsens glory (FBN-044)")
+
+
+@final
+class RideDown(
+    UnitAction, verb="ride down", text="charge {target:target} at a {gait:gait} (1 AC)", odds="close_combat"
+):
+    """A mounted charge (FBN-180)."""
+
+    target: str
+    gait: int
+
+    @classmethod
+    def options(cls, actor: ActiveUnit) -> Iterator[Self]:
+        battle, unit = actor.battle, actor.unit
+        for target, gait in ride_targets(battle, unit, riders(battle, unit), actor.foes):
+            yield cls(target.spec.id, gait)
+
+    def perform(self, table: Table, actor: ActiveUnit) -> None:
+        battle, unit = actor.battle, actor.unit
+        mounted_charge(table, battle, unit, riders(battle, unit), battle.unit(self.target), self.gait)
+
+    def value(self, view: UnitView) -> Evaluation:
+        return _value_if_home(view, self.target, 1.0)
+
+
+def _value_if_home(view: UnitView, target_id: str, reaches: float) -> Evaluation:
+    """Return the value of a charge, by the blows that follow it, if this share of the men comes into contact.
+
+    Men who panic from the charge strike none before they rally, nor do men who fall short (FBN-044).
+    """
+    unit, target = view.unit, view.battle.units[target_id]
+    won, lost = blow_worth(view.battle, unit, target)
+    men = min(len(unit.figures), 2 * len(target.figures))
+    eager = 1.6 if view.melee else 0.6
+    share, broken = (0.3, 0.4 * len(unit.steady)) if breaks_by_charging(view.battle, unit) else (1.0, 0.0)
+    return Evaluation(
+        inflicts=eager * men * won * MAN * reaches * share,
+        suffers=(men * lost * reaches + broken) * MAN + 0.03,
+        reason=partial("{:.0%} of blows take their man (FBN-105)".format, won),
+    )
+
+
+CHARGE: UnitActionKind = UnitActionKind(
+    "charge", Charge, question="charge whom", rule="FBN-041", text="charge (1 AC each)"
+)
+RIDE_DOWN: UnitActionKind = UnitActionKind(
+    "ride down", RideDown, question="ride down whom", rule="FBN-180", text="mounted charge (1 AC each)"
+)
+
+
+# --- close combat of a unit -----------------------------------------------------------------------------------------------
+
+
+def _may_fight(actor: ActiveUnit) -> bool:
+    battle, unit = actor.battle, actor.unit
+    if unit.back:
+        return False
+    near, indoors = actor.near, battle.book.indoors
+    in_touch = near <= battle.book.in_touch or (
+        near <= indoors and any(away <= indoors and may_touch(battle, unit, foe) for away, foe in actor.foes)
+    )
+    return in_touch and any(may_fight(battle, unit, man) for man in unit.figures.values())
+
+
+def _value_of_a_fight(view: UnitView) -> Evaluation:
+    won, lost = fight_chances(view.battle, view.unit)
+    reason = partial("{:.0%} of blows take their man (FBN-105)".format, won)
+    return Evaluation(inflicts=6 * won * MAN, suffers=4.8 * lost * MAN, reason=reason)
+
+
+FIGHT = SimpleUnitAction(
+    "fight",
+    "fight: each man in reach of an enemy strikes once (1 AC each)",
+    may=_may_fight,
+    does=lambda table, actor: fight(table, actor.battle, actor.unit),
+    worth=_value_of_a_fight,
+    odds="close_combat",
+    lazy=True,
+)
+
+
+# --- one man --------------------------------------------------------------------------------------------------------------
+
+
+@final
+class ChargeAlone(FlatManAction, verb="charge", text=Charge.text, flat=AS_A_UNIT.of):
+    """A charge of one man on foot (FBN-041)."""
+
+    target: str
+
+    @classmethod
+    def options(cls, actor: ActiveMan) -> Iterator[Self]:
+        battle, unit, man = actor.battle, actor.unit, actor.man
+        if not man.mounted and not man.place and can_move(battle, man, charging=True):
+            for foe in charge_targets(battle, unit, only=man):
+                yield cls(foe.spec.id)
+
+    def perform(self, table: Table, actor: ActiveMan) -> None:
+        battle, unit, man = actor.battle, actor.unit, actor.man
+        start = man.at
+        made = run_in(battle, unit, man, battle.unit(self.target))
+        unit.mark("loose")
+        unit.measure()
+        tell_charge(table, "FBN-041", battle, man.spec, battle.unit(self.target), [man], int(made))
+        glory_event(table, battle, unit, CHARGE_EVENT)
+        after_move(table, battle, unit, [man], [start])
+
+
+@final
+class RideDownAlone(FlatManAction, verb="ride down", text=RideDown.text, flat=AS_A_UNIT.of):
+    """A mounted charge of one man (FBN-180)."""
+
+    target: str
+    gait: int
+
+    @classmethod
+    def options(cls, actor: ActiveMan) -> Iterator[Self]:
+        if actor.rides:
+            for foe, gait in ride_targets(actor.battle, actor.unit, [actor.man]):
+                yield cls(foe.spec.id, gait)
+
+    def perform(self, table: Table, actor: ActiveMan) -> None:
+        actor.unit.mark("loose")
+        target = actor.battle.unit(self.target)
+        mounted_charge(table, actor.battle, actor.unit, [actor.man], target, self.gait)
+
+
+def _may_strike(actor: ActiveMan) -> bool:
+    battle, unit, man = actor.battle, actor.unit, actor.man
+    return (
+        not unit.back
+        and can_strike(battle, man)
+        and any(may_crowd(battle, man, foe) for foe in foes_in_reach(battle, man, unit.spec.side))
+    )
+
+
+STRIKE_ALONE = SimpleManAction(
+    "strike",
+    "strike an enemy of your choice (1 AC)",
+    may=_may_strike,
+    does=lambda table, actor: fight_single(table, actor.battle, actor.unit, actor.man),
+    worth=AS_A_UNIT,
+    lazy=True,
+)

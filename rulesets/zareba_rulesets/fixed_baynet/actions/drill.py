@@ -1,0 +1,336 @@
+"""Drill: formations, facing, the glory check, lying down and mounting (FBN-034, FBN-035, FBN-036, FBN-049, FBN-052,
+FBN-053, FBN-186).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple, Self, final
+
+from zareba.actions import RulesValue
+from zareba.base.exact import total
+from zareba.battle.evaluation import Evaluation
+from zareba.battle.legal_actions import LegalActions
+from zareba.rules import procedure
+from zareba.space.table_edges import WINDS, bearing_of
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.actions.actor import (
+    AS_A_UNIT,
+    ActiveMan,
+    ActiveUnit,
+    FlatUnitAction,
+    SimpleManAction,
+    SimpleUnitAction,
+    UnitActionKind,
+)
+from zareba_rulesets.fixed_baynet.actions.wording import share
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import (
+    dismount,
+    leave_square,
+    may_dismount,
+    may_mount,
+    mount,
+)
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import may_check, voluntary_check
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import settle_contacts
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import get_up, go_prone, may_get_up, may_lie_down
+from zareba_rulesets.fixed_baynet.chapters.setting_up.forming import ranks_that_fit
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import engaged, held
+from zareba_rulesets.fixed_baynet.estimates.expected_losses import MAN
+from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView, far_off
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.formations import (
+    allowed_formations,
+    is_drilled,
+    is_formed,
+    may_form,
+    note_gaps,
+    square_facing,
+)
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+
+__all__ = ["CHECK_GLORY", "DRILL", "FORM", "MAN_POSTURES", "form", "offer_drill"]
+
+# --- formations -----------------------------------------------------------------------------------------------------------
+
+
+@final
+class Form(
+    FlatUnitAction,
+    verb="form",
+    text="form {formation:formation} (1 AC each)",
+    flat=lambda book: Evaluation(ground=-0.03, reason="a change of formation costs each man an action (FBN-035)"),
+):
+    """Change formation (FBN-035)."""
+
+    formation: str
+
+    @classmethod
+    def options(cls, actor: ActiveUnit) -> Iterator[Self]:
+        unit = actor.unit
+        formed = "" if "unformed" in unit.marks else unit.formation
+        for name in allowed_formations(actor.battle, unit):
+            if name != formed:
+                yield cls(name)
+
+    def perform(self, table: Table, actor: ActiveUnit) -> None:
+        form(table, actor.battle, actor.unit, self.formation)
+
+
+FORM: UnitActionKind = UnitActionKind(
+    "form", Form, question="form what", rule="FBN-035", text="change formation (1 AC each)"
+)
+
+
+@procedure("formation.change")
+def form(table: Table, battle: Battle, unit: Unit, name: str) -> None:
+    """Change formation for 1 AC per man (FBN-035).
+
+    Men who are able to move take up the new formation around their middle, or as near as there is room. Men who may
+    not leave contact stay where they are (FBN-051). If only a charge makes contact, no man may come into contact
+    (FBN-270).
+    """
+    stay, touching = held(battle, unit), engaged(battle, unit)
+    men = {key: man for key, man in unit.figures.items() if man.able and not man.place}
+    for man in men.values():
+        man.ac -= 1
+    movable, ranks = {key: man for key, man in men.items() if not man.prone and key not in stay}, None
+    if movable:
+        count, facing = len(movable), next(iter(movable.values())).facing
+        x, y = total(man.x for man in movable.values()) / count, total(man.y for man in movable.values()) / count
+        radius = max(battle.radius(man) for man in movable.values())
+        wary = unit.spec.side if battle.book.settings.contact_needs_charge else ""
+        spots, ranks = ranks_that_fit(battle, movable, (x, y), name, facing, radius, wary)
+        for man, spot in zip(movable.values(), spots, strict=True):
+            battle.put(man, *spot)
+            man.facing = square_facing((x, y), spot) if name == "square" else facing
+        unit.measure()
+    unit.formation = name
+    unit.unmark("unformed")
+    if not (ranks is not None and _all_in_ranks(battle, unit, movable, ranks)) and not is_formed(battle, unit):
+        unit.mark("unformed")
+    table.emit("formation", "FBN-035", unit=unit.spec.id, formation=name)
+    settle_contacts(table, battle, unit, [man for key, man in movable.items() if key not in touching])
+
+
+def _all_in_ranks(battle: Battle, unit: Unit, men: Mapping[str, Figure], ranks: int) -> bool:
+    """Return True if a unit just formed up in ranks needs no measuring: every man who counts is in them (FBN-272)."""
+    on_foot = {not man.mounted for man in men.values()}
+    if len(on_foot) > 1 or any(
+        not man.reaction and not man.place and key not in men and "prone" not in man.marks
+        for key, man in unit.figures.items()
+    ):
+        return False
+    return is_drilled(battle, unit.formation, len(men), ranks, False in on_foot)
+
+
+# --- posture --------------------------------------------------------------------------------------------------------------
+
+
+class Posture(NamedTuple):
+    """A drill of all men of a unit who may do it, or of one man alone."""
+
+    may: Callable[[Battle, Unit, Figure], bool]
+    does: Callable[[Battle, Unit, Sequence[Figure]], None]
+    event: str
+    rule: str
+
+    def together(self, table: Table, actor: ActiveUnit) -> None:
+        """Carry it out with all men of a unit who may."""
+        battle, unit = actor.battle, actor.unit
+        men = [figure for figure in unit.figures.values() if figure.able and self.may(battle, unit, figure)]
+        self.does(battle, unit, men)
+        table.emit(self.event, self.rule, unit=unit.spec.id, men=len(men), of=len(unit.figures))
+
+    def alone(self, table: Table, actor: ActiveMan) -> None:
+        """Carry it out with one man."""
+        self.does(actor.battle, actor.unit, [actor.man])
+        table.emit(self.event, self.rule, unit=actor.man.spec.id, men=1, of=1)
+
+    def may_alone(self, actor: ActiveMan) -> bool:
+        """Return True if one man may do it."""
+        return self.may(actor.battle, actor.unit, actor.man)
+
+
+def _lie_down(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
+    for figure in men:
+        go_prone(battle, figure)
+
+
+def _get_up(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
+    for figure in men:
+        get_up(figure)
+    note_gaps(battle, unit)
+
+
+def _dismount(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
+    for figure in men:
+        dismount(figure)
+    unit.mark("loose")  # bases are smaller on foot: test the formation (FBN-064)
+
+
+def _mount(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
+    for figure in men:
+        mount(battle, figure)
+    unit.measure()
+    leave_square(unit)
+    unit.mark("loose")
+
+
+_LYING_DOWN = Posture(lambda battle, unit, man: may_lie_down(man), _lie_down, "lies down", "FBN-052")
+_GETTING_UP = Posture(may_get_up, _get_up, "gets up", "FBN-053")
+_DISMOUNTING = Posture(lambda battle, unit, man: may_dismount(man), _dismount, "dismounts", "FBN-186")
+_MOUNTING = Posture(lambda battle, unit, man: may_mount(battle, man), _mount, "mounts", "FBN-186")
+
+
+def _may_lie_down(actor: ActiveUnit) -> bool:
+    able = actor.able
+    return able.standing and not able.indoors and (not able.crossed or any(may_lie_down(man) for man in able.men))
+
+
+def _may_get_up(actor: ActiveUnit) -> bool:
+    able = actor.able
+    return able.lying > 0 and any(may_get_up(actor.battle, actor.unit, man) for man in able.men)
+
+
+def _may_dismount(actor: ActiveUnit) -> bool:
+    return actor.able.riders > 0 and any(may_dismount(man) for man in actor.able.men)
+
+
+def _may_mount(actor: ActiveUnit) -> bool:
+    return actor.able.got_down and any(may_mount(actor.battle, man) for man in actor.able.men)
+
+
+def _worth_of_lying_down(view: UnitView) -> Evaluation:
+    """Return the value of lying down.
+
+    Prone men are no targets: civilians crawl, and under fire a shooter's last AC is well spent on it.
+    """
+    book = view.book
+    if view.melee or not book.settings.prone_untargetable:
+        slow = "the unit must close in, and prone men move at {} speed (FBN-052)"
+        return Evaluation(ground=-0.02, reason=partial(_at_prone_speed, slow, book))
+    if view.civil:
+        slow = "prone: cannot be targeted, moves at {} speed (FBN-052)"
+        return Evaluation(steadies=0.3 if view.is_threatened else -0.02, reason=partial(_at_prone_speed, slow, book))
+    if any(figure.ac > 1 and figure.able for figure in view.unit.figures.values()):
+        return _BUSY
+    danger = view.menace
+    reason = partial("{:.1f} men in danger; prone men cannot be targeted (FBN-052)".format, danger)
+    return Evaluation(steadies=danger * MAN if danger and view.nearest[0] > 8 else -0.05, reason=reason)
+
+
+def _at_prone_speed(reason: str, book: FbnBook) -> str:
+    return reason.format(share(book.file.movement.prone))
+
+
+_BUSY = Evaluation(ground=-0.02, reason="the AC left are better spent on moving and shooting")
+
+
+def _worth_of_getting_up(view: UnitView) -> Evaluation:
+    if view.civil:
+        worth = -0.02 if view.is_threatened else 0.1
+    else:
+        closes_in = view.melee or view.nearest[0] > far_off(view.book)
+        worth = 0.26 if view.is_urgent else 0.07 if closes_in else -0.02
+    return Evaluation(ground=worth, reason="men on their feet move at full speed (FBN-053)")
+
+
+def _worth_of_dismounting(book: FbnBook) -> Evaluation:
+    farthest = max(gait.most for gait in book.gaits)
+    return Evaluation(ground=-0.04, reason=f"riders move up to {farthest} inches a turn (FBN-174)")
+
+
+LIE_DOWN = SimpleUnitAction(
+    "lie down",
+    "lie down: [prone_safe?cannot be targeted, ]{prone_speed} speed (1 AC)",
+    may=_may_lie_down,
+    does=_LYING_DOWN.together,
+    worth=_worth_of_lying_down,
+)
+GET_UP = SimpleUnitAction(
+    "get up", "get up (1 AC)", may=_may_get_up, does=_GETTING_UP.together, worth=_worth_of_getting_up
+)
+DISMOUNT = SimpleUnitAction(
+    "dismount",
+    "dismount (1 AC)",
+    may=_may_dismount,
+    does=_DISMOUNTING.together,
+    worth=RulesValue(_worth_of_dismounting),
+)
+MOUNT = SimpleUnitAction(
+    "mount",
+    "mount (1 AC)",
+    may=_may_mount,
+    does=_MOUNTING.together,
+    worth=RulesValue(lambda book: Evaluation(ground=0.01, reason="riders move farther than men on foot (FBN-186)")),
+)
+
+
+def _alone(row: SimpleUnitAction, posture: Posture) -> SimpleManAction:
+    """Return the same drill for one man."""
+    return SimpleManAction(row.verb, row.text, may=posture.may_alone, does=posture.alone, worth=AS_A_UNIT)
+
+
+MAN_POSTURES = (
+    _alone(LIE_DOWN, _LYING_DOWN),
+    _alone(GET_UP, _GETTING_UP),
+    _alone(DISMOUNT, _DISMOUNTING),
+    _alone(MOUNT, _MOUNTING),
+)
+"""The drills of one man."""
+
+
+# --- facing and glory -----------------------------------------------------------------------------------------------------
+
+
+def _may_face(actor: ActiveUnit) -> bool:
+    unit, able = actor.unit, actor.able
+    return "faced" not in unit.marks and unit.shape != "square" and not able.indoors and able.riders < len(able.men)
+
+
+def _face(table: Table, actor: ActiveUnit) -> None:
+    """Turn the men on foot, which is free (FBN-049). The option is offered once until the unit does something else."""
+    unit = actor.unit
+    unit.mark("faced")
+    way = table.choose(unit.spec.side, WINDS, why="face", rule="FBN-049", actor=unit.spec.id)
+    for figure in unit.figures.values():
+        if figure.able and not figure.mounted:
+            figure.facing = bearing_of(way)
+    table.emit("faces", "FBN-049", unit=unit.spec.id, way=way)
+
+
+def _worth_of_a_check(view: UnitView) -> Evaluation:
+    worst = max([figure.gl for figure in view.unit.steady])
+    worth = 0.03 * (worst - view.man.spec.gl) if worst >= view.book.panics_at - 1 else 0.0
+    return Evaluation(steadies=worth, reason=partial("glory is {}+ (FBN-036)".format, worst))
+
+
+FACE = SimpleUnitAction(
+    "face",
+    "change facing (free)",
+    may=_may_face,
+    does=_face,
+    worth=RulesValue(lambda book: Evaluation(ground=-0.005, reason="it already faces the enemy (FBN-049)")),
+)
+CHECK_GLORY = SimpleUnitAction(
+    "check glory",
+    "check glory: a D{glory_die} roll of glory or more improves it by 1 (1 AC each)",
+    may=lambda actor: may_check(actor.battle, actor.unit),
+    does=lambda table, actor: voluntary_check(table, actor.battle, actor.unit),
+    worth=_worth_of_a_check,
+    odds="glory_check",
+)
+DRILL = (LIE_DOWN, GET_UP, FACE, CHECK_GLORY, DISMOUNT, MOUNT)
+
+
+def offer_drill(menu: LegalActions, actor: ActiveUnit) -> None:
+    """Add the legal drills of a unit to the menu (FBN-034)."""
+    able = actor.able
+    if not able.indoors and able.all_ready and not able.crossed and may_form(actor.unit):
+        menu.promise("form", FORM.options(actor))
+    for action in DRILL:
+        if action.may(actor):
+            menu.kinds.add(action.verb)

@@ -1,0 +1,295 @@
+"""Fire of the men of a unit: volleys at units, guns and buildings, split fire, and one man's shot (FBN-038, FBN-092,
+FBN-093, FBN-193, FBN-204, FBN-247).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from operator import attrgetter, itemgetter
+from typing import Self, final
+
+from zareba.actions import RulesValue
+from zareba.battle.evaluation import Evaluation
+from zareba.battle.legal_actions import LegalActions
+from zareba.table import Option, Table
+from zareba_rulesets.fixed_baynet.actions.actor import (
+    AS_A_UNIT,
+    ActiveMan,
+    ActiveUnit,
+    SimpleManAction,
+    SimpleUnitAction,
+    UnitAction,
+    UnitActionKind,
+)
+from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import fire_at_building, house_targets
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
+    Marksman,
+    can_fire,
+    fire_targets,
+    firers,
+    marksmen,
+    may_reach,
+)
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import FireTargets, fire_single, split_fire, volley
+from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks, volley_at_gun
+from zareba_rulesets.fixed_baynet.estimates.expected_losses import (
+    MAN,
+    NO_VOLLEY,
+    Volley,
+    few_shots,
+    is_melee,
+    volley_worth,
+)
+from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING
+from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.ranges import longest
+from zareba_rulesets.fixed_baynet.forces.units import Unit
+
+__all__ = ["FEW", "FIRE", "FIRE_ALONE", "SWITCH_WEAPON", "best_shot", "offer_fire"]
+
+ENOUGH = 2  # number of targets an AI player considers
+NAMING = "[named_target?, {named_target} more to name a new target]"
+"""The end of texts of fire: the cost of naming a target, if there is one (FBN-038)."""
+
+
+# --- at units -------------------------------------------------------------------------------------------------------------
+
+
+@final
+class Fire(UnitAction, verb="fire", text="fire at {target:target} ({target:price})", odds="volley"):
+    """A volley at a unit (FBN-092)."""
+
+    target: str
+
+    @classmethod
+    def options(cls, actor: ActiveUnit) -> Iterator[Self]:
+        if actor.ready:
+            for target in fire_targets(actor.battle, actor.unit, actor.ready, actor.foes, actor.target):
+                yield cls(target.spec.id)
+
+    def perform(self, table: Table, actor: ActiveUnit) -> None:
+        volley(table, actor.battle, actor.unit, actor.battle.unit(self.target))
+
+    def value(self, view: UnitView) -> Evaluation:
+        battle, target = view.battle, view.battle.units[self.target]
+        ready = None if view.book.settings.target_order_ac else view.ready
+        return _value_of(view, target, volley_worth(battle, view.unit, target, ready))
+
+
+def _value_of(view: UnitView, target: Unit, estimate: Volley) -> Evaluation:
+    """Return the value of a volley at a unit.
+
+    Units that close in or carry an object are worth more than other targets.
+    """
+    bonus = 0.01 if is_melee(view.battle, target) else 0.0
+    if any(prize.carrier == target.spec.id for prize in view.battle.prizes.values()):
+        bonus += 0.1
+    return Evaluation(
+        inflicts=estimate.taken * MAN + bonus,
+        suffers=0.6 * estimate.answered * MAN,
+        reason=partial("{:.1f} hits expected, {}+ to hit (FBN-082)".format, estimate.taken, estimate.need),
+    )
+
+
+def _may_split(actor: ActiveUnit) -> bool:
+    return len(actor.ready) > 1 and any(True for _ in Fire.options(actor))
+
+
+SPLIT_FIRE = SimpleUnitAction(
+    "split fire",
+    f"split fire: choose a target for each man (1 AC a shot, muskets {{musket}}){NAMING}",
+    may=_may_split,
+    does=lambda table, actor: split_fire(table, actor.battle, actor.unit),
+    worth=RulesValue(lambda book: Evaluation(ground=-0.01, reason="one target is enough (FBN-092)")),
+)
+
+
+# --- at guns and buildings ------------------------------------------------------------------------------------------------
+
+AT_GUN = Evaluation(ground=0.03, reason="its crew can still serve the gun (FBN-204)")
+NO_CREW = Evaluation(ground=-0.02, reason="no gunners left to serve it (FBN-206)")
+AT_BUILDING = Evaluation(ground=0.015, reason="enemies are behind the walls (FBN-247)")
+EMPTY = Evaluation(ground=-0.02, reason="no known enemies inside (FBN-248)")
+
+
+@final
+class FireAtGun(
+    UnitAction,
+    verb="fire at gun",
+    text="fire at gun {number:gun} of {target:unit}: {action:armour} ({target:price})",
+    odds="shot",
+):
+    """A volley at a gun (FBN-204)."""
+
+    target: str
+    number: int
+
+    @classmethod
+    def options(cls, actor: ActiveUnit) -> Iterator[Self]:
+        if actor.ready:
+            for target, number in gun_marks(actor.battle, actor.unit, actor.marksmen):
+                yield cls(target, number)
+
+    def perform(self, table: Table, actor: ActiveUnit) -> None:
+        battle, unit = actor.battle, actor.unit
+        home = battle.change(battle.unit(self.target))
+        volley_at_gun(table, battle, unit, home, home.guns[self.number], firers(battle, unit, self.target))
+
+    def value(self, view: UnitView) -> Evaluation:
+        return AT_GUN if view.battle.units[self.target].figures else NO_CREW
+
+
+@final
+class FireAtBuilding(
+    UnitAction,
+    verb="fire at house",
+    text="fire at {building:house}: {building:points} left ({building:price})",
+    odds="building",
+):
+    """A volley at a building (FBN-247). Walls are worth a round only if enemies are behind them."""
+
+    building: str
+
+    @classmethod
+    def options(cls, actor: ActiveUnit) -> Iterator[Self]:
+        if actor.ready and actor.battle.field.buildings:
+            for building in house_targets(actor.battle, actor.unit, actor.marksmen):
+                yield cls(building)
+
+    def perform(self, table: Table, actor: ActiveUnit) -> None:
+        fire_at_building(table, actor.battle, actor.unit, self.building, firers(actor.battle, actor.unit))
+
+    def value(self, view: UnitView) -> Evaluation:
+        return AT_BUILDING if self.building in view.held else EMPTY
+
+
+FIRE: UnitActionKind = UnitActionKind(
+    "fire",
+    Fire,
+    FireAtGun,
+    FireAtBuilding,
+    SPLIT_FIRE,
+    question="fire at",
+    rule="FBN-092",
+    text=f"fire (1 AC a shot, muskets {{musket}}){NAMING}",
+)
+
+
+def _shots(actor: ActiveUnit) -> Iterator[Option]:
+    """Yield all targets; split fire only if there is a unit to fire at."""
+    units = False
+    for shot in Fire.options(actor):
+        units = True
+        yield shot.option
+    if actor.ready:
+        for at_gun in FireAtGun.options(actor):
+            yield at_gun.option
+        for at_building in FireAtBuilding.options(actor):
+            yield at_building.option
+        if units and len(actor.ready) > 1:
+            yield SPLIT_FIRE.verb
+
+
+def offer_fire(menu: LegalActions, actor: ActiveUnit) -> None:
+    """Add fire to the menu. A target that some man certainly has makes it legal without a search."""
+    menu.offer(FIRE.verb, _shots(actor), lambda: actor.target != "")
+
+
+# --- the best target ------------------------------------------------------------------------------------------------------
+
+FEW = Evaluation(inflicts=0.01, reason="few shots: the middle of the unit has no target (FBN-092)")
+
+
+def best_shot(view: UnitView, menu: LegalActions, value: Callable[[Option], Evaluation]) -> Evaluation:
+    """Return the value of the best target for the unit's fire, and note if it has one (`view.shoots`).
+
+    It does not check for every enemy whether a man can aim at it. `value` returns the value of an option.
+    """
+    battle, unit = view.battle, view.unit
+    if view.book.settings.target_order_ac:
+        options = menu.of(FIRE.verb)
+        view.shoots = any(isinstance(option, tuple) and option[0] == Fire.verb for option in options)
+        return max([value(option) for option in options], key=attrgetter("total"), default=FEW)
+    volleys = _best_volleys(view, menu)
+    things = [
+        worth
+        for worth, marks in ((AT_GUN, _served_guns), (AT_BUILDING, partial(_held_buildings, view)))
+        if all(worth.total > shot.total for shot in volleys) and marks(battle, unit, marksmen(battle, unit, view.ready))
+    ]
+    view.shoots = bool(volleys)
+    return max([*volleys, *things], key=attrgetter("total"), default=FEW)
+
+
+def _served_guns(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> bool:
+    """Return True if some of these men can fire at a gun that still has men to serve it."""
+    return any(battle.units[home].figures for home, _ in gun_marks(battle, unit, men))
+
+
+def _held_buildings(view: UnitView, battle: Battle, unit: Unit, men: Sequence[Marksman]) -> bool:
+    """Return True if some of these men can fire at a building with enemies in it."""
+    return bool(view.held) and not view.held.isdisjoint(house_targets(battle, unit, men))
+
+
+def _best_volleys(view: UnitView, menu: LegalActions) -> list[Evaluation]:
+    """Return the values of volleys at the nearest targets of the middle man, and at units that carry an object.
+
+    If there are any, other targets are worth nothing. If there are none, only a few shots by the men nearest to the
+    enemy count (FBN-092).
+    """
+    battle, unit, ready = view.battle, view.unit, view.ready
+    reach = longest(battle, ready)
+    found: list[Evaluation] = []
+    unseen: list[Unit] = []
+    carriers = {prize.carrier for prize in battle.prizes.values()}
+
+    def note(target: Unit, estimate: Volley) -> None:
+        shot = menu.judged[Fire.verb, target.spec.id] = _value_of(view, target, estimate)
+        found.append(shot)
+
+    for away, target in sorted(view.foes, key=itemgetter(0)) if ready else ():
+        if len(found) == ENOUGH and target.spec.id not in carriers:
+            unseen.append(target)
+        elif may_reach(battle, away, reach, ready, target):
+            estimate = volley_worth(battle, unit, target, ready)
+            if estimate is NO_VOLLEY:
+                unseen.append(target)
+            else:
+                note(target, estimate)
+    if not found:
+        for target in unseen[:ENOUGH]:
+            estimate = few_shots(battle, unit, target, ready)
+            if estimate is not NO_VOLLEY:
+                note(target, estimate)
+    for target in unseen:
+        menu.judged.setdefault((Fire.verb, target.spec.id), NOTHING if found else FEW)
+    return found
+
+
+# --- one man --------------------------------------------------------------------------------------------------------------
+
+
+def _may_switch(actor: ActiveMan) -> bool:
+    return actor.man.spec.spare != "none" and actor.man.marks.isdisjoint(("crossed", "disarmed"))
+
+
+def _switch(table: Table, actor: ActiveMan) -> None:
+    """Change between rifle and pistol for 1 AC, if the setting lets a man carry both (FBN-193)."""
+    man = actor.man
+    man.ac -= 1
+    man.weapon = man.spec.spare if man.weapon == man.spec.weapon else man.spec.weapon
+    table.emit("weapon", "FBN-193", unit=actor.unit.spec.id, figure=man.spec.id, weapon=man.weapon)
+
+
+FIRE_ALONE = SimpleManAction(
+    "fire",
+    f"fire at a man of your choice (1 AC, a musket {{musket}}){NAMING}",
+    may=lambda actor: can_fire(actor.battle, actor.man) and FireTargets(actor.battle, actor.unit, actor.man).any_man(),
+    does=lambda table, actor: fire_single(table, actor.battle, actor.unit, actor.man),
+    worth=AS_A_UNIT,
+    lazy=True,
+)
+SWITCH_WEAPON = SimpleManAction(
+    "switch weapon", "switch between rifle and pistol (1 AC)", may=_may_switch, does=_switch, worth=AS_A_UNIT
+)

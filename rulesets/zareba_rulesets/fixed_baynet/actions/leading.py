@@ -1,0 +1,330 @@
+"""Orders of officers and other single men: rallying, falling back, calls to guns and reserves, flares and healing
+(FBN-037, FBN-137, FBN-159, FBN-160, FBN-238).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Self, final
+
+from zareba.base.amounts import amount
+from zareba.base.exact import dist
+from zareba.battle.evaluation import Evaluation
+from zareba.battle.legal_actions import LegalActions
+from zareba.space.geometry import Point, box_gap
+from zareba.space.moves.contact import places_round
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.actions.actor import (
+    AS_A_UNIT,
+    ActiveMan,
+    ActiveUnit,
+    FlatManAction,
+    FlatUnitAction,
+    UnitAction,
+    UnitActionKind,
+)
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.chapters.guns.artillery import fires_how
+from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal, heal_location, patients
+from zareba_rulesets.fixed_baynet.chapters.morale.rally import (
+    back_orders,
+    fall_back_order,
+    gather,
+    rally,
+    rally_targets,
+)
+from zareba_rulesets.fixed_baynet.chapters.movement.night import fire_flare
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import visibility
+from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+
+__all__ = ["FALL_BACK", "HEAL", "RALLY", "SINGLE_ORDERS", "BarrageAlone", "offer_leading"]
+
+# --- rallying -------------------------------------------------------------------------------------------------------------
+
+
+@final
+class Rally(
+    UnitAction,
+    verb="rally",
+    text="{officer:man} rallies {target:squad}: glory improves by {better} (1 AC)",
+):
+    """An officer rallies a unit near him (FBN-159)."""
+
+    officer: str
+    target: str
+
+    @classmethod
+    def options(cls, actor: ActiveUnit) -> Iterator[Self]:
+        for key, officer in actor.officers.items():
+            for target in rally_targets(actor.battle, officer, actor.friends[key]):
+                yield cls(key, target.spec.id)
+
+    def perform(self, table: Table, actor: ActiveUnit) -> None:
+        rally(table, actor.battle, actor.unit.figures[self.officer], actor.battle.unit(self.target))
+
+    def value(self, view: UnitView) -> Evaluation:
+        men, better = view.battle.units[self.target].figures.values(), view.book.file.glory.hearten
+        worst = max((man.gl - man.spec.gl for man in men), default=0)
+        panicking = sum(1 for man in men if man.reaction)
+        steadier = f"glory improves by {better} (FBN-159)"
+        reason = f"{amount(panicking, 'man', 'men')} in panic; {steadier}" if panicking else steadier
+        return Evaluation(steadies=0.03 * min(better, worst) + 0.04 * panicking, reason=reason)
+
+
+RALLY: UnitActionKind = UnitActionKind(
+    "rally", Rally, question="rally whom", rule="FBN-159", text="rally a unit: glory improves by {better} (1 AC)"
+)
+
+
+def _value_of_gathering(book: FbnBook) -> Evaluation:
+    return Evaluation(steadies=0.05, reason=f'rallies panicking men within {book.near:g}" (FBN-159)')
+
+
+@final
+class Gather(
+    FlatUnitAction,
+    verb="gather",
+    text="{officer:man} rallies the panicking men near him[merge?, who form a new unit under him] (1 AC)",
+    flat=_value_of_gathering,
+):
+    """An officer rallies the panicking men near him, who may form a new unit (FBN-159)."""
+
+    officer: str
+    merge: bool
+
+    @classmethod
+    def options(cls, actor: ActiveUnit) -> Iterator[Self]:
+        for key in actor.officers:
+            for one in (cls(key, False), cls(key, True)):
+                if one.is_legal(actor):
+                    yield one
+
+    @classmethod
+    def offer(cls, menu: LegalActions, actor: ActiveUnit) -> None:
+        for key in actor.officers:
+            for one in (cls(key, False), cls(key, True)):
+                menu.kinds.add(one.option, partial(one.is_legal, actor))
+
+    def is_legal(self, actor: ActiveUnit) -> bool:
+        """Return True if there are men to rally; a new unit needs two."""
+        return actor.panicking[self.officer] >= (2 if self.merge else 1)
+
+    def perform(self, table: Table, actor: ActiveUnit) -> None:
+        gather(table, actor.battle, actor.unit.figures[self.officer], self.merge)
+
+
+def _value_of_falling_back(book: FbnBook) -> Evaluation:
+    better = book.file.glory.hearten
+    return Evaluation(ground=-0.03, reason=f"glory improves by {better}, but a turn is lost (FBN-160)")
+
+
+@final
+class FallBack(
+    FlatUnitAction,
+    verb="fall back",
+    text="{officer:man} orders {target:squad} to fall back: glory improves by {better} (1 AC)",
+    flat=_value_of_falling_back,
+):
+    """An officer orders a unit near him to fall back (FBN-160)."""
+
+    officer: str
+    target: str
+
+    @classmethod
+    def options(cls, actor: ActiveUnit) -> Iterator[Self]:
+        for key, officer in actor.officers.items():
+            if officer.spec.role == "officer":
+                for target in back_orders(actor.battle, officer, actor.friends[key]):
+                    yield cls(key, target.spec.id)
+
+    def perform(self, table: Table, actor: ActiveUnit) -> None:
+        fall_back_order(table, actor.battle, actor.unit.figures[self.officer], actor.battle.unit(self.target))
+
+
+FALL_BACK: UnitActionKind = UnitActionKind(
+    "fall back",
+    FallBack,
+    question="order whom back",
+    rule="FBN-160",
+    text="order a unit to fall back: glory improves by {better} (1 AC)",
+)
+
+
+# --- calls ----------------------------------------------------------------------------------------------------------------
+
+
+def batteries_in_call(battle: Battle, unit: Unit, man: Figure) -> Iterator[str]:
+    """Yield the batteries that a man can call upon: not yet activated, and at night within sight (FBN-037)."""
+    for other in battle.units.values():
+        if not other.guns or other.spec.kind != "battery" or other.spec.side != unit.spec.side:
+            continue
+        if other is unit or not other.on_table or "activated" in other.marks or not _fires_indirectly(battle, other):
+            continue
+        seen = box_gap((*man.at, *man.at), other.box) <= visibility(battle)
+        if seen and all(call[1] != other.spec.id for call in battle.calls):
+            yield other.spec.id
+
+
+def _fires_indirectly(battle: Battle, battery: Unit) -> bool:
+    return any(gun.in_play and "indirect" in fires_how(battle, gun) for gun in battery.guns)
+
+
+def _call_barrage(table: Table, battle: Battle, unit: Unit, caller: str, battery: str) -> None:
+    """Call a barrage (FBN-037): until the end of the turn the battery may fire at points the caller sees.
+
+    The event does not name a hidden battery.
+    """
+    unit.figures[caller].ac -= 1
+    battle.calls.append((unit.spec.side, battery, caller))
+    hidden = "hidden" in battle.unit(battery).marks
+    table.emit("barrage", "FBN-037", unit=unit.spec.id, battery="" if hidden else battery)
+
+
+@final
+class Barrage(
+    FlatUnitAction,
+    verb="barrage",
+    text="{caller:man} calls for a barrage by {battery:unit} (1 AC)",
+    flat=lambda book: Evaluation(ground=0.01, reason="he observes for the guns (FBN-037)"),
+):
+    """The first free man calls for a barrage (FBN-037)."""
+
+    caller: str
+    battery: str
+
+    @classmethod
+    def options(cls, actor: ActiveUnit) -> Iterator[Self]:
+        caller = actor.caller
+        if caller is not None:
+            for battery in batteries_in_call(actor.battle, actor.unit, caller):
+                yield cls(caller.spec.id, battery)
+
+    def perform(self, table: Table, actor: ActiveUnit) -> None:
+        _call_barrage(table, actor.battle, actor.unit, self.caller, self.battery)
+
+
+@final
+class BarrageAlone(FlatManAction, verb="barrage", text=Barrage.text, flat=AS_A_UNIT.of):
+    """A man calls for a barrage; the choice of the man decides who observes (FBN-037, FBN-224)."""
+
+    caller: str
+    battery: str
+
+    @classmethod
+    def options(cls, actor: ActiveMan) -> Iterator[Self]:
+        if "crossed" not in actor.man.marks:
+            for battery in batteries_in_call(actor.battle, actor.unit, actor.man):
+                yield cls(actor.man.spec.id, battery)
+
+    def perform(self, table: Table, actor: ActiveMan) -> None:
+        _call_barrage(table, actor.battle, actor.unit, self.caller, self.battery)
+
+
+@final
+class Reserve(
+    FlatUnitAction,
+    verb="reserve",
+    text="{caller:man} calls up {reserve:unit} (1 AC)",
+    flat=lambda book: Evaluation(ground=0.1, reason="the reserve arrives next turn (FBN-037)"),
+):
+    """The first free man calls up a reserve of the scenario, which enters at the start of the next turn (FBN-037)."""
+
+    caller: str
+    reserve: str
+
+    @classmethod
+    def options(cls, actor: ActiveUnit) -> Iterator[Self]:
+        battle, caller = actor.battle, actor.caller
+        if caller is not None:
+            for key, turn in battle.arrivals.items():
+                if turn < 0 and battle.units[key].spec.side == actor.unit.spec.side:
+                    yield cls(caller.spec.id, key)
+
+    def perform(self, table: Table, actor: ActiveUnit) -> None:
+        actor.unit.figures[self.caller].ac -= 1
+        actor.battle.arrivals[self.reserve] = actor.battle.turn + 1
+        table.emit("reserve", "FBN-037", unit=self.reserve)
+
+
+# --- flares and healing ---------------------------------------------------------------------------------------------------
+
+
+def _value_of_a_flare(book: FbnBook) -> Evaluation:
+    return Evaluation(ground=0.01, reason=f"lights {book.file.flare.across} inches of ground (FBN-238)")
+
+
+@final
+class Flare(FlatUnitAction, verb="flare", text="{leader:man} fires a flare (1 AC)", flat=_value_of_a_flare):
+    """A leader fires a flare over a point within its reach (FBN-238)."""
+
+    leader: str
+
+    @classmethod
+    def options(cls, actor: ActiveUnit) -> Iterator[Self]:
+        for man in actor.leaders:
+            if man.flares > 0 and man.spec.leads:
+                yield cls(man.spec.id)
+
+    def perform(self, table: Table, actor: ActiveUnit) -> None:
+        battle, figure = actor.battle, actor.unit.figures[self.leader]
+        reach = float(battle.book.file.flare.reach)
+
+        def legal(point: Point) -> str | None:
+            away = dist(point, figure.at)
+            return None if away <= reach and battle.field.on_table(*point) else f'beyond {reach:g}" (FBN-238)'
+
+        around = places_round(figure.at, 0.75 * reach, 0.0, range(0, 360, 45))
+        points = [point for point in around if legal(point) is None] or [figure.at]
+        side = actor.unit.spec.side
+        point = table.place(side, points, legal, why="flare over", rule="FBN-238", actor=self.leader)
+        fire_flare(table, battle, figure, point)
+
+
+@final
+class Heal(
+    FlatUnitAction,
+    verb="heal",
+    text="{medic:man} treats {kind} {patient:man} (1 AC)",
+    flat=lambda book: Evaluation(ground=0.06, reason="a man back in the ranks (FBN-137)"),
+):
+    """A medic treats a fallen or wounded man (FBN-137)."""
+
+    medic: str
+    kind: str
+    patient: str
+
+    @classmethod
+    def options(cls, actor: ActiveUnit) -> Iterator[Self]:
+        for man in actor.leaders:
+            for kind, patient in patients(actor.battle, man):
+                yield cls(man.spec.id, kind, patient)
+
+    def perform(self, table: Table, actor: ActiveUnit) -> None:
+        battle, medic = actor.battle, actor.unit.figures[self.medic]
+        if self.kind == "fallen":
+            heal(table, battle, medic, self.patient)
+            return
+        home = battle.home(self.patient)
+        assert home is not None, "only wounded men in play are offered"
+        heal_location(table, battle, actor.unit, medic, battle.change(home).figures[self.patient])
+
+
+HEAL: UnitActionKind = UnitActionKind("heal", Heal, question="heal whom", rule="FBN-137", text="treat a man (1 AC)")
+SINGLE_ORDERS = (Gather, Barrage, Reserve, Flare)
+
+
+def offer_leading(menu: LegalActions, actor: ActiveUnit) -> None:
+    """Add the orders of single men to the menu: rally, gather, fall back, flare, heal and calls."""
+    if actor.leaders:
+        if actor.officers:
+            RALLY.offer(menu, actor)
+            Gather.offer(menu, actor)
+            FALL_BACK.offer(menu, actor)
+        Flare.offer(menu, actor)
+        HEAL.offer(menu, actor)
+    Barrage.offer(menu, actor)
+    if actor.battle.arrivals:
+        Reserve.offer(menu, actor)

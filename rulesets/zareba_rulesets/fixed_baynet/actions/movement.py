@@ -1,0 +1,476 @@
+"""Movement of a unit or a man: marches, rides, wheels and walks (FBN-016, FBN-039, FBN-173, FBN-174, FBN-175, FBN-179).
+
+The AI player and the move share the destinations of a unit, which are computed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Self, TypeAlias, final
+
+from zareba.base.amounts import amount
+from zareba.base.exact import atan2d
+from zareba.battle.evaluation import Evaluation
+from zareba.battle.positions.move_suggestions import GOALS, MoveSuggestions, StepSuggestions
+from zareba.space.bearings import bearing_to
+from zareba.space.field.bases import Base
+from zareba.space.geometry import Point, about
+from zareba.table import Option, Table
+from zareba_rulesets.fixed_baynet.actions.actor import (
+    AS_A_UNIT,
+    ActiveMan,
+    ActiveUnit,
+    FlatManAction,
+    SimpleManAction,
+    SimpleUnitAction,
+    UnitAction,
+    UnitActionKind,
+)
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ride, ride_points, riders
+from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import allowed_gaits
+from zareba_rulesets.fixed_baynet.chapters.cavalry.wheeling import wheel
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move, nearest_enemy
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import (
+    March,
+    can_march,
+    face_enemy,
+    goes_away,
+    movers,
+    shift,
+    short_of_hidden,
+)
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
+    allowance,
+    can_move,
+    crowd_refusal,
+    room_refused,
+    walk_cost,
+    way_refused,
+)
+from zareba_rulesets.fixed_baynet.chapters.movement.rooms import room_walks
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import engaged, held, stands_on_spot
+from zareba_rulesets.fixed_baynet.chapters.victory import exit_edges
+from zareba_rulesets.fixed_baynet.estimates.positions import STANDOFF, PositionValue
+from zareba_rulesets.fixed_baynet.estimates.unit_view import KEPT, UnitView, far_off
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.formations import is_formed
+from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+
+__all__ = [
+    "MOVE",
+    "RIDE",
+    "WALK_ALONE",
+    "RideAlone",
+    "check_ranks",
+    "goals",
+    "may_walk",
+    "ways_to_march",
+    "ways_to_ride",
+]
+
+Ways: TypeAlias = tuple[list[Figure], MoveSuggestions]
+
+
+# --- destinations ---------------------------------------------------------------------------------------------------------
+
+
+def _is_foe_seen(battle: Battle, unit: Unit, other: str) -> bool:
+    carrier = battle.units[other]
+    return carrier.spec.side != unit.spec.side and "hidden" not in carrier.marks
+
+
+def goals(battle: Battle, unit: Unit) -> list[Point]:
+    """Return points a unit may want to reach: its exit, the nearest enemy and the scenario's objectives."""
+    found = [_to_edge(battle, unit, edge) for edge, _ in exit_edges(battle, unit)]
+    foe = nearest_enemy(battle, unit)[1]
+    if foe is not None:
+        found.append(((foe.box[0] + foe.box[2]) / 2, (foe.box[1] + foe.box[3]) / 2))
+    found += [
+        prize.at
+        for prize in battle.prizes.values()
+        if not prize.taken_by and (not prize.carrier or _is_foe_seen(battle, unit, prize.carrier))
+    ]
+    found += battle.field.places
+    if not found:
+        found.append((battle.field.width / 2, battle.field.depth / 2))
+    return found
+
+
+def _to_edge(battle: Battle, unit: Unit, edge: str) -> Point:
+    """Return the position of a unit's middle when its first man has reached an edge."""
+    (x, y), (w, s, e, n), field = unit.middle, unit.box, battle.field
+    over = {"north": (0.0, field.depth - n), "south": (0.0, -s), "east": (field.width - e, 0.0), "west": (-w, 0.0)}
+    east, north = over[edge]
+    return x + east, y + north
+
+
+def ways_to_march(battle: Battle, unit: Unit) -> Ways:
+    """Return the men who take part in a move of their unit, and the points they can all reach."""
+    return _found_once(battle, unit, "move", _ways_to_march)
+
+
+def _ways_to_march(battle: Battle, unit: Unit) -> Ways:
+    men = movers(battle, unit)
+    x, y = unit.middle
+    march = March(battle, unit, men, float(max([allowance(battle, man) for man in men])))
+
+    def legal(point: Point) -> str | None:
+        if unit.back and not goes_away(battle, unit.spec.side, men, point[0] - x, point[1] - y):
+            return "it must fall back from the enemy (FBN-160)"
+        return march.refused(point[0] - x, point[1] - y)
+
+    return men, StepSuggestions(march, unit.middle, goals(battle, unit), legal, unit.back)
+
+
+def ways_to_ride(battle: Battle, unit: Unit, gait: int) -> Ways:
+    """Return the riders of a unit, and the points they can all reach at a gait."""
+    return _found_once(battle, unit, ("ride", gait), lambda battle, unit: _ways_to_ride(battle, unit, gait))
+
+
+def _ways_to_ride(battle: Battle, unit: Unit, gait: int) -> Ways:
+    men = riders(battle, unit)
+    x, y = unit.middle
+    cavalcade = Cavalcade(battle, unit, men, gait)
+
+    def legal(point: Point) -> str | None:
+        if unit.back and not goes_away(battle, unit.spec.side, men, point[0] - x, point[1] - y):
+            return "it must fall back from the enemy (FBN-160)"
+        return cavalcade.refused(point[0] - x, point[1] - y)
+
+    return men, ride_points(battle, unit, cavalcade, goals(battle, unit)[:GOALS], legal)
+
+
+def _found_once(battle: Battle, unit: Unit, act: Option, find: Callable[[Battle, Unit], Ways]) -> Ways:
+    """Return the destinations of an act. Those for the current choice are cached on its menu."""
+    menu = battle.menu
+    if menu is None or not menu.is_for(battle, unit):
+        return find(battle, unit)
+    ways: dict[Option, Ways] = menu.ways
+    if act not in ways:
+        ways[act] = find(battle, unit)
+    return ways[act]
+
+
+def check_ranks(battle: Battle, unit: Unit) -> None:
+    """Mark a unit as unformed if its men no longer keep its formation (FBN-272)."""
+    in_contact = engaged(battle, unit)
+    men = [f for f in unit.figures.values() if f.steady and not f.prone and not f.place and f.spec.id not in in_contact]
+    if not is_formed(battle, unit, men):
+        unit.mark("unformed")
+
+
+def _has_moved(battle: Battle, unit: Unit) -> None:
+    """Test the formation of a unit that has moved as a whole, if losses or panic have torn gaps before.
+
+    The move itself keeps the ranks (FBN-064).
+    """
+    if unit.shape != "open" and len(unit.steady) < unit.start and "loose" not in unit.marks:
+        check_ranks(battle, unit)
+
+
+def _named(table: Table, unit: Unit, points: MoveSuggestions, why: str, rule: str) -> Point:
+    """Ask the owner for the destination of the middle of a whole unit."""
+    actor = unit.spec.id
+    return table.place(unit.spec.side, points, points.legal, why=why, rule=rule, actor=actor, cost=points.cost)
+
+
+# --- marching -------------------------------------------------------------------------------------------------------------
+
+
+def _may_move(actor: ActiveUnit) -> bool:
+    able, unit = actor.able, actor.unit
+    return able.riders < len(able.men) and "stuck" not in unit.marks and can_march(actor.battle, unit, able.men)
+
+
+def _move(table: Table, actor: ActiveUnit) -> None:
+    """Move the whole unit: its middle goes to a point, and all men make the same straight move (P4)."""
+    battle, unit = actor.battle, actor.unit
+    men, points = ways_to_march(battle, unit)
+    x, y = unit.middle
+    if not points:
+        unit.mark("stuck")
+        table.emit("no way", "FBN-039", unit=unit.spec.id)
+        return
+    point = _named(table, unit, points, "move to", "FBN-039")
+    starts = [man.at for man in men]
+    unit.marks = frozenset(mark for mark in unit.marks if not mark.startswith("stuck"))
+    if len(men) < sum(man.steady and not man.place for man in unit.figures.values()):
+        unit.mark("loose")
+    dx, dy = short_of_hidden(battle, unit, men, point[0] - x, point[1] - y)
+    shift(battle, unit, men, dx, dy)
+    face_enemy(battle, unit, men, dx, dy)
+    _has_moved(battle, unit)
+    x, y = unit.middle
+    table.emit("move", "FBN-039", unit=unit.spec.id, men=len(men), of=len(unit.figures), x=round(x, 1), y=round(y, 1))
+    after_move(table, battle, unit, men, starts)
+
+
+def _value_of_moving(view: UnitView) -> Evaluation:
+    """Return the value of a move. It is positive only if some move leads to a better position."""
+    worth = _wish_to_move(view)
+    if worth.ground <= 0 or PositionValue(view).better(ways_to_march(view.battle, view.unit)[1]) is not None:
+        return worth
+    return BARRED
+
+
+def _wish_to_move(view: UnitView) -> Evaluation:
+    """Return the value of moving.
+
+    Units with close weapons close in, shooters go where they can shoot, and a unit with an objective gets there in
+    time.
+    """
+    (away, foe), aim = view.nearest, view.aim
+    if view.keeps:
+        return KEPT
+    if aim is not None and (aim.units or view.is_urgent):
+        worth = 0.25 if not aim.units else 0.07
+        return Evaluation(ground=worth if view.left else -0.03, reason=_to_objective(view))
+    if foe is None:
+        return UNSEEN if view.left else SETTLED
+    near = partial('the enemy is {:.0f}" away'.format, away)
+    if view.melee:
+        return Evaluation(ground=0.06 if away > 1 else -0.02, reason=near)
+    if not view.civil and (view.shoots or view.mission.defends(view.unit.spec.side)):
+        shelter = view.shelter(foe)
+        if shelter >= 2:
+            return Evaluation(ground=-0.05, reason=partial("stay in cover of {} (FBN-023)".format, shelter))
+    if away > far_off(view.book):
+        return Evaluation(ground=0.05, reason=partial('rifles have little effect at {:.0f}"'.format, away))
+    if view.civil:
+        if PositionValue(view).gain(float(view.man.spec.sp)) <= 0:
+            return Evaluation(ground=-0.02, reason=near)
+        return Evaluation(ground=0.05 if away < 12 else 0.01, reason=near)
+    if aim is not None and view.left and away > STANDOFF:
+        return Evaluation(ground=0.02, reason=_to_objective(view))
+    if not view.shoots:
+        no_target = partial('no target, the enemy is {:.0f}" away'.format, away)
+        return Evaluation(ground=0.02 if away > 1 else -0.02, reason=no_target)
+    return Evaluation(ground=0.015 if away > STANDOFF else -0.03, reason=f'stay {STANDOFF:.0f}" away')
+
+
+def _to_objective(view: UnitView) -> Callable[[], str]:
+    assert view.aim is not None, "only units with an objective ask"
+    return partial('{:.0f}" to an objective of {} (FBN-265)'.format, view.left, amount(view.aim.points, "point"))
+
+
+BARRED = Evaluation(ground=-0.02, reason="no legal move leads to a better place (FBN-050)")
+UNSEEN = Evaluation(ground=0.02, reason="no enemy in sight")
+SETTLED = Evaluation(ground=-0.02, reason="no enemy in sight and nothing to gain")
+
+MOVE = SimpleUnitAction("move", "move together (1 AC each)", may=_may_move, does=_move, worth=_value_of_moving)
+
+
+# --- riding ---------------------------------------------------------------------------------------------------------------
+
+
+@final
+class Ride(UnitAction, verb="ride", text="ride at a {gait:gait}: {gait:pace} (1 AC)"):
+    """A straight ride of a whole unit (FBN-173)."""
+
+    gait: int
+
+    @classmethod
+    def options(cls, actor: ActiveUnit) -> Iterator[Self]:
+        for gait in actor.gaits:
+            if f"stuck {gait}" not in actor.unit.marks:
+                yield cls(gait)
+
+    def perform(self, table: Table, actor: ActiveUnit) -> None:
+        battle, unit, gait = actor.battle, actor.unit, self.gait
+        men, points = ways_to_ride(battle, unit, gait)
+        x, y = unit.middle
+        if not points:
+            unit.mark(f"stuck {gait}")
+            table.emit("no way", "FBN-173", unit=unit.spec.id)
+            return
+        point = _named(table, unit, points, "ride to", "FBN-173")
+        if len(men) < sum(man.steady for man in unit.figures.values()):
+            unit.mark("loose")
+        ride(table, battle, unit, men, gait, *short_of_hidden(battle, unit, men, point[0] - x, point[1] - y))
+        _has_moved(battle, unit)
+
+    def value(self, view: UnitView) -> Evaluation:
+        worth = _wish_to_ride(view, self.gait)
+        return worth if worth.ground <= 0 or _leads_nearer(view, self.gait) else PAST
+
+
+@final
+class Wheel(UnitAction, verb="wheel", text="ride at a {gait:gait}, turning on the way: {gait:pace} (1 AC)"):
+    """A ride of a whole unit with turns (FBN-175)."""
+
+    gait: int
+
+    @classmethod
+    def options(cls, actor: ActiveUnit) -> Iterator[Self]:
+        if not actor.unit.back and "stuck wheel" not in actor.unit.marks:
+            for gait in actor.gaits:
+                yield cls(gait)
+
+    def perform(self, table: Table, actor: ActiveUnit) -> None:
+        wheel(table, actor.battle, actor.unit, self.gait)
+        _has_moved(actor.battle, actor.unit)
+
+    def value(self, view: UnitView) -> Evaluation:
+        """Return a positive value only if no straight ride helps; a straight ride goes farther."""
+        wanted = _wish_to_ride(view, self.gait).ground > 0 and _may_lead_nearer(view, PositionValue(view), self.gait)
+        turns = wanted and not _leads_nearer(view, self.gait)
+        return Evaluation(ground=0.02 if turns else -0.02, reason="turns shorten a ride (FBN-175)")
+
+
+RIDE: UnitActionKind = UnitActionKind("ride", Ride, Wheel, question="ride how", rule="FBN-173", text="ride (1 AC each)")
+
+
+def _wish_to_ride(view: UnitView, gait: int) -> Evaluation:
+    """Return the value of riding.
+
+    Riders with close weapons gather pace, others ride while the enemy is far, and a unit with an objective gets there
+    in time.
+    """
+    away = view.nearest[0]
+    if view.keeps:
+        return KEPT
+    if view.is_urgent and view.aim is not None:
+        return Evaluation(ground=0.2 + 0.01 * gait, reason=_to_objective(view))
+    if view.melee or view.man.spec.close:
+        return Evaluation(ground=0.03 + 0.01 * gait if away > 2 else -0.02, reason="gather pace for a charge (FBN-176)")
+    worth = 0.03 + 0.001 * gait if away > 20 else -0.02
+    return Evaluation(ground=worth, reason=partial('{:.0f}" from the enemy'.format, away))
+
+
+def _leads_nearer(view: UnitView, gait: int) -> bool:
+    """Return True if some legal straight ride at this gait improves the unit's position."""
+    if gait not in view.leads:
+        ground = PositionValue(view)
+        view.leads[gait] = (
+            _may_lead_nearer(view, ground, gait)
+            and ground.better(ways_to_ride(view.battle, view.unit, gait)[1]) is not None
+        )
+    return view.leads[gait]
+
+
+def _may_lead_nearer(view: UnitView, ground: PositionValue, gait: int) -> bool:
+    """Return True if a ride at this gait, with all ways open, could improve the position.
+
+    A ride whose minimum distance leads past the goal is worse than standing still (FBN-174).
+    """
+    kind = view.book.gaits[gait]
+    least = float(max(1, kind.least))
+    return ground.gain(least, (least + kind.most) / 2, float(kind.most)) > 0
+
+
+PAST = Evaluation(ground=-0.02, reason="no ride at this gait leads nearer (FBN-174)")
+
+
+# --- one man --------------------------------------------------------------------------------------------------------------
+
+
+def may_walk(actor: ActiveMan) -> bool:
+    """Return True if one man can leave his place on foot."""
+    battle, unit, man = actor.battle, actor.unit, actor.man
+    on_foot = (not man.mounted and not man.place) or (bool(man.place) and stands_on_spot(battle, man))
+    return on_foot and can_move(battle, man) and man.spec.id not in held(battle, unit)
+
+
+def _walks(actor: ActiveMan) -> MoveSuggestions:
+    """Return points to which one man can walk with one action."""
+    if actor.walks is None:
+        actor.walks = _find_walks(actor.battle, actor.unit, actor.man)
+    return actor.walks
+
+
+def _find_walks(battle: Battle, unit: Unit, man: Figure) -> MoveSuggestions:
+    if man.place:
+        return room_walks(battle, unit, man, lambda at: _walk_refused(battle, unit, man, at, ()))
+    most = float(allowance(battle, man))
+    bases = bases_near(battle, about(man.at, most), 2.0, (man.spec.id,), unit.spec.side)
+    ways = [atan2d(x - man.x, y - man.y) for x, y in goals(battle, unit)[:2]]
+    ways += [float(turn) for turn in range(0, 360, 90)]
+
+    return MoveSuggestions.by_bearings(
+        man.at, ways, lambda _: (most, most / 2), lambda at: _walk_refused(battle, unit, man, at, bases)
+    )
+
+
+def _walk_refused(battle: Battle, unit: Unit, man: Figure, point: Point, bases: Sequence[Base]) -> str | None:
+    """Return why a man may not walk to a point, or None. `bases` are those around him."""
+    way = point[0] - man.x, point[1] - man.y
+    if man.place:
+        refused = room_refused(battle, man, point)
+    elif not open_ground(battle, *point):
+        refused = "no figure can stand there (FBN-065)"
+    else:
+        refused = crowd_refusal(battle, unit.spec.side, [man.at], way, battle.radius(man), bases)
+        refused = refused or way_refused(battle, man, point)
+    if refused:
+        return refused
+    if unit.back and not goes_away(battle, unit.spec.side, [man], *way):
+        return "it must fall back from the enemy (FBN-160)"
+    return None
+
+
+def _walk(table: Table, actor: ActiveMan) -> None:
+    battle, unit, man, walks = actor.battle, actor.unit, actor.man, _walks(actor)
+    point = table.place(
+        unit.spec.side,
+        walks,
+        walks.legal,
+        why="walk to",
+        rule="FBN-039",
+        actor=man.spec.id,
+        cost=partial(walk_cost, battle, man),
+    )
+    start = man.at
+    if point != start:
+        man.facing = bearing_to(start, point)
+    dx, dy = short_of_hidden(battle, unit, [man], point[0] - man.x, point[1] - man.y)
+    battle.put(man, man.x + dx, man.y + dy)
+    man.ac -= 1
+    man.moves += 1
+    man.mark("moved")
+    unit.mark("loose")
+    unit.measure()
+    table.emit("walk", "FBN-039", unit=unit.spec.id, figure=man.spec.id, x=round(man.x, 1), y=round(man.y, 1))
+    after_move(table, battle, unit, [man], [start])
+
+
+WALK_ALONE = SimpleManAction(
+    "walk",
+    "walk (1 AC)",
+    may=lambda actor: may_walk(actor) and bool(_walks(actor)),
+    does=_walk,
+    worth=AS_A_UNIT,
+    lazy=True,
+)
+
+
+@final
+class RideAlone(FlatManAction, verb="ride", text=Ride.text, flat=AS_A_UNIT.of):
+    """A ride of one man. If no ride is possible at this gait, he stays where he is (FBN-016, FBN-179)."""
+
+    gait: int
+
+    @classmethod
+    def options(cls, actor: ActiveMan) -> Iterator[Self]:
+        if actor.rides:
+            for gait in allowed_gaits(actor.battle.book, actor.man):
+                yield cls(gait)
+
+    def perform(self, table: Table, actor: ActiveMan) -> None:
+        battle, unit, man = actor.battle, actor.unit, actor.man
+        cavalcade, (x, y) = Cavalcade(battle, unit, [man], self.gait), man.at
+
+        def legal(point: Point) -> str | None:
+            if unit.back and not goes_away(battle, unit.spec.side, [man], point[0] - x, point[1] - y):
+                return "it must fall back from the enemy (FBN-160)"
+            return cavalcade.refused(point[0] - x, point[1] - y)
+
+        points = ride_points(battle, unit, cavalcade, [], legal, man.at)
+        name = man.spec.id
+        if not points:
+            table.emit("no way", "FBN-173", unit=name)
+            return
+        point = table.place(unit.spec.side, points, legal, why="ride to", rule="FBN-173", actor=name, cost=points.cost)
+        unit.mark("loose")
+        ride(table, battle, unit, [man], self.gait, *short_of_hidden(battle, unit, [man], point[0] - x, point[1] - y))

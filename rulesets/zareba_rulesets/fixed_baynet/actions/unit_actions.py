@@ -1,0 +1,120 @@
+"""Legal actions of the active unit (FBN-016, FBN-032): the kind of action, then its details."""
+
+from __future__ import annotations
+
+from zareba.actions import ActionTable, RulesValue
+from zareba.battle.legal_actions import LegalActions
+from zareba_rulesets.fixed_baynet.actions.actor import ActiveUnit, SimpleUnitAction
+from zareba_rulesets.fixed_baynet.actions.buildings import AT_BUILDINGS, offer_buildings
+from zareba_rulesets.fixed_baynet.actions.charging import CHARGE, FIGHT, RIDE_DOWN
+from zareba_rulesets.fixed_baynet.actions.drill import CHECK_GLORY, DRILL, FORM, offer_drill
+from zareba_rulesets.fixed_baynet.actions.firing import FIRE, offer_fire
+from zareba_rulesets.fixed_baynet.actions.gunnery import GUN_ACTIONS, GUN_FIRE, GUN_MOVE, SALVO, offer_gun
+from zareba_rulesets.fixed_baynet.actions.leading import FALL_BACK, HEAL, RALLY, SINGLE_ORDERS, offer_leading
+from zareba_rulesets.fixed_baynet.actions.movement import MOVE, RIDE
+from zareba_rulesets.fixed_baynet.actions.one_man import ONE_MAN
+from zareba_rulesets.fixed_baynet.actions.wording import FORMATS, NUMBERS
+from zareba_rulesets.fixed_baynet.book.numbers import WALK
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import riders
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import may_check
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import movers
+from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING
+from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.unit_summary import summarise_unit
+from zareba_rulesets.fixed_baynet.forces.units import Unit
+
+__all__ = ["END", "MOVES", "UNIT_ACTIONS", "acts_open", "is_act", "menu_of"]
+
+MOVES = frozenset({MOVE.verb, RIDE.verb, GUN_MOVE})
+
+
+def _may_end(menu: LegalActions, actor: ActiveUnit) -> bool:
+    """Return True if a unit with these legal actions may end its activation.
+
+    A unit ordered to fall back must first make at least one movement action with all its movers, if it can (FBN-160).
+    With `decel_steps` one, horses that were faster than a walk last turn must move on, if they can (FBN-177).
+    """
+    battle, unit = actor.battle, actor.unit
+    if unit.back:
+        going = [*movers(battle, unit), *riders(battle, unit)]
+        gone = all("moved" in man.marks for man in going) or any(gun.moved for gun in unit.guns)
+        if not gone and menu.kinds.any_of(MOVES):
+            return False
+    if battle.book.settings.decel_steps == "any":
+        return True
+    hurrying = any(man.mounted and man.last_gait > WALK and not man.moves for man in actor.able.men)
+    return not (hurrying and menu.kinds.any_of({RIDE.verb}))
+
+
+END: SimpleUnitAction = SimpleUnitAction(
+    "end",
+    "end the activation",
+    may=lambda actor: END.verb in acts_open(actor.battle, actor.unit).kinds,
+    does=lambda table, actor: None,
+    worth=RulesValue(lambda book: NOTHING),
+)
+UNIT_ACTIONS: ActionTable[ActiveUnit, UnitView] = ActionTable(
+    "act",
+    MOVE,
+    FIGHT,
+    *DRILL,
+    *SINGLE_ORDERS,
+    *AT_BUILDINGS,
+    ONE_MAN,
+    *GUN_ACTIONS,
+    END,
+    kinds=(CHARGE, RIDE, RIDE_DOWN, FIRE, FORM, RALLY, FALL_BACK, HEAL, GUN_FIRE, SALVO),
+    numbers=NUMBERS,
+    formats=FORMATS,
+)
+"""The actions of the active unit."""
+QUESTIONS = frozenset(kind.question for kind in UNIT_ACTIONS.kinds.values())
+
+
+def acts_open(battle: Battle, unit: Unit) -> LegalActions:
+    """Return the legal actions of the active unit as kinds of action, in the order in which players see them.
+
+    `end` comes last, and is the only option if nothing else is possible (FBN-016). Each action costs 1 AC unless its
+    own rule says otherwise (FBN-032).
+    """
+    actor = ActiveUnit(battle, unit)
+    menu = LegalActions(battle, unit)
+    able = actor.able = summarise_unit(unit)
+    if able.men and unit.on_table:
+        on_their_own = not any(gun.in_play for gun in unit.guns)
+        if on_their_own:
+            if able.riders < len(able.men):
+                MOVE.offer(menu, actor)
+                CHARGE.offer(menu, actor)
+            if able.riders:
+                RIDE.offer(menu, actor)
+                RIDE_DOWN.offer(menu, actor)
+            offer_fire(menu, actor)
+        if not unit.back:
+            FIGHT.offer(menu, actor)
+        if on_their_own:
+            offer_drill(menu, actor)
+        elif may_check(battle, unit):
+            menu.add(CHECK_GLORY.verb)  # a crew that has not served its gun yet
+        offer_leading(menu, actor)
+        offer_buildings(menu, actor)
+        UNIT_ACTIONS.of(battle.book.rules).offer_brought(menu, actor, battle)
+        menu.add(ONE_MAN.verb)
+    for number, gun in enumerate(unit.guns):
+        if unit.figures and gun.in_play:
+            offer_gun(menu, actor, gun, number)
+    if _may_end(menu, actor):
+        menu.add(END.verb)
+    return menu
+
+
+def is_act(why: str) -> bool:
+    """Return True if a question is about the action of the active unit or its kind."""
+    return why == UNIT_ACTIONS.question or why in QUESTIONS
+
+
+def menu_of(battle: Battle, unit: Unit) -> LegalActions:
+    """Return the menu of the current choice, or a new one."""
+    menu = battle.menu
+    return menu if menu is not None and menu.is_for(battle, unit) else acts_open(battle, unit)

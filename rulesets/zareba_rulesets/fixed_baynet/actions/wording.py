@@ -1,0 +1,179 @@
+"""The numbers and formats that the texts of actions use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import partial
+from typing import Any, NamedTuple
+
+from zareba.base.amounts import amount, with_the
+from zareba_rulesets.fixed_baynet.book.numbers import GAITS, FbnBook
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import shot_cost
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import best_cs
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import chargers, home_spot
+from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import range_between
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Unit
+
+__all__ = ["FORMATION_NAMES", "FORMATS", "NUMBERS", "formats", "numbers", "place_name", "share", "way_name"]
+
+FORMATION_NAMES = {"open": "open order", "closed": "closed order", "mass": "mass", "square": "square"}
+
+
+class Wording(NamedTuple):
+    """The battle in which an action is described, and the unit that acts. No unit: distances are not shown."""
+
+    battle: Battle
+    unit: Unit | None
+
+
+# --- numbers --------------------------------------------------------------------------------------------------------------
+
+
+def share(part: Fraction) -> str:
+    """Return a fraction in words: half, 1/3."""
+    return "half" if part == Fraction(1, 2) else str(part)
+
+
+NUMBERS: Mapping[str, Callable[[FbnBook], Any]] = {
+    "ac": lambda book: book.file.gun_costs.ac,
+    "better": lambda book: book.file.glory.hearten,
+    "degrees": lambda book: book.file.turn_of_gun.degrees,
+    "die": lambda book: book.settings.bash_die.upper(),
+    "door_ds": lambda book: book.file.door.ds,
+    "fire": lambda book: book.file.gun_costs.fire,
+    "glory_die": lambda book: book.file.glory.die,
+    "move": lambda book: book.file.gun_costs.move,
+    "musket": lambda book: book.file.weapons["musket"].ac,
+    "named_target": lambda book: book.settings.target_order_ac,
+    "prone_safe": lambda book: book.settings.prone_untargetable,
+    "prone_speed": lambda book: share(book.file.movement.prone),
+    "salvo": lambda book: book.settings.mg_salvo_ac,
+    "shots": lambda book: book.file.salvo.shots,
+    "turn": lambda book: book.file.gun_costs.turn,
+}
+"""The numbers of the rules that texts may show, by gap."""
+
+
+def numbers(book: FbnBook) -> dict[str, Any]:
+    """Return the values of the gaps for numbers of the rules."""
+    return {name: number(book) for name, number in NUMBERS.items()}
+
+
+# --- formats --------------------------------------------------------------------------------------------------------------
+
+
+def building_name(battle: Battle, building: str) -> str:
+    """Return a building's name with its article."""
+    return with_the(battle.field.names.get(building, building.replace("_", " ")))
+
+
+def way_name(battle: Battle, opening: str) -> str:
+    """Return an opening's name: kind, number, wall and floor."""
+    way = battle.field.openings[opening]
+    building = battle.field.buildings[opening.partition(":")[0]]
+    name, number = building_name(battle, building.id), opening.partition(":")[2]
+    if way.other:
+        return f"the {'stairs' if way.kind == 'stairs' else 'inner door'} of {name}"
+    w, s, e, n = building.box
+    across, along = (2 * way.at[0] - w - e) / (e - w), (2 * way.at[1] - s - n) / (n - s)
+    side = ("north" if along > 0 else "south") if abs(along) >= abs(across) else ("east" if across > 0 else "west")
+    number = number.removeprefix(f"{way.level}d").removeprefix(f"{way.level}w")
+    floor = f", floor {way.level}" if way.level else ""
+    return f"the {way.kind}{'' if number == way.kind else f' {number}'} of {name}, {side} side{floor}"
+
+
+def place_name(battle: Battle, section: str) -> str:
+    """Return a section's name: building, room number and floor."""
+    if not section:
+        return "the open air"
+    building, level, number = section.split(":")
+    floor = f", floor {level}" if level != "0" else ""
+    return f"room {int(number) + 1} of {building_name(battle, building)}{floor}"
+
+
+def _target(wording: Wording, target: str) -> str:
+    """Return another unit's text with its distance, base to base (FBN-005).
+
+    Measuring is free, except for guns that guess a range (FBN-006).
+    """
+    battle, unit = wording
+    other, away = battle.units[target], ""
+    if unit is not None and not any(battle.book.guns[gun.kind].fire != "direct" for gun in unit.guns):
+        gaps = [range_between(battle, a, b) for a in unit.figures.values() for b in other.figures.values()]
+        away = f', {min(gaps, default=0.0):.1f}" away'
+    men = len(other.figures)
+    shape = f" in {FORMATION_NAMES[other.shape]}" if men > 1 and not other.guns else ""
+    prone = sum(figure.prone for figure in other.figures.values())
+    extra = f", {prone} prone" if prone else ""
+    return f"{other.spec.name}{away} ({amount(men, 'man', 'men')}{shape}{extra})"
+
+
+def _price(wording: Wording, target: str) -> str:
+    """Return the AC of a shot at a target for the weapons of a unit's men (FBN-038, FBN-194)."""
+    men = wording.unit.figures.values() if wording.unit is not None else ()
+    costs = sorted({shot_cost(wording.battle, figure, target) for figure in men if figure.weapon != "none"})
+    return f"{' or '.join(map(str, costs)) or '1'} AC each"
+
+
+def _crew(wording: Wording, number: int) -> str:
+    battle, unit = wording
+    return f", CS {best_cs(battle, unit, unit.guns[number]):+d}" if unit is not None else ""
+
+
+def _pace(wording: Wording, gait: int) -> str:
+    """Return the distances of a gait and the price of a turn (FBN-174, FBN-175)."""
+    book = wording.battle.book
+    kind = book.gaits[gait]
+    least = f'{kind.least}" to ' if kind.least else "up to "
+    price = f', {kind.turn}" a turn of {book.file.turn_of_mount.degrees:g}°' if kind.turn else ""
+    return f'{least}{kind.most}"{price}'
+
+
+def _run(wording: Wording, target: str) -> str:
+    """Return how far a unit can charge, and that no man reaches the target if so."""
+    battle, unit = wording
+    foot = [figure for figure in unit.figures.values() if not figure.mounted] if unit is not None else []
+    reach = max((allowance(battle, figure, charging=True) for figure in foot), default=0)
+    if unit is None or not reach:
+        return ""
+    if battle.book.settings.charge_actions == 3:
+        return f': straight, up to {reach}" an action'
+    other = battle.units[target]
+    falls_short = all(home_spot(battle, unit, man, other) is None for man in chargers(battle, unit))
+    return f': straight, up to {reach}"' + (", no man reaches it" if falls_short else "")
+
+
+def _armour(wording: Wording, shot: Any) -> str:
+    """Return the DS of the gun that a shot aims at."""
+    gun = wording.battle.units[shot.target].guns[shot.number]
+    return f"DS {wording.battle.book.guns[gun.kind].ds}"
+
+
+FORMATS: Mapping[str, Callable[[Wording, Any], str]] = {
+    "armour": _armour,
+    "crew": _crew,
+    "formation": lambda wording, name: FORMATION_NAMES[name],
+    "gait": lambda wording, gait: GAITS[gait],
+    "gun": lambda wording, number: str(number + 1),
+    "house": lambda wording, building: building_name(wording.battle, building),
+    "man": lambda wording, man: wording.battle.specs[man].name,
+    "pace": _pace,
+    "place": lambda wording, section: place_name(wording.battle, section),
+    "points": lambda wording, building: amount(wording.battle.houses[building].points, "point"),
+    "price": _price,
+    "run": _run,
+    "squad": lambda wording, target: _target(Wording(wording.battle, None), target),
+    "target": _target,
+    "unit": lambda wording, other: wording.battle.units[other].spec.name,
+    "way": lambda wording, opening: way_name(wording.battle, opening),
+}
+"""The formats of gaps for fields of actions, by name."""
+
+
+def formats(battle: Battle, unit: Unit | None) -> dict[str, Callable[[Any], str]]:
+    """Return the formats for a battle and the unit that acts."""
+    wording = Wording(battle, unit)
+    return {name: partial(how, wording) for name, how in FORMATS.items()}

@@ -1,0 +1,122 @@
+"""Who acts: a unit in its move step, with the figures that may still move and those that have used their move."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TypeAlias
+
+from zareba.actions import Action, SimpleAction
+from zareba.plugins.ruleset import Evaluation
+from zareba.table import Table
+from zareba_rulesets.paychest.chapters.movement.allowances import roll_allowance, run_on
+from zareba_rulesets.paychest.chapters.movement.machines import GUNS, haulers
+from zareba_rulesets.paychest.chapters.movement.movement import (
+    ADVANCE,
+    EACH,
+    HALT,
+    ask_gait,
+    gaits_of,
+    move_figures,
+    movers,
+)
+from zareba_rulesets.paychest.estimates.positions import PositionValue, stay
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import Figure, Unit
+
+__all__ = ["EACH", "NOTHING", "MoveAction", "MoveView", "MovingUnit", "SimpleMoveAction", "gains_nothing"]
+
+NOTHING = 0.1
+"""The cost of an action that gains nothing: a lost move."""
+
+
+class MovingUnit:
+    """A unit in its move step.
+
+    `spent` holds the figures and engines that have used their move, `left` the inches that each figure has left, and
+    `free` the figures that may still move. `over` is True once an action has ended the step.
+    """
+
+    def __init__(self, battle: Battle, unit: Unit, left: dict[str, float]) -> None:
+        self.battle, self.unit, self.left = battle, unit, left
+        self.spent: set[str] = set()
+        self.free = movers(battle, unit)
+        self.over = False
+        self._rolls: dict[str, tuple[float, float]] = {}
+        self._hands: dict[str, int] = {}
+
+    def look_again(self) -> list[Figure]:
+        """Return the figures that may still move after an action, as `free` from now on."""
+        self._hands.clear()
+        self.free = [figure for figure in movers(self.battle, self.unit) if figure.spec.id not in self.spent]
+        return self.free
+
+    def hands(self, key: str) -> int:
+        """Return the number of men who can move a gun of the unit by hand or with its team; 0 for other engines."""
+        found = self._hands.get(key)
+        if found is None:
+            engine, found = self.battle.engines[key], 0
+            if engine.kind in GUNS and engine.unit == self.unit.spec.id and engine.mount == "carriage":
+                found = sum(not figure.armless for figure in haulers(self.battle, engine, self.spent))
+            self._hands[key] = found
+        return found
+
+    def walk_on(self, table: Table, begun: dict[str, tuple[str, float]]) -> None:
+        """Let a unit go on whose figures have mounted, dismounted or got off. This ends the move step.
+
+        `begun` holds for each of these figures its mover type before that and the share of its move that is left.
+        """
+        battle, unit = self.battle, self.unit
+        for key in begun:
+            unit.figures[key].gait = ADVANCE
+        free = self.look_again()
+        gait = ask_gait(table, battle, unit.spec.side, free, unit.spec.id)
+        if gait != HALT:
+            gaits = gaits_of(table, battle, unit, free, gait)
+            move_figures(table, battle, unit, free, gaits, self.left, begun=begun, each=gait == EACH)
+        self.over = True
+
+    def roll(self, table: Table, mover: str, *, runs: bool) -> tuple[float, float]:
+        """Return the inches of an advance and a run. All guns or conveyances of a type in a unit share one roll
+        (PAY-069).
+        """
+        rolls, name = self._rolls, self.unit.spec.id
+        if mover not in rolls:
+            rolls[mover] = roll_allowance(table, self.battle, mover, runs, name)
+        advance, run = rolls[mover]
+        if runs and not run:
+            rolls[mover] = advance, run_on(table, self.battle, mover, advance, name)
+        return rolls[mover]
+
+
+class MoveView(PositionValue):
+    """What an AI player knows about a unit in its move step."""
+
+    @cached_property
+    def halt(self) -> Evaluation:
+        """The value of staying in place."""
+        return stay(self)
+
+    @property
+    def is_idle_commander(self) -> bool:
+        """True for a single commander without a goal of his own."""
+        purpose = self.purpose
+        return self.unit.spec.single and (purpose is None or purpose.kind not in ("prize", "escort", "claim"))
+
+    @property
+    def fear(self) -> float:
+        """The cost of enemy fire at the present position, for actions after which the unit is still there."""
+        return self.halt.suffers
+
+    @cached_property
+    def guns(self) -> int:
+        """The number of the unit's guns on the table."""
+        return sum(self.battle.engines[key].at is not None for key in self.battle.guns_of(self.unit))
+
+
+def gains_nothing(view: MoveView) -> Evaluation:
+    """Return the value of an action in the move step that an AI player sees no use for."""
+    return Evaluation(0.0, view.fear + NOTHING, reason="nothing is gained by this")
+
+
+MoveAction: TypeAlias = Action[MovingUnit, MoveView]
+SimpleMoveAction: TypeAlias = SimpleAction[MovingUnit, MoveView]

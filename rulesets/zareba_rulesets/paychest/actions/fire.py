@@ -1,0 +1,403 @@
+"""The fire step: volleys, shots of leaders, guns and cleared jams, one at a time (PAY-092 to PAY-104, PAY-176, PAY-178)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property, partial
+from typing import Any, NamedTuple, Self, final
+
+from zareba.actions import Action, ActionTable, RulesValue, SimpleAction
+from zareba.base.amounts import amount
+from zareba.base.exact import dist
+from zareba.battle.legal_actions import LegalActions
+from zareba.plugins.ruleset import Evaluation
+from zareba.space import Point
+from zareba.space.geometry import middle_of
+from zareba.space.lazy import Lazy, LazyBetween
+from zareba.table import Option, Table
+from zareba_rulesets.paychest.actions.wording import FORMATS
+from zareba_rulesets.paychest.chapters.fire.fire import (
+    Firer,
+    front_of,
+    has_single_target,
+    may_fire,
+    volley,
+    widest_front,
+)
+from zareba_rulesets.paychest.chapters.fire.readiness import readiness, volley_group
+from zareba_rulesets.paychest.chapters.fire.stretch import lay_stretch, reaches_nobody
+from zareba_rulesets.paychest.chapters.fire.targets import (
+    HOLD,
+    STRETCH,
+    Targets,
+    fair_places,
+    gun_refusal,
+    has_gun_target,
+    has_target,
+    leader_targets,
+)
+from zareba_rulesets.paychest.chapters.guns.crews import choose_servers, note_service, ready, servers
+from zareba_rulesets.paychest.chapters.guns.gunnery import (
+    GunTarget,
+    gun_groups,
+    gun_places,
+    gun_reach,
+    gun_shot,
+    gun_stretch,
+    men_along,
+    stretch_name,
+)
+from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
+from zareba_rulesets.paychest.estimates.expected_losses import arms_of, is_clear, reach
+from zareba_rulesets.paychest.forces.battle import Battle, gun_limit
+from zareba_rulesets.paychest.forces.units import Figure, Unit
+
+__all__ = ["FIRE_ACTIONS", "FireView", "fire_at_group", "fire_at_man", "fire_gun_at", "fire_step"]
+
+GOOD_SHOT = 3
+"""The Firearms Skill from which leaders aim at the enemy's leader instead of joining the volley."""
+
+
+class FiringUnit:
+    """A unit in its fire step, with those who may fire now."""
+
+    def __init__(self, battle: Battle, unit: Unit) -> None:
+        self.battle, self.unit = battle, unit
+        self.group, self.line, self.leaders, self.joining = readiness(battle, unit)
+
+    @cached_property
+    def has_target(self) -> bool:
+        """True if there is a target for a volley."""
+        return self.line is not None and has_target(self.battle, self.unit, self.line)
+
+
+class FireView(NamedTuple):
+    """What an AI player knows about a unit in its fire step."""
+
+    battle: Battle
+    unit: Unit
+
+
+def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
+    """Run volleys, leaders' shots and guns in the owner's order, resolving each before the next (PAY-104).
+
+    Second shots belong to the same step (PAY-100). Only the phasing unit fires (PAY-062). The step may be passed
+    (PAY-061).
+    """
+    actions = FIRE_ACTIONS.of(battle.book.rules)
+    while True:
+        actor = FiringUnit(battle, unit)
+        menu = LegalActions(battle, unit)
+        DONE.offer(menu, actor)
+        if actor.line is not None:
+            VOLLEY.offer(menu, actor)
+            if actor.joining:
+                WITH_LEADERS.offer(menu, actor)
+            if len(actor.group) + len(actor.joining) > 1:
+                PICKED.offer(menu, actor)
+        for action in (LeaderFires, GunFires, Unjam):
+            action.offer(menu, actor)
+        actions.offer_brought(menu, actor, battle)
+        if not menu.kinds.are_several():
+            return
+        chosen = table.choose(unit.spec.side, menu.kinds, why="fire", rule="PAY-104", actor=unit.spec.id)
+        if chosen == DONE.verb:
+            return
+        found = actions.read(chosen)
+        assert found is not None, "only actions of the table are offered"
+        actions.perform(found, table, actor)
+
+
+# --- volleys --------------------------------------------------------------------------------------------------------
+
+
+def _volley(table: Table, actor: FiringUnit, firers: Sequence[Firer], *, picked: bool = True) -> None:
+    """Let the owner choose a target for some figures, and fire at it.
+
+    `picked` is False if the whole group fires and no other figure does. The question then does not name the firers.
+    """
+    battle, unit = actor.battle, actor.unit
+    choices = Targets(battle, unit, firers, None if picked else actor.line)
+    options = choices.options()
+    who = tuple(firer.figure.spec.id for firer in firers) if picked else ()
+    aimed = table.choose(unit.spec.side, options, why="volley at", rule="PAY-094", actor=unit.spec.id, about=who)
+    if aimed == HOLD:
+        _hold_fire(firers)
+        return
+    sight = None
+    if isinstance(aimed, tuple):
+        targets, name = choices.group(aimed), str(aimed[0])
+        described = name
+    else:
+        place = choices.last
+        if place is None:
+            reach = choices.in_reach()
+            along = [figure for figures in reach.values() for figure in figures]
+            place = lay_stretch(
+                table,
+                unit.spec.side,
+                unit.spec.id,
+                _middle_of([firer.figure for firer in firers]),
+                fair_places(battle, reach),
+                lambda middle: front_of(battle, firers, middle),
+                lambda a: reaches_nobody(battle, along, widest_front(battle, firers), a),
+                choices.refusal,
+            )
+        targets, sight = choices.along[place], choices.sights.get(place)
+        name = "stretch " + " ".join(repr(number) for point in place for number in point)
+        described = stretch_name(*place)
+    unit.shot_at = name
+    unit.aimed += tuple((f.figure.spec.id, name) for f in firers if battle.is_leader(f.figure))
+    shots = [firer.figure.shots for firer in firers]
+    volley(table, battle, unit, firers, targets, described, sight)
+    unit.volleys += 1
+    if shots == [firer.figure.shots for firer in firers]:  # no firer could see the target (PAY-113): do not ask again
+        unit.volleys -= 1
+        _hold_fire(firers)
+
+
+def _volley_of_picked_men(table: Table, actor: FiringUnit) -> None:
+    side = actor.unit.spec.side
+    firers = [
+        firer
+        for firer in (*actor.group, *actor.joining)
+        if table.confirm(side, why="fires", rule="PAY-094", actor=firer.figure.spec.id)
+    ]
+    if firers:
+        _volley(table, actor, firers)
+    else:
+        _hold_fire(actor.group)
+
+
+def _hold_fire(firers: Sequence[Firer]) -> None:
+    for firer in firers:
+        firer.figure.mark("held")
+
+
+def _middle_of(figures: Sequence[Figure]) -> Point:
+    spots = [figure.at for figure in figures if figure.at is not None]
+    return middle_of(spots)
+
+
+def _men_who_fire(view: FireView) -> str:
+    return f"{amount(sum(arms_of(view.battle, view.unit).values()), 'man', 'men')} can fire"
+
+
+def _worth_of_leaders(view: FireView) -> Evaluation:
+    """Return the value of a volley with the leaders. With an enemy leader in range and sight they aim at him first."""
+    if _may_shake(view.battle, view.unit):
+        chance = view.battle.book.disabling * view.battle.book.leader_loss_fails
+        return Evaluation(inflicts=0.1, reason=f"leaders aim at their leader: {chance:.0%} of the hits shake his unit")
+    return Evaluation(inflicts=0.31, reason=partial(_men_who_fire, view))
+
+
+def _may_shake(battle: Battle, unit: Unit) -> bool:
+    """Return True if a good shot among the unit's leaders has an enemy leader in range and sight (PAY-092, PAY-128)."""
+    book, field = battle.book, battle.field
+    shots = [
+        (figure.at, reach(battle, weapon))
+        for figure in unit.able
+        if figure.rank in book.leader_ranks and figure.spec.firearms >= GOOD_SHOT
+        if figure.at is not None and (weapon := ready_weapon(book, figure))
+    ]
+    if not shots:
+        return False
+    for enemy in battle.enemies(unit.spec.side):
+        leader = enemy.figures.get(enemy.leader)
+        if leader is None or leader.at is None or enemy.spec.single or enemy.rout or not leader.able:
+            continue
+        if "down" in leader.marks:
+            continue
+        if any(dist(at, leader.at) <= far and is_clear(field, at, leader.at) for at, far in shots):
+            return True
+    return False
+
+
+DONE: SimpleAction[FiringUnit, FireView] = SimpleAction(
+    "done",
+    "done",
+    may=lambda actor: True,
+    does=lambda table, actor: None,
+    worth=RulesValue(lambda book: Evaluation(reason="nothing left is worth firing")),
+)
+VOLLEY: SimpleAction[FiringUnit, FireView] = SimpleAction(
+    "volley",
+    "volley",
+    may=lambda actor: actor.has_target,
+    does=lambda table, actor: _volley(table, actor, actor.group, picked=False),
+    worth=lambda view: Evaluation(inflicts=0.3, reason=partial(_men_who_fire, view)),
+    lazy=True,
+)
+WITH_LEADERS: SimpleAction[FiringUnit, FireView] = SimpleAction(
+    "volley with leaders",
+    "volley with leaders",
+    may=lambda actor: actor.has_target,
+    does=lambda table, actor: _volley(table, actor, [*actor.group, *actor.joining]),
+    worth=_worth_of_leaders,
+    lazy=True,
+)
+PICKED: SimpleAction[FiringUnit, FireView] = SimpleAction(
+    "volley of picked men",
+    "volley of picked men",
+    may=lambda actor: actor.has_target,
+    does=_volley_of_picked_men,
+    worth=lambda view: Evaluation(suffers=1.0, reason=f"fewer than all {len(view.unit.able)} fire"),
+    lazy=True,
+)
+
+
+# --- leaders --------------------------------------------------------------------------------------------------------
+
+
+@final
+class LeaderFires(Action[FiringUnit, FireView], verb="leader", text="{man:name} fires"):
+    """Let a leader figure fire at any single figure in range (PAY-092): first choose the unit, then the figure."""
+
+    man: str
+
+    @classmethod
+    def options(cls, actor: FiringUnit) -> Iterator[Self]:
+        for key, firer in actor.leaders.items():
+            if "held" not in firer.figure.marks and has_single_target(actor.battle, actor.unit, firer):
+                yield cls(key)
+
+    @classmethod
+    def offer(cls, menu: LegalActions, actor: FiringUnit) -> None:
+        for key, firer in actor.leaders.items():
+            if "held" not in firer.figure.marks:
+                menu.kinds.add(cls(key).option, partial(has_single_target, actor.battle, actor.unit, firer))
+
+    def perform(self, table: Table, actor: FiringUnit) -> None:
+        battle, unit, firer = actor.battle, actor.unit, actor.leaders[self.man]
+        side = unit.spec.side
+        options, targets = leader_targets(battle, unit, firer)
+        at = table.choose(side, options, why="fire at unit", rule="PAY-092", actor=self.man)
+        if at == HOLD:
+            firer.figure.mark("held")
+            return
+        unit.aimed = (*unit.aimed, (self.man, str(at)))
+        names = {figure.spec.id: figure for figure in targets[str(at)]}
+        name = table.choose(side, list(names), why="fire at", rule="PAY-092", actor=self.man, about=(at,))
+        volley(table, battle, unit, [firer], [names[name]], name)
+
+    def value(self, view: FireView) -> Evaluation:
+        return Evaluation(inflicts=0.2, reason="chooses his target after the other shots (PAY-092)")
+
+
+# --- guns -----------------------------------------------------------------------------------------------------------
+
+
+@final
+class GunFires(Action[FiringUnit, FireView], verb="gun", text="fire the {gun:name}"):
+    """Fire a gun or machine gun at a group, or at a stretch of up to 4 inches (PAY-178, PAY-179)."""
+
+    gun: str
+
+    @classmethod
+    def options(cls, actor: FiringUnit) -> Iterator[Self]:
+        for key in cls._ready(actor):
+            if has_gun_target(actor.battle, actor.battle.engines[key]):
+                yield cls(key)
+
+    @classmethod
+    def offer(cls, menu: LegalActions, actor: FiringUnit) -> None:
+        for key in cls._ready(actor):
+            menu.kinds.add(cls(key).option, partial(has_gun_target, actor.battle, actor.battle.engines[key]))
+
+    @staticmethod
+    def _ready(actor: FiringUnit) -> list[str]:
+        battle = actor.battle
+        return (
+            [key for key in battle.guns_of(actor.unit) if ready(battle, battle.engines[key])] if battle.engines else []
+        )
+
+    def perform(self, table: Table, actor: FiringUnit) -> None:
+        battle, side, key = actor.battle, actor.unit.spec.side, self.gun
+        engine = battle.engines[key]
+        reach = gun_reach(battle, engine)
+        groups = gun_groups(battle, engine, reach)
+        places = fair_places(battle, gun_places(battle, engine, reach))
+        options: list[Option] = [*groups, *([STRETCH] if places else []), HOLD]
+        aimed = table.choose(side, options, why="gun at", rule="PAY-178", actor=key)
+        if aimed == HOLD:
+            battle.engines.change(key).shots = gun_limit(battle, engine)
+            return
+        if isinstance(aimed, tuple):
+            gun_shot(table, battle, key, groups[aimed])
+            return
+        width = float(battle.book.file.gun_stretch.inches)
+
+        def begins(a: Point) -> str | None:
+            return reaches_nobody(battle, along, width, a)
+
+        targets: Lazy[tuple[Point, Point], GunTarget] = LazyBetween(
+            lambda a, b: gun_stretch(battle, engine, a, b, reach)
+        )
+
+        def refused(a: Point, b: Point) -> str | None:
+            return gun_refusal(battle, targets[a, b], width, a, b)
+
+        along = men_along(reach)
+        start = _middle_of(servers(battle, engine))
+        place = lay_stretch(table, side, key, start, places, lambda _: width, begins, refused)
+        gun_shot(table, battle, key, targets[place])
+
+    def value(self, view: FireView) -> Evaluation:
+        return Evaluation(inflicts=0.6, reason="guns fire first")
+
+
+@final
+class Unjam(Action[FiringUnit, FireView], verb="unjam", text="clear the {gun:name} (uses one shot)"):
+    """Clear a jam for one of the crew's shots, with `jam_clear` one_shot (PAY-176).
+
+    The crew then counts as serving the gun (PAY-178).
+    """
+
+    gun: str
+
+    @classmethod
+    def options(cls, actor: FiringUnit) -> Iterator[Self]:
+        battle = actor.battle
+        if battle.engines and battle.book.settings.jam_clear == "one_shot":
+            for key in battle.guns_of(actor.unit):
+                engine = battle.engines[key]
+                if engine.jammed and not engine.shots and gun_limit(battle, engine) > 1 and servers(battle, engine):
+                    yield cls(key)
+
+    def perform(self, table: Table, actor: FiringUnit) -> None:
+        battle, key = actor.battle, self.gun
+        engine = battle.engines.change(key)
+        note_service(battle, key, choose_servers(table, battle, engine, key))
+        engine.jammed = False
+        engine.shots += 1
+        table.emit("jam cleared", "PAY-176", gun=key, unit=engine.unit)
+
+    def value(self, view: FireView) -> Evaluation:
+        return Evaluation(inflicts=0.4, reason="a jammed gun cannot fire (PAY-176)")
+
+
+FIRE_ACTIONS: ActionTable[FiringUnit, FireView] = ActionTable(
+    "fire", DONE, VOLLEY, WITH_LEADERS, PICKED, LeaderFires, GunFires, Unjam, formats=FORMATS
+)
+
+
+# --- the odds of a target -----------------------------------------------------------------------------------------
+
+
+def fire_at_group(table: Table, battle: Battle, name: str, option: tuple[Any, ...], who: Collection[str]) -> None:
+    """Fire a volley of a unit at a group: an option of the question "volley at"."""
+    unit = battle.change(name)
+    firers, targets = volley_group(battle, unit, option, who)
+    volley(table, battle, unit, firers, targets, str(option[0]))
+
+
+def fire_at_man(table: Table, battle: Battle, man: str, target: str) -> None:
+    """Fire a leader's shot at a figure: an option of the question "fire at"."""
+    unit = battle.change(battle.figure(man).spec.unit)
+    firers = [firer for firer in may_fire(battle, unit) if firer.figure.spec.id == man]
+    volley(table, battle, unit, firers, [battle.figure(target)], target)
+
+
+def fire_gun_at(table: Table, battle: Battle, gun: str, option: tuple[Any, ...]) -> None:
+    """Fire a gun at a group: an option of the question "gun at"."""
+    gun_shot(table, battle, gun, gun_groups(battle, battle.engines[gun])[option[0], option[1]])

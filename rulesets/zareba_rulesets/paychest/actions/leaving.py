@@ -1,0 +1,127 @@
+"""Leaving the table over an edge by choice (PAY-214)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from zareba.actions import ActionTable, SimpleAction
+from zareba.plugins.ruleset import Evaluation
+from zareba.table import Option, Table
+from zareba_rulesets.paychest.actions.actor import EACH
+from zareba_rulesets.paychest.actions.wording import FORMATS
+from zareba_rulesets.paychest.chapters.movement.leaving import drive_off, leave
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import Figure, Unit
+
+__all__ = ["EXITS", "ExitView", "leave_by_edge"]
+
+_AT_EDGE = 1e-6
+NEAR_EDGE = 0.01
+"""A figure within this distance of an edge, in inches, counts as at it for an AI player."""
+
+
+class FiguresAtEdge(NamedTuple):
+    """Figures at the table edge that may leave: those of a unit, or one. The question names `actor`."""
+
+    battle: Battle
+    unit: Unit
+    figures: Sequence[Figure]
+    actor: str
+
+
+class ExitView:
+    """What an AI player knows about a unit at the edge: whether an objective needs it to leave here."""
+
+    def __init__(self, battle: Battle, unit: Unit) -> None:
+        self.battle, self.unit = battle, unit
+        ways = {goal.edge for goal in battle.goals if goal.kind == "escort" and unit.spec.id in goal.units}
+        prizes = {g.thing: g.edge for g in battle.goals if g.kind == "carry_off" and unit.spec.side in g.sides}
+        loaded = {t.goal for t in battle.things.values() if t.carrier in unit.figures and t.goal in prizes}
+        ways |= {prizes[goal] for goal in loaded}
+        self.is_wanted = any(
+            figure.at is not None and battle.field.table.distance_to_edge(figure.at, way) < NEAR_EDGE
+            for way in ways
+            if way
+            for figure in unit.able
+        )
+
+
+def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
+    """Let figures whose own move has brought them to the table edge leave, if their player wants it (PAY-214).
+
+    A driver leaves with the conveyance and all aboard. Passengers have not moved and cannot leave separately.
+    """
+    west, south, east, north = unit.box
+    width, depth = battle.field.table.extent
+    if west > _AT_EDGE and south > _AT_EDGE and east < width - _AT_EDGE and north < depth - _AT_EDGE:
+        return
+    at_edge = [
+        figure
+        for figure in unit.figures.values()
+        if (battle.engines[figure.aboard].aboard[0] == figure.spec.id if figure.aboard else figure.walks)
+        and figure.gait != "halt"
+        and figure.at is not None
+        and battle.field.table.edge_at(figure.at)
+    ]
+    if at_edge:
+        _choose(table, FiguresAtEdge(battle, unit, at_edge, unit.spec.id))
+
+
+def _choose(table: Table, men: FiguresAtEdge) -> None:
+    """Ask the owner whether some figures leave, and carry it out."""
+    actions, side = EXITS.of(men.battle.book.rules), men.unit.spec.side
+    options: list[Option] = [row.verb for row in (STAY, LEAVE, MAN_BY_MAN) if row.may(men)]
+    options += actions.brought_options(men, men.battle)
+    action = actions.read(table.choose(side, options, why="at the edge", rule="PAY-214", actor=men.actor))
+    assert action is not None, "only actions of the table are offered"
+    actions.perform(action, table, men)
+
+
+def _leave(table: Table, men: FiguresAtEdge) -> None:
+    battle = men.battle
+    for figure in men.figures:
+        if figure.at is None:  # it has left with its conveyance
+            continue
+        if figure.aboard:
+            drive_off(battle, figure.aboard, figure.at, lambda passenger: leave(table, battle, passenger, "left"))
+        else:
+            leave(table, battle, figure, "left")
+            men.unit.measure()
+
+
+def _man_by_man(table: Table, men: FiguresAtEdge) -> None:
+    for figure in men.figures:
+        if figure.at is not None:
+            _choose(table, FiguresAtEdge(men.battle, men.unit, [figure], figure.spec.id))
+
+
+def _worth(view: ExitView, *, leaves: bool) -> Evaluation:
+    right = "the right exit for the objective (PAY-214)"
+    reason = right if view.is_wanted else "leaving here scores nothing (PAY-214)"
+    return Evaluation(ground=1.0 if leaves is view.is_wanted else 0.0, reason=reason)
+
+
+STAY: SimpleAction[FiguresAtEdge, ExitView] = SimpleAction(
+    "stay",
+    "stay",
+    may=lambda men: True,
+    does=lambda table, men: None,
+    worth=lambda view: _worth(view, leaves=False),
+)
+LEAVE: SimpleAction[FiguresAtEdge, ExitView] = SimpleAction(
+    "leave the table",
+    "leave the table",
+    may=lambda men: True,
+    does=_leave,
+    worth=lambda view: _worth(view, leaves=True),
+)
+MAN_BY_MAN: SimpleAction[FiguresAtEdge, ExitView] = SimpleAction(
+    EACH,
+    "man by man",
+    may=lambda men: len(men.figures) > 1,
+    does=_man_by_man,
+    worth=lambda view: _worth(view, leaves=True),
+)
+
+EXITS: ActionTable[FiguresAtEdge, ExitView] = ActionTable("at the edge", STAY, LEAVE, MAN_BY_MAN, formats=FORMATS)

@@ -1,0 +1,139 @@
+"""The move step of a unit: gaits, and all that a unit may do before it halts or goes (PAY-053, PAY-066 to PAY-071)."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+from zareba.actions import ActionTable
+from zareba.base.amounts import amount
+from zareba.plugins.ruleset import Evaluation
+from zareba.rules import procedure
+from zareba.table import Option, Table
+from zareba_rulesets.paychest.actions.actor import NOTHING, MoveView, MovingUnit, SimpleMoveAction
+from zareba_rulesets.paychest.actions.leaving import leave_by_edge
+from zareba_rulesets.paychest.actions.loads import handle
+from zareba_rulesets.paychest.actions.machines import CLEAR, ENGINE_ACTIONS, engine_actions, get_on
+from zareba_rulesets.paychest.actions.posture import set_postures
+from zareba_rulesets.paychest.actions.riding import Climb, Mount
+from zareba_rulesets.paychest.actions.wording import FORMATS
+from zareba_rulesets.paychest.chapters.movement.allowances import may_run
+from zareba_rulesets.paychest.chapters.movement.handling import part_bearers
+from zareba_rulesets.paychest.chapters.movement.movement import (
+    ADVANCE,
+    EACH,
+    HALT,
+    RUN,
+    each_may,
+    gaits_of,
+    move_figures,
+)
+from zareba_rulesets.paychest.chapters.sight.posture import raise_touched
+from zareba_rulesets.paychest.estimates.positions import go
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import Unit
+
+__all__ = ["MOVE_ACTIONS", "move_unit", "offer_moves"]
+
+
+@procedure("movement.unit")
+def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
+    """Run the move step: declare gaits, roll once for each type of mover, move, and set postures.
+
+    A figure that climbs, moves or clears a gun, or moves in a conveyance has used its move; the rest of the unit may
+    still go. The step may be passed (PAY-061).
+    """
+    left: dict[str, float] = {}
+    handle(table, battle, unit, left, before=True)
+    actor, actions = MovingUnit(battle, unit, left), MOVE_ACTIONS.of(battle.book.rules)
+    options = offer_moves(actor)
+    while len(options) > 1 or not actor.spent:
+        busy = tuple(sorted(actor.spent))
+        chosen = table.choose(unit.spec.side, options, why="move", rule="PAY-067", actor=unit.spec.id, about=busy)
+        action = actions.read(chosen)
+        assert action is not None, "only actions of the table are offered"
+        actions.perform(action, table, actor)
+        if actor.over:
+            break
+        actor.look_again()
+        options = offer_moves(actor)
+    handle(table, battle, unit, left, before=False)
+    if battle.engines:
+        part_bearers(table, battle, unit.spec.side)  # a bearer may have driven off
+    raise_touched(table, battle, unit)
+    leave_by_edge(table, battle, unit)
+    set_postures(table, battle, unit)
+
+
+def offer_moves(actor: MovingUnit) -> list[Option]:
+    """Return what a unit may do in its move step."""
+    options: list[Option] = [row.verb for row in (STAND, WALK, RUN_ON, GO_SINGLY) if row.may(actor)]
+    if actor.free:
+        options += [action.option for kind in (Mount, Climb) for action in kind.options(actor)]
+    if actor.battle.engines:
+        options += [action.option for action in engine_actions(actor)]
+        if CLEAR.may(actor):
+            options.append(CLEAR.verb)
+    return options + MOVE_ACTIONS.of(actor.battle.book.rules).brought_options(actor, actor.battle)
+
+
+# --- gaits ----------------------------------------------------------------------------------------------------------
+
+
+def _halt(table: Table, actor: MovingUnit) -> None:
+    actor.over = True
+
+
+def _go(table: Table, actor: MovingUnit, chosen: str) -> None:
+    """Move the figures that have not moved yet at a gait, or each at its own. This ends the move step."""
+    battle, unit, left = actor.battle, actor.unit, actor.left
+    gaits = gaits_of(table, battle, unit, actor.free, chosen)
+    whole = move_figures(table, battle, unit, actor.free, gaits, left, each=chosen == EACH)
+    get_on(table, actor, {key for key, inches in whole.items() if 2 * left[key] >= inches})
+    actor.over = True
+
+
+def _worth_of_going(view: MoveView, gait: str) -> Evaluation:
+    """Return the value of the better way to go, to the unit's goal or to the nearest enemy."""
+    if view.guns:
+        reason = f"{amount(view.guns, 'gun')} would stay behind (PAY-178)"
+        return Evaluation(0.0, view.fear + 0.5, reason=reason)
+    goals = [view.purpose.at] if view.purpose is not None and view.is_wanted_elsewhere else []
+    if view.man is not None and (view.free or view.reached(view.man, gait)):
+        goals.append(view.man)
+    ways = [go(view, goal, gait, view.way_to(goal)) for goal in goals]
+    idle = Evaluation(0.0, view.fear + NOTHING, reason="no ground to gain")
+    return max(ways, key=attrgetter("total"), default=idle)
+
+
+def _one_order_is_enough(view: MoveView) -> Evaluation:
+    return Evaluation(0.0, view.fear + NOTHING, reason="one order for all is enough")
+
+
+STAND = SimpleMoveAction(HALT, "halt", may=lambda actor: True, does=_halt, worth=lambda view: view.halt)
+WALK = SimpleMoveAction(
+    ADVANCE,
+    "advance",
+    may=lambda actor: bool(actor.free),
+    does=lambda table, actor: _go(table, actor, ADVANCE),
+    worth=lambda view: _worth_of_going(view, ADVANCE),
+    odds="move",
+)
+RUN_ON = SimpleMoveAction(
+    RUN,
+    "run",
+    may=lambda actor: any(may_run(actor.battle, figure) for figure in actor.free),
+    does=lambda table, actor: _go(table, actor, RUN),
+    worth=lambda view: _worth_of_going(view, RUN),
+    odds="move",
+)
+GO_SINGLY = SimpleMoveAction(
+    EACH,
+    "man by man",
+    may=lambda actor: each_may(actor.battle, actor.free),
+    does=lambda table, actor: _go(table, actor, EACH),
+    worth=_one_order_is_enough,
+)
+
+MOVE_ACTIONS: ActionTable[MovingUnit, MoveView] = ActionTable(
+    "move", STAND, WALK, RUN_ON, GO_SINGLY, Mount, Climb, *ENGINE_ACTIONS, CLEAR, formats=FORMATS
+)

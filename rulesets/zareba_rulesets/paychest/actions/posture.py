@@ -1,0 +1,107 @@
+"""Getting down in hard cover, and up again (PAY-086)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+from zareba.actions import ActionTable, SimpleAction
+from zareba.plugins.ruleset import Evaluation
+from zareba.table import Option, Table
+from zareba_rulesets.paychest.actions.actor import EACH
+from zareba_rulesets.paychest.actions.wording import FORMATS
+from zareba_rulesets.paychest.chapters.sight.posture import DOWN, postures, tell_posture
+from zareba_rulesets.paychest.estimates.expected_losses import Survey
+from zareba_rulesets.paychest.estimates.positions import FEAR
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import Figure, Unit
+
+__all__ = ["POSTURES", "PostureView", "set_postures"]
+
+HIDE = 0.4
+"""The weight of enemy fire for getting down without a target, since hidden figures are safe from it."""
+
+
+class ShelteredFigures(NamedTuple):
+    """Figures in hard cover that may get down: those of a unit, or one. The question names `actor`."""
+
+    battle: Battle
+    unit: Unit
+    figures: Sequence[Figure]
+    actor: str
+
+
+class PostureView:
+    """What an AI player knows about a unit in cover: the value of its fire, and that of enemy fire at it."""
+
+    def __init__(self, battle: Battle, unit: Unit) -> None:
+        self.battle, self.unit = battle, unit
+        here, survey = unit.standing.middle, Survey(battle, unit)
+        self.fire = survey.fire(here, "halt")
+        self.threat = (FEAR if self.fire and not survey.bladed else HIDE) * survey.danger(here)
+
+
+def set_postures(table: Table, battle: Battle, unit: Unit) -> None:
+    """Raise all figures of a unit. Those in hard cover may then get down until the unit's next move step (PAY-086)."""
+    was_down = [key for key, figure in unit.figures.items() if DOWN in figure.marks]
+    for key in was_down:
+        unit.figures[key].unmark(DOWN)
+    sheltered = postures(battle, unit)
+    if not sheltered:
+        return
+    actor = unit.spec.id
+    _choose(table, ShelteredFigures(battle, unit, sheltered, actor))
+    tell_posture(table, actor, "lies down", sum(DOWN in f.marks and f.spec.id not in was_down for f in sheltered))
+    tell_posture(table, actor, "gets up", sum(DOWN not in f.marks and f.spec.id in was_down for f in sheltered))
+
+
+def _choose(table: Table, men: ShelteredFigures) -> None:
+    """Ask the owner for the posture of some figures, and carry it out."""
+    actions, side = POSTURES.of(men.battle.book.rules), men.unit.spec.side
+    options: list[Option] = [row.verb for row in (STAY_UP, GET_DOWN, MAN_BY_MAN) if row.may(men)]
+    options += actions.brought_options(men, men.battle)
+    action = actions.read(table.choose(side, options, why="posture", rule="PAY-086", actor=men.actor))
+    assert action is not None, "only actions of the table are offered"
+    actions.perform(action, table, men)
+
+
+def _get_down(table: Table, men: ShelteredFigures) -> None:
+    for figure in men.figures:
+        figure.mark(DOWN)
+
+
+def _man_by_man(table: Table, men: ShelteredFigures) -> None:
+    for figure in men.figures:
+        _choose(table, ShelteredFigures(men.battle, men.unit, [figure], figure.spec.id))
+
+
+STAY_UP: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
+    "up",
+    "up",
+    may=lambda men: True,
+    does=lambda table, men: None,
+    worth=lambda view: Evaluation(
+        inflicts=view.fire, steadies=0.001, reason=partial("up to fire, worth {:.2f}".format, view.fire)
+    ),
+)
+GET_DOWN: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
+    DOWN,
+    "down",
+    may=lambda men: True,
+    does=_get_down,
+    worth=lambda view: Evaluation(
+        steadies=view.threat, reason=partial("avoids {:.2f} of enemy fire".format, view.threat)
+    ),
+)
+MAN_BY_MAN: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
+    EACH,
+    "man by man",
+    may=lambda men: len(men.figures) > 1,
+    does=_man_by_man,
+    worth=lambda view: Evaluation(suffers=0.2, reason="one order for all is enough"),
+)
+
+POSTURES: ActionTable[ShelteredFigures, PostureView] = ActionTable(
+    "posture", STAY_UP, GET_DOWN, MAN_BY_MAN, formats=FORMATS
+)

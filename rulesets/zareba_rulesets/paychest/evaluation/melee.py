@@ -1,0 +1,49 @@
+"""Evaluation of melees: whether to fight, with two against one where possible (PAY-136 to PAY-144)."""
+
+from __future__ import annotations
+
+from zareba.battle.evaluation import Evaluation, each
+from zareba.table import Choose, Option
+from zareba_rulesets.paychest.actions.melee import STAY
+from zareba_rulesets.paychest.chapters.sight.contact import touched
+from zareba_rulesets.paychest.estimates.expected_losses import SHARE, exchange
+from zareba_rulesets.paychest.estimates.melee import skill_of
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.units import Unit
+
+__all__ = ["fights", "joins", "victim"]
+
+
+@each
+def fights(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
+    """Evaluate the enemies of one figure. It prefers the one that most friends touch, to fight two against one."""
+    if option == STAY:
+        return Evaluation(reason="nobody is lost without a fight")
+    own, foe = battle.figure(question.actor), battle.figure(str(option))
+    friends = len(touched(battle, foe, [unit]))
+    mine, most = skill_of(battle, own), battle.book.file.most_against_one.most
+    side = (mine, mine) if min(friends, most) > 1 else (mine,)
+    gain, loss = exchange(side, skill_of(battle, foe), battle.book.out_chance)
+    if own.spec.id == unit.leader:
+        loss *= 1 + battle.book.leader_loss_fails * len(unit.able)  # PAY-128
+    worth = (gain - loss) / SHARE + 0.01 * friends
+    return Evaluation(inflicts=worth, reason=f"{friends} of ours in contact, losses {gain:.2f} theirs, {loss:.2f} ours")
+
+
+@each
+def joins(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
+    """Evaluate the second figure against one enemy: the better fighter is preferred."""
+    if option == STAY:
+        return Evaluation(reason="no other figure is put at risk")
+    mine = skill_of(battle, battle.figure(str(option)))
+    gain, loss = exchange((mine, mine), skill_of(battle, battle.figure(question.actor)), battle.book.out_chance)
+    return Evaluation(gain / SHARE, loss / SHARE, reason=f"two on one: losses {gain:.2f} theirs, {loss:.2f} ours")
+
+
+@each
+def victim(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
+    """Evaluate which of two figures is hit: a leader, else the better fighter (PAY-144)."""
+    figure = battle.figure(str(option))
+    leads, skill = battle.is_leader(figure), skill_of(battle, figure)
+    reason = f"{'their leader, ' if leads else ''}Melee Skill {skill}"
+    return Evaluation(inflicts=0.1 * skill + 0.5 * leads, reason=reason)

@@ -1,0 +1,243 @@
+"""Actions: their options, tables, texts and values, and actions of house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from types import SimpleNamespace
+from typing import Any, Self
+
+import pytest
+
+from zareba.actions import Action, ActionKind, ActionTable, FlatAction, RulesValue, SimpleAction
+from zareba.base.errors import RuleBroken
+from zareba.battle.evaluation import Evaluation
+from zareba.battle.legal_actions import LegalActions
+from zareba.battle.templates import Words, gaps
+from zareba.house_rules import HookFunction
+from zareba.table import ScriptedTable, Table
+
+
+@dataclass
+class Picket:
+    """A unit with enemies in reach and officers."""
+
+    enemies: list[str] = field(default_factory=list)
+    tired: bool = False
+    done: list[str] = field(default_factory=list)
+
+
+class Fire(Action[Picket, Picket], verb="fire", text="fire at {target:name}: {better} better", odds="volley"):
+    target: str
+
+    @classmethod
+    def options(cls, actor: Picket) -> Iterator[Self]:
+        for enemy in actor.enemies:
+            actor.done.append(f"looked at {enemy}")
+            yield cls(enemy)
+
+    def perform(self, table: Table, actor: Picket) -> None:
+        actor.done.append(f"fired at {self.target}")
+
+    def value(self, view: Picket) -> Evaluation:
+        return Evaluation(inflicts=1.0 / len(view.enemies), reason=f"{self.target} is in reach")
+
+
+class Serve(
+    FlatAction[Picket, Picket],
+    verb="serve",
+    text="serve gun {gun} with {men|man|men}",
+    flat=lambda book: Evaluation(ground=book["serve"], reason="the gun needs its crew"),
+):
+    gun: int
+    men: int
+
+    @classmethod
+    def options(cls, actor: Picket) -> list[Self]:
+        return [cls(0, 2)]
+
+    def perform(self, table: Table, actor: Picket) -> None:
+        actor.done.append("served")
+
+
+REST: SimpleAction[Picket, Picket] = SimpleAction(
+    "rest",
+    "rest",
+    may=lambda picket: picket.tired,
+    does=lambda table, picket: picket.done.append("rested"),
+    worth=RulesValue(lambda book: Evaluation(steadies=book["rest"])),
+)
+FIRE: ActionKind[Picket, Picket] = ActionKind(
+    "fire", Fire, question="fire at", rule="T-1", text="fire: {better} better"
+)
+TABLE: ActionTable[Picket, Picket] = ActionTable("act", REST, Serve, kinds=[FIRE], numbers={"better"}, formats={"name"})
+
+
+def test_an_option_is_the_verb_and_the_fields_and_reads_back() -> None:
+    assert Fire("scouts").option == ("fire", "scouts") and REST.option == "rest"
+    assert TABLE.read(("fire", "scouts")) == Fire("scouts")
+    assert TABLE.read(("serve", 0, 2)) == Serve(0, 2)
+    assert TABLE.read("rest") is REST
+
+
+@pytest.mark.parametrize("option", ["fire", ("fire",), ("fire", "scouts", 3), "dance", 7, ("rest", 1)])
+def test_an_option_that_is_no_action_reads_as_none(option: Any) -> None:
+    assert TABLE.read(option) is None
+
+
+def test_a_kind_is_told_from_the_action_with_the_same_verb() -> None:
+    assert TABLE.kind_of("fire") is FIRE
+    assert TABLE.kind_of(("fire", "scouts")) is None and TABLE.kind_of("rest") is None
+
+
+def test_a_menu_searches_only_as_far_as_needed() -> None:
+    picket = Picket(["scouts", "guard"])
+    menu = LegalActions("battle", picket)
+    REST.offer(menu, picket)
+    FIRE.offer(menu, picket)
+    assert list(menu.kinds) == ["fire"] and picket.done == ["looked at scouts"]
+    assert menu.of("fire") == [("fire", "scouts"), ("fire", "guard")]
+
+
+def test_a_lazy_action_is_tested_on_demand() -> None:
+    tested: list[str] = []
+
+    def may(picket: Picket) -> bool:
+        tested.append("tested")
+        return True
+
+    row: SimpleAction[Picket, Picket] = SimpleAction(
+        "dig",
+        "dig in",
+        may=may,
+        does=lambda table, picket: None,
+        worth=RulesValue(lambda book: Evaluation()),
+        lazy=True,
+    )
+    menu = LegalActions("battle", Picket())
+    row.offer(menu, Picket())
+    assert not tested
+    assert list(menu.kinds) == ["dig"] and tested
+
+
+def test_flat_values_come_from_the_book_once_a_game() -> None:
+    table, book = TABLE.with_actions([]), {"rest": 0.5, "serve": 0.25}
+    assert table.flat(book)["rest"] == Evaluation(steadies=0.5)
+    assert table.value(Serve(0, 2), Picket(), book).ground == 0.25
+    book["serve"] = 9.0
+    assert table.flat(book)["serve"] == Evaluation(ground=0.25, reason="the gun needs its crew")
+    assert "fire" not in table.flat(book)
+    assert TABLE.with_actions([]).value(Fire("scouts"), Picket(["scouts"]), book).inflicts == 1.0
+
+
+def test_a_text_is_filled_from_fields_numbers_and_formats() -> None:
+    text = partial(TABLE.text, numbers={"better": 3}, formats={"name": str.upper})
+    assert text(Fire("scouts"), words=Words()) == "fire at SCOUTS: 3 better"
+    assert text(Serve(1, 1), words=Words()) == "serve gun 1 with 1 man"
+    other = Words(tables={"actions": {"fire": "let fly at {target}"}})
+    assert text(Fire("scouts"), words=other) == "let fly at scouts"
+
+
+def test_gaps_names_the_formats_of_the_ruleset_alone() -> None:
+    assert gaps("{a:name} {b:words} {c:+d} [d?{e|man}||none]") == [
+        ("a", "name"),
+        ("b", ""),
+        ("c", ""),
+        ("d", ""),
+        ("e", ""),
+    ]
+
+
+def row(text: str, verb: str = "sing") -> SimpleAction[Picket, Picket]:
+    return SimpleAction(
+        verb, text, lambda picket: True, lambda table, picket: None, RulesValue(lambda book: Evaluation())
+    )
+
+
+@pytest.mark.parametrize(
+    ("faulty", "said"),
+    [
+        (row("sing {song}"), "the text of 'sing' has a gap {song}, but it can only show better"),
+        (row("sing {better:tune}"), "the text of 'sing' has the format 'tune'; known are name"),
+        (row("again", "rest"), "there is an action 'rest' already; choose another verb"),
+        ("sing", "'sing' is not an action; write a class derived from Action, or a SimpleAction"),
+    ],
+)
+def test_a_table_refuses_a_faulty_action_with_one_sentence(faulty: Any, said: str) -> None:
+    with pytest.raises(TypeError) as error:
+        ActionTable("act", REST, faulty, numbers={"better"}, formats={"name"})
+    assert str(error.value) == said
+
+
+def test_an_action_that_lacks_a_part_is_refused() -> None:
+    class Half(Action[Picket, Picket], verb="half", text="half an action"):
+        @classmethod
+        def options(cls, actor: Picket) -> list[Self]:
+            return []
+
+        def value(self, view: Picket) -> Evaluation:
+            return Evaluation()
+
+    with pytest.raises(TypeError, match="the action 'half' has no perform"):
+        ActionTable("act", Half)
+
+
+def hook(*brought: Any) -> list[tuple[HookFunction, Any]]:
+    return [(HookFunction("zareba_actions", "club", __file__, lambda: None, ()), one) for one in brought]
+
+
+def test_house_rules_add_actions_to_the_table_of_a_session() -> None:
+    picket = Picket(["scouts"])
+    session = TABLE.of(SimpleNamespace(action_tables={}, house_actions={"act": hook(row("sing"))}))  # type: ignore[arg-type]
+    menu = LegalActions("battle", picket)
+    session.offer_brought(menu, picket, None)
+    assert list(menu.kinds) == ["sing"]
+    sing = session.read("sing")
+    assert sing is not None and session.value(sing, picket, {"rest": 0.5, "serve": 0.25}) == Evaluation()
+    assert TABLE.read("sing") is None
+
+
+def test_a_table_is_made_once_a_session() -> None:
+    rules: Any = SimpleNamespace(action_tables={}, house_actions={})
+    assert TABLE.of(rules) is TABLE.of(rules)
+
+
+def test_an_error_in_an_action_names_its_house_rule() -> None:
+    rules: Any = SimpleNamespace(action_tables={}, house_actions={})
+    broken = SimpleAction[Picket, Picket](
+        "sing", "sing", lambda picket: True, lambda table, picket: picket.enemies[3], lambda view: Evaluation()
+    )
+    session = TABLE.with_actions(hook(broken))
+    sing = session.read("sing")
+    assert sing is not None
+    with pytest.raises(RuleBroken, match="house rule 'club' failed in zareba_actions"):
+        session.perform(sing, ScriptedTable(rules, None, []), Picket())
+
+
+def test_a_faulty_action_of_a_house_rule_names_its_house_rule() -> None:
+    with pytest.raises(RuleBroken, match=r"house rule 'club' failed .* there is an action 'rest' already"):
+        TABLE.with_actions(hook(row("rest", "rest")))
+
+
+class March(Action[Picket, Picket], verb="march", text="march[pace? at the {pace}]"):
+    pace: str = ""
+
+    @classmethod
+    def options(cls, actor: Picket) -> list[Self]:
+        return [cls(), cls("double")]
+
+    def perform(self, table: Table, actor: Picket) -> None:
+        actor.done.append("marched")
+
+    def value(self, view: Picket) -> Evaluation:
+        return Evaluation()
+
+
+def test_an_option_leaves_out_trailing_fields_that_have_their_default() -> None:
+    table: ActionTable[Picket, Picket] = ActionTable("act", March)
+    assert [one.option for one in March.options(Picket())] == ["march", ("march", "double")]
+    assert [table.read(option) for option in ("march", ("march", "double"))] == [March(), March("double")]
+    assert table.read(("march", "double", "again")) is None
+    texts = [table.text(March(pace), {}, {}, Words()) for pace in ("", "double")]
+    assert texts == ["march", "march at the double"]

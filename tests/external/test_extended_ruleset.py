@@ -1,0 +1,133 @@
+"""A club edition that extends vcc, and an heir of a third-party ruleset, each as an installed distribution."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+PROGRAM = Path(sys.executable).with_name("zareba")
+CLUB = Path(__file__).parents[2] / "examples" / "vcc_club"
+PAGE = """
+import sys
+from pathlib import Path
+from starlette.testclient import TestClient
+from zareba.web.app import create_app
+from zareba.web.lobby.games import Games
+
+games = Games(Path(sys.argv[1]))
+client = TestClient(create_app(games, "key", {"testserver"}), follow_redirects=False)
+client.get("/enter/key")
+assert "club edition" in client.get("/new/patrol_clash?ruleset=vcc_club").text
+seats = {"seat.patrol": "me", "seat.tribesmen": "doctrine", "seed": "3"}
+begun = client.post("/new/patrol_clash", data={"ruleset": "vcc_club", **seats})
+assert begun.status_code == 303, begun.text
+parts = client.get(begun.headers["location"] + "/parts", headers={"Accept": "application/json"})
+assert parts.status_code == 200, parts.text
+games.close()
+"""
+Run = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory, install: Callable[[Path, Path], None]) -> Path:
+    """Install a copy of the example into a folder of its own; return that folder."""
+    folder = tmp_path_factory.mktemp("club")
+    shutil.copytree(CLUB, folder / "vcc_club")
+    install(folder / "vcc_club", folder / "site")
+    return folder / "site"
+
+
+def test_its_own_tests_pass(installed: Path, tmp_path: Path, run: Run) -> None:
+    tests = installed.parent / "vcc_club" / "tests"
+    run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests, cwd=tmp_path, path=installed)
+
+
+def test_every_number_says_which_ruleset_gave_it(installed: Path, tmp_path: Path, run: Run) -> None:
+    def explained(path: str) -> dict[str, object]:
+        words = ("explain", "vcc_club", path, "--json")
+        found: dict[str, object] = json.loads(run(PROGRAM, *words, cwd=tmp_path, path=installed))
+        return found
+
+    own, inherited, default = map(explained, ("weapons.rifle.long", "weapons.musket.close", "settings.mg_overheat"))
+    assert own["value"] == 4 and own["was"] == 3
+    assert str(own["source"]).startswith("vcc_club (") and "zareba_vcc_club/ruleset.yaml:" in str(own["source"])
+    assert str(inherited["source"]).endswith(", inherited from vcc")
+    assert (default["value"], default["was"]) == ("off", "on")
+    assert str(default["source"]).startswith("vcc_club (")
+    assert list(explained("tallies.fire_dice.modifiers")["changed_inside"]) == ["tallies.fire_dice.modifiers.prone"]  # type: ignore[call-overload]  # a dict
+    sheet = run(PROGRAM, "sheet", "vcc_club", cwd=tmp_path, path=installed)
+    assert "Changes to vcc" in sheet and "weapons rifle long" in sheet
+    (odds,) = [
+        json.loads(
+            run(PROGRAM, "odds", "vcc_club", "rally", "bases=2", "leader=true", "--json", cwd=tmp_path, path=installed)
+        )
+    ]
+    assert "vcc_club/ruleset.yaml:" in json.dumps(odds["explain"])
+    assert "vcc/ruleset.yaml:" in json.dumps(odds["explain"])
+
+
+def test_rules_are_listed_with_the_ids_of_the_parent(installed: Path, tmp_path: Path, run: Run) -> None:
+    listed = json.loads(run(PROGRAM, "rules", "vcc_club", "--json", cwd=tmp_path, path=installed))
+    base = json.loads(run(PROGRAM, "rules", "vcc", "--json", cwd=tmp_path, path=installed))
+    ids = [entry["id"] for entry in base]
+    assert [entry["id"] for entry in listed] == [*ids, "CLB-001", "CLB-002", "CLB-003", "CLB-004"]
+    shown = run(PROGRAM, "rules", "vcc_club", "clb4", cwd=tmp_path, path=installed)
+    assert "hooks.py:rally_again" in shown
+    assert "vcc/ruleset.yaml:" in run(PROGRAM, "rules", "vcc_club", "81", cwd=tmp_path, path=installed)
+
+
+def test_it_plays_and_its_journal_replays(installed: Path, tmp_path: Path, run: Run) -> None:
+    seats = ("--seat", "patrol=doctrine", "--seat", "tribesmen=random")
+    journal = tmp_path / "game.journal"
+    words = ("play", "patrol_clash", "--ruleset", "vcc_club", "--house-rule", "second_wind", *seats, "--seed", "4")
+    run(PROGRAM, *words, "--journal", journal, cwd=tmp_path, path=installed)
+    run(PROGRAM, "replay", journal, "--check", cwd=tmp_path, path=installed)
+    assert "patrol" in run(PROGRAM, "log", journal, cwd=tmp_path, path=installed)
+
+
+def test_it_is_compared_with_its_parent(installed: Path, tmp_path: Path, run: Run) -> None:
+    words = ("compare", "patrol_clash", "--rulesets", "vcc,vcc_club", "--games", "2", "--jobs", "1")
+    assert "club edition" in run(PROGRAM, *words, cwd=tmp_path, path=installed)
+
+
+def test_a_game_on_the_page(installed: Path, tmp_path: Path, run: Run) -> None:
+    run(sys.executable, "-c", PAGE, tmp_path / "games", cwd=tmp_path, path=installed)
+
+
+def test_check_reads_its_files_and_runs_its_hooks_if_asked(installed: Path, tmp_path: Path, run: Run) -> None:
+    package = installed / "zareba_vcc_club"
+    for file in ("ruleset.yaml", "rules.yaml"):
+        assert "fine" in run(PROGRAM, "check", package / file, cwd=tmp_path, path=installed)
+    run(PROGRAM, "check", "--run", package / "ruleset.yaml", cwd=tmp_path, path=installed)
+    (tmp_path / "ruleset.yaml").write_text(
+        "ruleset: bad\nextends: vcc_club\ntitle: Bad\nweapons: {rifel: {long: 4}}\n", encoding="utf-8"
+    )
+    environment = {"PYTHONPATH": str(installed), "PATH": ""}
+    done = subprocess.run(
+        [PROGRAM, "check", "ruleset.yaml"], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert "ruleset.yaml:4:11: weapons.rifel: vcc_club has no weapons.rifel; did you mean 'rifle'?" in done.stderr
+
+
+def test_a_copy_of_it_is_refused(tmp_path: Path, installed: Path, run: Run) -> None:
+    with pytest.raises(AssertionError, match="use --extends vcc_club"):
+        run(PROGRAM, "new", "ruleset", "home", "--from", "vcc_club", cwd=tmp_path, path=installed)
+
+
+def test_an_heir_of_a_third_party_ruleset(tmp_path: Path, run: Run, install: Callable[[Path, Path], None]) -> None:
+    site = tmp_path / "site"
+    run(PROGRAM, "new", "ruleset", "hills", "--bare", cwd=tmp_path)
+    install(tmp_path / "hills", site)
+    run(PROGRAM, "new", "ruleset", "high_hills", "--extends", "hills", cwd=tmp_path, path=site)
+    install(tmp_path / "high_hills", site)
+    tests = tmp_path / "high_hills" / "tests"
+    run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests, cwd=tmp_path, path=site)
+    found = json.loads(run(PROGRAM, "explain", "high_hills", "settings.rout", "--json", cwd=tmp_path, path=site))
+    assert (found["value"], found["was"]) == ("once", "twice")
