@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from tests.rulesets.test_two_worlds import shown
+from tests.rulesets.test_hidden_information import shown
 from typer.testing import CliRunner
 
 from zareba.base.errors import ZarebaError

@@ -18,7 +18,6 @@ from random import Random
 from typing import Any, NamedTuple
 
 import pytest
-from scipy.stats import spearmanr
 
 from zareba.agents import make_agent
 from zareba.battle.evaluation import Evaluation
@@ -161,6 +160,8 @@ def _compared(name: str) -> Iterator[Compared]:
 
 def told(name: str, found: Sequence[Compared]) -> dict[str, float]:
     """Print a line for each kind of choice and one for all. Return the rank correlation of each."""
+    from scipy.stats import spearmanr
+
     kinds = {kind: [one for one in found if one.kind == kind] for kind in sorted({one.kind for one in found})}
     agree: dict[str, float] = {}
     for kind, ours in {**kinds, "all": list(found)}.items():

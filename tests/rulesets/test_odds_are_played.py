@@ -15,7 +15,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from scipy.stats import binomtest
 
 from zareba.agents import make_agent
 from zareba.base.errors import RuleBroken
@@ -99,6 +98,8 @@ def compared(
     scenarios: Sequence[str] = SCENARIOS,
 ) -> int:
     """Check this many choices whose odds are exact and uncertain. Return their number."""
+    from scipy.stats import binomtest
+
     paths = PATHS.get(name, NARROW)
     chances: list[tuple[float, str]] = []
     found = 0

@@ -18,7 +18,6 @@ from random import Random
 from typing import Any, NamedTuple
 
 import pytest
-from scipy.stats import binomtest
 from tests.rulesets.random_games import random_settings
 
 from zareba.agents import make_agent
@@ -198,6 +197,8 @@ def _holds(position: Position, procedure: str, wrap: Callable[..., Any]) -> str:
 
 def agree(exact: ChoiceOdds, played: ChoiceOdds) -> bool:
     """Return True if no outcome was played more or less often than its probability allows, at level 0.00001."""
+    from scipy.stats import binomtest
+
     outcomes = exact.outcomes.keys() | played.outcomes.keys()
     for outcome in outcomes:
         p, seen = exact.outcomes.get(outcome, 0), round(played.outcomes.get(outcome, 0) * played.samples)

@@ -1,11 +1,57 @@
-"""Strength of a side in every ruleset: units not yet deployed or still to arrive count from the start."""
+"""Strength, losses and size are defined alike in all rulesets and agree with each other and with the events."""
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
+from zareba.agents import make_agent
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
+from zareba.table import SeededTable
+
+
+def play(ruleset: str, scenario: str, kind: str, seed: int) -> None:
+    """Play a whole game and check it after every step."""
+    game = load_rules(ruleset).game(load_scenario(scenario))
+    state = game.start()
+    agents = {side: make_agent(kind, game, side, seed) for side in game.seats}
+    table = SeededTable(game.rules, state, seed, agents)
+    start = game.scoreboard(state)
+    sizes = {side: start.size(side) for side in game.seats}
+    assert {side: start.strength(side) for side in game.seats} == dict.fromkeys(game.seats, 1.0)
+    told: Counter[str] = Counter()
+    while (step := game.next_step(state)) is not None:
+        table.begin(step)
+        game.perform(table, state, step)
+        for event in table.events:
+            if event.kind == "loss":
+                told[event.data["side"]] += event.data["lost"]
+        now = game.scoreboard(state)
+        assert {side: now.size(side) for side in game.seats} == sizes, "nobody comes from nowhere"
+        for side in game.seats:
+            strength, lost = now.strength(side), now.losses(side)
+            assert 0 <= strength <= 1 and 0 <= lost <= 1 and strength + lost <= 1 + 1e-9
+            gone = lost * sizes[side]
+            assert gone <= told[side] + 1e-6, f"{step}: {side} has lost more than was told"
+            if gone < told[side] - 1e-6:  # a man has come back
+                told[side] = round(gone)
+    assert not state.over or game.common_outcome(state).ending
+
+
+@pytest.mark.parametrize("kind", ["random", "doctrine"])
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_what_is_lost_is_what_was_told_and_nobody_is_counted_twice(ruleset: str, kind: str) -> None:
+    play(ruleset, "patrol_clash", kind, 1)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("scenario", shipped_scenarios())
+@pytest.mark.parametrize("kind", ["random", "doctrine"])
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_so_it_is_in_every_battle(ruleset: str, kind: str, scenario: str) -> None:
+    play(ruleset, scenario, kind, 2)
 
 
 @pytest.mark.parametrize("scenario", shipped_scenarios())

@@ -122,6 +122,17 @@ def lay_out(folder: Path) -> None:
     (battles / f"{SKIRMISH}.yaml").write_text(text, encoding="utf-8")
 
 
+@contextmanager
+def serving(folder: Path) -> Iterator[Server]:
+    """Run a server whose only own battle is the skirmish."""
+    lay_out(folder)
+    made = Server(folder)
+    try:
+        yield made
+    finally:
+        made.kill()
+
+
 def begin(page: Any, server: Server, ruleset: str, scenario: str = "patrol_clash", seed: int = 3, **seats: str) -> None:
     """Begin a game through the start pages; the page then shows the table, or the links if friends are invited."""
     page.goto(server.enter)

@@ -14,8 +14,8 @@ from tests.web.chromium import (
     begin,
     browser,
     chromium,
-    lay_out,
     patient,
+    serving,
     version,
     wait_for_change,
     wait_for_question,
@@ -37,12 +37,18 @@ def started() -> Iterator[Any]:
         yield found
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for all tests of this file; each begins its own game."""
+    with serving(tmp_path_factory.mktemp("shared") / "games") as made:
+        yield made
+
+
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    lay_out(tmp_path / "games")
-    made = Server(tmp_path / "games")
-    yield made
-    made.kill()
+def empty_server(tmp_path: Path) -> Iterator[Server]:
+    """A server without games, for tests that look at the list of games."""
+    with serving(tmp_path / "games") as made:
+        yield made
 
 
 @pytest.fixture(params=SIZES)
@@ -222,29 +228,29 @@ def test_tabs_that_cannot_share_a_stream_follow_on_their_own(server: Server, sta
 # --- links -----------------------------------------------------------------------------------------------------------------
 
 
-def test_a_friends_link_is_shown_again_and_the_owner_keeps_to_his_own_side(server: Server, page: Any) -> None:
-    begin(page, server, "vcc", tribesmen="friend")
+def test_a_friends_link_is_shown_again_and_the_owner_keeps_to_his_own_side(empty_server: Server, page: Any) -> None:
+    begin(page, empty_server, "vcc", tribesmen="friend")
     page.wait_for_selector(".links li")
     shown = {one.locator("b").inner_text(): one.locator("a") for one in page.locator(".links li").all()}
     links = {whom: one.get_attribute("href") for whom, one in shown.items()}
     assert set(links) == {"you", "The band", "whoever watches"}
-    assert shown["The band"].inner_text() == server.home + links["The band"]
+    assert shown["The band"].inner_text() == empty_server.home + links["The band"]
     page.wait_for_url("**/links/*")
     page.reload()
     page.wait_for_selector(".links li")
     again = [one.get_attribute("href") for one in page.locator(".links li a").all()]
     assert again == list(links.values()), "loading it again gives the same links, and begins no game"
-    page.goto(server.home)
+    page.goto(empty_server.home)
     assert page.locator(".saved li").count() == 1
     page.click(".saved li a:has-text('Links')")
     page.wait_for_selector(".links li")
     assert [one.get_attribute("href") for one in page.locator(".links li a").all()] == again
     page.locator("[data-copy]").nth(1).click()
     page.wait_for_selector("#copied:not(:empty)")
-    page.goto(server.home)
+    page.goto(empty_server.home)
     page.locator(".saved li button").first.click()
     page.wait_for_selector("#status .sides")
-    assert page.url == server.home + links["you"]
+    assert page.url == empty_server.home + links["you"]
     mine = page.evaluate("fetch(base + '/parts').then(one => one.json()).then(one => one.seat)")
     assert mine == "patrol"
 

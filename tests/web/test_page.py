@@ -17,8 +17,8 @@ from tests.web.chromium import (
     begin,
     browser,
     chromium,
-    lay_out,
     patient,
+    serving,
     version,
     wait_for_change,
     wait_for_question,
@@ -42,12 +42,18 @@ def started() -> Iterator[Any]:
         yield found
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for all tests of this file; each begins its own game."""
+    with serving(tmp_path_factory.mktemp("shared") / "games") as made:
+        yield made
+
+
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    lay_out(tmp_path / "games")
-    made = Server(tmp_path / "games")
-    yield made
-    made.kill()
+def empty_server(tmp_path: Path) -> Iterator[Server]:
+    """A server without games, for tests that look at the list of games."""
+    with serving(tmp_path / "games") as made:
+        yield made
 
 
 class Watched:
@@ -373,14 +379,14 @@ LOOKS = [("light", "wide"), ("dark", "phone"), ("dark", "wide"), ("light", "phon
     ],
 )
 def test_axe_finds_no_serious_fault_on_any_screen(
-    ruleset: str, scheme: str, width: str, server: Server, started: Any
+    ruleset: str, scheme: str, width: str, empty_server: Server, started: Any
 ) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     context = patient(started, color_scheme=scheme, bypass_csp=True, **WIDTHS[width])
     page, axe = context.new_page(), Axe()
     faults, seen = [], []
-    for screen in screens(page, server, ruleset):
+    for screen in screens(page, empty_server, ruleset):
         seen.append(screen)
         faults += [f"{screen}: {fault}" for fault in _serious(axe, page)]
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):

@@ -170,6 +170,8 @@ class RuleAwareDoctrine(Doctrine):
         """Plays available now; negative after a long simulation."""
         self._met: dict[str, int] = {}
         """Number of choices so far, by kind."""
+        self._simulated: dict[str, Any] = {}
+        """The last choice considered for simulation, with all pieces at that moment, by kind."""
         self._changed: set[str] = set()
         """Kinds of choices that a house rule has been seen to change."""
 
@@ -202,12 +204,27 @@ class RuleAwareDoctrine(Doctrine):
         in_battle = (
             self._game.game_turn(state) > 0
         )  # while a side sets up, no rule has an effect that a play could show
-        due = brought or (self._unseen and in_battle and self._is_due(question.why))
+        due = (brought or (self._unseen and in_battle and self._is_due(question.why))) and not self._repeats(
+            question, state
+        )
         if start is not None and len(weighed) > 1 and due:
             with suppress(QuestionChanged):  # the step already depends on something hidden from this seat
                 weighed = self._heeded(start, question, weighed, brought)
         self.weighed = [worth for _, worth, _ in weighed]
         return self.take(question, weighed)
+
+    def _repeats(self, question: Choose | Place | Confirm, state: Any) -> bool:
+        """Return True if this side had the same choice before, and no piece has changed since.
+
+        A free action that changes nothing, such as picking a man and letting him do nothing, leads back to the same
+        choice. Without simulation the player ends the activation instead of repeating it forever.
+        """
+        options = tuple(question.options) if isinstance(question, Choose) else ()
+        pieces = [key(piece) for records in self._game.sight.pieces_in(state) for piece in records.values()]
+        asked = question.actor, options, pieces
+        repeats = self._simulated.get(question.why) == asked
+        self._simulated[question.why] = asked
+        return repeats
 
     def _is_due(self, kind: str) -> bool:
         """Return True if a choice of this kind should be simulated now.

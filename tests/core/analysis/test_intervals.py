@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest, norm, t
 
 from zareba.analysis.statistics.intervals import (
     Count,
@@ -36,6 +35,8 @@ def values(draw: Draw, luck: np.random.Generator, n: int) -> list[float]:
 
 @given(st.integers(1, 500), st.floats(0, 1))
 def test_shares_have_the_limits_that_scipy_gives(n: int, part: float) -> None:
+    from scipy.stats import binomtest, norm
+
     won = round(part * n)
     for level in (0.9, 0.95, 0.99):
         theirs = binomtest(won, n).proportion_ci(level, method="wilson")
@@ -45,6 +46,8 @@ def test_shares_have_the_limits_that_scipy_gives(n: int, part: float) -> None:
 
 @pytest.mark.parametrize("n", [12, 40, 400])
 def test_a_mean_without_skewness_has_students_interval(n: int) -> None:
+    from scipy.stats import t
+
     sample = [float(i % 2) for i in range(n)]
     ours, reach = Mean.of(sample).limits(), float(t.ppf(0.975, n - 1)) * math.sqrt(0.25 / (n - 1))
     assert (ours.low, ours.high) == pytest.approx((0.5 - reach, 0.5 + reach), rel=1e-3)
@@ -75,6 +78,8 @@ PAIRS: dict[str, Estimator] = {
 
 @pytest.mark.parametrize("kind", PAIRS)
 def test_an_interval_leaves_out_zero_exactly_where_its_test_says_so(kind: str) -> None:
+    from scipy.stats import norm
+
     found = PAIRS[kind]
     p = p_value(found)
     assert 0 < p < 1

@@ -6,7 +6,6 @@ import random
 from pathlib import Path
 
 import pytest
-from scipy.stats import false_discovery_control
 from tests.core.analysis.fabricated import SIDES, run_games
 
 from zareba.analysis.compare import compare
@@ -20,6 +19,8 @@ AGENTS = tuple((side, "random") for side in SIDES)
 
 
 def test_adjusted_p_are_those_of_scipy() -> None:
+    from scipy.stats import false_discovery_control
+
     luck = random.Random(3)
     for size in (1, 2, 7, 40):
         p = [luck.random() ** 3 for _ in range(size)]

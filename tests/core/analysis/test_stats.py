@@ -9,7 +9,6 @@ from math import comb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import chi2
 
 from zareba.analysis.statistics import stats
 from zareba.analysis.statistics.intervals import DifferenceInterval, Interval, PairedShares, Share
@@ -93,6 +92,8 @@ def test_holm_never_lowers_a_p_value_and_keeps_the_order(p_values: list[float]) 
 
 
 def test_the_chance_that_all_are_alike_is_that_of_chi_squared() -> None:
+    from scipy.stats import chi2
+
     found = [Share(won, 400) for won in (180, 200, 230, 210, 190)]
     errors = [(f.limits(1.0).high - f.limits(1.0).low) / 2 for f in found]
     middle = sum(f.value / e**2 for f, e in zip(found, errors, strict=True)) / sum(1 / e**2 for e in errors)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from scipy.optimize import minimize
 from tests.core.analysis.fabricated import SIDES, run_games
 
 from zareba.agents import make_agent
@@ -28,6 +27,8 @@ def a_match(first: str, second: str, wins: int, losses: int) -> Match:
 
 
 def test_ratings_are_those_of_the_likeliest_strengths() -> None:
+    from scipy.optimize import minimize
+
     matches = [a_match("a", "b", 30, 10), a_match("a", "c", 25, 15), a_match("b", "c", 12, 28)]
 
     def unlikely(values: Sequence[float]) -> float:

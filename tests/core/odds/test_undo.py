@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.core.company import Company, Man, company, spoil
+from tests.core.seeds import seeds
 
 from zareba.agents import make_agent
 from zareba.base.state import digest
@@ -128,7 +129,7 @@ def wander(now: Company, log: UndoLog, chance: Random, depth: int) -> None:
     assert now.to_data() == said
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_whatever_rules_do_is_taken_back_and_brought_forward(seed: int) -> None:
     first = company()
     now = first.copy()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ objectives:
 """
 
 
+@cache
 def scenario(text: str = OBJECTIVES, **victory: str) -> Scenario:
     start = TRIAL.index("objectives:")
     end = TRIAL.index("objects:")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import ordered
 
 from zareba.odds import odds
 from zareba.registry import load_rules
@@ -19,7 +20,7 @@ from zareba_rulesets.afriboria.chapters.air.air_battle import (
     parked_targets,
 )
 from zareba_rulesets.afriboria.chapters.breakthrough import may_break_through
-from zareba_rulesets.afriboria.chapters.engagement import all_targets, engage
+from zareba_rulesets.afriboria.chapters.engagement import all_targets, engage, fighters
 from zareba_rulesets.afriboria.chapters.movement.movement import unit_options
 from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options
 from zareba_rulesets.afriboria.chapters.retreat import retreat_hexes
@@ -27,6 +28,7 @@ from zareba_rulesets.afriboria.forces.pieces import OFF, Flier, FlierSpec, Scena
 from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.odds.air import AirAttackOdds, AntiAirOdds
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
+from zareba_rulesets.afriboria.presentation.words import flier_line
 
 NORTH: Any = {"red": "north", "blue": "south"}
 
@@ -386,3 +388,150 @@ def test_odds_from_the_air() -> None:
     assert found.probability(lambda o: o.jammed) > 0
     bomb = odds(rules, rules.ruleset.procedure("attack_from_air"), AirAttackOdds(0, "inf_c", 8))
     assert bomb.probability(lambda o: o.jammed) == 0
+
+
+@pytest.mark.rule("AFR-260")
+def test_a_truck_of_the_enemy_is_in_the_way_too(book: Any, at: Any) -> None:
+    """The truck may have been left behind, so that no unit is in its hex."""
+    plane = Flier(at(4, 4), True, 1, spec=FlierSpec("plane", "Plane", "red", "aircraft"))
+    battle = bare_battle(book(), fliers=[plane], bases={"red": (at(4, 4),)})
+    assert may_land(battle, plane, at(4, 4)) and may_land(battle, plane, at(4, 5))
+    battle.field.trucks = {"blue": ("theirs",)}
+    battle.prizes["theirs"] = ScenarioObject(at(4, 5))
+    assert may_land(battle, plane, at(4, 4)) and not may_land(battle, plane, at(4, 5))
+
+
+@pytest.mark.rule("AFR-078", "AFR-265")
+def test_what_flies_moves_among_the_units(game: Any, book: Any, at: Any, scripted: Any) -> None:
+    play = game()
+    plane = Flier(at(4, 4), True, 1, fuel=4, spec=FlierSpec("plane", "Plane", "red", "aircraft"))
+    battle = bare_battle(book(), [unit_of(book(), "us", "red", "inf_b", at(4, 6))], fliers=[plane])
+    battle.stage, battle.waiting = "moves", ["plane"]
+    with scripted(battle, [("move with", "plane"), ("fly", ("fly", at(4, 0)))]) as table:
+        assert not play.sequence.moves(table, battle)
+    assert plane.hex == at(4, 0) and plane.flown == 4
+
+
+@pytest.mark.rule("AFR-266", "AFR-062")
+def test_what_flies_fights_only_when_ordered(book: Any, at: Any) -> None:
+    plane = Flier(at(4, 4), True, 1, fuel=4, spec=FlierSpec("plane", "Plane", "red", "aircraft"))
+    battle = bare_battle(book(), [unit_of(book(), "them", "blue", "inf_c", at(4, 5))], fliers=[plane])
+    assert fighters(battle) == []
+    plane.mark("ordered")
+    assert fighters(battle) == ["plane"]
+    battle.active = "blue"
+    assert fighters(battle) == []
+
+
+@pytest.mark.rule("AFR-262")
+def test_what_had_to_land_crashes_as_the_turn_closes(game: Any, scripted: Any) -> None:
+    plane = "plane: {name: Plane, side: red, arm: aircraft, kind: european_regular, figures: 1, armament: [bombs], position: [20, 5]}, "
+    foot = "foot: {name: Foot, side: red, arm: infantry, kind: tribal, figures: 8}, men: {name: Men, side: blue, arm: infantry, kind: tribal, figures: 8}"
+    play = game(units=plane + foot)
+    battle = play.start()
+    battle.turn, battle.active = 1, "red"
+    flier = battle.fliers["plane"]
+    flier.airborne = True
+    for lands, gone in ((False, {}), (True, {"plane": "crashed"})):
+        if lands:
+            flier.mark("land")
+        with scripted(battle, []) as table:
+            play.sequence.close(table, battle)
+        assert battle.gone == gone
+
+
+def plane(name: str, side: str, cell: int, airborne: bool = True) -> Flier:
+    return Flier(cell, airborne, 1, fuel=6, bombs=1, spec=FlierSpec(name, name.title(), side, "aircraft"))
+
+
+@pytest.mark.rule("AFR-340", "AFR-276")
+def test_events_bind_fire_at_what_flies(book: Any, at: Any, scripted: Any) -> None:
+    rules = book()
+    gun = ordered(unit_of(rules, "gun", "red", "mg_foot", at(4, 4)))
+    battle = bare_battle(rules, [gun], fliers=[plane("far", "blue", at(4, 6)), plane("near", "blue", at(4, 5))])
+    both, near = [("flier", "far"), ("flier", "near")], [("flier", "near")]
+    assert anti_air_targets(battle, gun) == both
+    battle.effects["ev_sandstorm"] = 1
+    assert anti_air_targets(battle, gun) == near
+    battle.effects.clear()
+    gun.mark("no_far")
+    assert anti_air_targets(battle, gun) == near
+
+
+@pytest.mark.rule("AFR-260")
+def test_a_supply_truck_is_in_the_way(book: Any, at: Any) -> None:
+    cart = unit_of(book(), "cart", "red", "pack", at(4, 5))
+    battle = bare_battle(book(), [cart], fliers=[plane("plane", "red", at(4, 4))])
+    battle.field.trucks = {"red": ("truck",)}
+    battle.prizes["truck"] = ScenarioObject(at(4, 5), "cart")
+    flier = battle.fliers["plane"]
+    assert may_land(battle, flier, at(4, 4)) and not may_land(battle, flier, at(4, 5))
+    battle.move(cart, at(4, 6))
+    assert not may_land(battle, flier, at(4, 4)) and may_land(battle, flier, at(4, 5)), "the zone is where it is now"
+    battle.move(cart, -1)
+    assert may_land(battle, flier, at(4, 4)) and not may_land(battle, flier, at(4, 5)), "left behind it is in the way"
+
+
+def fuelled(name: str, side: str, cell: int, kind: str = "aircraft", airborne: bool = True) -> Flier:
+    return Flier(cell, airborne, 6, fuel=4, spec=FlierSpec(name, name.title(), side, kind))
+
+
+@pytest.mark.rule("AFR-264", "AFR-285")
+def test_a_plane_and_an_airship_are_neither_several_planes_nor_several_airships(game: Any) -> None:
+    flying = "side: red, kind: european_regular, figures: 1, armament: [machine_gun], position: [20, 5]}"
+    foot = "foot: {name: Foot, side: blue, arm: infantry, kind: tribal, figures: 8}, men: {name: Men, side: red, arm: infantry, kind: tribal, figures: 8}"
+    plane, ship = f"{{name: Plane, arm: aircraft, {flying}", f"{{name: Ship, arm: airship, {flying}"
+    both = game(units=f"a: {plane}, s: {ship}, {foot}").plan.fliers
+    assert [both[name].colour for name in "as"] == ["", ""]
+    more = game(units=f"a: {plane}, s: {ship}, t: {ship}, {foot}").plan.fliers
+    assert more["a"].colour == "" and more["s"].colour and more["t"].colour != more["s"].colour
+
+
+@pytest.mark.rule("AFR-278", "AFR-251")
+@pytest.mark.parametrize(("key", "may"), [("inf_a", True), ("cav_b", True), ("art_horse", False)])
+def test_who_destroys_a_parked_aircraft_in_close_combat_may_enter_its_hex(
+    book: Any, at: Any, scripted: Any, key: str, may: bool
+) -> None:
+    us = ordered(unit_of(book(), "us", "red", key, at(4, 4)))
+    battle = bare_battle(book(), [us], fliers=[fuelled("plane", "blue", at(4, 5), airborne=False)])
+    script: list[Any] = [("battle against", ("parked", "plane")), ("battle", [4] + [2] * (len(dice_of(us)) - 1))]
+    script += [("saving throws", [2]), *([("breakthrough", "advance")] if may else [])]
+    with scripted(battle, script) as table:
+        engage(table, battle, "us")
+    assert battle.gone == {"plane": "destroyed"}
+    assert us.hex == (at(4, 5) if may else at(4, 4))
+
+
+def dice_of(unit: Any) -> list[int]:
+    return [0] * unit.profile.dice[0]
+
+
+@pytest.mark.rule("AFR-292", "AFR-278")
+def test_an_airship_is_shown_in_the_air_or_on_the_ground(book: Any, at: Any) -> None:
+    for kind, airborne, words in (
+        ("airship", True, "in the air, strength 6"), ("airship", False, "on the ground, strength 6"),
+        ("aircraft", True, "in the air, fuel 4"), ("aircraft", False, "on the ground"),
+    ):  # fmt: skip
+        thing = fuelled("thing", "red", at(4, 4), kind, airborne)
+        assert flier_line(bare_battle(book(), fliers=[thing]), thing).endswith(words)
+
+
+def told(table: Any) -> list[tuple[str, int]]:
+    return [(tally.rule.name, tally.total) for tally in table.tallies]
+
+
+@pytest.mark.rule("AFR-272", "AFR-340", "AFR-342")
+def test_dice_at_what_flies_are_explained(book: Any, at: Any, scripted: Any) -> None:
+    rules = book()
+    gun = unit_of(rules, "gun", "red", "mg_foot", at(4, 4))
+    gun.mark("first")
+    plane = Flier(at(4, 6), True, 1, fuel=4, spec=FlierSpec("plane", "Plane", "blue", "aircraft"))
+    battle = bare_battle(rules, [gun], fliers=[plane])
+    battle.effects["ev_rain"] = battle.turn
+    for away, dice, parts in ((1, 5, ["row", "card"]), (2, 4, ["row"]), (3, 2, ["row", "card"])):
+        plane.hex = at(4, 4 + away)
+        gun.marks = frozenset({"first"}) if away < 3 else frozenset()
+        with scripted(battle, [("anti-aircraft fire", [2] * dice)]) as table:
+            fire_at_flier(table, battle, "gun", gun.hex, plane)
+            assert told(table) == [("battle_dice", dice)]
+            assert [part.id for part in table.tallies[0].parts()] == parts

@@ -5,22 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import chief, ordered
+from tests.rulesets.afriboria.test_walls import QUIET
 
 from zareba_rulesets.afriboria.chapters.battle.combat import fight_commander
 from zareba_rulesets.afriboria.chapters.battle.eligibility import targets
 from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, ExchangeFacts, attack_commander
 from zareba_rulesets.afriboria.chapters.engagement import all_targets
-from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-
-
-def ordered(unit: Any, *more: str) -> Any:
-    unit.mark("ordered", "move", "battle", *more)
-    return unit
-
-
-def chief(name: str, side: str, cell: int, **more: Any) -> Commander:
-    return Commander(cell, spec=CommanderSpec(name, name.title(), side, **({"officer": True} | more)))
 
 
 @pytest.mark.rule("AFR-206", "AFR-220", "AFR-221")
@@ -96,3 +88,20 @@ def test_a_character_is_only_wounded(book: Any, at: Any, scripted: Any) -> None:
             fight_commander(table, battle, us, prince, us.hex)
             assert [event.data["kills"] for event in table.events if event.kind == "battle"] == [0], "nobody is dead"
         assert prince.hex == at(4, 5) and "wounded" in prince.marks and battle.sides["red"].points == 0
+
+
+@pytest.mark.rule("AFR-223", "AFR-234")
+def test_sandbags_let_a_lone_commander_ignore_the_first_flag(book: Any, at: Any, scripted: Any) -> None:
+    for ground, dice, answers, cell in (
+        (["sandbags"], 3, [("first flag", "ignore the first flag")], at(4, 5)),
+        (["fence"], 3, [("flags to save", 0), ("retreat to", at(4, 6))], at(4, 6)),
+    ):
+        us = unit_of(book(), "us", "red", "inf_a", at(4, 4))
+        us.mark("ordered", "battle")
+        boss = chief("boss", "blue", at(4, 5))
+        battle = bare_battle(book(), [us], [boss], terrain={at(4, 5): ground})
+        with scripted(battle, [QUIET, ("battle", [1, 2, 2][:dice]), *answers]) as table:
+            fight_commander(table, battle, us, boss, us.hex)
+            told = [(event.data["unit"], event.data["hex"]) for event in table.events if event.kind == "retreat"]
+        assert boss.hex == cell
+        assert told == ([("boss", cell)] if cell == at(4, 6) else [])

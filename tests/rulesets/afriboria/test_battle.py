@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import chief, ordered
+from tests.rulesets.afriboria.test_walls import QUIET
 
 from zareba.odds import odds
+from zareba_rulesets.afriboria.chapters.air.air_battle import air_targets, fight_from_air, fire_at_flier
 from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fight_unit
 from zareba_rulesets.afriboria.chapters.battle.eligibility import candidates, dice_facts, targets
 from zareba_rulesets.afriboria.chapters.battle.exchange import (
@@ -18,18 +21,11 @@ from zareba_rulesets.afriboria.chapters.battle.exchange import (
     defend,
 )
 from zareba_rulesets.afriboria.chapters.engagement import engage, fighters
-from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
+from zareba_rulesets.afriboria.chapters.siege.siege import bombardment_facts
+from zareba_rulesets.afriboria.forces.pieces import Flier, FlierSpec
+from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.facts import BattleFacts
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-
-
-def ordered(unit: Any, *more: str) -> Any:
-    unit.mark("ordered", "move", "battle", *more)
-    return unit
-
-
-def chief(name: str, side: str, cell: int, **more: Any) -> Commander:
-    return Commander(cell, spec=CommanderSpec(name, name.title(), side, **({"officer": True} | more)))
 
 
 @pytest.mark.rule("AFR-062", "AFR-162", "AFR-163", "AFR-170")
@@ -349,3 +345,96 @@ def test_double_fire_is_two_battles(book: Any, at: Any, scripted: Any) -> None:
     with scripted(battle, script) as table:
         engage(table, battle, "us")
     assert them.hex == at(4, 6) and us.shots == 2
+
+
+@pytest.mark.rule("AFR-183", "AFR-182")
+def test_the_officer_cannot_keep_the_only_die(book: Any, at: Any, scripted: Any) -> None:
+    """Two dice less two for the building: no battle without the officer's die. One hex nearer there is a die more."""
+    for row, asked in ((7, []), (6, [("officer's die", "lend the die")])):
+        rules = book()
+        us, mate = (unit_of(rules, name, "red", "inf_b", at(4, 4)) for name in ("us", "mate"))
+        them = unit_of(rules, "them", "blue", "inf_c", at(4, row), missile=False)
+        ground = {at(4, row): ["building"]}
+        battle = bare_battle(rules, [us, mate, them], [chief("boss", "red", at(4, 4))], terrain=ground)
+        for unit in (us, mate):
+            unit.mark("ordered", "battle")
+        with scripted(battle, [*asked, QUIET, ("battle", [2] * (8 - row))]) as table:
+            fight_unit(table, battle, us, them.hex)
+        assert battle.commanders["boss"].supports == "us"
+
+
+def plane(name: str, side: str, cell: int, airborne: bool = True) -> Flier:
+    return Flier(cell, airborne, 1, fuel=6, bombs=1, spec=FlierSpec(name, name.title(), side, "aircraft"))
+
+
+@pytest.mark.rule("AFR-183")
+def test_one_of_an_officers_units_has_his_die_in_defence(book: Any, at: Any, scripted: Any, defence: Any) -> None:
+    rules = book(officer_die_in_defence=True)
+    us = unit_of(rules, "us", "red", "inf_b", at(4, 4))
+    pair = [unit_of(rules, name, "blue", "inf_a", at(4, 5)) for name in ("one", "two")]
+    battle = bare_battle(rules, [us, *pair], [chief("boss", "blue", at(4, 5))])
+
+    def dice() -> list[int]:
+        attacks = (exchange_facts(battle, us, at(4, 4), unit, at(4, 5), 4, True) for unit in pair)
+        return [defence(battle, facts) for facts in attacks]
+
+    assert dice() == [3, 3]
+    script = [
+        ("which unit is attacked", "one"), ("defender", "make a stand"), ("battle", [2, 2, 2, 2]), ("defence", "defend"),
+        ("defence dice", [1, 1, 1]),
+    ]  # fmt: skip
+    with scripted(battle, script) as table:
+        fight_unit(table, battle, us, at(4, 4 + 1))
+    assert dice() == [0, 2]
+
+
+@pytest.mark.rule("AFR-340", "AFR-342")
+def test_rain_and_ammunition_in_every_sort_of_battle(book: Any, at: Any, scripted: Any) -> None:
+    rules = book()
+    mg = unit_of(rules, "mg", "red", "mg_foot", at(4, 4))
+    gun = unit_of(rules, "gun", "red", "art_field", at(4, 3))
+    foe = unit_of(rules, "foe", "blue", "inf_c", at(4, 6))
+    ours, theirs = plane("ours", "red", at(4, 4)), plane("theirs", "blue", at(4, 6))
+    stone = {at(4, 7): StructureSpec("stone", 5, "blue"), at(4, 2): StructureSpec("stone", 5, "blue")}
+    battle = bare_battle(rules, [mg, gun, foe], fliers=[ours, theirs], structures=stone)
+    assert bombardment_facts(battle, gun, at(4, 7)).card == 0
+    battle.effects["ev_rain"] = 1
+    assert [bombardment_facts(battle, gun, cell).card for cell in (at(4, 7), at(4, 2))] == [-1, 0]
+    ours.mark("ordered")
+    assert ("hex", at(4, 6)) in air_targets(battle, ours)
+    with scripted(battle, [("defender", "make a stand"), ("battle", [2, 2, 2])]) as table:
+        fight_from_air(table, battle, ours, "hex", at(4, 6))
+    with scripted(battle, [("anti-aircraft fire", [2, 2, 2])]) as table:
+        fire_at_flier(table, battle, "mg", mg.hex, theirs)
+    mg.mark("first")
+    for dice in (4, 3):
+        with scripted(battle, [("anti-aircraft fire", [2] * dice)]) as table:
+            fire_at_flier(table, battle, "mg", mg.hex, theirs)
+
+
+@pytest.mark.rule("AFR-165", "AFR-182", "AFR-250")
+def test_a_second_shot_without_dice_is_none(book: Any) -> None:
+    """There are two dice at range 3, less one for missing firearms. One hex farther there are none."""
+    rules = book().rules
+    facts = BattleFacts("inf_a", 6, 3, firearms=5, defender="inf_c", defender_figures=8, defender_missile=False)
+    found = odds(rules, rules.ruleset.procedure("double_fire"), facts)
+    assert found.probability(lambda o: o.retreat > 0) > 0
+    assert {o.shots for o in found.outcomes if o.kills == 2} == {2}, "who stays is fired at again"
+    assert found.probability(lambda o: o.shots == 1) > 0, "who is driven back is out of reach of the only die"
+
+
+def told(table: Any) -> list[tuple[str, int]]:
+    return [(tally.rule.name, tally.total) for tally in table.tallies]
+
+
+@pytest.mark.rule("AFR-208", "AFR-214")
+def test_defence_dice_are_explained(book: Any, at: Any, scripted: Any) -> None:
+    rules = book()
+    us = unit_of(rules, "us", "red", "inf_b", at(4, 4))
+    them = unit_of(rules, "them", "blue", "inf_a", at(4, 5))
+    battle = bare_battle(rules, [us, them], terrain={at(4, 4): ["fence"]})
+    script = [("defender", "make a stand"), ("battle", [2] * 4), ("defence", "defend"), ("defence dice", [2])]
+    with scripted(battle, script) as table:
+        fight_unit(table, battle, us, at(4, 5))
+        assert told(table) == [("battle_dice", 4), ("defence_dice", 1)]
+        assert [part.id for part in table.tallies[1].parts()] == ["row", "terrain"], "two less the fence"

@@ -5,26 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import chief, ordered, plan_of
 
 from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts, may_battle, spend_battle
+from zareba_rulesets.afriboria.chapters.breakthrough import break_through
 from zareba_rulesets.afriboria.chapters.losses import fall
 from zareba_rulesets.afriboria.chapters.movement.commander_moves import commander_goals, move_commander
 from zareba_rulesets.afriboria.chapters.movement.movement import allowance, move_unit, unit_options
 from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options, slots_of
 from zareba_rulesets.afriboria.chapters.orders.orders import give_order, order_all
 from zareba_rulesets.afriboria.chapters.retreat import commander_hexes, commander_withdrawals, may_withdraw, retreat
+from zareba_rulesets.afriboria.chapters.victory import leave_table
 from zareba_rulesets.afriboria.forces.companies import form, may_form, outsiders, pace, renew, settle_companies
-from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
+from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Company
 from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.sequence import Sequence
+from zareba_rulesets.afriboria.sequence import Sequence, may_mount
 
 
-def plan_of(battle: Any) -> Plan:
-    return Plan(battle.field, {}, {}, {})
-
-
-def chief(name: str, cell: int, officer: bool = True, mounted: bool = False) -> Commander:
+def red_chief(name: str, cell: int, officer: bool = True, mounted: bool = False) -> Commander:
     return Commander(cell, spec=CommanderSpec(name, name.title(), "red", officer, mounted))
 
 
@@ -39,7 +38,7 @@ def order(battle: Any, scripted: Any, what: Any, card: str, script: Any = ()) ->
 
 def platoon(rules: Any, at: Any, officer: bool, colours: Any = ("red", "blue")) -> Any:
     units = [unit_of(rules, c, "red", "inf_b", at(4, 4), colour=c) for c in colours]
-    return bare_battle(rules, units, [chief("boss", at(4, 4), officer)])
+    return bare_battle(rules, units, [red_chief("boss", at(4, 4), officer)])
 
 
 @pytest.mark.rule("AFR-101", "AFR-104", "AFR-108")
@@ -58,7 +57,7 @@ def test_an_ncos_platoon(book: Any, at: Any, scripted: Any) -> None:
     both = bare_battle(
         book(),
         [unit_of(book(), n, "red", "inf_b", at(4, 4), colour="red") for n in ("one", "two")],
-        [chief("boss", at(4, 4), officer=False)],
+        [red_chief("boss", at(4, 4), officer=False)],
     )
     order(both, scripted, ("platoon", "boss"), "red_1")
     assert all("battle" in unit.marks for unit in both.units.values())
@@ -90,11 +89,11 @@ def test_the_officers_die(book: Any, at: Any) -> None:
         (True, "mg_foot", False), (True, "civ_n", False), (True, "vehicle_mg", False),
     ):  # fmt: skip
         unit = unit_of(rules, "us", "red", key, at(4, 4))
-        battle = bare_battle(rules, [unit], [chief("boss", at(4, 4), officer)])
+        battle = bare_battle(rules, [unit], [red_chief("boss", at(4, 4), officer)])
         assert dice_facts(battle, unit, at(4, 4), at(4, 5)).officer is counts
         battle.commanders["boss"].supports = "another"
         assert not dice_facts(battle, unit, at(4, 4), at(4, 5)).officer
-    apart = bare_battle(rules, [unit_of(rules, "us", "red", "inf_a", at(3, 4))], [chief("boss", at(4, 4))])
+    apart = bare_battle(rules, [unit_of(rules, "us", "red", "inf_a", at(3, 4))], [red_chief("boss", at(4, 4))])
     assert not dice_facts(apart, apart.units["us"], at(3, 4), at(2, 4)).officer
 
 
@@ -106,7 +105,7 @@ def company(book: Any, at: Any, scripted: Any, setting: str = "per_order", **set
         unit_of(rules, "blue", "red", "inf_b", at(5, 4), colour="blue"),
         unit_of(rules, "gun", "red", "art_horse", at(4, 4), colour="red"),
     ]
-    battle = bare_battle(rules, units, [chief("major", at(4, 4), mounted=True)])
+    battle = bare_battle(rules, units, [red_chief("major", at(4, 4), mounted=True)])
     with scripted(battle, [("company of", "red"), ("company of", "blue"), ("company of", "gun")]) as table:
         form(table, battle, battle.commanders["major"], "active")
     return battle
@@ -150,7 +149,7 @@ def test_the_officer_may_be_the_slowest(book: Any, at: Any, scripted: Any) -> No
     rules = book()
     for mounted, wounded, paces in ((True, False, [3, 3]), (False, False, [2, 2]), (False, True, [1, 1])):
         riders = [unit_of(rules, name, "red", "cav_b", at(4, 4), colour="red") for name in ("one", "two")]
-        battle = bare_battle(rules, riders, [chief("major", at(4, 4), mounted=mounted)])
+        battle = bare_battle(rules, riders, [red_chief("major", at(4, 4), mounted=mounted)])
         major = battle.commanders["major"]
         with scripted(battle, [("company of", "one")]) as table:
             form(table, battle, major, "active")
@@ -223,10 +222,10 @@ def test_a_stray_does_not_dawdle_with_its_nco(book: Any, at: Any, scripted: Any)
     """Riders who can come three hexes nearer alone do not move at the pace of a sergeant on foot."""
     battle = company(book, at, scripted)
     riders = unit_of(battle.book, "red", "red", "cav_b", at(0, 4), colour="red")
-    battle.commanders["sergeant"] = chief("sergeant", at(0, 4), officer=False)
+    battle.commanders["sergeant"] = red_chief("sergeant", at(0, 4), officer=False)
     for mounted, verbs in ((False, {"to"}), (True, {"to", "with"})):
         units = [riders, *(unit for name, unit in battle.units.items() if name != "red")]
-        chiefs = [battle.commanders["major"], chief("sergeant", at(0, 4), officer=False, mounted=mounted)]
+        chiefs = [battle.commanders["major"], red_chief("sergeant", at(0, 4), officer=False, mounted=mounted)]
         field = bare_battle(battle.book, units, chiefs)
         field.companies = battle.companies
         riders.company = KEY
@@ -280,7 +279,7 @@ def test_ncos_have_no_companies(book: Any, at: Any) -> None:
     rules = book()
     units = [unit_of(rules, n, "red", "inf_b", at(4, 4)) for n in ("one", "two")]
     for officer in (True, False):
-        battle = bare_battle(rules, units, [chief("boss", at(4, 4), officer)])
+        battle = bare_battle(rules, units, [red_chief("boss", at(4, 4), officer)])
         assert may_form(battle, battle.commanders["boss"]) is officer
 
 
@@ -406,7 +405,7 @@ def test_a_platoon_of_two_colours_spends_the_one_that_others_need_less(book: Any
     battle = platoon(book(), at, True, ("blue", "red"))
     other = unit_of(battle.book, "other", "red", "inf_b", at(7, 4), colour="blue")
     units = [*battle.units.values(), other]
-    battle = bare_battle(book(), units, [chief("boss", at(4, 4))])
+    battle = bare_battle(book(), units, [red_chief("boss", at(4, 4))])
     order(battle, scripted, ("platoon", "boss"), "sp_combined")
     assert battle.slots == {"red": 0, "blue": 1, "green": 1}
     order(battle, scripted, ("unit", "other"), "sp_combined")
@@ -459,7 +458,7 @@ def test_a_character_without_a_bonus_leads_as_other_officers_do(book: Any, at: A
 def test_commanders_forward_is_the_one_order_of_an_officer_alone(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     units = [unit_of(rules, name, "red", "inf_b", at(4, 5)) for name in ("one", "two")]
-    battle = bare_battle(rules, units, [chief("boss", at(4, 4))])
+    battle = bare_battle(rules, units, [red_chief("boss", at(4, 4))])
     with scripted(battle, [("company of", "one")]) as table:
         form(table, battle, battle.commanders["boss"], "active")
     card = rules.cards["sp_commanders"]
@@ -467,3 +466,160 @@ def test_commanders_forward_is_the_one_order_of_an_officer_alone(book: Any, at: 
     assert order_all(battle, "red", card) == 1
     orders = order_options(battle, "red", card, slots_of(card))
     assert ("unit", "one") in orders and ("company", "company of boss") not in orders
+
+
+@pytest.mark.rule("AFR-103")
+def test_the_other_unit_of_an_nco_goes_along_or_does_nothing(book: Any, at: Any, scripted: Any) -> None:
+    rules = book()
+    horse = unit_of(rules, "horse", "red", "cav_b", at(4, 4), colour="blue")
+    foot = unit_of(rules, "foot", "red", "inf_b", at(4, 4))
+    battle = bare_battle(rules, [foot, horse], [chief("nco", "red", at(4, 4), officer=False)])
+    battle.card, battle.slots = "red_1", {"red": 1}
+    give_order(scripted(battle, []), battle, ("platoon", "nco"), rules.cards["red_1"])
+    assert unit_options(battle, horse, plan_of(battle)) == ["stay"], "it may not even dismount"
+    with scripted(battle, [("move", ("with", at(4, 5)))]) as table:
+        move_unit(table, battle, foot, plan_of(battle))
+    assert unit_options(battle, horse, plan_of(battle)) == ["stay", ("to", at(4, 5))]
+    horse.mounted = False
+    assert may_mount(battle) == []
+
+
+@pytest.mark.rule("AFR-119", "AFR-120")
+@pytest.mark.parametrize("state", ["forming", "disbanding"])
+def test_nobody_takes_the_officer_out_of_a_company_that_forms_or_ends(book: Any, at: Any, state: str) -> None:
+    rules = book()
+    units = [unit_of(rules, name, "red", "inf_b", at(4, 4)) for name in ("guest", "one")]
+    battle = bare_battle(
+        rules, [*units, unit_of(rules, "two", "red", "inf_b", at(5, 4))], [chief("boss", "red", at(4, 4))]
+    )
+    guest = ordered(battle.units["guest"])
+    kinds = {option[0] for option in unit_options(battle, guest, plan_of(battle))}
+    assert "with" in kinds
+    battle.companies["c"] = Company("boss", ["one", "two"], state)
+    kinds = {option[0] for option in unit_options(battle, guest, plan_of(battle))}
+    assert "to" in kinds and "with" not in kinds
+
+
+@pytest.mark.rule("AFR-116", "AFR-346")
+def test_a_company_does_not_march_off_from_a_member_with_orders_of_its_own(book: Any, at: Any, scripted: Any) -> None:
+    rules = book()
+    red = unit_of(rules, "red one", "red", "inf_b", at(4, 4))
+    blue = unit_of(rules, "blue one", "red", "inf_b", at(5, 4), colour="blue")
+    battle = bare_battle(rules, [red, blue], [chief("boss", "red", at(4, 4), mounted=True)])
+    boss = battle.commanders["boss"]
+    red.company = blue.company = "c"
+    battle.companies["c"] = Company("boss", ["red one", "blue one"], "active")
+    battle.card, battle.slots = "sp_combined", {"red": 1, "blue": 1, "green": 1}
+    for order in (("unit", "blue one"), ("company", "c")):
+        assert order in order_options(battle, "red", rules.cards["sp_combined"], battle.slots)
+        give_order(scripted(battle, []), battle, order, rules.cards["sp_combined"])
+    goals = commander_goals(battle, boss)
+    assert goals and all(battle.field.distance[cell][blue.hex] <= 1 for cell in goals)
+
+
+@pytest.mark.rule("AFR-122", "AFR-043")
+def test_a_captured_officer_leaves_no_company(book: Any, at: Any, scripted: Any) -> None:
+    rules = book()
+    prince = chief("prince", "blue", at(4, 5), character=True)
+    prince.mark("wounded")
+    guard = unit_of(rules, "guard", "blue", "inf_b", at(4, 6))
+    far, near = (ordered(unit_of(rules, name, "red", "cav_a", at(4, row))) for name, row in (("far", 3), ("near", 4)))
+    battle = bare_battle(rules, [far, near, guard], [prince])
+    guard.company, battle.companies["c"] = "c", Company("prince", ["guard"], "active")
+    assert ("to", at(4, 5)) not in unit_options(battle, far, plan_of(battle)), "only from the next hex"
+    with scripted(battle, [("move", ("to", at(4, 5)))]) as table:
+        move_unit(table, battle, near, plan_of(battle))
+    assert battle.gone == {"prince": "captured"} and not battle.companies and not guard.company
+
+
+@pytest.mark.rule("AFR-118", "AFR-119", "AFR-239")
+def test_who_is_outside_the_zone_does_not_bind_a_voluntary_retreat(book: Any, at: Any) -> None:
+    rules = book()
+    led = unit_of(rules, "led", "blue", "inf_b", at(4, 4))
+    astray = unit_of(rules, "astray", "blue", "inf_b", at(4, 1))
+    battle = bare_battle(rules, [led, astray], [chief("boss", "blue", at(4, 4))])
+    led.company = astray.company = "c"
+    battle.companies["c"] = Company("boss", ["led", "astray"], "active")
+    assert may_withdraw(battle, led) and may_withdraw(battle, astray)
+    battle.move(astray, at(4, 3))
+    assert not may_withdraw(battle, led), "a member in the zone stays in it"
+
+
+def chief_of_side(name: str, cell: int, side: str = "red", officer: bool = True) -> Commander:
+    return Commander(cell, spec=CommanderSpec(name, name.title(), side, officer))
+
+
+def company_around_major(book: Any, at: Any, second: tuple[int, int], state: str = "active") -> Any:
+    """The major with the van at (4, 4), the rear of his company at `second`, and a unit driven off in the north."""
+    rules = book()
+    units = [
+        unit_of(rules, "van", "red", "inf_b", at(4, 4)),
+        unit_of(rules, "rear", "red", "inf_b", at(*second)),
+        unit_of(rules, "guest", "red", "inf_b", at(0, 0)),
+        unit_of(rules, "foe", "blue", "inf_c", at(4, 9)),
+    ]
+    battle = bare_battle(rules, units, [chief_of_side("major", at(4, 4))])
+    battle.companies["c"] = Company("major", ["van", "rear"], state)
+    units[0].company = units[1].company = "c"
+    return battle
+
+
+@pytest.mark.rule("AFR-119", "AFR-116", "AFR-251")
+@pytest.mark.parametrize(
+    ("second", "state", "along"),
+    [((4, 3), "active", False), ((5, 4), "active", True), ((4, 2), "active", True), ((4, 3), "suspended", True)],
+)
+def test_the_officer_follows_a_breakthrough_where_his_company_stays_around_him(
+    book: Any, at: Any, scripted: Any, second: tuple[int, int], state: str, along: bool
+) -> None:
+    """A unit already outside does not count, nor does a company whose parts move separately."""
+    for choice, offered in (("advance", True), ("advance with the commander", along)):
+        battle = company_around_major(book, at, second, state)
+        van, foe = battle.units["van"], battle.units["foe"]
+        if not offered:
+            with pytest.raises(AssertionError), scripted(battle, [("breakthrough", choice)]) as table:
+                break_through(table, battle, van, at(4, 5), foe)
+            continue
+        with scripted(battle, [("breakthrough", choice)]) as table:
+            break_through(table, battle, van, at(4, 5), foe)
+        assert van.hex == at(4, 5), "a unit may leave the zone by a breakthrough"
+        assert battle.commanders["major"].hex == (at(4, 4) if choice == "advance" else at(4, 5))
+    if state == "active" and second != (4, 2):
+        assert outsiders(battle, "red") == [], "so nobody of his company is left behind"
+
+
+@pytest.mark.rule("AFR-119", "AFR-242", "AFR-239")
+def test_a_unit_of_nobody_does_not_take_an_officer_out_of_his_company(book: Any, at: Any) -> None:
+    battle = company_around_major(book, at, (4, 5))
+    guest = battle.units["guest"]
+    battle.move(battle.units["van"], at(3, 5))
+    battle.move(guest, at(4, 4))
+    assert not may_withdraw(battle, guest), "its commander would have to go with it"
+    battle.companies["c"].state = "suspended"
+    assert may_withdraw(battle, guest)
+
+
+@pytest.mark.rule("AFR-116", "AFR-105")
+def test_another_officer_takes_no_unit_out_of_its_company(book: Any, at: Any) -> None:
+    """The rear is with a captain who leads another company. Together they stay around the major."""
+    battle = company_around_major(book, at, (4, 5))
+    rear, guest = battle.units["rear"], battle.units["guest"]
+    battle.commanders["captain"] = captain = chief_of_side("captain", -1)
+    battle.place(captain, at(4, 5))
+    battle.companies["other"] = Company("captain", ["guest"], "active")
+    guest.company = "other"
+    rear.mark("ordered", "move", "battle")
+    plan = Plan(battle.field, {}, {}, {})
+    goals = [option[1] for option in unit_options(battle, rear, plan) if option[0] == "with"]
+    zone = battle.field.zone[at(4, 4)]
+    assert goals and all(cell in zone for cell in goals)
+
+
+@pytest.mark.rule("AFR-110", "AFR-090")
+def test_a_company_ends_when_all_of_it_have_left_the_table(book: Any, at: Any, scripted: Any) -> None:
+    battle = company_around_major(book, at, (4, 3))
+    for name, members in (("van", ["rear"]), ("rear", None)):
+        with scripted(battle, []) as table:
+            leave_table(table, battle, battle.units[name], "north")
+        assert battle.units[name].company == ""
+        assert [one.members for one in battle.companies.values()] == ([members] if members else [])

@@ -6,24 +6,24 @@ from functools import partial
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import chief, ordered
 
 from zareba.chance import distribution
-from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fight_unit
+from zareba.table import Choose
+from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fight_unit, is_steadied
 from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, ExchangeFacts, answer_flags
 from zareba_rulesets.afriboria.chapters.breakthrough import may_break_through
 from zareba_rulesets.afriboria.chapters.engagement import engage
-from zareba_rulesets.afriboria.chapters.retreat import retreat, retreat_commander, withdraw
-from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
+from zareba_rulesets.afriboria.chapters.retreat import (
+    commander_withdrawals,
+    may_withdraw,
+    retreat,
+    retreat_commander,
+    retreat_hexes,
+    withdraw,
+)
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-
-
-def ordered(unit: Any, *more: str) -> Any:
-    unit.mark("ordered", "move", "battle", *more)
-    return unit
-
-
-def chief(name: str, side: str, cell: int, officer: bool = True, **more: Any) -> Commander:
-    return Commander(cell, spec=CommanderSpec(name, name.title(), side, officer, **more))
+from zareba_rulesets.afriboria.presentation.odds_hints import next_act
 
 
 def flags(rules: Any, script: Any, scripted: Any, number: int, **facts: Any) -> int:
@@ -222,8 +222,6 @@ def test_commanders_never_retreat_into_each_other(book: Any, at: Any, scripted: 
 
 
 # --- breakthrough ------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("AFR-251", "AFR-252", "AFR-258", "AFR-250")
 def test_infantry_breaks_through_with_its_commander(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
@@ -359,3 +357,131 @@ def test_the_other_unit_of_the_hex_is_not_touched(book: Any, at: Any, scripted: 
     with scripted(battle, script) as table:
         fight_unit(table, battle, us, at(4, 5))
     assert (them[0].hex, them[1].hex) == (at(4, 5), at(4, 6))
+
+
+@pytest.mark.rule("AFR-042", "AFR-230")
+def test_a_character_without_a_bonus_steadies_nobody(book: Any, at: Any) -> None:
+    for officer, bonus, steadied in ((True, True, True), (True, False, False), (False, True, False)):
+        us = unit_of(book(), "us", "red", "inf_a", at(4, 4))
+        them = unit_of(book(), "them", "blue", "inf_b", at(4, 5))
+        prince = chief("prince", "blue", at(4, 5), officer=officer, character=True, bonus=bonus)
+        battle = bare_battle(book(), [us, them], [prince])
+        assert is_steadied(battle, them) is steadied
+        facts = exchange_facts(battle, us, at(4, 4), them, at(4, 5), 4, True)
+        assert facts.steady_above == (5 if steadied else 6)
+
+
+@pytest.mark.rule("AFR-245", "AFR-099", "AFR-298")
+def test_a_commander_who_rallies_a_unit_names_his_second_one(book: Any, at: Any, scripted: Any) -> None:
+    rules = book(stacking="one_unit")
+    us = unit_of(rules, "us", "red", "inf_b", at(4, 4))
+    friend = unit_of(rules, "friend", "red", "inf_b", at(5, 3))
+    boss = chief("boss", "red", at(4, 3))
+    battle = bare_battle(rules, [us, friend], [boss])
+    with scripted(battle, [("retreat to", at(4, 3)), ("second unit", "friend")]) as table:
+        assert retreat(table, battle, us, 2) == 1, "rallied, he goes no further"
+    assert (us.hex, boss.second) == (at(4, 3), "friend")
+
+
+@pytest.mark.rule("AFR-255", "AFR-169")
+def test_riders_fight_on_against_the_unit_they_drove_off_alone(book: Any, at: Any, scripted: Any) -> None:
+    rules = book()
+    us = ordered(unit_of(rules, "us", "red", "cav_a", at(4, 4)))
+    them = [unit_of(rules, name, "blue", "inf_c", at(4, row)) for name, row in (("driven", 5), ("fresh", 6))]
+    battle = bare_battle(rules, [us, *them])
+    driven = [("defender", "make a stand"), ("battle", [1, 2, 2]), ("defence", "do not defend"), ("flags to save", 0)]
+    script = [
+        ("battle against", ("hex", at(4, 5))), *driven, ("retreat to", at(4, 6)), ("breakthrough", "advance"),
+        ("fight on against", at(4, 6)), ("defender", "make a stand"), ("battle", [2, 2, 2]), ("defence", "do not defend"),
+    ]  # fmt: skip
+    with scripted(battle, script) as table:
+        engage(table, battle, "us")
+        fights = [event.data["target"] for event in table.events if event.kind == "battle"]
+    assert fights == ["driven", "driven"]
+    question = Choose("fight on against", "AFR-255", "us", "red", (at(4, 6), "stay"), ("driven",))
+    assert (next_act(battle, question, at(4, 6)) or ("",))[0] == "battle"
+
+
+@pytest.mark.rule("AFR-255")
+@pytest.mark.setting("breakthrough_target")
+def test_a_commander_who_gets_away_frees_nobody_for_another_fight(book: Any, at: Any, scripted: Any) -> None:
+    rules = book(breakthrough_target="any_adjacent")
+    for roll, more in (
+        ([1, 2, 2], [("flags to save", 0), ("retreat to", at(3, 5))]),
+        ([3, 2, 2], [("saving throws", [1])]),
+    ):
+        us = ordered(unit_of(rules, "us", "red", "cav_a", at(4, 4)))
+        other = unit_of(rules, "other", "blue", "inf_c", at(4, 6))
+        battle = bare_battle(
+            rules, [us, other], [chief("boss", "blue", at(4, 5))], homes={"red": "east", "blue": "west"}
+        )
+        fight_on = [] if more[0][0] == "flags to save" else [("fight on against", "stay")]
+        script = [
+            ("battle against", ("commander", "boss")), ("defender", "make a stand"), ("battle", roll), *more,
+            ("breakthrough", "advance"), *fight_on,
+        ]  # fmt: skip
+        with scripted(battle, script) as table:
+            engage(table, battle, "us")
+        assert us.hex == at(4, 5)
+
+
+@pytest.mark.rule("AFR-247", "AFR-225")
+def test_a_wounded_character_spares_no_figures(book: Any, at: Any, scripted: Any) -> None:
+    rules = book()
+    them = unit_of(rules, "them", "blue", "inf_b", at(4, 4), 3)
+    ring = [unit_of(rules, f"r{n}", "red", "inf_b", cell) for n, cell in enumerate((at(4, 5), at(3, 5)))]
+    battle = bare_battle(rules, [them, *ring], [chief("prince", "blue", at(4, 4), character=True)])
+    with scripted(battle, [("lose", "the commander")]) as table:
+        retreat(table, battle, them, 1)
+    assert them.figures == 3 and "wounded" in battle.commanders["prince"].marks
+    with scripted(battle, []) as table:
+        retreat(table, battle, them, 1)
+    assert them.figures == 2
+
+
+@pytest.mark.rule("AFR-005", "AFR-238", "AFR-241", "AFR-248")
+@pytest.mark.parametrize(
+    ("edge", "other", "column", "row"),
+    [("south", "north", 4, 2), ("north", "south", 4, 8), ("west", "east", 2, 5), ("east", "west", 6, 5)],
+)
+def test_back_and_off_the_field_at_every_edge(
+    book: Any, at: Any, scripted: Any, edge: Any, other: Any, column: int, row: int
+) -> None:
+    rules = book()
+    us = unit_of(rules, "us", "red", "inf_b", at(column, row))
+    lone = chief("lone", "red", at(column, row))
+    battle = bare_battle(rules, [us], [lone], homes={"red": edge, "blue": other})
+    distance = battle.field.grid.distance_to_edge
+    while us.hex not in battle.field.last["red"]:
+        cells = retreat_hexes(battle, us, None)
+        near = [cell for cell in battle.field.near[us.hex] if distance(cell, edge) < distance(us.hex, edge) - 1e-9]
+        assert sorted(cells) == sorted(near) and cells
+        battle.move(us, cells[0])
+        battle.place(lone, cells[0])
+    for rim in battle.field.last["red"]:
+        battle.move(us, rim)
+        battle.place(lone, rim)
+        assert not may_withdraw(battle, us) and not commander_withdrawals(battle, lone), (
+            "the next step is off the field"
+        )
+    with scripted(battle, []) as table:
+        retreat(table, battle, us, 1)
+    assert battle.gone == {"us": "left the field", "lone": "left the field"}
+    assert battle.sides["blue"].points == 2
+
+
+@pytest.mark.rule("AFR-247", "AFR-246")
+def test_a_commander_who_has_come_to_a_second_unit_spares_no_figures(book: Any, at: Any, scripted: Any) -> None:
+    """The commander retreats with his unit into a friend's hex. The way on is barred, so he stays there."""
+    rules = book()
+    us, friend = (unit_of(rules, name, "red", "inf_b", cell) for name, cell in (("us", at(4, 4)), ("friend", at(4, 3))))
+    row = [unit_of(rules, f"foe{column}", "blue", "inf_c", at(column, 2)) for column in (4, 5)]
+    beside = unit_of(rules, "beside", "blue", "inf_c", at(3, 3))
+    battle = bare_battle(rules, [us, friend, *row, beside], [chief("boss", "red", at(4, 4))])
+    with scripted(battle, []) as table:
+        assert retreat(table, battle, us, 2) == 1
+    assert us.figures == 7 and us.hex == battle.commanders["boss"].hex == friend.hex
+    alone = bare_battle(rules, [us, *row, beside], [chief("boss", "red", at(4, 3))])
+    with scripted(alone, [("lose", "the commander")]) as table:
+        retreat(table, alone, us, 1)
+    assert us.figures == 7 and "boss" in alone.gone

@@ -1,35 +1,36 @@
-"""Chapters 6 and 8: movement, stacking, terrain."""
+"""Chapters 6 and 8: movement, stacking, terrain, paths."""
 
 from __future__ import annotations
 
+from collections import Counter
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import example, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from tests.rulesets.afriboria.pieces import chief, ordered, plan_of
 
+from zareba.registry import load_rules
+from zareba.space import HexGrid
+from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fight_unit
 from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts, may_battle, targets
 from zareba_rulesets.afriboria.chapters.movement.commander_moves import commander_goals
-from zareba_rulesets.afriboria.chapters.movement.movement import move_unit, unit_options
-from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
+from zareba_rulesets.afriboria.chapters.movement.movement import allowance, move_unit, unit_options
+from zareba_rulesets.afriboria.chapters.orders.orders import give_order
+from zareba_rulesets.afriboria.chapters.retreat import retreat, withdraw
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.movement_limits import reachable
+from zareba_rulesets.afriboria.forces.pieces import OFF, TURN_MARKS, Commander, CommanderSpec
 from zareba_rulesets.afriboria.forces.plan import Plan
+from zareba_rulesets.afriboria.ground.field import Ground, StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-
-
-def plan_of(battle: Any) -> Plan:
-    return Plan(battle.field, {}, {}, {})
-
-
-def ordered(unit: Any, *more: str) -> Any:
-    unit.mark("ordered", "move", "battle", *more)
-    return unit
 
 
 def goals(battle: Any, unit: Any) -> set[int]:
     return {act[1] for act in unit_options(battle, unit, plan_of(battle)) if act[0] == "to"}
-
-
-def chief(name: str, side: str, cell: int, **more: Any) -> Commander:
-    return Commander(cell, spec=CommanderSpec(name, name.title(), side, **({"officer": True} | more)))
 
 
 def total(battle: Any, unit: Any, origin: int, cell: int) -> Any:
@@ -300,3 +301,298 @@ def test_fight_unit_is_what_the_field_allows(book: Any, at: Any, scripted: Any) 
     with scripted(battle, script) as table:
         assert fight_unit(table, battle, us, at(4, 5)) is them
     assert them.hex == -1
+
+
+@pytest.mark.rule("AFR-131", "AFR-138")
+def test_a_bridge_wins_over_the_ford_and_the_river_in_its_hex(book: Any) -> None:
+    for kinds, left, stop, hampers in (
+        (["river", "ford", "bridge"], ("bridge",), False, False), (["river", "bridge"], ("bridge",), False, False),
+        (["river", "ford"], ("ford",), False, True), (["river"], ("river",), True, True),
+    ):  # fmt: skip
+        ground = Ground.of(book(), kinds)
+        assert (ground.kinds, ground.stop, ground.hampers) == (left, stop, hampers)
+
+
+@pytest.mark.rule("AFR-062", "AFR-078")
+def test_who_has_an_order_waits_to_move(game: Any) -> None:
+    play = game(leaders="boss: {name: Boss, side: red, rank: officer}, sub: {name: Sub, side: red, rank: officer}")
+    battle = play.start()
+    battle.waiting = []
+    for number, piece in enumerate((*battle.units.values(), *battle.commanders.values())):
+        if piece.hex == OFF:
+            (battle.move if piece.id in battle.units else battle.place)(piece, number)
+    battle.turn, battle.active, battle.stage = 1, "red", "event"
+    for name in ("rifles", "boss"):
+        (battle.units.get(name) or battle.commanders[name]).mark("ordered", "move")
+    battle.units["spears"].mark("move")
+    play.sequence._next_stage(battle)
+    assert (battle.stage, battle.waiting) == ("moves", ["rifles", "boss"])
+
+
+@pytest.mark.rule("AFR-135", "AFR-237")
+def test_a_vehicle_driven_out_of_debris_is_free(book: Any, at: Any, scripted: Any) -> None:
+    """The extra order for leaving debris is not needed elsewhere, after a retreat or after giving way."""
+    for forced in (True, False):
+        car = ordered(unit_of(book(), "car", "red", "vehicle_mg", at(4, 3)))
+        battle = bare_battle(book(), [car], terrain={at(4, 4): ["debris"]})
+        with scripted(battle, [("move", ("to", at(4, 4)))]) as table:
+            move_unit(table, battle, car, Plan(battle.field, {}, {}, {}))
+        assert "stuck" in car.marks
+        with scripted(battle, [("retreat to", at(4, 3))]) as table:
+            if forced:
+                retreat(table, battle, car, 1)
+            else:
+                withdraw(table, battle, car)
+        car.marks -= TURN_MARKS
+        battle.card, battle.slots = "red_1", {"red": 1}
+        with scripted(battle, []) as table:
+            give_order(table, battle, ("unit", "car"), book().cards["red_1"])
+        assert "move" in car.marks and "passive" not in car.marks
+
+
+KINDS = (
+    "wood", "orchard", "hill", "building", "river", "ford", "marsh", "depression", "debris", "sandbags", "barbed_wire",
+    "bridge", "field", "rough", "fence", "fieldwork", "impassable",
+)  # fmt: skip
+
+
+STOPS = {"wood", "building", "river", "marsh", "debris", "barbed_wire", "rough"}
+FORBIDS_BATTLE = {"wood", "building", "rough"}
+
+
+def a_field(rules: Any, random: Random) -> Any:
+    """A mover in random terrain with friends, enemies and commanders around it, and one hex with a wall."""
+    key = random.choice(["inf_a", "inf_c", "cav_a", "art_horse", "mg_foot", "vehicle"])
+    mover = unit_of(rules, "mover", "red", key, 40)
+    terrain = {cell: [random.choice(KINDS)] for cell in range(99) if cell != 40 and random.random() < 0.45}
+    terrain = {cell: [*kinds, "river"] if kinds[0] in ("ford", "bridge") else kinds for cell, kinds in terrain.items()}
+    units, chiefs = [mover], []
+    free = [cell for cell in range(99) if cell != 40 and terrain.get(cell) != ["impassable"]]
+    for number, cell in enumerate(random.sample(free, 14)):
+        side = random.choice(["red", "blue"])
+        if number % 3 == 2:
+            chiefs.append(Commander(cell, spec=CommanderSpec(f"c{number}", f"C{number}", side, True)))
+        else:
+            units += [
+                unit_of(rules, f"u{number}{n}", side, "inf_b", cell)
+                for n in range(random.choice([1, min(2, rules.room)]))
+            ]
+    wall = random.choice([cell for cell in free if all(cell != unit.hex for unit in units)])
+    structures = {wall: StructureSpec("adobe", 3, random.choice(["red", "blue"]), gate=random.random() < 0.5)}
+    battle = bare_battle(rules, units, chiefs, terrain=terrain, structures=structures)
+    battle.structures[wall].open = random.random() < 0.5
+    mover.mark("ordered", "move", "battle")
+    return battle, mover
+
+
+def walks(battle: Any, mover: Any, limit: int) -> dict[int, set[tuple[int, bool]]]:
+    """Map each hex reached to the step counts and the battle restrictions of all paths to it."""
+    found: dict[int, set[tuple[int, bool]]] = {}
+
+    def step(cell: int, taken: int) -> None:
+        for near in battle.field.grid.neighbours(cell):
+            kinds = set(battle.ground(near).kinds)
+            friends = [u for u in battle.units.values() if u.hex == near and u is not mover]
+            chief = next((c for c in battle.commanders.values() if c.hex == near), None)
+            if any(unit.spec.side == "blue" for unit in friends) or (chief is not None and chief.spec.side == "blue"):
+                continue
+            if len(friends) >= battle.book.room or "impassable" in kinds:
+                continue
+            if "depression" in kinds and mover.profile.arm != "infantry":
+                continue
+            wall = battle.field.structures.get(near)
+            if wall is not None and wall.side == "blue" and not battle.structures[near].open:
+                continue
+            if near != mover.hex:
+                found.setdefault(near, set()).add((taken + 1, bool(kinds & FORBIDS_BATTLE)))
+            if taken + 1 < limit and not friends and chief is None and not kinds & STOPS:
+                step(near, taken + 1)
+
+    step(mover.hex, 0)
+    return found
+
+
+@pytest.mark.rule("AFR-081", "AFR-083", "AFR-086", "AFR-146", "AFR-148", "AFR-088")
+@pytest.mark.parametrize("stacking", ["two_units", "one_unit"])
+def test_all_ways_to_a_hex_come_to_the_same(book: Any, scripted: Any, stacking: str) -> None:
+    """The hexes offered are those that can be reached step by step. Every path leaves the same marks, and the shortest
+    one counts the fewest hexes moved, which is never worse.
+    """
+    rules, random = book(stacking=stacking), Random(stacking)
+    seen: Counter[str] = Counter()
+    for _ in range(40):
+        battle, mover = a_field(rules, random)
+        plan = Plan(battle.field, {}, {}, {})
+        ways = walks(battle, mover, allowance(battle, mover))
+        offered = [act[1] for act in unit_options(battle, mover, plan) if act[0] == "to"]
+        assert sorted(offered) == sorted(ways)
+        for cell in offered:
+            assert len({forbidden for _, forbidden in ways[cell]}) == 1, "the way makes no difference"
+            steps, forbidden = min(ways[cell])
+            now = battle.copy()
+            unit = now.units["mover"]
+            script = [("move", ("to", cell)), *([("second unit", "nobody")] if names_second(now, cell) else [])]
+            with scripted(now, script) as table:
+                move_unit(table, now, unit, plan)
+            assert (unit.hex, unit.moved, "no_battle" in unit.marks) == (cell, steps, forbidden)
+            seen[f"{len(ways[cell])} ways"] += 1
+    assert seen["1 ways"] and seen["2 ways"], "some hexes are reached by longer ways as well"
+
+
+def names_second(battle: Any, cell: int) -> bool:
+    """With small hexes a commander names his second unit when a unit reaches him."""
+    chief = battle.commander_in(cell)
+    beside = [unit for near in battle.field.near[cell] for unit in battle.units_in(near)]
+    free = [unit for unit in beside if unit.spec.side == "red" and unit.id != "mover" and unit.hex not in battle.chiefs]
+    return battle.book.room == 1 and chief is not None and bool(free)
+
+
+@pytest.mark.rule("AFR-335")
+def test_a_thrown_down_ladder_costs_a_hex_and_leaves_the_rest(book: Any, at: Any, scripted: Any) -> None:
+    """Infantry has two hexes: two ladders, or one ladder and a step."""
+    rules = book()
+
+    def stormed() -> Any:
+        guard = unit_of(rules, "guard", "blue", "inf_b", at(4, 5))
+        guard.mark("ordered", "move", "battle")
+        battle = bare_battle(rules, [guard], structures={at(4, 5): StructureSpec("stone", 5, "blue")}, active="blue")
+        battle.ladders = [(at(4, 5), at(4, 4)), (at(4, 5), at(5, 4))]
+        return battle, guard
+
+    for second, place in ((("throw down", at(5, 4)), at(4, 5)), (("to", at(4, 6)), at(4, 6)), ("stay", at(4, 5))):
+        battle, guard = stormed()
+        script = [("move", ("throw down", at(4, 4))), ("move", second)]
+        with scripted(battle, script) as table:
+            move_unit(table, battle, guard, Plan(battle.field, {}, {}, {}))
+        assert (guard.hex, guard.moved) == (place, 1 if second == "stay" else 2)
+        assert (at(4, 5), at(4, 4)) not in battle.ladders
+        assert len(battle.ladders) == (0 if second == ("throw down", at(5, 4)) else 1)
+
+
+BOOK = AfrBook(load_rules("afriboria"))
+
+
+SIZE = 99
+GROUNDS = ["wood", "marsh", "rough", "hill", "impassable", "depression", "orchard"]
+START = 49
+around = st.sampled_from([cell for cell in range(SIZE) if HexGrid(9, 11).distance(START, cell) in (1, 2, 3)])
+
+
+def cells_counted(battle: Battle, side: str) -> list[int]:
+    return sorted({cell for unit in battle.units.values() if unit.side == side for cell in unit.hexes if cell != OFF})
+
+
+@given(st.lists(st.tuples(st.sampled_from(["r1", "r2", "b1", "b2"]), st.integers(OFF, SIZE - 1)), max_size=12))
+@hypothesis_settings(max_examples=60, deadline=None)
+def test_the_hexes_of_a_side_follow_every_move(moves: list[tuple[str, int]]) -> None:
+    units = [
+        unit_of(BOOK, name, "red" if name[0] == "r" else "blue", "inf_c", n)
+        for n, name in enumerate(["r1", "r2", "b1", "b2"])
+    ]
+    battle = bare_battle(BOOK, units)
+    for name, cell in moves:
+        mover = battle.units[name]
+        if cell != OFF and battle.held_by_enemy(cell, mover.side):
+            continue
+        before = {side: battle.cells_of(side) for side in ("red", "blue")}
+        copy = battle.copy()
+        battle.move(mover, cell)
+        for side in ("red", "blue"):
+            assert battle.cells_of(side) == cells_counted(battle, side)
+            assert copy.cells_of(side) == before[side] == cells_counted(copy, side)
+
+
+@pytest.mark.rule("AFR-321")
+def test_the_hexes_of_a_side_follow_sections(book: Any, at: Any) -> None:
+    wall = {at(3, 4): StructureSpec("stone", 5, "red"), at(4, 4): StructureSpec("stone", 5, "red")}
+    guards = unit_of(book(), "guards", "red", "inf_b", at(3, 4))
+    battle = bare_battle(book(), [guards], structures=wall)
+    assert battle.cells_of("red") == [at(3, 4)]
+    battle.spread(guards, {at(3, 4): 4, at(4, 4): 4})
+    assert battle.cells_of("red") == [at(3, 4), at(4, 4)]
+    battle.drop_section(guards, at(3, 4))
+    assert battle.cells_of("red") == [at(4, 4)] and battle.cells_of("blue") == []
+
+
+def ways_counted(battle: Battle, start: int, limit: int, walks: bool) -> dict[int, int]:
+    """Return the fewest steps of a red unit to each hex, by trying every path step by step."""
+    best = {start: 0}
+    going = [(start, 0)]
+    while going:
+        cell, steps = going.pop()
+        if steps == limit:
+            continue
+        for near in battle.field.grid.neighbours(cell):
+            ground = battle.ground(near)
+            friends = [unit for unit in battle.units_in(near) if unit.side == "red"]
+            barred = battle.held_by_enemy(near, "red") or len(friends) > 1 or ground.closed
+            if barred or (ground.infantry_only and not walks):
+                continue
+            if steps + 1 < best.get(near, SIZE):
+                best[near] = steps + 1
+            if not friends and not ground.stop and near not in battle.chiefs:
+                going.append((near, steps + 1))
+    del best[start]
+    return best
+
+
+@pytest.mark.rule("AFR-082", "AFR-083", "AFR-086", "AFR-134")
+@given(
+    st.dictionaries(around, st.sampled_from(GROUNDS), max_size=30),
+    st.lists(st.tuples(around, st.booleans()), max_size=5),
+    st.one_of(st.none(), around),
+    st.sampled_from([("inf_a", 2), ("inf_a", 3), ("cav_a", 3), ("art_horse", 2)]),
+)
+@example({}, [], START + 1, ("inf_a", 2))
+@example({}, [(START + 1, True)], None, ("cav_a", 3))
+@hypothesis_settings(max_examples=80, deadline=None)
+def test_ways_agree_with_trying_them_all(
+    terrain: dict[int, str], others: list[tuple[int, bool]], chief: int | None, mover: tuple[str, int]
+) -> None:
+    start, (key, limit) = START, mover
+    units, taken = [unit_of(BOOK, "us", "red", key, start)], {start: "red"}
+    for number, (cell, friend) in enumerate(others):
+        side = "red" if friend else "blue"
+        if taken.setdefault(cell, side) == side and sum(unit.hex == cell for unit in units) < 2:
+            units.append(unit_of(BOOK, f"other_{number}", side, "inf_c", cell))
+    chiefs = [Commander(chief, spec=CommanderSpec("chief", "Chief", "red", True))] if chief is not None else []
+    chiefs = [one for one in chiefs if taken.get(one.hex, "red") == "red"]
+    battle = bare_battle(BOOK, units, chiefs, terrain={cell: [kind] for cell, kind in terrain.items()})
+    walks = units[0].profile.walks
+    ways = reachable(battle, start, limit, "red", walks, room=2)
+    assert dict(ways) == ways_counted(battle, start, limit, walks)
+
+
+@pytest.mark.rule("AFR-078", "AFR-092")
+def test_stages_without_anything_to_do_are_passed_over(game: Any) -> None:
+    """The last move is followed by the battles. There is no mounting stage if no unit is dismounted."""
+    from zareba.agents import make_agent
+    from zareba.table import SeededTable
+
+    play = game(turns=4)
+    battle = play.start()
+    table = SeededTable(play.rules, battle, 3, {side: make_agent("random", play, side, 3) for side in play.seats})
+    seen = set()
+    while (step := play.next_step(battle)) is not None:
+        seen.add(step.name)
+        if step.name == "moves":
+            pieces = {**battle.units, **battle.commanders}
+            assert any("moved" not in pieces[name].marks for name in battle.waiting)
+        table.begin(step)
+        play.perform(table, battle, step)
+    assert {"moves", "battles", "draw"} <= seen and "mounting" not in seen
+
+
+def test_promises_follow_losses_and_places(game: Any) -> None:
+    play = game()
+    battle = play.start()
+    rifles, spears = battle.units["rifles"], battle.units["spears"]
+    promises = play.evaluator.promises
+    row = play.plan.field.grid.columns
+    battle.move(spears, 3 * row + 3)
+    battle.move(rifles, 3 * row)
+    far = promises.units(battle, "red")["rifles"]
+    battle.move(rifles, 3 * row + 1)
+    near = promises.units(battle, "red")["rifles"]
+    spears.figures = 1
+    assert far < near < promises.units(battle, "red")["rifles"] and promises.units(battle, "red").keys() >= {"rifles"}

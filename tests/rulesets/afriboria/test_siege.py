@@ -5,41 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import chief, ordered, plan_of
 
 from zareba.odds import odds
 from zareba.registry import load_rules
+from zareba.table import Deck, Pause, RecordedTable
 from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts
 from zareba_rulesets.afriboria.chapters.battle.eligibility import candidates, may_battle, targets
 from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, answer_flags
 from zareba_rulesets.afriboria.chapters.engagement import _fires_twice, all_targets, engage
 from zareba_rulesets.afriboria.chapters.movement.movement import move_unit, unit_options
-from zareba_rulesets.afriboria.chapters.siege.siege import bombard, fall_in, work_gates
+from zareba_rulesets.afriboria.chapters.orders.events import turn_over
+from zareba_rulesets.afriboria.chapters.retreat import retreat, withdraw
+from zareba_rulesets.afriboria.chapters.siege.siege import bombard, fall_in, structure_targets, work_gates
 from zareba_rulesets.afriboria.chapters.siege.walls import fight_from_wall, man_wall, may_man, wall_room
 from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
 from zareba_rulesets.afriboria.chapters.sight.sight import sees
 from zareba_rulesets.afriboria.forces.movement_limits import may_enter
-from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Company
-from zareba_rulesets.afriboria.forces.plan import Plan
+from zareba_rulesets.afriboria.forces.pieces import Company
 from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.siege import BombardmentOdds
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-
-
-def plan_of(battle: Any) -> Plan:
-    return Plan(battle.field, {}, {}, {})
-
-
-def ordered(unit: Any, *more: str) -> Any:
-    unit.mark("ordered", "move", "battle", *more)
-    return unit
+from zareba_rulesets.afriboria.presentation.words import question_sentence
 
 
 def wall(*cells: int, kind: str = "stone", value: int = 5, side: str = "blue", **more: Any) -> dict[int, StructureSpec]:
     return {cell: StructureSpec(kind, value, side, **more) for cell in cells}
-
-
-def chief(name: str, side: str, cell: int, officer: bool = True) -> Commander:
-    return Commander(cell, spec=CommanderSpec(name, name.title(), side, officer))
 
 
 SIEGE = """
@@ -337,3 +328,81 @@ def test_fight_from_wall_needs_a_section_in_reach(book: Any, at: Any, scripted: 
     with scripted(battle, script) as table:
         fight_from_wall(table, battle, guards, at(4, 2))
     assert foe.figures == 8
+
+
+@pytest.mark.rule("AFR-320")
+def test_two_heavy_guns_do_not_cover_each_other(book: Any, at: Any) -> None:
+    us = unit_of(book(), "us", "red", "inf_a", at(4, 4))
+    guns = [unit_of(book(), name, "blue", "art_heavy", at(4, 6)) for name in ("one", "two")]
+    battle = bare_battle(book(), [us, *guns], [chief("boss", "blue", at(4, 6))])
+    battle.companies["c"] = Company("boss", ["one", "two"], "active")
+    for gun in guns:
+        gun.company = "c"
+    assert [unit.id for unit in candidates(battle, us, at(4, 4), at(4, 6))] == ["one", "two"]
+
+
+@pytest.mark.rule("AFR-316")
+@pytest.mark.parametrize("way", ["voluntary", "forced", "rallied"])
+def test_who_goes_back_into_a_fort_may_keep_out_of_sight_there(book: Any, at: Any, scripted: Any, way: str) -> None:
+    us = unit_of(book(), "us", "red", "inf_b", at(4, 4))
+    fort = {at(4, 3): StructureSpec("stone_fort", 6, "red", fortification=True)}
+    battle = bare_battle(book(), [us], [chief("boss", "red", at(4, 3))] if way == "rallied" else [], structures=fort)
+    script = [("retreat to", at(4, 3)), ("exposure", "keep out of sight")]
+    with scripted(battle, script) as table:
+        if way == "voluntary":
+            withdraw(table, battle, us)
+        else:
+            retreat(table, battle, us, 1)
+    assert us.hex == at(4, 3) and "unexposed" in us.marks
+
+
+@pytest.mark.rule("AFR-311")
+def test_guns_bombard_the_next_hex_too(book: Any, at: Any) -> None:
+    gun = unit_of(book(), "gun", "red", "art_field", at(4, 4))
+    for row, reached in ((5, True), (10, True), (11, False)):
+        battle = bare_battle(book(), [gun], structures={at(4, row): StructureSpec("wood", 3, "blue")}, size=(9, 12))
+        assert (structure_targets(battle, gun) == [("structure", at(4, row))]) is reached
+
+
+@pytest.mark.rule("AFR-316", "AFR-340")
+def test_men_ordered_by_a_second_wind_may_show_themselves(book: Any, at: Any, scripted: Any) -> None:
+    rules = book()
+    men = unit_of(rules, "men", "red", "inf_a", at(4, 4))
+    fort = {at(4, 4): StructureSpec("stone_fort", 6, "red", fortification=True)}
+    battle = bare_battle(rules, [men], structures=fort)
+    men.mark("unexposed")
+    battle.card, battle.event_deck = "red_1", Deck({"ev_second_wind": 1}, {})
+    script = [("event card", "ev_second_wind"), ("ev_second_wind", ("unit", "men")), ("exposure", "show themselves")]
+    with scripted(battle, script) as table:
+        turn_over(table, battle, "red")
+    assert "battle" in men.marks and "unexposed" not in men.marks
+
+
+@pytest.mark.rule("AFR-317")
+def test_a_building_over_exactly_half_a_hex_is_in_it(game: Any) -> None:
+    """The building ends at the centre of a hex on each side. A rounding error must not make it less than half."""
+    field = game(terrain="keep: {kind: building, area: [[12, 14], [24, 14], [24, 22], [12, 22]]}").plan.field
+    keep = [field.grid.column_row(cell) for cell in field.grid.cells if "building" in field.ground[cell].kinds]
+    assert [place for place in keep if place[1] == 3] == [(1, 3), (2, 3), (3, 3)]
+
+
+@pytest.mark.rule("AFR-182", "AFR-311", "AFR-340")
+def test_rain_may_leave_no_dice_for_a_bombardment(book: Any, at: Any) -> None:
+    """A field gun has one die at five hexes, two from a hilltop."""
+    for ground, rain, may in (([], False, True), ([], True, False), (["hill"], True, True)):
+        gun = ordered(unit_of(book(), "gun", "red", "art_field", at(4, 1)))
+        wall = {at(4, 6): StructureSpec("wood", 3, "blue")}
+        battle = bare_battle(book(), [gun], terrain={at(4, 1): ground}, structures=wall)
+        battle.effects = {"ev_rain": battle.turn} if rain else {}
+        assert (("structure", at(4, 6)) in all_targets(battle, gun)) is may
+
+
+@pytest.mark.rule("AFR-308")
+def test_a_structure_that_saves_is_called_by_its_hex(book: Any, at: Any) -> None:
+    gun = unit_of(book(), "gun", "red", "art_field", at(4, 4))
+    battle = bare_battle(book(), [gun], structures={at(4, 5): StructureSpec("wood", 3, "blue")})
+    with pytest.raises(Pause) as paused:
+        bombard(RecordedTable(battle.book.rules, battle, [(1,)]), battle, gun, at(4, 5))
+    assert question_sentence(battle, paused.value.question, {}).startswith(
+        "Structure saves for structure at E6: throw "
+    )

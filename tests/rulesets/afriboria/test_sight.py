@@ -5,16 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import chief
 
 from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts
 from zareba_rulesets.afriboria.chapters.battle.eligibility import targets
 from zareba_rulesets.afriboria.chapters.sight.sight import sees
-from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Flier, FlierSpec
+from zareba_rulesets.afriboria.forces.pieces import Flier, FlierSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-
-
-def chief(name: str, side: str, cell: int) -> Commander:
-    return Commander(cell, spec=CommanderSpec(name, name.title(), side, True))
 
 
 @pytest.mark.rule("AFR-152", "AFR-153", "AFR-154", "AFR-155", "AFR-188", "AFR-127", "AFR-139", "AFR-130")
@@ -124,3 +121,16 @@ def test_defence_needs_sight_too(book: Any, at: Any, defence: Any) -> None:
     battle.move(friend, at(8, 0))
     battle.move(other, at(7, 0))
     assert defence(battle, exchange_facts(battle, gun, at(4, 4), them, at(4, 7), 3, True)) == 1, "2 less the hill"
+
+
+@pytest.mark.rule("AFR-158")
+@pytest.mark.setting("contiguous_hill_los")
+def test_another_hill_between_the_arms_of_one(book: Any, at: Any) -> None:
+    """Observer and target are on one hill that bends around the line. A separate hill is on the line."""
+    arms = [at(2, 4), at(2, 3), *(at(column, 2) for column in range(2, 8)), at(6, 3), at(6, 4)]
+    bent = {cell: ["hill"] for cell in arms}
+    rules = book(contiguous_hill_los="clear")
+    assert sees(bare_battle(rules, terrain=bent), at(2, 4), at(6, 4))
+    assert not sees(bare_battle(rules, terrain=bent | {at(4, 4): ["hill"]}), at(2, 4), at(6, 4))
+    joined = bent | {at(column, 4): ["hill"] for column in (3, 4, 5)}
+    assert sees(bare_battle(rules, terrain=joined), at(2, 4), at(6, 4)), "where it is the same hill it is clear"

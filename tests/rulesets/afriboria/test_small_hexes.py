@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import plan_of
 
 from zareba.table import SeededTable
 from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts
@@ -15,13 +16,8 @@ from zareba_rulesets.afriboria.chapters.orders.order_choices import order_option
 from zareba_rulesets.afriboria.chapters.orders.orders import give_order
 from zareba_rulesets.afriboria.chapters.retreat import retreat, retreat_commander
 from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
-from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.forces.platoons import platoon, second_of
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-
-
-def plan_of(battle: Any) -> Plan:
-    return Plan(battle.field, {}, {}, {})
 
 
 def chief(cell: int, officer: bool) -> Commander:

@@ -6,6 +6,7 @@ from fractions import Fraction as F
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import ordered, plan_of
 
 from zareba.odds import odds
 from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts, may_battle, targets
@@ -13,24 +14,14 @@ from zareba_rulesets.afriboria.chapters.engagement import _fires_twice, engage
 from zareba_rulesets.afriboria.chapters.movement.commander_moves import commander_goals
 from zareba_rulesets.afriboria.chapters.movement.movement import move_unit, unit_options
 from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
-from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.odds.facts import BattleFacts
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-
-
-def plan_of(battle: Any) -> Plan:
-    return Plan(battle.field, {}, {}, {})
 
 
 def farthest(battle: Any, name: str) -> int:
     unit = battle.units[name]
     goals = [act[1] for act in unit_options(battle, unit, plan_of(battle)) if act[0] == "to"]
     return max((battle.field.distance[unit.hex][cell] for cell in goals), default=0)
-
-
-def ordered(unit: Any, *more: str) -> Any:
-    unit.mark("ordered", "move", "battle", *more)
-    return unit
 
 
 TABLE_3 = [

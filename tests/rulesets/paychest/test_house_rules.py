@@ -41,7 +41,7 @@ from zareba_rulesets.paychest.presentation.words import option_phrase, question_
 from zareba_rulesets.paychest.translation.unit_mapping import shots_of
 
 
-@pytest.mark.rule("PAY-116")
+@pytest.mark.rule("PAY-013", "PAY-116")
 def test_the_odds_of_cards_are_those_of_the_pack_as_a_house_rule_has_it(tmp_path: Path) -> None:
     rules = house_ruled(tmp_path, "at: casualty_cards.head_killed.copies, was: 4, to: 12")
     asked = rules.ruleset.procedure("casualty")

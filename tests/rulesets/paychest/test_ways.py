@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import dist
 
-from tests.core.space.ground.test_going import EXTENT, going_over
+from tests.core.space.ground.test_movement_cost import EXTENT, going_over
 
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import length

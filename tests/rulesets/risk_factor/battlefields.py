@@ -27,6 +27,7 @@ __all__ = [
     "able",
     "battle_of",
     "book",
+    "crowd",
     "duel",
     "ground",
     "leader",
@@ -244,3 +245,12 @@ def battle_of(field: Scene, *answers: tuple[str, Any]) -> list[Any]:
 def whole_base(unit: Unit, i: int, target: Unit, j: int, lines: Lines) -> bool:
     """Return True if figure i of a unit sees the whole base of figure j of another unit."""
     return lines.has(unit.body, target.body, unit.body.at[i], target.body.at[j])
+
+
+def crowd(units: Sequence[tuple[Point, int]], **more: Any) -> Battle:
+    """Return riflemen of both sides, alternating, with the positions and numbers given."""
+    drawn = [
+        troops(f"u{n}", ("red", "blue")[n % 2], at, count, weapon="rifle", loading="breech")
+        for n, (at, count) in enumerate(units)
+    ]
+    return scene(*drawn, width=200, depth=200, **more).battle

@@ -5,18 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import (
-    Scene,
-    leader,
-    line,
-    row,
-    rules_with,
-    scene,
-    throw,
-    troops,
-)
+from tests.rulesets.risk_factor.battlefields import Scene, leader, line, row, rules_with, scene, throw, troops
 
 from zareba_rulesets.risk_factor.book.numbers import RskBook
+from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import doing
 from zareba_rulesets.risk_factor.forces.weapons import action_table
 
@@ -24,8 +16,6 @@ WALL = line("wall", "works", (0, 53), (200, 53))
 
 
 # --- the tables --------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("RSK-130", "RSK-131", "RSK-132", "RSK-133", "RSK-134", "RSK-136")
 def test_the_two_tables() -> None:
     book = RskBook(rules_with())
@@ -83,8 +73,6 @@ def test_who_uses_which_table() -> None:
 
 
 # --- one frozen situation ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("RSK-037", "RSK-043", "RSK-113")
 def test_all_risk_factors_are_taken_before_any_result_stands() -> None:
     """The first unit's rout does not affect the Risk Factor of the second, which throws after it."""
@@ -123,8 +111,6 @@ def test_going_on_at_nought_goes_on_with_a_rout(die: int, status: str, doing_now
 
 
 # --- commanded troops ----------------------------------------------------------------------------------------------------------
-
-
 def shaken(die: int, *marks: str, **settings: Any) -> Scene:
     field = scene(
         troops("a", "red", (50, 50), 7, dead=3, marks=marks),
@@ -183,8 +169,6 @@ def test_player_characters_throw_or_share_the_result_of_their_group() -> None:
 
 
 # --- works and cover ------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("RSK-135")
 @pytest.mark.setting("actions.fortified_hold")
 def test_nobody_leaves_works_he_defends() -> None:
@@ -251,8 +235,6 @@ def test_a_leader_stays_with_the_group_that_stays_in_cover() -> None:
 
 
 # --- platoons ---------------------------------------------------------------------------------------------------------------------
-
-
 def platoon(*others: Any, gap: float = 4.0, shaken: bool = False, **settings: Any) -> Scene:
     squad: dict[str, Any] = {"platoon": "p", "formed": True, "weapon": "rifle", "loading": "breech"}
     return scene(
@@ -322,3 +304,33 @@ def test_at_nought_each_squad_reads_the_shared_die_on_its_own_row() -> None:
     field["b"].action = "retreat"
     throw(field, 6, why="platoon action")
     assert (field["a"].result, field["b"].result) == ("towards", "halt_in_cover")
+
+
+HAIR = 0.01
+WITHIN = pytest.mark.parametrize(("over", "within"), [(0.0, True), (HAIR, False)])
+
+
+def man(name: str, side: str, x: float, y: float, **more: Any) -> Any:
+    return troops(name, side, (0, 0), at=[(x, y)], **more)
+
+
+def platoon_with_gaps(chain: float, officer: float) -> Scene:
+    squad: dict[str, Any] = {"platoon": "p", "formed": True, "weapon": "rifle", "loading": "breech"}
+    return scene(
+        man("a", "red", 50, 50, **squad),
+        man("b", "red", 52.5 + chain, 50, **squad),
+        leader("nco", "red", (50, 50 - 2.5 - officer), "nco"),
+        troops("e", "blue", (60, 180), 5, close="sword"),
+        width=400,
+    )
+
+
+@pytest.mark.rule("RSK-147")
+@pytest.mark.parametrize("part", ["chain", "officer"])
+@WITHIN
+def test_platoons_stand_within_five_cm_of_one_another_and_of_a_leader(part: str, over: float, within: bool) -> None:
+    field = platoon_with_gaps(5.0 + over * (part == "chain"), 5.0 + over * (part == "officer"))
+    alone = part == "officer" and not within
+    dice = [("platoon action", [2])] if within else [("action", [2])] * (3 if alone else 2)
+    with field.script(*dice) as table:
+        action_throws(table, field.battle)

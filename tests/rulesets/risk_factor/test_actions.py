@@ -6,20 +6,12 @@ from math import cos, radians, sin
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import (
-    Scene,
-    ground,
-    leader,
-    line,
-    row,
-    scene,
-    throw,
-    troops,
-)
+from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, row, scene, throw, troops
 
 from zareba.base.exact import dist
 from zareba.space.field.bodies import Body
 from zareba_rulesets.risk_factor.chapters.melee.charge import attack
+from zareba_rulesets.risk_factor.chapters.movement.movement import go
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import act, blockers, doing, surrounded, to_move
 
 
@@ -354,3 +346,56 @@ def test_an_enemy_beside_a_man_bars_his_way_back_only_if_he_stands_in_it(
     man = troops("a", "red", (0, 0), at=[(50, 50)], result="retreat")
     field = scene(man, troops("e", "blue", (0, 0), at=[(50, 52.5), beside]), solo=("red",))
     assert (go_on(field) > 10) is goes
+
+
+HAIR = 0.01
+WITHIN = pytest.mark.parametrize(("over", "within"), [(0.0, True), (HAIR, False)])
+
+
+def man(name: str, side: str, x: float, y: float, **more: Any) -> Any:
+    return troops(name, side, (0, 0), at=[(x, y)], **more)
+
+
+@pytest.mark.rule("RSK-142")
+@WITHIN
+def test_routers_flee_from_all_enemies_within_fifty_cm(over: float, within: bool) -> None:
+    """One enemy is north of the routers. With another within 50 cm to the east they run south-west, else south."""
+    field = scene(
+        man("a", "red", 100, 100, status="routing", result="rout"),
+        man("north", "blue", 100, 120),
+        man("east", "blue", 152.5 + over, 100),
+    )
+    with field.script() as table:
+        act(table, field.battle, field["a"])
+    x, y = field["a"].body.at[0]
+    assert ((x, y) == pytest.approx((100 - 30 * sin(radians(45)), 100 - 30 * cos(radians(45))))) is within
+    assert ((x, y) == pytest.approx((100, 70))) is not within
+
+
+@pytest.mark.rule("RSK-142", "RSK-072", "RSK-074")
+@pytest.mark.parametrize(
+    ("traits", "cm"), [({}, 30), ({"hurt": 1}, 25), ({"mounted": True}, 45), ({"mounted": True, "hurt": 1}, 37)]
+)
+def test_routers_go_five_cm_more_than_they_could_march(traits: dict[str, Any], cm: float) -> None:
+    field = scene(man("a", "red", 100, 100, status="routing", result="rout", **traits), man("e", "blue", 100, 150))
+    with field.script() as table:
+        act(table, field.battle, field["a"])
+    assert field["a"].body.at[0][1] == pytest.approx(100 - cm)
+
+
+@pytest.mark.rule("RSK-076", "RSK-077", "RSK-142")
+def test_the_five_cm_come_on_top_of_the_half_move_that_a_barrier_takes() -> None:
+    field = scene(man("a", "red", 50, 50), terrain=[line("fence", "hedge", (0, 60), (100, 60))])
+    with field.script() as table:
+        go(table, field.battle, field["a"], [(50, 50), (50, 90)], 30, bonus=5.0)
+    assert field["a"].body.at[0][1] == pytest.approx(50 + 30 - 12.5)
+
+
+@pytest.mark.rule("RSK-008", "RSK-146")
+@pytest.mark.parametrize(("support", "goes"), [("", True), ("gun", False)])
+def test_a_crew_that_the_tables_send_to_attack_stays_with_its_gun(support: str, goes: bool) -> None:
+    field = scene(troops("a", "red", (50, 50), 4, support=support), troops("b", "blue", (50, 70), 4))
+    before = field["a"].body
+    with field.script() as table:
+        attack(table, field.battle, field["a"])
+    assert (field["a"].body != before) is bool(field.battle.engaged(field["a"])) is goes

@@ -6,13 +6,15 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, scene, troops
 
 from zareba.base.exact import dist
+from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.chapters.command import (
     command,
+    figure_price,
     is_loyal,
     link_price,
     price,
@@ -413,3 +415,53 @@ def test_a_person_who_is_no_leader_is_commanded_and_commands_nobody() -> None:
     )
     run(field, ("command points", [6, 6, 6]), ("command", ("command", "missionary")))
     assert "commanded" in field["missionary"].marks and field.battle.linked == {"officer": "officer"}
+
+
+spots = st.tuples(st.floats(10, 190), st.floats(10, 190))
+counts = st.integers(1, 12)
+
+
+@settings(max_examples=60)
+@given(spots, counts, st.lists(spots, min_size=1, max_size=4), st.integers(0, 20), st.booleans())
+def test_a_group_costs_what_its_figures_cost_one_by_one(
+    at: Point, count: int, leaders: list[Point], points: int, loyal: bool
+) -> None:
+    officers = [
+        leader(f"l{n}", "red", where, "nco", people="european" if loyal or n else "native")
+        for n, where in enumerate(leaders)
+    ]
+    battle = scene(troops("a", "red", at, count), *officers, width=200, depth=200).battle
+    unit, links = battle.units["a"], [battle.units[officer.id] for officer in officers]
+    battle.pools = {links[0].id: points}
+    reach = battle.book.lengths["command_open"] + unit.body.radius + links[0].body.radius
+    total: int | None = 0
+    for figure in unit.body.at:
+        near = [figure_price(battle, unit, link) for link in links if dist(link.body.at[0], figure) <= reach]
+        total = total + min(near) if near and total is not None else None
+    expected = {links[0].id: total} if total is not None and total <= points else None
+    assert price(battle, unit, links) == expected
+
+
+HAIR = 0.01
+WITHIN = pytest.mark.parametrize(("over", "within"), [(0.0, True), (HAIR, False)])
+
+
+def man(name: str, side: str, x: float, y: float, **more: Any) -> Any:
+    return troops(name, side, (0, 0), at=[(x, y)], **more)
+
+
+@pytest.mark.rule("RSK-055")
+@pytest.mark.parametrize(("wood", "reach"), [((), 50.0), ((100, 50), 25.0), ((100, 102), 25.0)])
+@WITHIN
+def test_command_reaches_fifty_cm_or_twenty_five(
+    wood: tuple[float, ...], reach: float, over: float, within: bool
+) -> None:
+    """A wood of two cm surrounds the leader, or the figure he commands."""
+    y = 50 + 2.5 + reach + over
+    terrain = []
+    if wood:
+        x, here = wood[0], 50.0 if wood[1] == 50 else y
+        terrain = [ground("wood", "wood", [(x - 2, here - 2), (x + 2, here - 2), (x + 2, here + 2), (x - 2, here + 2)])]
+    field = scene(leader("pc", "red", (100, 50)), man("a", "red", 100, y), terrain=terrain, commanders=["pc"])
+    field.battle.pools = {"pc": 9}
+    assert (price(field.battle, field["a"], [field["pc"]]) is not None) is within

@@ -9,6 +9,7 @@ from tests.rulesets.risk_factor.battlefields import RIFLES, Scene, battle_of, le
 
 from zareba.battle.carried_objects import CarriedObject
 from zareba_rulesets.risk_factor.chapters.actions.actions import rollers
+from zareba_rulesets.risk_factor.chapters.actions.risk import risk_facts
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, strike
 from zareba_rulesets.risk_factor.chapters.fire.shooting import volley
 from zareba_rulesets.risk_factor.chapters.groups import merge_side, settle_ties, share_actions
@@ -329,3 +330,40 @@ def test_who_falls_takes_his_own_arms_with_him(falls: int, armed: tuple[bool, ..
     with field.script() as table:
         strike(table, field.battle, group, {falls: KILL}, "fire")
     assert (group.armed, group.kits) == (armed, kits)
+
+
+HAIR = 0.01
+WITHIN = pytest.mark.parametrize(("over", "within"), [(0.0, True), (HAIR, False)])
+
+
+def man(name: str, side: str, x: float, y: float, **more: Any) -> Any:
+    return troops(name, side, (0, 0), at=[(x, y)], **more)
+
+
+@pytest.mark.rule("RSK-048", "RSK-115", "RSK-192")
+@WITHIN
+def test_a_leader_is_with_a_group_within_five_cm(over: float, within: bool) -> None:
+    field = scene(man("a", "red", 50, 50), leader("hero", "red", (57.5 + over, 50), troop_class="hero"))
+    assert (field.battle.host(field["hero"]) is field["a"]) is within
+    assert risk_facts(field.battle, field["a"]).hero is within
+    assert (field.battle.leaders_with(field["a"]) == [field["hero"]]) is within
+
+
+@pytest.mark.rule("RSK-047")
+@WITHIN
+def test_weak_groups_combine_within_five_cm(over: float, within: bool) -> None:
+    field = scene(man("a", "red", 50, 50), man("b", "red", 57.5 + over, 50), solo=["red"])
+    with field.script() as table:
+        merge_side(table, field.battle)
+    assert ("a" in field.battle.gone) is within
+
+
+@pytest.mark.rule("RSK-047", "RSK-045")
+@pytest.mark.parametrize(("weak", "strong", "joins"), [(3, 27, True), (3, 28, False), (4, 10, False), (1, 4, True)])
+def test_three_at_most_join_thirty_at_most(weak: int, strong: int, joins: bool) -> None:
+    field = scene(
+        troops("a", "red", (50, 50), weak, width=4), troops("b", "red", (50, 57), strong, width=10), solo=["red"]
+    )
+    with field.script() as table:
+        merge_side(table, field.battle)
+    assert ("a" in field.battle.gone) is joins

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import (
     RIFLES,
     Scene,
     able,
     book,
+    crowd,
     duel,
     ground,
     leader,
@@ -19,23 +22,23 @@ from tests.rulesets.risk_factor.battlefields import (
     troops,
     whole_base,
 )
+from tests.rulesets.risk_factor.skirmishes import UNITS, game
 
+from zareba.base.exact import dist
 from zareba.space.field.bodies import Body
+from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.chapters.casualties import called, strike_all
+from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures
 from zareba_rulesets.risk_factor.chapters.fire.shooting import aimed, group_cover, to_hit, volley
-from zareba_rulesets.risk_factor.chapters.fire.targets import (
-    may_shoot,
-    nearest_target,
-)
+from zareba_rulesets.risk_factor.chapters.fire.targets import may_shoot, nearest_target
 from zareba_rulesets.risk_factor.chapters.prisoners import take_prisoners
 from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire
 from zareba_rulesets.risk_factor.chapters.sight.sight import sees
 from zareba_rulesets.risk_factor.forces.battle import Captives
 from zareba_rulesets.risk_factor.forces.weapons import action_table
 
+
 # --- figures able to shoot --------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("RSK-094", "RSK-110")
 def test_the_wounded_shoot_at_short_range_only_and_men_in_contact_not_at_all() -> None:
     assert able(duel(gap=60)) == 4
@@ -194,8 +197,6 @@ def test_a_corridor_ends_at_the_edges_of_the_target_base() -> None:
 
 
 # --- cover and allocation --------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("RSK-099", "RSK-107")
 @pytest.mark.setting("shooting.group_cover")
 def test_a_group_has_the_cover_of_most_of_its_men_or_the_least() -> None:
@@ -349,8 +350,6 @@ def test_graze_wound_second_wound_and_kill() -> None:
 
 
 # --- woods and support weapons -------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("RSK-108", "RSK-152")
 @pytest.mark.setting("woods.fire_depth")
 def test_shooting_out_of_a_wood_as_deep_as_ten_cm() -> None:
@@ -450,3 +449,60 @@ def test_a_shell_strikes_men_within_ten_cm_of_where_it_falls(fell: int, die: int
     script = (("shooting", [4]), ("victim", f"man {fell} of Foe"), ("shell", [die]), ("damage", [1] * struck))
     with field.script(*script) as table:
         volley(table, field.battle, field["a"], field["foe"], "gun")
+
+
+HAIR = 0.01
+WITHIN = pytest.mark.parametrize(("over", "within"), [(0.0, True), (HAIR, False)])
+
+
+@pytest.mark.rule("RSK-107")
+@WITHIN
+def test_works_are_lined_from_ten_cm(over: float, within: bool) -> None:
+    """The front rank is 10 cm behind its bags, from base edge to line. The scenario gives the unit's centre."""
+    inches = (14 * 2.54 - 10 - 1.25 - 1.375 - over) / 2.54
+    men = (
+        "men: {name: Men, side: red, arm: infantry, kind: european_irregular, figures: 8, weapon: breech_rifle, "
+        f"position: [30, {inches:.6f}], facing: north}}"
+    )
+    texts = ", ".join((men, UNITS.strip().split("\n")[1].strip()))
+    bags = "bags: {kind: mealie_bags, line: [[10, 14], [50, 14]]}"
+    plan = game(units=texts, leaders="", terrain=bags).plan
+    front = max(y for _, y in plan.bodies["men"].at)
+    assert (14 * 2.54 - front < 2) is within
+
+
+@pytest.mark.rule("RSK-106", "RSK-107")
+@pytest.mark.parametrize(("ranks", "able"), [(1, 5), (2, 10), (3, 10)])
+def test_the_second_rank_shoots_past_the_first_and_the_third_does_not(ranks: int, able: int) -> None:
+    """Bases are 0.25 cm apart. The first rank is within 2 cm of the second, but too far from the third."""
+    field = scene(
+        troops("a", "red", (100, 50), 5 * ranks, width=5, weapon="rifle", loading="breech"),
+        troops("b", "blue", (0, 0), at=[(100, 130)]),
+    )
+    unit, target = field["a"], field["b"]
+    between = lines_of_fire(field.battle, unit, target)
+    shots = able_figures(field.battle, unit, target, "rifle", open_figures(field.battle, unit, target), between)
+    assert len(shots) == able
+
+
+spots = st.tuples(st.floats(10, 190), st.floats(10, 190))
+counts = st.integers(1, 12)
+crowds = st.lists(st.tuples(spots, counts), min_size=3, max_size=7)
+
+
+@settings(max_examples=60)
+@given(crowds)
+def test_a_shooter_aims_at_the_nearest_man_in_clear_sight(units: list[tuple[Point, int]]) -> None:
+    battle = crowd(units)
+    unit, target = battle.units["u0"], battle.units["u1"]
+    pool, reach = open_figures(battle, unit, target), battle.book.ranges["rifle"][-1]
+    free = set(range(unit.count)) - battle.engaged(unit)
+    shots = able_figures(battle, unit, target, "rifle", pool, lines_of_fire(battle, unit, target))
+    battle.field.lanes.clear()
+    between, expected = lines_of_fire(battle, unit, target), {}
+    for i in free:
+        clear = [j for _, j in pool if whole_base(unit, i, target, j, between)]
+        gaps = [max(0.0, dist(unit.body.at[i], target.body.at[j]) - 2 * unit.body.radius) for j in clear]
+        if gaps and min(gaps) <= reach:
+            expected[i] = min(gaps)
+    assert {shot.index: shot.distance for shot in shots} == expected

@@ -6,17 +6,7 @@ from math import cos, radians, sin
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import (
-    battle_of,
-    ground,
-    leader,
-    line,
-    met,
-    row,
-    rules_with,
-    scene,
-    troops,
-)
+from tests.rulesets.risk_factor.battlefields import battle_of, ground, leader, line, met, row, rules_with, scene, troops
 
 from zareba.base.exact import dist
 from zareba_rulesets.risk_factor.book.numbers import RskBook
@@ -33,8 +23,6 @@ def stands(unit: Unit) -> list[tuple[float, float]]:
 
 
 # --- scores and blows ---------------------------------------------------------------------------------------------------------
-
-
 def modifier(
     opponents: int = 1,
     *,
@@ -172,8 +160,6 @@ def test_the_side_that_storms_an_obstacle_has_one_less() -> None:
 
 
 # --- after the melee ------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("RSK-040", "RSK-177", "RSK-178")
 def test_the_worse_side_goes_back_and_in_a_draw_both() -> None:
     field = met(reds=2, blues=2)
@@ -538,7 +524,6 @@ def test_nor_does_he_follow_up_with_it() -> None:
 
 
 # --- room for going back ------------------------------------------------------------------------------------------------------
-
 TURNS = pytest.mark.parametrize("degrees", [0, 90, 180, 270])
 
 
@@ -631,3 +616,17 @@ def test_to_which_hand_a_man_goes_whose_way_back_is_full(
     with field.script() as table:
         push_back(table, field.battle, ("a", "b"), ["red"])
     assert stands(field["a"]) == [ends]
+
+
+def man(name: str, side: str, x: float, y: float, **more: Any) -> Any:
+    return troops(name, side, (0, 0), at=[(x, y)], **more)
+
+
+@pytest.mark.rule("RSK-177", "RSK-179")
+@pytest.mark.parametrize(("gap", "follows"), [(5.0, True), (6.0, False)])
+def test_winners_follow_five_cm(gap: float, follows: bool) -> None:
+    """Bases of men who were pushed back may have been a tenth of a cm apart; that distance may be followed too."""
+    field = scene(man("a", "red", 50, 50), man("b", "blue", 50, 52.5 + gap))
+    with field.script(*([("follow up", True)] if follows else [])) as table:
+        follow_up(table, field.battle, ("a", "b"), "red")
+    assert bool(field.battle.touching(field["a"])) is follows

@@ -6,20 +6,28 @@ from math import cos, sin
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, row, scene, troops
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, row, rules_with, scene, troops
 from tests.rulesets.risk_factor.skirmishes import game
 
+from zareba.agents import make_agent
 from zareba.base.exact import dist
+from zareba.scenario import load_scenario
 from zareba.space.field.bodies import Body
+from zareba.space.geometry import Point
+from zareba.table import Choose, Place, SeededTable
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures
 from zareba_rulesets.risk_factor.chapters.fire.targets import has_loaded, may_use
 from zareba_rulesets.risk_factor.chapters.groups import is_coherent
 from zareba_rulesets.risk_factor.chapters.movement.movement import go
 from zareba_rulesets.risk_factor.chapters.movement.paths import allowance, full_move, march_cost, path_to
 from zareba_rulesets.risk_factor.chapters.movement.paths import walk as one_walk
+from zareba_rulesets.risk_factor.chapters.movement.refuge import keeps_off
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import surrounded
-from zareba_rulesets.risk_factor.chapters.orders.orders import give_order, order_options, refusal
+from zareba_rulesets.risk_factor.chapters.orders.orders import MARCH, give_order, order_options, refusal, suggestions
 from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire
+from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.translation import Plan
 
 
@@ -498,3 +506,98 @@ def test_going_with_a_group_that_stands_close_by_already_is_not_offered(gap: flo
     )
     options = order_options(field.battle, field["pc"])
     assert (("join", "a") in options) is offered and ("join", "b") in options
+
+
+spots = st.tuples(st.floats(10, 190), st.floats(10, 190))
+HOUSE = ground("house", "built_up", [(80, 80), (110, 80), (110, 120), (80, 120)])
+L_WALL = line("wall", "high_wall", (40.0, 150.0), (90.0, 150.0), (90.0, 180.0))
+POND = ground("pond", "closed", [(130, 30), (170, 30), (170, 60), (150, 45), (130, 60)])
+WOOD = ground("wood", "wood", [(20, 20), (70, 20), (70, 70), (45, 40), (20, 70)])
+
+
+@given(spots, spots)
+def test_ways_run_into_closed_ground_where_it_lies_on_them(start: Point, goal: Point) -> None:
+    battle = scene(terrain=[HOUSE, L_WALL, POND, WOOD], width=200, depth=200).battle
+    field = battle.field
+    closed = any(field.pieces[met.piece].ground.closed for met in field.table.crossed(start, goal))
+    assert field.meets_walls(start, goal) is closed
+    expected = field.going[False].way_round(start, goal) if closed else None
+    for _ in range(2):
+        assert path_to(battle, start, goal) == list(expected or (start, goal))
+
+
+counts = st.integers(1, 12)
+
+
+@given(spots, spots, st.tuples(st.floats(-40, 40), st.floats(-40, 40)), counts, counts, st.booleans())
+def test_a_shift_away_is_known_without_the_nearest_figures(
+    at: Point, foe: Point, shift: Point, m: int, n: int, farther: bool
+) -> None:
+    battle = scene(troops("a", "red", at, m), troops("b", "blue", foe, n), width=300, depth=300).battle
+    unit, enemy = battle.units["a"], battle.units["b"]
+    there = unit.body.shifted(*shift)
+
+    def gap(points: tuple[Point, ...]) -> float:
+        return max(0.0, min(dist(p, q) for p in points for q in enemy.body.at) - 2 * unit.body.radius)
+
+    new, now = gap(there.at), gap(unit.body.at)
+    if abs(new - now) > 1e-9:
+        assert keeps_off(battle, unit, there, enemy, farther) == (new > now)
+
+
+def test_the_places_offered_for_a_march_are_the_legal_ones() -> None:
+    of = RskGame(rules_with(), load_scenario("river_ford"))
+    refused = 0
+
+    def watched(seat: str) -> Any:
+        random: Any = make_agent("random", of, seat, 1)
+
+        def agent(question: Any, state: Any) -> Any:
+            nonlocal refused
+            if isinstance(question, Place) and question.why == "march to":
+                unit = state.units[question.actor]
+                move = full_move(state, unit)
+                worth_it, refuse = suggestions(state, unit, of.plan, move), refusal(state, unit, move)
+                legal = [at for at in worth_it if refuse(at) is None]
+                refused += len(worth_it) - len(legal)
+                assert list(question.suggestions) == legal
+            if isinstance(question, Choose) and MARCH in question.options:
+                return MARCH
+            return random(question, state)
+
+        return agent
+
+    state = of.start()
+    table = SeededTable(of.rules, state, 0, {seat: watched(seat) for seat in of.seats})
+    while (step := of.play.next_step(state)) is not None and state.turn < 4:
+        table.begin(step)
+        of.play.perform(table, state, step)
+    assert refused
+
+
+def test_the_edge_belongs_to_the_table_in_spite_of_rounding() -> None:
+    field = scene(troops("a", "red", (20, 20), 3), width=200, depth=120).battle.field
+    assert field.on_table((141.5, -3.6e-15)) and field.on_table((200.0, 120.0))
+    assert not field.on_table((141.5, -0.01))
+
+
+# --- moves and counts ----------------------------------------------------------------------------------------------------------
+@pytest.mark.rule("RSK-008")
+def test_crews_move_ten_cm() -> None:
+    field = scene(troops("a", "red", (50, 50), 4, support="gun"))
+    assert allowance(field.battle, field["a"], False) == 10
+
+
+# --- facing --------------------------------------------------------------------------------------------------------------------
+@pytest.mark.rule("RSK-078")
+@pytest.mark.parametrize(("order", "turned"), [("withdraw", True), (("advance", "e"), False)])
+def test_a_group_that_shows_its_flank_after_a_move_may_be_turned(order: Any, turned: bool) -> None:
+    field = scene(
+        troops("a", "red", (50, 80), 4, marks=["free"]),
+        leader("pc", "red", (50, 20), marks=["free"]),
+        troops("e", "blue", (50, 130), 4),
+    )
+    more = (("face", 0),) if turned else ()
+    with field.script(("order", order), ("pace", "half"), *more) as table:
+        give_order(table, field.battle, field["a"], game().plan)
+    assert min(field["a"].facing, 360 - field["a"].facing) < 10

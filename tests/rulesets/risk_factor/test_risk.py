@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import (
-    Scene,
-    ground,
-    leader,
-    line,
-    row,
-    scene,
-    troops,
-)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, row, scene, troops
 
+from zareba.space.bearings import angle_between, bearing_to
+from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
-from zareba_rulesets.risk_factor.chapters.actions.risk import RiskFacts, casualty_steps, platoon_facts, risk_facts
+from zareba_rulesets.risk_factor.chapters.actions.risk import (
+    RiskFacts,
+    casualty_steps,
+    is_flanked,
+    platoon_facts,
+    risk_facts,
+)
 
 
 def found(field: Scene, name: str = "a") -> RiskFacts:
@@ -303,3 +305,22 @@ def test_each_condition_that_counts_by_itself_must_hold_for_every_squad(or_lines
     field = scene(troops("a", "red", (50, 50), 9), troops("b", "red", (70, 50), 9), rf_or_lines=or_lines)
     found = platoon_facts(field.battle, [field["a"], field["b"]], squads)
     assert field.rules.tally("risk_factor", found).total == total
+
+
+spots = st.tuples(st.floats(10, 190), st.floats(10, 190))
+counts = st.integers(1, 12)
+
+
+@pytest.mark.parametrize("arc", [90, 45])
+@settings(max_examples=60)
+@given(at=spots, foe=spots, m=counts, n=counts, facing=st.sampled_from([0.0, 45.0, 90.0, 200.0, 333.0]))
+def test_flanks_are_those_that_the_nearest_figure_stands_on(
+    arc: int, at: Point, foe: Point, m: int, n: int, facing: float
+) -> None:
+    field = scene(troops("a", "red", at, m), troops("b", "blue", foe, n), width=200, depth=200, rf_front_half_arc=arc)
+    unit, enemy = field["a"], field["b"]
+    unit.facing = facing
+    nearest = enemy.body.at[field.battle.gap(unit, enemy).other]
+    off = angle_between(facing, bearing_to(unit.body.centre, nearest))
+    if abs(off - arc) > 1e-6:
+        assert is_flanked(field.battle, unit) == (off > arc)

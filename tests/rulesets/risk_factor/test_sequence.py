@@ -178,8 +178,6 @@ def test_only_shots_are_thrown_with_eight_sides() -> None:
 
 
 # --- at the start ---------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("RSK-191")
 @pytest.mark.setting("actions.start")
 def test_what_units_do_before_their_first_throw() -> None:
@@ -253,8 +251,6 @@ def test_reinforcements_come_on_when_they_are_due() -> None:
 
 
 # --- orders --------------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("RSK-066", "RSK-163", "RSK-078")
 def test_orders_to_a_free_unit_become_its_current_action() -> None:
     plan = game().plan
@@ -324,8 +320,6 @@ def test_leaders_join_groups_and_units_in_contact_may_only_hold_or_go() -> None:
 
 
 # --- winning and losing -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("RSK-183", "RSK-184")
 @pytest.mark.setting("victory.lone_leaders_count")
 def test_a_side_all_in_retreat_has_lost() -> None:
@@ -495,3 +489,22 @@ def test_who_has_carried_off_what_decides_wins_although_the_others_flee() -> Non
             unit.status = "routing"
         end_of_turn(SeededTable(of.rules, state, 1, {}), state, of.scenario, of.plan)
         assert (state.over, state.ending, of.play.outcome(state).winner) == (True, ending, winner)
+
+
+HAIR = 0.01
+WITHIN = pytest.mark.parametrize(("over", "within"), [(0.0, True), (HAIR, False)])
+
+
+@pytest.mark.rule("RSK-185")
+@WITHIN
+def test_an_objective_is_held_from_ten_cm(over: float, within: bool) -> None:
+    of = game(objectives=", hill: {kind: hold, name: Hill, at: [30, 30], radius: 1}")
+    state = of.start()
+    for name in list(state.units):
+        if name != "rifles_1":
+            state.remove(state.units[name], "killed")
+    unit = state.units["rifles_1"]
+    top = max(unit.body.at, key=lambda point: point[1])
+    unit.body = unit.body.shifted(30 * 2.54 - top[0], 30 * 2.54 - 10 - 1.25 - over - top[1])
+    holder = RskScoreboard(state, of.scenario, of.plan).holder(of.scenario.objectives["hill"])  # type: ignore[arg-type]
+    assert (holder == "red") is within

@@ -1,14 +1,24 @@
-"""Visibility (RSK-126, RSK-150 to RSK-155, RSK-193)."""
+"""Visibility and lines of sight between units (RSK-126, RSK-150 to RSK-155, RSK-193)."""
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import Scene, ground, line, scene, troops
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.rulesets.risk_factor.battlefields import Scene, crowd, ground, leader, line, scene, troops, whole_base
 
-from zareba_rulesets.risk_factor.chapters.sight.sight import look, sees, throw_sight_dice
-from zareba_rulesets.risk_factor.ground.sight_lines import what_hides
+from zareba.base.exact import dist, hypot
+from zareba.space.field.bodies import Body, nearest
+from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment, edges, hull, is_inside
+from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures, visible_pool
+from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, lines_of_fire, sees_nearest_clearly
+from zareba_rulesets.risk_factor.chapters.sight.sight import look, nearest_visible, sees, throw_sight_dice
+from zareba_rulesets.risk_factor.forces.battle import Battle, Captives, Unit
+from zareba_rulesets.risk_factor.ground.field import Field
+from zareba_rulesets.risk_factor.ground.sight_lines import SightLine, view_between, what_hides
 
 WOOD = ground("wood", "wood", [(0, 60), (200, 60), (200, 120), (0, 120)])
 BUSH = ground("bush", "bush", [(0, 60), (200, 60), (200, 120), (0, 120)])
@@ -221,3 +231,402 @@ def test_a_place_in_a_wood_is_not_seen_to_be_empty_from_outside() -> None:
     field["a"].body = field["a"].body.shifted(0, 21)
     look(field.battle)
     assert "b" not in field.battle.seen and "b" not in field.battle.known
+
+
+spots = st.tuples(st.floats(10, 190), st.floats(10, 190))
+sizes = st.integers(1, 10)
+HOUSE = ground("house", "built_up", [(80, 80), (110, 80), (110, 120), (80, 120)])
+BENT_WOOD = ground("wood", "wood", [(20, 20), (70, 20), (70, 70), (45, 40), (20, 70)])
+
+
+def is_hidden(field: Scene, here: Point, own: float, there: Point, wide: float) -> bool:
+    """Return True if a figure is in the corridor from a point to a whole base, checked figure by figure."""
+    book = field.battle.book
+    near, either = book.lengths["near_object"] + 1e-9, book.settings.los_near_object == "either"
+    length = dist(here, there)
+    if length <= own + wide:
+        return False
+    ux, uy = (there[0] - here[0]) / length, (there[1] - here[1]) / length
+    for unit in field.battle.units.values():
+        radius = unit.body.radius
+        for x, y in unit.body.at:
+            px, py = x - here[0], y - here[1]
+            ahead, beside = px * ux + py * uy, abs(px * uy - py * ux)
+            overlooked = hypot(px, py) - own - radius <= near
+            if either:
+                overlooked = overlooked or dist((x, y), there) - wide - radius <= near
+            if 0 < ahead < length - 1e-6 and beside < radius + wide * ahead / length - 1e-6 and not overlooked:
+                return True
+    return False
+
+
+@pytest.mark.rule("RSK-106", "RSK-107")
+@pytest.mark.parametrize("near", ["shooter", "either"])
+@settings(max_examples=40, deadline=None)
+@given(st.lists(spots, min_size=3, max_size=6), st.lists(sizes, min_size=6, max_size=6), st.booleans())
+def test_who_hid_one_man_is_asked_about_the_next_without_harm(
+    near: str, places: list[Point], counts: list[int], shots_first: bool
+) -> None:
+    units = [
+        troops(f"u{k}", ("red", "blue")[k % 2], at, count, weapon="rifle", loading="breech", mounted=k == 2)
+        for k, (at, count) in enumerate(zip(places, counts, strict=False))
+    ]
+    field = scene(*units, width=200, depth=200, los_near_object=near)
+    battle, a, b = field.battle, field["u0"], field["u1"]
+    between = lines_of_fire(battle, a, b)
+    if shots_first:
+        able_figures(battle, a, b, "rifle", open_figures(battle, a, b), between)
+    for i, here in enumerate(a.body.at):
+        hidden = [is_hidden(field, here, a.body.radius, there, b.body.radius) for there in b.body.at]
+        assert [not whole_base(a, i, b, j, between) for j in range(b.count)] == hidden
+
+
+@pytest.mark.rule("RSK-118")
+def test_a_unit_that_steps_between_two_is_seen_to_hide_them() -> None:
+    field = scene(troops("a", "red", (50, 50), 1), troops("b", "blue", (50, 90), 1), troops("c", "red", (120, 70), 9))
+    a, b, c = field["a"], field["b"], field["c"]
+    away, across = c.body, Body(tuple((46.0 + 1.0 * k, 70.0) for k in range(9)), 1.25)
+    for body, clear in ((away, True), (across, False), (away, True)):
+        c.body = body
+        assert sees_nearest_clearly(field.battle, a, b) is clear
+        assert clearly_sees(field.battle, a, b) is clear
+    field.battle.captives = [Captives("blue", "b", "a", across, (False,) * 9)]
+    assert not sees_nearest_clearly(field.battle, a, b)
+    assert not clearly_sees(field.battle, a, b)
+    field.battle.captives = []
+    assert sees_nearest_clearly(field.battle, a, b)
+
+
+@settings(max_examples=60, deadline=None)
+@given(spots, spots, sizes, sizes)
+def test_what_one_body_has_of_another_says_what_that_has_of_it(here: Point, there: Point, m: int, n: int) -> None:
+    terrain = [HOUSE, BENT_WOOD]
+    field = scene(troops("a", "red", here, m), troops("b", "blue", there, n), terrain=terrain)
+    a, b = field["a"].body, field["b"].body
+    kept = field.battle.field
+    kept.views[a, b]  # first computed from the other end
+    anew = scene(terrain=terrain).battle.field
+    one, other = (kept.between(*bodies) for bodies in ((a, b), (b, a)))
+    assert [screen.piece.name for screen in one or ()] == [screen.piece.name for screen in other or ()]
+    assert (one is None) == (other is None)
+    assert kept.views[b, a] == view_between(anew, b, a)
+
+
+@given(st.lists(spots, min_size=1, max_size=6))
+def test_how_deep_men_stand_in_a_wood_is_measured_from_its_border(places: list[Point]) -> None:
+    field = scene(terrain=[BENT_WOOD, HOUSE], width=200, depth=200).battle.field
+    for point, depth in zip(places, field.depths[Body(tuple(places), 1.25)], strict=True):
+        wood = field.pieces["wood"].points
+        border = min(distance_to_segment(point, a, b) for a, b in edges(wood))
+        if border > 1e-6:
+            assert (depth is not None and depth[0] == "wood") == is_inside(point, wood)
+            assert depth is None or depth[1] == (border if depth[0] == "wood" else depth[1])
+
+
+def test_a_circle_round_units_never_hides_who_is_near() -> None:
+    battle = crowd([((50.0, 50.0), 9), ((50.0, 80.0), 9), ((90.0, 50.0), 4)])
+    unit, enemy = battle.units["u0"], battle.units["u1"]
+    gap = min(hypot(p[0] - q[0], p[1] - q[1]) for p in unit.body.at for q in enemy.body.at) - 2 * unit.body.radius
+    enemies = battle.standing("blue")
+    assert enemies.any_within(unit.body, gap + 1e-6) and not enemies.any_within(unit.body, gap - 1e-6)
+
+
+counts = st.integers(1, 12)
+
+
+def measured(a: Body, b: Body) -> float:
+    """Return the gap of two bodies, measured between all pairs of figures."""
+    return max(0.0, min(dist(p, q) for p in a.at for q in b.at) - a.radius - b.radius)
+
+
+def crowd_at(places: list[Point], sizes: list[int], **more: Any) -> Scene:
+    """Units of both sides, alternating, at some positions."""
+    units = [
+        troops(f"u{index}", ("red", "blue")[index % 2], place, size, weapon="rifle", loading="breech")
+        for index, (place, size) in enumerate(zip(places, sizes, strict=False))
+    ]
+    return scene(*units, width=200, depth=200, **more)
+
+
+@given(spots, spots, counts, counts)
+def test_the_nearest_figures_of_two_bodies_are_the_nearest_of_all(a: Point, b: Point, m: int, n: int) -> None:
+    one, other = troops("a", "red", a, m).body, troops("b", "blue", b, n).body
+    near = nearest(one, other)
+    assert near.gap == measured(one, other)
+    assert max(0.0, dist(one.at[near.own], other.at[near.other]) - one.radius - other.radius) == near.gap
+
+
+@given(st.lists(spots, min_size=2, max_size=9), st.lists(counts, min_size=9, max_size=9), st.floats(0, 90))
+def test_near_enemies_are_those_that_measuring_everybody_finds(
+    places: list[Point], sizes: list[int], cm: float
+) -> None:
+    battle = crowd_at(places, sizes).battle
+    for unit in battle.units.values():
+        gaps = {enemy.id: measured(unit.body, enemy.body) for enemy in battle.against(unit.side)}
+        assert {enemy.id for enemy in battle.enemies_within(unit, cm)} == {k for k, gap in gaps.items() if gap <= cm}
+        found = battle.nearest_enemy(unit)
+        assert found is not None and found[1].gap == min(gaps.values())
+
+
+def test_a_unit_that_moves_is_found_where_it_is_now() -> None:
+    field = scene(troops("a", "red", (50, 50)), troops("b", "blue", (50, 150)), leader("c", "red", (50, 44)))
+    battle = field.battle
+    before = battle.standing("blue")
+    assert battle.standing("blue") is before
+    assert not battle.touching(field["a"]) and battle.leaders_with(field["a"]) == [field["c"]]
+    gap = measured(field["a"].body, field["b"].body)
+    field["b"].body = field["b"].body.shifted(0, -gap)
+    assert battle.standing("blue") is not before
+    assert battle.touching(field["a"]) == [field["b"]] and battle.touching(field["b"]) == [field["a"]]
+    field["c"].body = field["c"].body.shifted(-30, 0)
+    assert battle.host(field["c"]) is None and battle.leaders_with(field["a"]) == []
+
+
+def test_copies_of_a_battle_do_not_disturb_each_other() -> None:
+    field = scene(troops("a", "red", (50, 50)), troops("b", "blue", (50, 150)))
+    other: Battle = field.battle.copy()
+    other.units["b"].body = field["b"].body.shifted(0, -95)
+    for _ in range(2):
+        assert not field.battle.touching(field["a"])
+        assert other.touching(other.units["a"]) == [other.units["b"]]
+
+
+def in_the_way(battle: Battle, unit: Unit, i: int, target: Unit, j: int) -> bool:
+    """Return the result of RSK-106 and RSK-107 over every figure on the board, without settings."""
+    (sx, sy), (tx, ty) = unit.body.at[i], target.body.at[j]
+    length = hypot(tx - sx, ty - sy)
+    if length <= unit.body.radius + target.body.radius:
+        return False
+    for other in battle.units.values():
+        for x, y in other.body.at:
+            ahead = ((x - sx) * (tx - sx) + (y - sy) * (ty - sy)) / length
+            beside = abs((x - sx) * (ty - sy) - (y - sy) * (tx - sx)) / length
+            overlooked = hypot(x - sx, y - sy) - unit.body.radius - other.body.radius <= 2.0 + 1e-9
+            within = (
+                0 < ahead < length - 1e-6 and beside < other.body.radius + target.body.radius * ahead / length - 1e-6
+            )
+            if within and not overlooked:
+                return True
+    return False
+
+
+@settings(max_examples=40)
+@given(st.lists(spots, min_size=3, max_size=7), st.lists(counts, min_size=7, max_size=7))
+def test_lines_of_fire_are_barred_by_those_whom_testing_everybody_finds(places: list[Point], sizes: list[int]) -> None:
+    battle = crowd_at(places, sizes).battle
+    unit, target = battle.units["u0"], battle.units["u1"]
+    between = lines_of_fire(battle, unit, target)
+    free = {(i, j): not in_the_way(battle, unit, i, target, j) for i in range(unit.count) for j in range(target.count)}
+    assert {pair: whole_base(unit, pair[0], target, pair[1], between) for pair in free} == free
+    near = battle.gap(unit, target)
+    assert clearly_sees(battle, unit, target) or not free[near.own, near.other]
+
+
+def test_a_figure_that_steps_into_the_lane_is_seen_there() -> None:
+    field = scene(troops("a", "red", (50, 50), 1), troops("b", "blue", (50, 90), 1), troops("c", "red", (90, 70), 1))
+    assert clearly_sees(field.battle, field["a"], field["b"])
+    field["c"].body = field["c"].body.shifted(-40, 0)
+    assert not clearly_sees(field.battle, field["a"], field["b"])
+    field["c"].body = field["c"].body.shifted(5, 0)
+    assert clearly_sees(field.battle, field["a"], field["b"])
+
+
+@settings(max_examples=60)
+@given(st.lists(spots, min_size=2, max_size=6), st.lists(counts, min_size=6, max_size=6))
+def test_only_ground_between_two_units_can_block_their_lines(places: list[Point], sizes: list[int]) -> None:
+    terrain = [
+        ground("house", "built_up", [(60, 60), (80, 60), (80, 85), (60, 85)]),
+        ground("wood", "wood", [(110, 90), (150, 90), (150, 140), (110, 140)]),
+        line("wall", "high_wall", (30, 120), (95, 130)),
+    ]
+    battle = crowd_at(places, sizes, terrain=terrain).battle
+    field, units = battle.field, list(battle.units.values())
+    for a in units:
+        for b in units:
+            few = field.between(a.body, b.body)
+            for p in a.body.at[:3]:
+                for q in b.body.at[:3]:
+                    assert (few is not None and field.line_clear(p, q, few)) == field.line_clear(p, q)
+        found = nearest_visible(battle, a)
+        gaps = [measured(a.body, enemy.body) for enemy in battle.against(a.side) if sees(battle, a, enemy)]
+        assert (found[1].gap if found is not None else None) == min(gaps, default=None)
+
+
+HAIR = 0.01
+WITHIN = pytest.mark.parametrize(("over", "within"), [(0.0, True), (HAIR, False)])
+
+
+def man(name: str, side: str, x: float, y: float, **more: Any) -> Any:
+    return troops(name, side, (0, 0), at=[(x, y)], **more)
+
+
+@pytest.mark.rule("RSK-150")
+@pytest.mark.parametrize("die", [1, 4, 6])
+@WITHIN
+def test_sight_dice_count_ten_cm(die: int, over: float, within: bool) -> None:
+    bush = ground("bush", "bush", [(0, 100), (200, 100), (200, 120), (0, 120)])
+    field = scene(man("a", "red", 50, 103 - 2.5 - 10 * die - over), man("b", "blue", 50, 103), terrain=[bush])
+    field.battle.sight_dice = {"b": die}
+    assert sees(field.battle, field["a"], field["b"]) is within
+
+
+@pytest.mark.rule("RSK-155")
+@pytest.mark.parametrize(("kind", "limit"), [("wood", 10.0), ("donga", 10.0)])
+@WITHIN
+def test_ten_cm_of_wood_or_to_the_lip_of_a_donga(kind: str, limit: float, over: float, within: bool) -> None:
+    if kind == "wood":
+        strip = ground("strip", "wood", [(0, 100), (200, 100), (200, 100 + limit + over), (0, 100 + limit + over)])
+        field = scene(man("a", "red", 50, 80), man("b", "blue", 50, 150), terrain=[strip])
+    else:
+        strip = ground("strip", "donga", [(0, 100), (200, 100), (200, 106), (0, 106)])
+        field = scene(man("a", "red", 50, 100 - limit - over), man("b", "blue", 50, 103), terrain=[strip])
+    assert sees(field.battle, field["a"], field["b"]) is within
+
+
+@pytest.mark.rule("RSK-108", "RSK-152", "RSK-154")
+@pytest.mark.parametrize("shoots_out", [True, False])
+@WITHIN
+def test_one_shoots_and_is_shot_at_ten_cm_inside_a_wood(shoots_out: bool, over: float, within: bool) -> None:
+    """A companion at the edge sees the enemy and makes the unit in the wood visible."""
+    wood = ground("wood", "wood", [(0, 100), (200, 100), (200, 140), (0, 140)])
+    arms: dict[str, Any] = {"weapon": "rifle", "loading": "breech"}
+    inside = troops("in", "red" if shoots_out else "blue", (0, 0), at=[(60, 100.5), (70, 110 + over)], **arms)
+    outside = troops("out", "blue" if shoots_out else "red", (0, 0), at=[(70, 60)], **arms)
+    field = scene(inside, outside, terrain=[wood])
+    field.battle.seen = frozenset({"in", "out"})
+    if shoots_out:
+        between = lines_of_fire(field.battle, inside, outside)
+        shots = able_figures(field.battle, inside, outside, "rifle", [("out", 0)], between)
+        assert (1 in {shot.index for shot in shots}) is within
+    else:
+        assert (("in", 1) in open_figures(field.battle, outside, inside)) is within
+
+
+FARM = ground("house", "built_up", [(60, 60), (80, 60), (80, 85), (60, 85)])
+GROVE = ground("wood", "wood", [(110, 90), (150, 90), (155, 140), (110, 140)])
+THIN = ground("thin", "wood", [(20, 100), (60, 100), (60, 109), (20, 109)])
+BENT = ground("bent", "wood", [(85, 20), (160, 20), (160, 60), (140, 60), (140, 40), (85, 40)])
+SCRUB = ground("bush", "bush", [(20, 130), (60, 130), (60, 170), (20, 170)])
+DONGA = ground("donga", "donga", [(70, 150), (130, 150), (130, 156), (70, 156)])
+WALL = line("wall", "high_wall", (30, 120), (95, 130), (100, 110))
+HILL = ground("hill", "open", [(20, 20), (70, 20), (70, 50), (20, 50)], crest=[(30, 30), (60, 30), (60, 40), (30, 40)])
+GROUND = [FARM, GROVE, THIN, BENT, SCRUB, DONGA, WALL, HILL]
+
+inner_spots = st.tuples(st.floats(15, 175), st.floats(15, 175))
+larger_sizes = st.integers(1, 14)
+
+
+def asked_one_by_one(field: Field, a: Body, b: Body) -> SightLine:
+    """P6 steps 1 to 4 for every pair of figures."""
+    look, fire = field.book.settings.woods_look_depth, field.book.settings.woods_fire_depth
+    edge = deep = inf
+    for here, mine in zip(a.at, field.depths[a], strict=True):
+        for there, theirs in zip(b.at, field.depths[b], strict=True):
+            gap = max(0.0, dist(here, there) - a.radius - b.radius)
+            if mine is not None and theirs is not None and mine[0] == theirs[0]:
+                if gap <= 15:
+                    return SightLine(True, inf, inf)
+                continue
+            if mine is not None and field.pieces[mine[0]].ground.wood and mine[1] > look:
+                continue
+            if not field.line_clear(here, there):
+                continue
+            if theirs is None:
+                return SightLine(True, inf, inf)
+            piece = field.pieces[theirs[0]]
+            if piece.ground.sunken and distance_to_polygon(here, piece.points) <= 10:
+                return SightLine(True, inf, inf)
+            if theirs[1] <= look:
+                edge = min(edge, gap)
+            if theirs[1] <= max(fire, look):
+                deep = min(deep, gap)
+    return SightLine(False, edge, deep)
+
+
+@settings(max_examples=150, deadline=None)
+@given(inner_spots, inner_spots, larger_sizes, larger_sizes, st.integers(1, 6), st.sampled_from([5.0, 12.0]))
+def test_units_see_what_some_figure_of_theirs_sees(
+    here: Point, there: Point, m: int, n: int, width: int, look: float
+) -> None:
+    field = scene(
+        troops("a", "red", here, m, width=width), troops("b", "blue", there, n), terrain=GROUND, woods_look_depth=look
+    )
+    one, other = field["a"].body, field["b"].body
+    for a, b in ((one, other), (other, one)):
+        found, expected = view_between(field.battle.field, a, b), asked_one_by_one(field.battle.field, a, b)
+        assert found.plain == expected.plain
+        assert found.plain or (found.edge, found.deep) == pytest.approx((expected.edge, expected.deep))
+
+
+@pytest.mark.rule("RSK-126", "RSK-155")
+@pytest.mark.parametrize("which", range(12))
+def test_one_figure_that_looks_past_the_corner_is_enough(which: int) -> None:
+    """Twelve men are behind a house. One of them, in turn, is where he can see past it."""
+    behind = [(61.0 + 1.5 * k, 95.0) for k in range(12)]
+    at = [point if k != which else (90.0, 95.0) for k, point in enumerate(behind)]
+    foe = troops("b", "blue", (0, 0), at=[(90.0, 40.0), (70.0, 50.0), (72.0, 50.0)])
+    field = scene(troops("a", "red", (0, 0), at=at), foe, terrain=[FARM])
+    assert view_between(field.battle.field, field["a"].body, foe.body).plain
+    hidden = scene(troops("a", "red", (0, 0), at=behind), foe, terrain=[FARM]).battle
+    assert not view_between(hidden.field, hidden.units["a"].body, Body(((70.0, 50.0),), 1.25)).plain
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(inner_spots, min_size=3, max_size=6), st.lists(larger_sizes, min_size=6, max_size=6))
+def test_somebody_is_clearly_seen_when_any_man_of_his_is(places: list[Point], counts: list[int]) -> None:
+    units = [
+        troops(f"u{k}", ("red", "blue")[k % 2], at, count, weapon="rifle")
+        for k, (at, count) in enumerate(zip(places, counts, strict=False))
+    ]
+    battle = scene(*units, terrain=[FARM, GROVE]).battle
+    a, b = battle.units["u0"], battle.units["u1"]
+    between = lines_of_fire(battle, a, b)
+    pairs = [(i, j) for i in range(a.count) for j in range(b.count)]
+    assert clearly_sees(battle, a, b) is any(whole_base(a, i, b, j, between) for i, j in pairs)
+
+
+@pytest.mark.rule("RSK-094", "RSK-104", "RSK-106")
+@settings(max_examples=40, deadline=None)
+@given(st.tuples(st.floats(15, 175), st.floats(15, 75)), st.integers(2, 14), st.integers(2, 14), st.integers(2, 7))
+def test_who_shoots_and_who_can_be_hit_is_found_man_by_man(at: Point, m: int, n: int, width: int) -> None:
+    screen = troops("s", "red", (100, 90), 9, width=9)
+    battle = scene(
+        troops("a", "red", at, m, width=width, weapon="rifle", loading="breech"),
+        troops("b", "blue", (100, 130), n, width=width),
+        screen,
+        terrain=[FARM],
+    ).battle
+    a, b = battle.units["a"], battle.units["b"]
+    between = lines_of_fire(battle, a, b)
+    pool = [("b", j) for j in range(n)]
+    free = {(i, j) for i in range(m) for j in range(n) if whole_base(a, i, b, j, between)}
+    shots = able_figures(battle, a, b, "rifle", pool, between)
+    assert {shot.index for shot in shots} == {i for i, _ in free}
+    for shot in shots:
+        assert shot.distance == pytest.approx(
+            min(max(0.0, dist(a.body.at[i], b.body.at[j]) - 2.5) for i, j in free if i == shot.index)
+        )
+    fire = shots[: max(1, len(shots) // 2)]
+    if fire:
+        seen = {j for i, j in free if i in {shot.index for shot in fire}}
+        assert {j for _, j in visible_pool(battle, fire, pool, between)} == seen
+
+
+# --- blocking figures ----------------------------------------------------------------------------------------------------------
+def test_a_wood_hides_a_whole_unit_at_once_only_where_it_is_deep_enough() -> None:
+    field = scene(terrain=[FARM, GROVE, THIN, BENT, HILL]).battle.field
+    screens = {screen.piece.name: screen for screen in field.screens.all}
+    behind, before = hull([(62, 90), (78, 90), (70, 95)]), hull([(65, 50), (75, 50)])
+    assert screens["house"].hides(before, behind)
+    assert not screens["house"].hides(before, hull([(62, 90), (100, 90)]))
+    assert screens["wood"].hides([(130, 80)], [(130, 150)])
+    assert not screens["wood"].hides([(100, 96)], [(116, 80)]), "only a corner of the wood lies between"
+
+
+@given(inner_spots, inner_spots)
+def test_what_a_screen_hides_no_line_is_clear_to(here: Point, there: Point) -> None:
+    field = scene(terrain=[FARM, GROVE, BENT, HILL, WALL]).battle.field
+    for screen in field.screens.all:
+        piece = screen.piece
+        if not piece.is_area or not (piece.holds(here) or piece.holds(there)):
+            assert not (screen.hides([here], [there]) and field.line_clear(here, there, [screen]))

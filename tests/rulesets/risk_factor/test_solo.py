@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from zareba.cli import app
+from zareba.registry import ruleset
 from zareba.session import replay
 from zareba.table import Choose, Confirm, Place
 
@@ -72,3 +73,7 @@ def test_compare_plays_solo_sides_with_sides_changed() -> None:
     assert played.exit_code == 0, played.stderr
     header = json.loads(played.stdout)["header"]
     assert (header["agents"], header["swapped"]) == ({"patrol": "solo", "tribesmen": "random"}, True)
+
+
+def test_these_rules_can_run_a_side() -> None:
+    assert ruleset("risk_factor").solo is True

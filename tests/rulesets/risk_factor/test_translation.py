@@ -1,11 +1,11 @@
-"""Translation of neutral scenarios into groups and ground (RSK-001 to RSK-036, "Scenario mapping")."""
+"""Translation of neutral scenarios into groups and ground: ground, kinds, qualities, weapons (RSK-001 to RSK-036, "Scenario mapping")."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import rules_with
+from tests.rulesets.risk_factor.battlefields import ground, line, rules_with, scene, troops
 from tests.rulesets.risk_factor.skirmishes import LEADERS, UNITS, game
 
 from zareba.base.errors import ZarebaError
@@ -311,3 +311,17 @@ def test_units_set_up_behind_works_line_them() -> None:
     front = max(y for _, y in plan.bodies["men"].at)
     assert 14 * 2.54 - front == pytest.approx(1.3, abs=0.01)
     assert plan.field.in_works[plan.bodies["men"]]
+
+
+@pytest.mark.rule("RSK-099")
+@pytest.mark.parametrize(
+    ("kind", "cover"),
+    [("wood", "soft"), ("bush", "soft"), ("rocks", "hard"), ("built_up", "hard"), ("donga", "hard"), ("broken", "open"),
+     ("steep", "open"), ("|hedge", "soft"), ("|works", "hard"), ("|trench", "hard"), ("|wire", "open")],
+)  # fmt: skip
+def test_the_cover_that_ground_gives(kind: str, cover: str) -> None:
+    """The man is in an area, or a cm behind a line between him and the shooter."""
+    area = [(40.0, 90.0), (60.0, 90.0), (60.0, 110.0), (40.0, 110.0)]
+    piece = line("x", kind[1:], (0, 98), (90, 98)) if kind[0] == "|" else ground("x", kind, area)
+    field = scene(troops("foe", "blue", (0, 0), at=[(50, 100)]), terrain=[piece])
+    assert field.battle.field.cover_of(field["foe"].body, 0, (50, 20)) == cover

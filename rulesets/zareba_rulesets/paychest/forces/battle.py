@@ -162,7 +162,8 @@ class Battle(CardPerUnitCursor):
                 own.aboard = tuple([man for man in own.aboard if not is_hidden(man)])
                 own.served_by = tuple([man for man in own.served_by if not is_hidden(man)])
         for name, thing in list(self.things.items()):
-            if is_hidden(thing.carrier) or is_hidden(name.removeprefix("mount of ")):
+            holder = thing.carrier or name.removeprefix("mount of ")  # a loose mount is as hidden as its rider
+            if is_hidden(holder):
                 self.remove_thing(name)
         for unit in list(self.units.values()):
             for key, man in unit.figures.items():

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.core.seeds import seeds
 
 from zareba.space import Point
 from zareba.space.field.bases import SLACK, Base, Crowd, on_line, stands_on
@@ -68,15 +69,9 @@ def line(random: Random) -> tuple[Point, Point, float, list[Base]]:
     return spots[0], spots[random.random() < 0.95], random.choice((-0.1, 0.0, 0.5, 1.0)), others
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_a_line_runs_over_the_bases_that_some_step_on_it_comes_upon(seed: int) -> None:
     check_line(*line(Random(seed)))
-
-
-@pytest.mark.deep
-def test_any_line_runs_over_the_bases_that_some_step_on_it_comes_upon() -> None:
-    for seed in range(60, 10_000):
-        check_line(*line(Random(seed)))
 
 
 @given(crowds, places, st.floats(0, 9), st.floats(0, 9), st.floats(0, 3))

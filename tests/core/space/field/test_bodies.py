@@ -9,13 +9,12 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.core.seeds import seeds
 
 from zareba.space import Base, Point
 from zareba.space.bearings import bearing_to, in_arc
 from zareba.space.field.bodies import Body, chains, nearest, nearest_of, ranks, touching
 from zareba.space.lazy import LazyBetween
-
-FEW, MANY = range(150), range(150, 10_000)
 
 
 def body(random: Random, most: int = 9) -> Body:
@@ -88,19 +87,12 @@ CHECKS = (check_chains, check_nearest, check_touching)
 
 
 @pytest.mark.parametrize("check", CHECKS)
-@pytest.mark.parametrize("seed", FEW)
+@seeds(150)
 def test_who_is_near_is_who_measuring_everybody_finds(seed: int, check: Callable[[Random], None]) -> None:
     check(Random(seed))
 
 
-@pytest.mark.deep
-@pytest.mark.parametrize("check", CHECKS)
-def test_who_is_near_on_any_table(check: Callable[[Random], None]) -> None:
-    for seed in MANY:
-        check(Random(seed))
-
-
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_gaps_are_the_same_mirrored_moved_turned_and_in_centimetres(seed: int) -> None:
     random = Random(seed)
     a, b = body(random), body(random)
@@ -142,7 +134,7 @@ def test_what_lies_in_an_arc_lies_there_with_every_figure(
     assert Body(((0.0, -20.0),), 1.0).lies_in_arc((0.0, 0.0), 0.0, 90.0) is False
 
 
-@pytest.mark.parametrize("seed", FEW)
+@seeds(150)
 def test_the_nearest_of_some_bodies_has_the_least_gap_of_all(seed: int) -> None:
     random = Random(seed)
     own, others = body(random), [body(random) for _ in range(random.randint(0, 6))]

@@ -7,6 +7,7 @@ from math import cos, dist, radians, sin
 from random import Random
 
 import pytest
+from tests.core.seeds import seeds
 
 from zareba.space import Base, Point
 from zareba.space.bearings import bearing, turn
@@ -57,18 +58,12 @@ def check(random: Random) -> None:
         assert found.base in others
 
 
-@pytest.mark.parametrize("seed", range(100))
+@seeds(100)
 def test_the_first_touch_is_where_a_walk_by_small_steps_stops(seed: int) -> None:
     check(Random(seed))
 
 
-@pytest.mark.deep
-def test_the_first_touch_is_where_any_walk_stops() -> None:
-    for seed in range(100, 10_000):
-        check(Random(seed))
-
-
-@pytest.mark.parametrize("seed", range(100))
+@seeds(100)
 def test_it_is_the_same_mirrored_turned_moved_and_in_centimetres(seed: int) -> None:
     start, goal, radius, others, apart = field(Random(seed))
     found = first_touch(start, goal, radius, others, apart)

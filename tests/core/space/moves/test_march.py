@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import dist
 from random import Random
 
-import pytest
+from tests.core.seeds import seeds
 
 from zareba.space import Base, Point
 from zareba.space.geometry import bounds, joint_box
@@ -32,7 +32,7 @@ def least(start: Point, way: Point, base: Base) -> float:
     return min(dist(at, base[:2]) for at in steps) - MAN - base.radius
 
 
-@pytest.mark.parametrize("seed", range(200))
+@seeds(200)
 def test_the_first_base_bars_a_way_on_which_somebody_ends_goes_through_or_touches(seed: int) -> None:
     random = Random(seed)
     bases, way, touch = crowd(random), (random.uniform(-5, 5), random.uniform(-5, 5)), random.choice((0.0, 0.05))
@@ -53,9 +53,3 @@ def test_the_first_base_bars_a_way_on_which_somebody_ends_goes_through_or_touche
     some = that_matter(bases, sweep, end, MAN + touch, "red")
     assert find_blockers(starts, way, MAN, some, "red", touch) == expected, "an excluded base does not block"
     assert set(some) <= set(bases)
-
-
-@pytest.mark.deep
-def test_who_bars_any_way() -> None:
-    for seed in range(200, 10_000):
-        test_the_first_base_bars_a_way_on_which_somebody_ends_goes_through_or_touches(seed)

@@ -1,0 +1,81 @@
+"""Figures that block a line of sight, compared with testing every figure against the corridor to the target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import dist
+from random import Random
+
+from tests.core.seeds import seeds
+
+from zareba.space import Point
+from zareba.space.field.blockers import FigureBlockers, any_figure_between
+from zareba.space.field.bodies import Body
+
+
+def body(random: Random, x: float, y: float) -> Body:
+    radius = random.choice((1.25, 2.0))
+    spots = [(x + random.uniform(-9, 9), y + random.uniform(-9, 9)) for _ in range(random.randint(1, 7))]
+    return Body(tuple(spots), radius)
+
+
+def crowd(random: Random) -> tuple[Body, Body, tuple[Body, ...]]:
+    """Return two groups some distance apart, and others between and around them."""
+    a, b = body(random, 20, 20), body(random, random.uniform(30, 70), random.uniform(20, 70))
+    others = tuple(body(random, random.uniform(0, 80), random.uniform(0, 80)) for _ in range(random.randint(0, 5)))
+    return a, b, others
+
+
+def margins(
+    everybody: list[Body], here: Point, own: float, there: Point, wide: float, near: float, either: bool
+) -> list[float]:
+    """Return how far each relevant figure reaches into the corridor, which widens to the width of the target's base."""
+    length = dist(here, there)
+    if length <= own + wide:
+        return []
+    ux, uy = (there[0] - here[0]) / length, (there[1] - here[1]) / length
+    found = []
+    for one in everybody:
+        for x, y in one.at:
+            ahead = (x - here[0]) * ux + (y - here[1]) * uy
+            beside = abs((x - here[0]) * uy - (y - here[1]) * ux)
+            overlooked = dist(here, (x, y)) - own - one.radius <= near + 1e-9
+            overlooked |= either and dist(there, (x, y)) - wide - one.radius <= near + 1e-9
+            if 0 < ahead < length - 1e-6 and not overlooked:
+                found.append(one.radius + wide * ahead / length - beside)
+    return found
+
+
+def check(random: Random) -> None:
+    a, b, others = crowd(random)
+    near, either = random.choice((0.0, 2.0)), random.random() < 0.5
+    between = FigureBlockers((a, b, *others), near, either)
+    pairs = [(here, there) for here in a.at for there in b.at]
+    random.shuffle(pairs)
+    for here, there in pairs:
+        deep = margins([a, b, *others], here, a.radius, there, b.radius, near, either)
+        if any(abs(margin) < 1e-5 for margin in deep):
+            continue  # they only touch
+        hidden = any(margin > 0 for margin in deep)
+        assert between.hide(here, a.radius, there, b.radius) is hidden
+        assert any_figure_between([a, b, *others], here, a.radius, there, b.radius, near, either) is hidden
+
+
+@seeds(200)
+def test_who_hides_whom_is_found_whatever_was_asked_before(seed: int) -> None:
+    check(Random(seed))
+
+
+@seeds(60)
+def test_it_is_the_same_mirrored_moved_and_in_inches(seed: int) -> None:
+    a, b, others = crowd(Random(seed))
+
+    def answers(change: Callable[[Point], Point], scale: float = 1.0) -> list[bool]:
+        one, other, *rest = (Body(tuple(map(change, each.at)), each.radius * scale) for each in (a, b, *others))
+        between = FigureBlockers((one, other, *rest), 2.0 * scale, False)
+        return [between.hide(here, one.radius, there, other.radius) for here in one.at for there in other.at]
+
+    before = answers(lambda at: at)
+    assert answers(lambda at: (-at[0], at[1])) == before
+    assert answers(lambda at: (at[0] + 250.0, at[1] - 30.0)) == before
+    assert answers(lambda at: (at[0] / 2.54, at[1] / 2.54), 1 / 2.54) == before

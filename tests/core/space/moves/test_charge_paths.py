@@ -1,0 +1,103 @@
+"""Runs into contact, compared with walks in small steps and with trying every degree around a base."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import cos, dist, radians, sin
+from random import Random
+
+import pytest
+from tests.core.seeds import seeds
+
+from zareba.space import Base, Crowd, Point
+from zareba.space.bearings import bearing
+from zareba.space.geometry import length
+from zareba.space.moves.charge_paths import ChargePaths, Ring
+
+TOUCH = 0.05
+RUNS = ChargePaths(TOUCH, 20.0, 4, tuple(20.0 * number * hand for number in range(1, 9) for hand in (1, -1)))
+MAN = 1.25
+
+
+def walked(way: list[Point]) -> list[Point]:
+    """Return the points of a walk in small steps along a path."""
+    found = []
+    for (ax, ay), (bx, by) in pairwise(way):
+        steps = max(1, int(dist((ax, ay), (bx, by)) / 0.01))
+        found += [(ax + (bx - ax) * k / steps, ay + (by - ay) * k / steps) for k in range(steps + 1)]
+    return found
+
+
+def around(at: Point, reach: float, degrees: float) -> Point:
+    return at[0] + reach * sin(radians(degrees)), at[1] + reach * cos(radians(degrees))
+
+
+def crowd(random: Random, apart: float) -> list[Ring]:
+    """Return some bases that do not overlap."""
+    rings: list[Ring] = []
+    for _ in range(random.randint(0, 7)):
+        at, wide = (random.uniform(-6, 6), random.uniform(-6, 6)), random.choice((1.25, 2.0))
+        if all(dist(at, other) >= wide + own + apart for other, own in rings):
+            rings.append((at, wide))
+    return rings
+
+
+@seeds(60)
+def test_a_way_is_barred_where_a_walk_along_it_runs_into_somebody(seed: int) -> None:
+    random = Random(seed)
+    rings = crowd(random, 0.0)
+    way: list[Point] = [(random.uniform(-9, 9), random.uniform(-9, 9)) for _ in range(random.randint(2, 4))]
+    gaps = [min(dist(at, step) for step in walked(way)) - wide - MAN + TOUCH for at, wide in rings]
+    if any(abs(gap) < 0.01 for gap in gaps):
+        return  # a near miss
+    assert RUNS.is_barred(way, (99.0, 99.0), MAN, rings) is any(gap < 0 for gap in gaps)
+    if sum(gap < 0 for gap in gaps) == 1:
+        one = rings[next(k for k, gap in enumerate(gaps) if gap < 0)]
+        assert not RUNS.is_barred(way, one[0], MAN, rings), "the target does not block"
+
+
+@seeds(60)
+def test_a_place_beside_a_base_is_found_wherever_a_degree_of_it_has_room(seed: int) -> None:
+    random = Random(seed)
+    ring: Ring = ((0.0, 0.0), 1.25)
+    taken = Crowd([Base(x, y, wide) for (x, y), wide in crowd(random, 0.0) if dist((x, y), (0, 0)) >= wide + 1.25], 8.0)
+    start = (random.uniform(8, 12), random.uniform(-9, 9))
+    places = list(RUNS.beside(start, MAN, ring, {ring: RUNS.taken_round(MAN, taken, ring)}))
+    assert all(dist(spot, ring[0]) == pytest.approx(2.5 + TOUCH) for _, spot in places)
+    turns = [abs(angle) for angle, _ in places]
+    assert turns == sorted(turns) and turns[0] == 0.0, "the direct path first, then longer detours"
+    free = [d for d in range(360) if taken.is_free(around(ring[0], 2.5 + TOUCH, d), MAN + 0.02)]
+    assert any(taken.is_free(spot, MAN) for _, spot in places) or not free
+
+
+@seeds(60)
+def test_a_way_to_a_place_goes_round_the_base_and_no_farther_than_it_must(seed: int) -> None:
+    random = Random(seed)
+    ring: Ring = ((0.0, 0.0), random.choice((1.25, 2.0)))
+    both, start = MAN + ring[1] + TOUCH, (random.uniform(5, 12), random.uniform(-9, 9))
+    for angle in (0.0, 35.0, -80.0, 140.0, -180.0):
+        way = RUNS.way(start, MAN, ring, angle)
+        assert way[0] == start and way[-1] == pytest.approx(around(ring[0], both, bearing(ring[0], start) + angle))
+        assert min(dist(step, ring[0]) for step in walked(way)) >= both * cos(radians(10)) - 1e-6
+        assert length(way) <= dist(start, ring[0]) + both * radians(abs(angle)) + 1e-6
+        if len(way) == 2:
+            assert min(dist(step, ring[0]) for step in walked(way)) >= both - 1e-6
+
+
+@seeds(120)
+def test_a_way_past_others_runs_into_nobody(seed: int) -> None:
+    random = Random(seed)
+    rings = crowd(random, 0.3)
+    goal: Ring = ((0.0, 16.0), 1.25)
+    start = (random.uniform(-4, 4), -14.0)
+    spot = around(goal[0], 2.5 + TOUCH, random.choice((180, 120, 240)))
+    full = {at for at, _ in rings}
+    for hand in (1, -1):
+        way = RUNS.past(start, spot, goal[0], MAN, [*rings, goal], full, hand)
+        if way is not None:
+            assert way[0] == start and way[-1] == pytest.approx(spot)
+            assert all(min(dist(at, step) for step in walked(way)) >= wide + MAN - TOUCH - 0.06 for at, wide in rings)
+    straight = [start, spot]
+    barred = [ring for ring in rings if min(dist(ring[0], step) for step in walked(straight)) < ring[1] + MAN - 0.1]
+    if barred:
+        assert RUNS.past(start, spot, goal[0], MAN, rings, (), 1) is None, "a target with free places is met"

@@ -1,0 +1,741 @@
+"""Charges into contact, and the matching of opponents (RSK-162 to RSK-165, RSK-182)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import cos, pi, radians, sin
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.rulesets.risk_factor.battlefields import (
+    Scene,
+    battle_of,
+    crowd,
+    ground,
+    leader,
+    line,
+    row,
+    rules_with,
+    scene,
+    troops,
+)
+
+from zareba.base.exact import dist
+from zareba.space.field.bodies import Body
+from zareba.space.geometry import Point, distance_to_segment
+from zareba.table import SeededTable
+from zareba_rulesets.risk_factor.book.numbers import RskBook
+from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
+from zareba_rulesets.risk_factor.chapters.melee.charge import RUNS, attack, charge_home
+from zareba_rulesets.risk_factor.chapters.melee.match import spread
+from zareba_rulesets.risk_factor.chapters.melee.matching import matches
+from zareba_rulesets.risk_factor.chapters.melee.melee import fight
+from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import to_move
+from zareba_rulesets.risk_factor.chapters.orders.orders import ADVANCE, order_options
+from zareba_rulesets.risk_factor.chapters.sight.sight import sees
+
+
+# --- charging -------------------------------------------------------------------------------------------------------------------
+@pytest.mark.rule("RSK-162", "RSK-163")
+def test_each_figure_goes_into_contact_if_it_can_reach() -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50), (60, 50), (70, 20)], close="sword", marks=["free"]),
+        troops("b", "blue", (0, 0), at=[(50, 70), (60, 70), (70, 70)]),
+    )
+    assert ("charge", "b") in order_options(field.battle, field["a"])
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    assert len(field.battle.engaged(field["a"])) == 2
+    assert field["a"].body.at[2] == pytest.approx((70, 45), abs=0.1)
+    bound = scene(
+        troops("a", "red", (50, 50), 4, close="sword", marks=["bound"], result="retreat"),
+        troops("b", "blue", (50, 70), 4),
+    )
+    assert "free" not in bound["a"].marks
+
+
+@pytest.mark.rule("RSK-162", "RSK-077")
+def test_a_barrier_on_the_way_costs_half_the_charge() -> None:
+    def contact(barrier: bool) -> bool:
+        fence = [line("fence", "hedge", (0, 60), (100, 60))] if barrier else []
+        field = scene(
+            troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
+            troops("b", "blue", (0, 0), at=[(50, 72)]),
+            terrain=fence,
+        )
+        with field.script() as table:
+            attack(table, field.battle, field["a"])
+        return bool(field.battle.touching(field["a"]))
+
+    assert contact(False) and not contact(True)
+
+
+@pytest.mark.rule("RSK-164")
+def test_chargers_spread_over_their_enemies() -> None:
+    field = scene(
+        troops("a", "red", (50, 50), 6, close="sword", width=6),
+        troops("b", "blue", (0, 0), at=[(46, 65), (50, 65), (54, 65)]),
+    )
+    with field.script() as table:
+        attack(table, field.battle, field["a"])
+    assert len(field.battle.engaged(field["b"])) == 3
+
+
+@pytest.mark.rule("RSK-162", "RSK-079")
+@pytest.mark.parametrize("width", [3, 4])
+def test_who_cannot_come_on_stands_aside_for_those_who_can(width: int) -> None:
+    """Between a cliff and the enemy, men find room to fight only in places of men who cannot reach him."""
+    cliff = ground("cliff", "closed", [(30, 49), (51, 49), (51, 70), (30, 70)])
+    for centre in ((46, 46), (50, 45)):
+        field = scene(
+            troops("a", "red", centre, 8, width=width, close="sword"),
+            troops("b", "blue", (52, 52), 2, width=1),
+            terrain=[cliff],
+        )
+        with field.script() as table:
+            charge_home(table, field.battle, field["a"], field["b"], 0)
+        at = field["a"].body.at
+        assert min(dist(p, q) for i, p in enumerate(at) for q in at[:i]) >= 2.49
+
+
+@pytest.mark.rule("RSK-162", "RSK-079")
+@pytest.mark.parametrize("crowded", [False, True])
+def test_who_goes_round_water_ends_neither_in_it_nor_on_a_base(crowded: bool) -> None:
+    """Without the friend, the charger goes round the eastern end of the water and stops at (94.6, 66.4)."""
+    water = ground("water", "closed", [(40, 62), (100, 62), (100, 66), (40, 66)])
+    field = scene(
+        troops("a", "red", (0, 0), at=[(85, 58)], close="sword"),
+        troops("friend", "red", (0, 0), at=[(95.5, 67.4)] if crowded else [(200, 100)]),
+        troops("b", "blue", (0, 0), at=[(80, 70)]),
+        terrain=[water],
+    )
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    (here,) = field["a"].body.at
+    assert not field.battle.field.is_closed(here)
+    assert dist(here, field["friend"].body.at[0]) >= 2.49
+    assert crowded or here == pytest.approx((94.6, 66.4), abs=0.1)
+
+
+# --- matching -------------------------------------------------------------------------------------------------------------------
+@pytest.mark.rule("RSK-164", "RSK-165")
+@pytest.mark.setting("melee.max_contact")
+def test_numbers_are_spread_evenly_and_the_rest_stand_behind() -> None:
+    assert spread(10, 20, 4) == [2] * 10
+    assert spread(3, 7, 4) == [3, 2, 2]
+    assert spread(2, 20, 4) == [4, 4]
+    assert spread(2, 20, RskBook(rules_with(melee_max_contact=3)).settings.melee_max_contact) == [3, 3]
+    assert spread(3, 3, 4) == [1, 1, 1] and spread(0, 5, 4) == []
+
+
+@pytest.mark.rule("RSK-164")
+@pytest.mark.setting("melee.step_up_cm")
+def test_the_charged_step_up() -> None:
+    def fighting(**settings: Any) -> int:
+        field = scene(
+            troops("a", "red", (0, 0), at=[(50, 50)], marks=["charged", "charger"]),
+            troops("b", "blue", (0, 0), at=[(50, 52.5), (53, 56), (50, 62)]),
+            **settings,
+        )
+        with field.script() as table:
+            found = matches(table, field.battle, [field["a"], field["b"]])
+        return sum(len(match.several) for match in found)
+
+    assert fighting() == 2
+    assert fighting(melee_step_up_cm=10.0) == 3
+    assert fighting(melee_step_up_cm=0.0) == 1
+
+
+@pytest.mark.rule("RSK-159", "RSK-164")
+@pytest.mark.parametrize(("active", "fighting"), [("red", [0, 2]), ("blue", [0, 1, 2])])
+def test_who_kills_prisoners_does_not_step_up_in_the_same_turn(active: str, fighting: list[int]) -> None:
+    """No unit has charged, so both sides step up. Of the two free reds the farther one has killed prisoners."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50), (54, 47), (53, 49)]),
+        troops("b", "blue", (0, 0), at=[(50, 52.5), (53, 54), (54, 56)]),
+        active=active,
+    )
+    field["a"].killers = 1
+    with field.script() as table:
+        found = matches(table, field.battle, [field["a"], field["b"]])
+    fought = [figure for match in found for figure in (match.single, *match.several)]
+    assert sorted(index for name, index in fought if name == "a") == fighting
+
+
+@pytest.mark.rule("RSK-182", "RSK-165")
+@pytest.mark.parametrize(("charged", "fights"), [(True, True), (False, False)])
+def test_a_leader_in_contact_among_those_who_charge_is_one_of_the_four_who_fight(charged: bool, fights: bool) -> None:
+    marks = ["charged", "charger"] if charged else []
+    ring = [(50 + 2.5 * sin(turn), 50 + 2.5 * cos(turn)) for turn in (0.0, 1.2, 2.4, 3.6)]
+    field = scene(
+        troops("a", "red", (0, 0), at=[(x, y + 0.02) for x, y in ring], marks=marks),
+        leader("chief", "red", (50 + 2.5 * sin(4.8), 50 + 2.5 * cos(4.8)), marks=marks),
+        troops("b", "blue", (0, 0), at=[(50, 50)]),
+    )
+    with field.script() as table:
+        (match,) = matches(table, field.battle, [field["a"], field["chief"], field["b"]])
+    assert (("chief", 0) in match.several) is fights and len(match.several) == 4
+
+
+@pytest.mark.rule("RSK-182")
+@pytest.mark.setting("melee.leaders")
+def test_leaders_of_a_charged_group_are_matched_last() -> None:
+    def opponents(**settings: Any) -> list[tuple[str, int]]:
+        field = scene(
+            troops("a", "red", (0, 0), at=[(50, 50)], marks=["charged", "charger"]),
+            troops("b", "blue", (0, 0), at=[(50, 52.5), (50, 57.5)]),
+            leader("chief", "blue", (52.6, 52.5)),
+            melee_max_contact=2,
+            **settings,
+        )
+        with field.script() as table:
+            found = matches(table, field.battle, [field["a"], field["b"]])
+        return found[0].several
+
+    assert opponents() == [("b", 0), ("b", 1)]
+    assert opponents(melee_leaders="as_figures") == [("b", 0), ("chief", 0)]
+    alone = scene(
+        leader("x", "red", (50, 50), close="sword", marks=["charged"]), leader("y", "blue", (50, 52.5), close="sword")
+    )
+    battle_of(alone, ("melee", [6, 1]))
+    assert "y" in alone.battle.gone
+
+
+@pytest.mark.rule("RSK-164")
+def test_the_charging_side_says_who_faces_the_odd_opponents() -> None:
+    def three(**more: Any) -> Scene:
+        reds = troops("a", "red", (0, 0), at=[(50, 50), (52.6, 50), (55.1, 52.5)], marks=("charged", "charger"))
+        return scene(reds, troops("b", "blue", (0, 0), at=row(2, 52.5, step=2.6), hurt=1), **more)
+
+    field = three()
+    with field.script(("odd opponents", "wounded")) as table:
+        found = matches(table, field.battle, [field["a"], field["b"]])
+    assert [(match.single, len(match.several)) for match in found] == [(("b", 1), 2), (("b", 0), 1)]
+    quiet = three(solo=["red"])
+    with quiet.script() as table:
+        assert [len(match.several) for match in matches(table, quiet.battle, [quiet["a"], quiet["b"]])] == [2, 1]
+
+
+@pytest.mark.rule("RSK-164")
+def test_a_charge_of_the_last_player_turn_makes_nobody_the_charger() -> None:
+    """Blue charged in its own turn. In red's turn both sides step up, and red decides who faces the extra man."""
+    reds = troops("a", "red", (0, 0), at=[(50, 50), (52.6, 50)], hurt=1)
+    blues = troops("b", "blue", (0, 0), at=[(50, 52.5), (52.6, 52.5), (50, 56)], marks=("charged", "charger"))
+    field = scene(reds, blues)
+    with field.script(("odd opponents", "wounded")) as table:
+        found = matches(table, field.battle, [field["a"], field["b"]])
+    assert [(match.single, len(match.several)) for match in found] == [(("a", 1), 2), (("a", 0), 1)]
+    field["a"].mark("charged")
+    with field.script(("odd opponents", "front")) as table:
+        found = matches(table, field.battle, [field["a"], field["b"]])
+    assert sum(len(match.several) for match in found) == 3, "the charged step up"
+    behind = scene(
+        troops("a", "red", (0, 0), at=[(50, 50), (50, 46.5)], marks=("charged", "charger")),
+        troops("b", "blue", (0, 0), at=[(50, 52.5), (50, 56)], marks=("charged",)),
+    )
+    with behind.script() as table:
+        found = matches(table, behind.battle, [behind["a"], behind["b"]])
+    assert [(match.single, match.several) for match in found] == [(("a", 0), [("b", 0), ("b", 1)])]
+
+
+@pytest.mark.rule("RSK-164")
+@pytest.mark.parametrize(
+    ("hurt", "chief", "enemies", "kinds"),
+    [
+        (0, False, 3, []),
+        (1, False, 3, ["front", "wounded"]),
+        (2, False, 3, []),
+        (0, True, 4, ["front", "leaders"]),
+        (1, True, 4, ["front", "wounded", "leaders"]),
+        (1, False, 4, []),
+    ],
+)
+def test_which_kinds_of_men_can_be_named_for_the_odd_opponents(
+    hurt: int, chief: bool, enemies: int, kinds: list[str]
+) -> None:
+    """Two men, perhaps with a leader. There is no choice if numbers are equal or all men are of one kind."""
+    blues = [(47.5, 52.5), (50.0, 52.5), (52.6, 52.5), (55.2, 52.5)][:enemies]
+    units = [troops("a", "red", (0, 0), at=[(50, 50), (52.6, 50)], hurt=hurt, marks=("charged", "charger"))]
+    units += [leader("chief", "red", (47.4, 50), marks=("charged",))] if chief else []
+    field = scene(*units, troops("b", "blue", (0, 0), at=blues))
+    offered: list[str] = []
+
+    def answer(question: Any, _: Any) -> Any:
+        offered.extend(question.options)
+        return question.options[-1]
+
+    table = SeededTable(field.rules, field.battle, 1, {"red": answer})
+    found = matches(table, field.battle, list(field.battle.units.values()))
+    assert offered == kinds
+    odd = next(match.single for match in found if len(match.several) == max(len(m.several) for m in found))
+    if kinds[-1:] == ["leaders"]:
+        assert odd == ("chief", 0)
+
+
+@pytest.mark.rule("RSK-182")
+@pytest.mark.setting("melee.leaders")
+@pytest.mark.parametrize(("how", "first"), [("last", ("b", 1)), ("as_figures", ("chief", 0))])
+def test_a_leader_in_contact_is_matched_after_the_men_who_step_up(how: str, first: tuple[str, int]) -> None:
+    """The charger touches the chief and one man. For the second opponent a man steps up before the chief, depending on
+    the setting.
+    """
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], marks=["charged", "charger"]),
+        troops("b", "blue", (0, 0), at=[(50, 52.5), (50, 56)]),
+        leader("chief", "blue", (52.5, 50)),
+        melee_max_contact=2,
+        melee_leaders=how,
+    )
+    with field.script() as table:
+        found = matches(table, field.battle, [field["a"], field["b"], field["chief"]])
+    assert found[0].several == [("b", 0), first]
+
+
+@pytest.mark.rule("RSK-036", "RSK-161", "RSK-170")
+def test_freed_prisoners_fight_with_bare_hands() -> None:
+    """Stones against stones are equal on equal dice. Even stones beat a man whose arms were taken."""
+
+    def wounded(*marks: str) -> bool:
+        field = scene(
+            troops("a", "red", (0, 0), at=[(50, 50)], close="rocks", marks=["charged"]),
+            troops("b", "blue", (0, 0), at=[(50, 52.5)], close="rocks", marks=marks),
+            solo=["red"],
+        )
+        with field.script(("melee", [5, 5])) as table:
+            fight(table, field.battle, ("a", "b"))
+        return any(field["b"].hurt)
+
+    assert wounded("disarmed") and not wounded()
+
+
+@pytest.mark.rule("RSK-164", "RSK-182", "RSK-177", "RSK-179")
+def test_men_step_up_to_their_leader_who_is_met_first() -> None:
+    """The charger touches the sergeant in front. Two men step up and are matched before him, and all go back."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword", marks=["charged", "charger"]),
+        troops("b", "blue", (0, 0), at=[(48.6, 55.5), (51.4, 55.5), (50, 66)]),
+        leader("nco", "blue", (50, 52.5), rank="nco"),
+    )
+    with field.script() as table:
+        found = matches(table, field.battle, [field["a"], field["nco"]])
+    assert found[0].several == [("b", 0), ("b", 1), ("nco", 0)]
+    events = battle_of(field, ("melee", [6, 1, 1, 1]), ("strike whom", ("b", 0)), ("follow up", False))
+    assert next(event.data["units"] for event in events if event.kind == "melee") == ["a", "b", "nco"]
+    assert field["b"].dead == 1 and field["b"].body.at[-1][1] == pytest.approx(71, abs=0.1)
+
+
+@pytest.mark.rule("RSK-164", "RSK-177")
+def test_nobody_steps_up_out_of_another_melee() -> None:
+    """Sergeant and men are side by side, each with an opponent."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword", marks=["charged", "charger"]),
+        troops("c", "red", (0, 0), at=[(54, 50)], close="sword", marks=["charged", "charger"]),
+        troops("b", "blue", (0, 0), at=[(50, 52.5)]),
+        leader("nco", "blue", (54, 52.5), rank="nco"),
+    )
+    with field.script() as table:
+        for red, blue in (("a", "b"), ("c", "nco")):
+            (match,) = matches(table, field.battle, [field[red], field[blue]])
+            assert {match.single, *match.several} == {(red, 0), (blue, 0)}
+
+
+def charges(field: Scene) -> list[Any]:
+    return [
+        option
+        for option in order_options(field.battle, field["a"])
+        if isinstance(option, tuple) and option[0] == "charge"
+    ]
+
+
+@pytest.mark.rule("RSK-163", "RSK-137")
+@pytest.mark.parametrize(
+    ("gap", "native", "reaches"), [(25.0, False, True), (25.1, False, False), (31.0, True, True), (31.1, True, False)]
+)
+def test_commanded_troops_are_offered_the_charges_they_can_reach(gap: float, native: bool, reaches: bool) -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50), (54, 50)], native=native, marks=["free", "commanded"]),
+        troops("b", "blue", (0, 0), at=[(50, 52.5 + gap)]),
+    )
+    assert bool(charges(field)) is reaches
+
+
+@pytest.mark.rule("RSK-163", "RSK-138", "RSK-048")
+def test_a_commander_sends_his_men_against_enemies_in_sight_only() -> None:
+    """One enemy unit is behind a house. A chief among his men is not a separate target."""
+    house = ground("house", "built_up", [(90, 70), (130, 70), (130, 90), (90, 90)])
+    field = scene(
+        troops("a", "red", (50, 50), 4, marks=["free", "commanded"]),
+        troops("seen", "blue", (50, 120), 4),
+        leader("chief", "blue", (50, 125), "chief"),
+        troops("hidden", "blue", (160, 110), 4),
+        terrain=[house],
+    )
+    assert [o[1] for o in order_options(field.battle, field["a"]) if isinstance(o, tuple)] == ["seen"]
+
+
+@pytest.mark.rule("RSK-163", "RSK-128")
+@pytest.mark.parametrize(("die", "may"), [(1, False), (2, True), (6, True)])
+def test_a_charge_is_barred_when_the_table_forces_another_movement(die: int, may: bool) -> None:
+    """At RF 3 (30% lost) on the close-combat table a 1 is a Retreat, which is binding. Any other result leaves the men
+    free to charge.
+    """
+    field = scene(
+        troops("a", "red", (50, 50), 7, dead=3, marks=["commanded"]),
+        leader("pc", "red", (20, 20), marks=["linked"]),
+        troops("b", "blue", (50, 74), 4),
+        commanders=["pc"],
+    )
+    with field.script(("action", [die]), ("action", [3])) as table:
+        action_throws(table, field.battle)
+    assert field.battle.risk["a"] == 3
+    moves, charging = to_move(field.battle)
+    assert "a" in moves and charging == []
+    assert ("free" in field["a"].marks) is may
+    assert field["a"].action == "halt" if may else field["a"].action == "retreat"
+
+
+@pytest.mark.rule("RSK-162", "RSK-079")
+@given(
+    gaps=st.lists(st.floats(1.03, 2.0), min_size=3, max_size=5).filter(lambda gaps: sum(gaps) < 6.2),
+    start=st.floats(0, 6.28),
+)
+def test_a_charger_comes_into_contact_wherever_a_ring_of_others_leaves_room(gaps: list[float], start: float) -> None:
+    """Men surround one enemy. A charger reaches him if there is room for his base at any angle."""
+    angles = [start + sum(gaps[:n]) for n in range(len(gaps) + 1)]
+    ring = [(50 + 2.55 * sin(angle), 60 + 2.55 * cos(angle)) for angle in angles if angle - start < 2 * pi - 1.03]
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 52)], close="sword"),
+        troops("mates", "red", (0, 0), at=ring),
+        troops("b", "blue", (0, 0), at=[(50, 60)]),
+        melee_max_contact=8,
+    )
+    places = [(50 + 2.55 * sin(radians(d / 2)), 60 + 2.55 * cos(radians(d / 2))) for d in range(720)]
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    if any(all(dist(at, mate) >= 2.5 for mate in ring) for at in places):
+        assert field.battle.engaged(field["a"])
+    assert all(dist(field["a"].body.at[0], mate) >= 2.5 - 1e-5 for mate in ring)
+
+
+@pytest.mark.rule("RSK-162", "RSK-164", "RSK-165", "RSK-079")
+@pytest.mark.parametrize(("gap", "reached"), [(14.0, 2), (19.0, 2), (20.5, 1)])
+@pytest.mark.parametrize("east", [0.0, 0.4, -0.4])
+def test_a_charger_goes_round_a_man_who_is_full_to_the_next(gap: float, reached: int, east: float) -> None:
+    """Two enemies in file are 5 cm apart, and only one man may meet each. The second charger passes the first enemy,
+    within 25 cm.
+    """
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50), (50 + east, 47.4)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(50, 52.5 + gap - 2.6), (50, 57.5 + gap - 2.6)]),
+        melee_max_contact=1,
+    )
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    assert len(field.battle.engaged(field["a"])) == reached
+    assert len(field.battle.engaged(field["b"])) == reached
+
+
+@pytest.mark.rule("RSK-162", "RSK-079")
+def test_he_goes_round_the_end_of_a_row_of_full_enemies_but_through_nobody() -> None:
+    """Three enemies are shoulder to shoulder, each with an opponent. The charger reaches a fourth behind them round the
+    end of the row.
+    """
+    front = [(x, 60.0) for x in (47.4, 50.0, 52.6)]
+    field = scene(
+        troops("mates", "red", (0, 0), at=[(x, 57.45) for x, _ in front]),
+        troops("a", "red", (0, 0), at=[(51, 51)], close="sword"),
+        troops("row", "blue", (0, 0), at=front),
+        troops("b", "blue", (0, 0), at=[(50, 63.5)]),
+        melee_max_contact=1,
+    )
+    way = RUNS.past((51, 51), (52.55, 63.5), (50, 63.5), 1.25, [(at, 1.25) for at in (*front, (50.0, 63.5))], front, 1)
+    assert way is not None and all(
+        distance_to_segment(man, a, b) >= 2.5 - 0.05 for man in front for a, b in pairwise(way)
+    )
+    assert max(x for x, _ in way) == pytest.approx(55.15, abs=0.1) and way[-1] == pytest.approx((52.55, 63.5))
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    assert field.battle.engaged(field["b"]) == {0}
+
+
+@pytest.mark.rule("RSK-165")
+@pytest.mark.parametrize(("mates", "meets"), [(3, True), (4, False)])
+def test_friends_who_stand_against_a_man_already_count(mates: int, meets: bool) -> None:
+    places = [(50 + 2.55 * sin(radians(d)), 60 + 2.55 * cos(radians(d))) for d in (0, 65, 295, 130)]
+    field = scene(
+        troops("mates", "red", (0, 0), at=places[:mates]),
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(50, 60)]),
+    )
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    assert bool(field.battle.engaged(field["a"])) is meets
+
+
+@pytest.mark.rule("RSK-162", "RSK-079")
+def test_nobody_comes_to_a_man_whom_others_stand_all_round() -> None:
+    ring = [(50 + 3.0 * sin(radians(d)), 60 + 3.0 * cos(radians(d))) for d in range(0, 360, 60)]
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(50, 60)]),
+        troops("ring", "blue", (0, 0), at=ring),
+        melee_max_contact=1,
+    )
+    rings = [(at, 1.25) for at in ((50.0, 60.0), *ring)]
+    assert all(RUNS.past((50, 50), (50, 57.45), (50, 60), 1.25, rings, ring, hand) is None for hand in (1, -1))
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    assert not any(dist(field["a"].body.at[0], man) < 2.5 - 1e-6 for man in ((50, 60), *ring))
+
+
+@pytest.mark.rule("RSK-162", "RSK-005")
+@pytest.mark.parametrize("aside", [0.0, 0.1, 0.6])
+def test_a_base_may_lie_over_all_places_round_an_enemy(aside: float) -> None:
+    """In a crowded set-up a wide base overlaps a narrow one. No charger finds a place next to the man under it, and play
+    goes on.
+    """
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(50, 60)]),
+        troops("riders", "red", (0, 0), at=[(50, 60 + aside)], mounted=True),
+        troops("elephant", "red", (0, 0), at=[(50, 60 - aside)], mounted=True),
+        bases_mounted_cm=8.0,
+    )
+    for name in ("riders", "elephant"):
+        field[name].body = Body(field[name].body.at, 4.0)
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    assert not field.battle.engaged(field["a"])
+
+
+@pytest.mark.rule("RSK-165")
+@pytest.mark.setting("melee.max_contact")
+@pytest.mark.parametrize(("most", "engaged"), [(4, 8), (3, 6), (2, 4), (1, 2)])
+def test_no_more_than_so_many_reach_or_fight_one_man(most: int, engaged: int) -> None:
+    """Twelve men charge two separate enemies. The fourth man against each goes round him."""
+    field = scene(
+        troops("a", "red", (50, 50), 12, width=6, close="sword"),
+        troops("b", "blue", (0, 0), at=[(45, 66), (56, 66)]),
+        melee_max_contact=most,
+    )
+    with field.script() as table:
+        attack(table, field.battle, field["a"])
+    for man in field["b"].body.at:
+        touching = [p for p in field["a"].body.at if ((p[0] - man[0]) ** 2 + (p[1] - man[1]) ** 2) ** 0.5 <= 2.5 + 0.1]
+        assert 0 < len(touching) <= most
+    assert len(field.battle.engaged(field["a"])) == engaged
+    with field.script() as table:
+        found = matches(table, field.battle, [field["a"], field["b"]])
+    assert [len(match.several) for match in found] == [engaged // 2] * 2
+
+
+@pytest.mark.rule("RSK-165", "RSK-162")
+@pytest.mark.parametrize(("gap", "engaged"), [(18.0, 4), (22.0, 3), (24.5, 1), (25.1, 0)])
+def test_the_way_round_a_man_is_paid_for(gap: float, engaged: int) -> None:
+    """Within 25 cm one man finds room straight ahead, and one on each side after 2 cm more. The rest go behind."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50), (47.4, 50), (52.6, 50), (44.8, 50), (55.2, 50)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(50, 52.5 + gap)]),
+    )
+    with field.script() as table:
+        attack(table, field.battle, field["a"])
+    assert len(field.battle.engaged(field["a"])) == engaged
+
+
+@pytest.mark.rule("RSK-077", "RSK-162")
+@pytest.mark.setting("movement.barrier_cost")
+def test_chargers_who_need_whole_moves_for_a_barrier_come_over_it_in_time() -> None:
+    """They reach the barrier, spend two whole moves there, and then go on to the enemy behind it."""
+    field = scene(
+        troops("a", "red", (0, 0), at=row(2, 50), close="sword"),
+        troops("b", "blue", (0, 0), at=row(2, 75)),
+        terrain=[line("fence", "hedge", (0, 60), (100, 60))],
+        movement_barrier_cost="two_moves",
+    )
+    came = []
+    for _ in range(4):
+        field["a"].marks = frozenset()
+        with field.script() as table:
+            attack(table, field.battle, field["a"])
+        came.append(max(y for _, y in field["a"].body.at))
+    assert came == [pytest.approx(y, abs=0.3) for y in (60, 60, 60, 72.45)]
+    assert came[1] <= 60 < came[2]
+    assert field.battle.touching(field["a"]) == [field["b"]]
+
+
+@pytest.mark.rule("RSK-081", "RSK-162")
+def test_chargers_who_find_no_room_have_not_moved() -> None:
+    """Six friends already surround the enemy."""
+    ring = [(50 + 2.55 * sin(radians(turn)), 60 + 2.55 * cos(radians(turn))) for turn in range(0, 360, 60)]
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 54.8)], close="sword"),
+        leader("nco", "red", (50, 52), "nco"),
+        troops("mates", "red", (0, 0), at=ring),
+        troops("b", "blue", (0, 0), at=[(50, 60)]),
+    )
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    assert field["a"].body.at == ((50, 54.8),)
+    assert not (field["a"].marks | field["nco"].marks) & {"moved", "far"}
+
+
+@pytest.mark.rule("RSK-162")
+def test_all_who_come_into_contact_are_told_whomever_they_touch() -> None:
+    """The second charger finds no room at the man charged. On his way up he touches a man of another unit."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 40), (55, 40)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(50, 60)]),
+        troops("c", "blue", (0, 0), at=[(54.05, 53.98)]),
+        melee_max_contact=1,
+    )
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    assert len(field.battle.engaged(field["a"])) == 2
+    assert [(e.data["contact"], e.data["met"]) for e in table.events if e.kind == "charge"] == [(2, ["b", "c"])]
+
+
+@pytest.mark.rule("RSK-077", "RSK-162")
+@pytest.mark.parametrize(("end", "engaged"), [(50.2, 1), (60.0, 0)])
+def test_chargers_pass_by_the_end_of_a_wall_that_they_cannot_pay_for(end: float, engaged: int) -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(50, 70)]),
+        terrain=[line("wall", "works", (40, 60), (end, 60))],
+    )
+    with field.script() as table:
+        attack(table, field.battle, field["a"])
+    assert len(field.battle.engaged(field["a"])) == engaged
+
+
+@pytest.mark.rule("RSK-079", "RSK-162")
+@pytest.mark.parametrize(("spacing", "through"), [(5.2, True), (4.8, False)])
+def test_chargers_do_not_run_through_an_enemy_line(spacing: float, through: bool) -> None:
+    """The chief is right behind a gap in his line. A man of 2.5 cm passes only a gap that is wide enough."""
+    line = [(50 + spacing * (k - 0.5), 65.0) for k in (-2, -1, 0, 1, 2, 3)]
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
+        troops("b", "blue", (0, 0), at=line),
+        leader("chief", "blue", (50, 69.5)),
+    )
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["chief"], 0)
+    assert bool(field.battle.touching(field["chief"])) is through
+
+
+@pytest.mark.rule("RSK-048", "RSK-162", "RSK-163")
+def test_a_charge_goes_at_a_group_with_its_leaders() -> None:
+    field = scene(
+        troops("a", "red", (50, 50), 4, width=4, close="sword", marks=["free"]),
+        troops("b", "blue", (50, 70), 4, width=4),
+        leader("chief", "blue", (50, 66)),
+        leader("alone", "blue", (68, 66)),
+    )
+    assert charges(field) == [("charge", "b"), ("charge", "alone")]
+    with field.script() as table:
+        attack(table, field.battle, field["a"])
+    told = [event.data["target"] for event in table.events if event.kind == "charge"]
+    assert told == ["b"] and field.battle.touching(field["chief"]) and field.battle.touching(field["b"])
+
+
+@pytest.mark.rule("RSK-079", "RSK-162")
+def test_chargers_whom_others_bar_from_their_enemy_come_up_against_those() -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
+        troops("wall", "blue", (0, 0), at=row(7, 60)),
+        troops("b", "blue", (0, 0), at=[(50, 70)]),
+    )
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    assert field.battle.touching(field["a"]) == [field["wall"]]
+    (told,) = (event.data for event in table.events if event.kind == "charge")
+    assert (told["contact"], told["met"], told["left"] > 5) == (1, ["wall"], True)
+
+
+@pytest.mark.rule("RSK-146", "RSK-162")
+@pytest.mark.parametrize(("gap", "meets"), [(25.0, True), (25.01, False)])
+def test_a_charge_meets_whoever_is_a_whole_move_away(gap: float, meets: bool) -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword"), troops("b", "blue", (0, 0), at=[(50, 52.5 + gap)])
+    )
+    with field.script() as table:
+        attack(table, field.battle, field["a"])
+    assert bool(field.battle.touching(field["a"])) is meets
+
+
+@pytest.mark.rule("RSK-094")
+def test_contact_is_known_anew_when_either_moves_or_loses_men() -> None:
+    field = scene(troops("a", "red", (50, 50), at=[(50, 50), (60, 50)]), troops("b", "blue", (50, 90), 1))
+    a, b = field["a"], field["b"]
+    assert field.battle.engaged(a) == frozenset() == field.battle.engaged(b)
+    b.body = Body(((50.0, 52.5),), 1.25)
+    assert field.battle.engaged(a) == {0} and field.battle.engaged(b) == {0}
+    a.body, a.hurt, a.armed = a.body.without([0]), a.hurt[1:], a.armed[1:]
+    assert field.battle.engaged(a) == frozenset() == field.battle.engaged(b)
+    a.body = a.body.shifted(-7.5, 2.5)
+    assert field.battle.engaged(a) == {0} and field.battle.touching(b) == [a]
+    field.battle.remove(b, "killed")
+    assert field.battle.engaged(a) == frozenset() and field.battle.touching(a) == []
+
+
+spots = st.tuples(st.floats(10, 190), st.floats(10, 190))
+counts = st.integers(1, 12)
+crowds = st.lists(st.tuples(spots, counts), min_size=3, max_size=7)
+
+
+@settings(max_examples=40)
+@given(crowds)
+def test_units_are_sent_against_the_nearest_enemies_that_they_see(units: list[tuple[Point, int]]) -> None:
+    battle = crowd(units, terrain=[ground("house", "built_up", [(80, 80), (110, 80), (110, 120), (80, 120)])])
+    unit = battle.units["u0"]
+    if battle.touching(unit):
+        return
+    seen = [enemy for enemy in battle.against("red") if sees(battle, unit, enemy)]
+    near = sorted((unit.body.circle_gap(enemy.body), enemy.id) for enemy in seen)[:3]
+    advances = [
+        option[1] for option in order_options(battle, unit) if isinstance(option, tuple) and option[0] == ADVANCE
+    ]
+    assert set(advances) <= {name for _, name in near}
+    assert advances == [name for _, name in near if name in advances]
+
+
+HAIR = 0.01
+WITHIN = pytest.mark.parametrize(("over", "within"), [(0.0, True), (HAIR, False)])
+
+
+def man(name: str, side: str, x: float, y: float, **more: Any) -> Any:
+    return troops(name, side, (0, 0), at=[(x, y)], **more)
+
+
+@pytest.mark.rule("RSK-005")
+@WITHIN
+def test_contact_is_a_tenth_of_a_cm(over: float, within: bool) -> None:
+    field = scene(man("a", "red", 50, 50), man("b", "blue", 50, 52.6 + over - 1e-9))
+    assert bool(field.battle.touching(field["a"])) is within
+
+
+@pytest.mark.rule("RSK-162")
+@WITHIN
+def test_a_charge_meets_those_within_two_cm_of_the_charged(over: float, within: bool) -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50), (54.5, 50)]),
+        man("b", "blue", 50, 60),
+        man("c", "blue", 54.5 + over, 60),
+    )
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0.0)
+    assert bool(field.battle.touching(field["c"])) is within
+
+
+@pytest.mark.rule("RSK-164")
+@WITHIN
+def test_the_charged_step_up_from_five_cm(over: float, within: bool) -> None:
+    """The distance is measured from the men in contact, base to base."""
+    field = scene(
+        man("a", "red", 50, 50, marks=["charged", "charger"]),
+        troops("b", "blue", (0, 0), at=[(50, 52.5), (50, 52.5 + 7.5 + over)]),
+    )
+    with field.script() as table:
+        found = matches(table, field.battle, [field["a"], field["b"]])
+    assert (("b", 1) in found[0].several) is within

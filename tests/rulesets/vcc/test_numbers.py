@@ -1,0 +1,288 @@
+"""The numbers of `ruleset.yaml`: impossible values are refused at their place, and allowed changes take effect."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.rulesets.vcc.scenarios import scenario, troops
+
+from zareba.base.errors import FileError, ZarebaError
+from zareba.base.yamlfile import read_yaml
+from zareba.odds import Odds, odds
+from zareba.registry import find_house_rule, load_rules
+from zareba.rules import Rules
+from zareba_rulesets.vcc.book.numbers import VccBook
+from zareba_rulesets.vcc.chapters.movement import charge_targets
+from zareba_rulesets.vcc.forces.battle import Unit
+from zareba_rulesets.vcc.game import VccGame
+
+BOOK: Any = read_yaml(load_rules("vcc").ruleset.folder / "ruleset.yaml").data
+
+
+def stands(path: str) -> Any:
+    """Return the value in `ruleset.yaml` at a path."""
+    found = BOOK
+    for key in path.split("."):
+        found = found[key]
+    return found
+
+
+def house_rules(folder: Path, changes: dict[str, Any], **settings: Any) -> Rules:
+    """Return the rules with these values at these paths."""
+    lines = []
+    for path, value in changes.items():
+        to = str(value).lower() if isinstance(value, bool) else value
+        try:
+            was = stands(path)
+        except KeyError:
+            lines.append(f"  - {{add: {path}, entry: {to}}}")
+            continue
+        lines.append(f"  - {{at: {path}, was: {str(was).lower() if isinstance(was, bool) else was}, to: {to}}}")
+    file = folder / "club.yaml"
+    file.write_text("\n".join(["house_rule: club", "ruleset: vcc", "changes:", *lines, ""]), encoding="utf-8")
+    return load_rules("vcc", settings, [find_house_rule(str(file))])
+
+
+@pytest.mark.rule("VCC-081", "VCC-010", "VCC-013", "VCC-040", "VCC-098", "VCC-110", "VCC-151")
+@pytest.mark.parametrize(
+    ("path", "value", "told"),
+    [
+        ("weapons.rifle.long", -4, "must be at least 0"),
+        ("weapons.rifle.long", 2, "but the order must be close < medium < long"),
+        ("weapons.musket.close", 3, "but the order must be close < medium < long"),
+        ("classes.foot.allowance", -1, "must be at least 0"),
+        ("classes.foot.stack", -1, "must be at least 0"),
+        ("commander_allowance.boxes", -1, "must be at least 0"),
+        ("change_of_footing.boxes", -1, "must be at least 0"),
+        ("arrival.boxes", -1, "must be at least 0"),
+        ("profiles.regular_infantry.fire_die", 1000000, "must be at most 100"),
+        ("profiles.regular_infantry.fire_die", 1, "must be at least 2"),
+        ("profiles.regular_infantry.melee_die", 0, "must be at least 2"),
+        ("profiles.wagon_section.bases", 0, "must be at least 1"),
+        ("profiles.wagon_section.bases", 25, "must be at most 24"),
+        ("native_crew_fire_die.faces", 1, "must be at least 2"),
+        ("half_total.die", 1, "must be at least 2"),
+        ("half_total.highest_from", 7, "highest_from is 7 and die is 6, but the order must be highest_from <= die"),
+        ("unit_size.least", 0, "must be at least 1"),
+        ("unit_size.least", 13, "but the order must be least <= most"),
+        ("unit_size.most", 25, "must be at most 24"),
+        ("armed_share.least", 1.5, "must be at most 1"),
+        ("rocket.die", 1, "must be at least 2"),
+        ("rocket.on_target", 7, "on_target is 7 and die is 6"),
+        ("rocket.on_target", 0, "must be at least 1"),
+        ("rocket.drift_directions.die", 9, "must be at most 8"),
+        ("rocket.drift_distance.die", 1, "must be at least 2"),
+        ("leader_hits.dice", 0, "must be at least 1"),
+        ("leader_hits.dice", 1, "the effects begin at 1"),
+        ("leader_hits.die", 5, "2d5 never shows 12"),
+        ("leader_hits.hit_on.long", 13, "2d6 never shows 13"),
+        ("leader_hits.hit_on.close", 12, "but the order must be hit_on.close <= hit_on.medium <= hit_on.long"),
+        ("leader_hits.hit_on.medium", 13, "but the order must be hit_on.close <= hit_on.medium <= hit_on.long"),
+        ("leader_hits.effects.jest.from", 3, "the effects begin at 2"),
+        ("leader_hits.effects.one_wound.from", 10, "each at its own"),
+        ("leader_hits.effects.dead.from", 13, "2d6 never shows 13"),
+        ("leader_hits.effects.one_wound.wounds", -1, "must be at least 0"),
+        ("leader_dies_at.wounds", 0, "must be at least 1"),
+        ("leader_dies_at.wounds", 7, "must be at most 6"),
+        ("leader_check_hits.hits", 0, "must be at least 1"),
+        ("morale_die.faces", 1, "must be at least 2"),
+        ("failed_morale.shaken.missed_by", 2, "the lines begin with a miss by 1"),
+        ("failed_morale.recoils.missed_by", 3, "each with its own margin"),
+        ("failed_morale.shaken.hit_dice", -1, "must be at least 0"),
+        ("failed_morale.breaks.retreat", 13, "must be at most 12"),
+        ("barred_retreat.hit_dice", -1, "must be at least 0"),
+        ("hit_die.faces", 1, "must be at least 2"),
+        ("rally_roll.die", 3, "four_plus is 4 and die is 3"),
+        ("rally_roll.four_plus", 7, "four_plus is 7 and die is 6"),
+        ("overheating.die", 1, "must be at least 2"),
+        ("overheating.from_turn", 0, "must be at least 1"),
+    ],
+)
+def test_a_number_that_cannot_be_is_refused_where_it_stands(path: str, value: Any, told: str, tmp_path: Path) -> None:
+    sound = {"weapons.machine_gun.long": 7}
+    with pytest.raises(FileError) as caught:
+        house_rules(tmp_path, {**sound, path: value})
+    [line, *_] = str(caught.value).splitlines()
+    assert line.startswith(f"{tmp_path / 'club.yaml'}:5:"), "the line of the change, not of the sound one before it"
+    assert told in str(caught.value)
+
+
+@pytest.mark.rule("VCC-025", "VCC-036", "VCC-010", "VCC-055", "VCC-166")
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("sequence.deployment", "sequence: play needs deployment; change the entries, but keep them"),
+        ("sequence.end_of_turn", "sequence: play needs end_of_turn"),
+        ("fire_phases.british_guns", "fire_phases: units fire in british_guns of the sequence; say with which weapons"),
+        ("fire_phases.native_fire", "fire_phases: units fire in native_fire of the sequence"),
+        ("profiles.camel_corps", "unit_mapping.camel_corps.then.profile: there is no 'camel_corps' in profiles"),
+        ("tallies.fire_dice.round", "tallies: fire_dice may end in part of a die; say how it is rounded"),
+        ("tallies.melee_dice.round", "tallies: melee_dice may end in part of a die"),
+        ("obstacles.deep_water", "obstacles: play needs deep_water"),
+        ("terrain.open", "terrain: play needs open"),
+        ("mapping.area_terrain.jungle", "mapping.area_terrain: play needs jungle"),
+        ("mapping.linear_terrain.gully", "mapping.linear_terrain: play needs gully"),
+        ("mapping.quality.elite", "mapping.quality: play needs elite"),
+        ("mapping.weapon.sling", "mapping.weapon: play needs sling"),
+    ],
+)
+def test_what_play_needs_is_not_taken_out(path: str, told: str, tmp_path: Path) -> None:
+    file = tmp_path / "club.yaml"
+    sound = "{at: weapons.machine_gun.long, was: 6, to: 7}"
+    file.write_text(
+        f"house_rule: club\nruleset: vcc\nchanges:\n  - {sound}\n  - {{remove: {path}}}\n", encoding="utf-8"
+    )
+    with pytest.raises(FileError) as caught:
+        load_rules("vcc", {}, [find_house_rule(str(file))])
+    assert str(caught.value).startswith(f"{file}:5:"), "the line of the change, not of the sound one before it"
+    assert told in str(caught.value)
+
+
+@pytest.mark.rule("VCC-036")
+def test_a_phase_of_fire_goes_with_its_weapons(tmp_path: Path) -> None:
+    file = tmp_path / "club.yaml"
+    removed = "  - {remove: sequence.native_fire}\n  - {remove: fire_phases.native_fire}\n"
+    file.write_text(f"house_rule: club\nruleset: vcc\nchanges:\n{removed}", encoding="utf-8")
+    assert "native_fire" not in VccBook(load_rules("vcc", {}, [find_house_rule(str(file))])).fire_weapons
+
+
+@pytest.mark.rule("VCC-081", "VCC-010", "VCC-098", "VCC-110")
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("weapons.rifle.close", 0),
+        ("classes.foot.allowance", 0),
+        ("profiles.regular_infantry.fire_die", 0),
+        ("profiles.regular_infantry.fire_die", 100),
+        ("profiles.wagon_section.bases", 24),
+        ("unit_size.least", 12),
+        ("unit_size.most", 1),
+        ("half_total.highest_from", 6),
+        ("rocket.on_target", 6),
+        ("rocket.drift_directions.die", 2),
+        ("leader_hits.hit_on.close", 11),
+        ("leader_hits.hit_on.medium", 12),
+        ("leader_hits.die", 100),
+        ("failed_morale.breaks.retreat", 12),
+        ("leader_dies_at.wounds", 6),
+        ("rally_roll.four_plus", 6),
+        ("overheating.from_turn", 1),
+    ],
+)
+def test_a_number_at_its_bound_is_taken(path: str, value: Any, tmp_path: Path) -> None:
+    book: Any = house_rules(tmp_path, {path: value}).data
+    for key in path.split("."):
+        book = book[key]
+    assert book == value
+
+
+def unit_of(rules: Rules, **more: Any) -> Unit:
+    return VccGame(rules, scenario({"unit": troops(position=[3, 3], **more)})).start().unit("unit")
+
+
+@pytest.mark.rule("VCC-010", "VCC-164", "VCC-167", "VCC-097")
+def test_sizes_and_who_counts_as_armed_are_numbers_of_the_book(tmp_path: Path) -> None:
+    printed = load_rules("vcc")
+    wagons = {"arm": "wagon", "kind": "civilian", "figures": 8}
+    half = {"kind": "tribal", "weapon": "jezail", "share": 0.5, "figures": 80}
+    assert (unit_of(printed, **wagons).bases, unit_of(printed, **half).spec.weapon) == (1, "musket")
+    assert (unit_of(printed, **half).strength, unit_of(printed, figures=1).bases) == (12, 1)
+    changed = house_rules(
+        tmp_path,
+        {
+            "profiles.wagon_section.bases": 3,
+            "profiles.regular_infantry.bases": 4,
+            "armed_share.least": 0.6,
+            "unit_size.most": 15,
+            "unit_size.least": 2,
+        },
+    )
+    assert unit_of(changed, **wagons).bases == 3
+    assert (unit_of(changed, figures=40).bases, unit_of(changed, figures=4).bases) == (4, 4)
+    armed = unit_of(changed, **half)
+    assert (armed.spec.weapon, armed.spec.profile, armed.strength) == ("none", "irregular_shock", 15)
+    assert unit_of(changed, kind="tribal", figures=1).bases == 2
+
+
+@pytest.mark.rule("VCC-049")
+def test_who_may_charge_is_said_by_the_class(tmp_path: Path) -> None:
+    changed = house_rules(tmp_path, {"classes.mounted.charges": False, "classes.wagon.charges": True})
+    units = {
+        "riders": troops(arm="cavalry", position=[3, 3]),
+        "wagon": troops(arm="wagon", position=[9, 3]),
+        "foe": troops("band", kind="tribal", position=[3, 9]),
+    }
+    for rules, may in ((load_rules("vcc"), ["riders"]), (changed, ["wagon"])):
+        state = VccGame(rules, scenario(units)).start()
+        assert [name for name in ("riders", "wagon") if charge_targets(state, state.unit(name))] == may
+
+
+def asked(rules: Rules, procedure: str, **facts: Any) -> Odds:
+    found = rules.ruleset.procedure(procedure)
+    return odds(rules, found, found.facts(**facts))
+
+
+@pytest.mark.rule("VCC-137", "VCC-151", "VCC-160", "VCC-156")
+def test_the_dice_of_morale_rally_and_further_hits_are_numbers_of_the_book(tmp_path: Path) -> None:
+    changes = {"morale_die.faces": 8, "rally_roll.die": 10, "rally_roll.four_plus": 7, "hit_die.faces": 4}
+    changed = house_rules(tmp_path, changes)
+    for rules, faces in ((load_rules("vcc"), 6), (changed, 8)):
+        check = asked(rules, "morale", bases=3, leader=False)
+        assert check.probability(lambda o: o.result == "passes") == F(3, faces)
+    assert asked(changed, "rally", bases=3).probability(lambda o: o.rallied) == F(3, 10)
+    plain = house_rules(tmp_path, changes, rally_method="four_plus")
+    assert asked(plain, "rally", bases=3).probability(lambda o: o.rallied) == F(4, 10)
+    for rules, faces in ((load_rules("vcc"), 6), (changed, 4)):
+        shaken = asked(rules, "morale", bases=3, leader=False, hits=3)
+        lost = shaken.probability(lambda o: o.result == "shaken" and o.bases == 2)
+        assert lost / shaken.probability(lambda o: o.result == "shaken") == F(faces - 2, faces)
+        barred = asked(rules, "morale", bases=3, leader=False, hits=3, room_behind=0)
+        lost = barred.probability(lambda o: o.result == "falls_back" and o.bases == 2)
+        assert lost / barred.probability(lambda o: o.result == "falls_back") == F(faces - 2, faces)
+
+
+@pytest.mark.rule("VCC-110", "VCC-114", "VCC-115")
+def test_leaders_are_hit_by_the_dice_of_the_book_and_die_at_its_wounds(tmp_path: Path) -> None:
+    tough = house_rules(tmp_path, {"leader_dies_at.wounds": 5})
+    twice_three = asked(tough, "leader_check", wounds=3, checks=1)
+    assert twice_three.probability(lambda o: o.leader == "three wounds") == F(13, 18) + F(5, 18) * F(1, 6)
+    assert twice_three.probability(lambda o: o.leader == "four wounds") == F(5, 18) * F(24, 36)
+    unhurt = asked(tough, "leader_check")
+    assert unhurt.probability(lambda o: o.leader == "dead") == F(5, 18) * F(1, 36), "a 12 kills whatever he stands"
+    three = {
+        "leader_hits.dice": 1,
+        "leader_hits.die": 12,
+        "leader_hits.effects.jest.from": 1,
+    }
+    flat = house_rules(tmp_path, three)
+    assert asked(flat, "leader_check").probability(lambda o: o.leader != "unhurt" or o.jest) == F(4, 12)
+    with pytest.raises(ZarebaError, match=r"a leader with 3 wounds is dead, since he dies at 3 \(VCC-115\)"):
+        asked(load_rules("vcc"), "leader_check", wounds=3)
+    with pytest.raises(ZarebaError, match="a leader with 4 wounds is dead"):
+        asked(load_rules("vcc"), "fire_step", bases=3, commander_attached=True, commander_wounds=4)
+    with pytest.raises(ZarebaError, match=r"8 hits are a base lost, at 6 to a base \(VCC-106\)"):
+        asked(load_rules("vcc"), "morale", bases=3, hits=8)
+
+
+@pytest.mark.rule("VCC-014")
+def test_half_the_total_is_thrown_with_the_die_of_the_book(tmp_path: Path) -> None:
+    changes = {"half_total.die": 8, "half_total.highest_from": 6}
+    changed = house_rules(tmp_path, changes, d3_method="half_total")
+    pool = asked(changed, "fire_pool", bases=1, fire_die=3)
+    assert {o.hits for o in pool.outcomes} == {1, 2, 3, 4}
+    assert pool.probability(lambda o: o.highest_face) == F(3, 8)
+
+
+@pytest.mark.rule("VCC-156", "VCC-154")
+def test_a_longer_retreat_of_a_house_rule_is_longer_in_the_odds_too(tmp_path: Path) -> None:
+    changed = house_rules(tmp_path, {"failed_morale.breaks.retreat": 3})
+    assert VccBook(changed).farthest_retreat == 3
+    open_country = asked(changed, "morale", bases=1, leader=False)
+    assert open_country.probability(lambda o: o.result == "breaks" and o.bases == 1) == F(2, 6)
+    barred = asked(changed, "morale", bases=1, leader=False, room_behind=2, hits=5)
+    assert barred.probability(lambda o: o.result == "breaks" and o.bases == 1) == 0
+    gone = asked(changed, "morale", bases=1, leader=False, room_behind=2, edge_behind=True)
+    assert gone.probability(lambda o: o.result == "routs") == F(2, 6)
