@@ -198,7 +198,7 @@ def test_ransom_is_paid_for_every_capture() -> None:
     with ScriptedTable(game.rules, state, []) as table:
         for _ in range(2):
             table.emit("captured", "FBN-112", unit=prisoner.spec.id)
-    after = game.outcome(state).points
+    after = game.play.outcome(state).points
     assert (after[other] - before[other], after[mine] - before[mine]) == (8, 0)
 
 

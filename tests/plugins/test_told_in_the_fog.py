@@ -109,7 +109,7 @@ def test_an_enemy_lost_out_of_sight_stays_unknown(ruleset: str, tmp_path: Path) 
         fallen = [
             event
             for event in told(session, None)
-            if event.kind == "destroyed" and event.data.get("unit") in game.pieces(game.origin)[foe]
+            if event.kind == "destroyed" and event.data.get("unit") in game.display.pieces(game.origin)[foe]
         ]
         assert not [event for event in told(session, seat) if event in fallen]
 

@@ -69,7 +69,7 @@ def test_commanders_bring_an_escort_off_whole(ruleset: str) -> None:
     table = SeededTable(game.rules, state, 1, {side: make_agent("doctrine", game, side, 1) for side in game.seats})
     while (step := game.play.next_step(state)) is not None:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     standing = game.scoreboard(state)
     escort = game.scenario.objectives["home"]
     assert isinstance(escort, Escort)

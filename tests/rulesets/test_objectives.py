@@ -85,6 +85,6 @@ def test_commanders_run_errands(ruleset: str, errand: str) -> None:
         )
         while (step := game.play.next_step(state)) is not None and "errand" not in state.achieved:
             table.begin(step)
-            game.perform(table, state, step)
+            game.play.perform(table, state, step)
         run += is_run(game.scoreboard(state), game.scenario)
     assert run >= 2

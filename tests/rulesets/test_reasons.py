@@ -39,7 +39,7 @@ def asked(question: Callable[[Any], Choose | Confirm]) -> Reasons:
     def reasons(rules: Rules) -> list[str]:
         game = rules.game(load_scenario("patrol_clash"))
         state = game.start()
-        return texts(game.evaluate(state, question(state)))
+        return texts(game.advisor.evaluate(state, question(state)))
 
     return reasons
 

@@ -22,9 +22,9 @@ def play(ruleset: str, scenario: str, kind: str, seed: int) -> None:
     sizes = {side: start.size(side) for side in game.seats}
     assert {side: start.strength(side) for side in game.seats} == dict.fromkeys(game.seats, 1.0)
     told: Counter[str] = Counter()
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
         for event in table.events:
             if event.kind == "loss":
                 told[event.data["side"]] += event.data["lost"]
@@ -37,7 +37,7 @@ def play(ruleset: str, scenario: str, kind: str, seed: int) -> None:
             assert gone <= told[side] + 1e-6, f"{step}: {side} has lost more than was told"
             if gone < told[side] - 1e-6:  # a man has come back
                 told[side] = round(gone)
-    assert not state.over or game.common_outcome(state).ending
+    assert not state.over or game.play.common_outcome(state).ending
 
 
 @pytest.mark.parametrize("kind", ["random", "doctrine"])

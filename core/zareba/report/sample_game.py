@@ -134,6 +134,8 @@ def _stands(game: Game[Any], lead: float, scored: Mapping[str, float]) -> str:
     told = f"Points for the objectives: {points}"
     if abs(lead) < LEAST:
         return f"{told}; strength is equal"
-    ahead = game.narrator.name_of(game.seats[0] if lead > 0 else next(side for side in game.seats if side != game.seats[0]))
+    ahead = game.narrator.name_of(
+        game.seats[0] if lead > 0 else next(side for side in game.seats if side != game.seats[0])
+    )
     leads = f"{in_a_sentence(ahead)} {agreeing(ahead, 'leads', 'lead')}"
     return f"{told}; in strength {leads} by {abs(lead):.0%}".replace("%", "\u00a0%")

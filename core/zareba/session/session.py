@@ -623,7 +623,9 @@ class Session:
         now = self.history.now, count
         if self._taught is None or self._taught[0][0] is not now[0] or self._taught[0][1] != count:
             before, game = self.history.before(count), self.game
-            learned = any(game.sight.secrets(before, seat) - game.sight.secrets(self.state, seat) for seat in self.people)
+            learned = any(
+                game.sight.secrets(before, seat) - game.sight.secrets(self.state, seat) for seat in self.people
+            )
             self._taught = now, learned or self.history.has_shown(count, self.people)
         return self._taught[1]
 

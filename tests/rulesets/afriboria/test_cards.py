@@ -566,7 +566,13 @@ def first_question(game: AfrGame, rules: Rules, battle: Any) -> Question | None:
 def what_a_seat_gets(game: AfrGame, battle: Any, seat: str, question: Question) -> Any:
     """Return everything shown to a person, an AI player or a web page about one question."""
     view = game.sight.view(battle, seat)
-    shown: list[Any] = [view.to_data(), game.display.board(view), game.display.headline(view), question, game.narrator.describe(view, question)]
+    shown: list[Any] = [
+        view.to_data(),
+        game.display.board(view),
+        game.display.headline(view),
+        question,
+        game.narrator.describe(view, question),
+    ]
     if isinstance(question, Choose):
         shown += [game.narrator.describe_option(view, question, option) for option in question.options]
         shown += [one[:2] for option in question.options for one in game.advisor.odds_for(view, question, option)]

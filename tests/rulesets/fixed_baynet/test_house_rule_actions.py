@@ -84,9 +84,9 @@ def test_games_with_it_are_played_to_the_end_and_are_the_same_again(kind: str) -
         game = lantern().game(load_scenario("mission_station"))
         state = game.start()
         table = SeededTable(game.rules, state, 3, {seat: make_agent(kind, game, seat, 3) for seat in game.seats})
-        while (step := game.next_step(state)) is not None:
+        while (step := game.play.next_step(state)) is not None:
             table.begin(step)
-            game.perform(table, state, step)
+            game.play.perform(table, state, step)
         ends.append(digest(state.to_data()))
     assert ends[0] == ends[1]
 

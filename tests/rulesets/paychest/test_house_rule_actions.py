@@ -78,7 +78,10 @@ def test_an_action_is_offered_after_those_of_the_rules_and_has_a_text_and_a_valu
     assert options == ["halt", "advance", "run", "man by man", ("curse", "blue")]
     game = PaychestGame(rules, scenario("patrol_clash"))
     question = Choose("move", "PAY-067", "red", "red", tuple(options), ())
-    assert game.narrator.describe_option(battle, question, ("curse", "blue")) == f"curse the {battle.unit('blue').spec.name}"
+    assert (
+        game.narrator.describe_option(battle, question, ("curse", "blue"))
+        == f"curse the {battle.unit('blue').spec.name}"
+    )
     found = game.advisor.evaluate(battle, question)[-1]
     assert (found.inflicts, found.reason) == (0.001, "20 inches is within earshot")
     assert game.advisor.has_odds(battle, question, ("curse", "blue"))

@@ -447,7 +447,9 @@ def step_on(of: RskGame, state: Battle, seat: str, seed: int) -> tuple[Asked, As
             if isinstance(question, Choose):
                 words += [of.narrator.describe_option(seen, question, option) for option in question.options]
                 words += [
-                    repr(one[:2]) for option in question.options[:2] for one in of.advisor.odds_for(seen, question, option)
+                    repr(one[:2])
+                    for option in question.options[:2]
+                    for one in of.advisor.odds_for(seen, question, option)
                 ]
             if len(asked) % 5 == 0:
                 words += [repr(plainly(appraisal)) for appraisal in of.advisor.evaluate(seen, question)]
@@ -487,7 +489,9 @@ def test_two_worlds_look_the_same_to_those_who_look_for_them(solo: tuple[str, ..
                 assert all(one == two for one, two in zip(there, here, strict=False))
             else:
                 assert (there, told) == (here, heard)
-                assert digest(of.sight.view(other, "column").to_data()) == digest(of.sight.view(state, "column").to_data())
+                assert digest(of.sight.view(other, "column").to_data()) == digest(
+                    of.sight.view(state, "column").to_data()
+                )
             compared += len(here)
     assert hidden >= 10, "there was something to hide"
 

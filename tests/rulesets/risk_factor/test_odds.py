@@ -198,7 +198,15 @@ def test_the_odds_of_the_order_to_charge_tell_of_the_melee() -> None:
 
     def lost(answer: Any) -> dict[Any, Any]:
         found = odds_of(
-            of, state, [], order, answer, of.display.changes, seconds=0.01, then=0.3, policy=lambda q, s: of.odds_horizon.hold(q)
+            of,
+            state,
+            [],
+            order,
+            answer,
+            of.display.changes,
+            seconds=0.01,
+            then=0.3,
+            policy=lambda q, s: of.odds_horizon.hold(q),
         )
         return {tuple(change.what for change in changes): p for changes, p in found.outcomes.items()}
 

@@ -498,7 +498,9 @@ def test_all_until_its_melee_and_morale_belongs_to_a_charge_and_nobody_acts_on_t
         assert game.odds_horizon.includes(before, after, Step(name, 1, "red"))
     assert not game.odds_horizon.includes(before, after, Step("end.turn", 1, "red"))
     after.contacts, after.taken = [], {"Rifles": 2}
-    assert game.odds_horizon.includes(before, after, Step("melee.morale", 1, "red")), "who has fled is in contact no more"
+    assert game.odds_horizon.includes(before, after, Step("melee.morale", 1, "red")), (
+        "who has fled is in contact no more"
+    )
     after.turn = 2
     assert not game.odds_horizon.includes(before, after, Step("fire.shots", 2, "red"))
     for why, waits in (("fire with", True), ("move with", True), ("fight", False), ("retreat to", False)):
@@ -514,7 +516,7 @@ def test_who_fights_elsewhere_strikes_nobody_while_a_charge_is_weighed() -> None
     after.contacts = [Contact("Spears", "Rifles", False, False, "none", 1)]
 
     def settled(why: str, actor: str) -> object:
-        return game.settled(before, after, Roll(why, "VCC-118", actor, 1, 6, SUM))
+        return game.odds_horizon.settled(before, after, Roll(why, "VCC-118", actor, 1, 6, SUM))
 
     assert settled("melee", "Far") == (0, False)
     assert settled("melee", "Rifles") is settled("melee", "Spears") is settled("rally", "Rifles") is None

@@ -191,5 +191,7 @@ class DisplayWithStateVariables(Display[S]):
 
     def _said_of(self, state: S, unit: str) -> list[str]:
         units = state.units  # type: ignore[attr-defined]  # every state of a battle has units
-        said = [variable.said(variable[state, unit]) for variable in self._shown if variable.of == "unit" and unit in units]
+        said = [
+            variable.said(variable[state, unit]) for variable in self._shown if variable.of == "unit" and unit in units
+        ]
         return [words for words in said if words]

@@ -146,7 +146,11 @@ class SightWithHooks(Sight[S]):
         for variable in self._secret:
             for key in [key for key in seen.own if key.startswith(f"{variable.full_name}/")]:
                 name = key.partition("/")[2]
-                side = name if variable.of == "side" else getattr(getattr(seen.units.get(name), "spec", None), "side", seat)
+                side = (
+                    name
+                    if variable.of == "side"
+                    else getattr(getattr(seen.units.get(name), "spec", None), "side", seat)
+                )
                 if side != seat:
                     del seen.own[key]
         for hook in self._hooks:

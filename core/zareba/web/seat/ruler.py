@@ -86,7 +86,9 @@ def _reaches(viewer: Viewer, board: Board, kind: str, piece: str) -> Iterator[tu
         sides |= {name: one.side for name in (one.look.unit, one.id) if name and one.side}
     for name, side in sides.items():
         if name == piece or (not piece and (side == viewer.seat) is not (kind == "danger")):
-            yield from ((game.narrator.name_of(name), reach) for reach in editor.reaches(seen, name) if reach.kind == wanted)
+            yield from (
+                (game.narrator.name_of(name), reach) for reach in editor.reaches(seen, name) if reach.kind == wanted
+            )
 
 
 def _nearest(grid: BoxGrid | HexGrid, point: Point) -> int:
