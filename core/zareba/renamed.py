@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from pydantic import model_validator
-
 __all__ = [
     "API",
     "GAME_MEMBERS",
@@ -179,6 +177,7 @@ def _with_keys(data: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, A
 
 def accept_old_keys(names: Mapping[str, str]) -> Any:
     """Return a validator for a model that accepts old keys, each with a warning that names the new one."""
+    from pydantic import model_validator  # imported late: `zareba --help` needs no models
 
     def accept(cls: type, data: Any) -> Any:
         if not isinstance(data, dict) or names.keys().isdisjoint(data):

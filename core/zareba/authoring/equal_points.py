@@ -90,8 +90,8 @@ def _fitted(side: str, units: Units, wanted: float) -> dict[str, int]:
     factor = (wanted - fixed) / movable if movable else 0.0
     if not 1 / MOST <= factor <= MOST:
         raise ZarebaError(
-            f"{side} is worth {fixed + movable:.0f} points as estimated, {fixed:.0f} of them in guns, and would have to be"
-            f" worth {wanted:.0f}; figures change at most by a factor of {MOST:g}, so change its units yourself"
+            f"{side} is worth about {fixed + movable:.0f} points ({fixed:.0f} of them in guns) and would need {wanted:.0f}."
+            f" Figures may change by a factor of at most {MOST:g}; change its units yourself"
         )
     exact = {key: units[key]["figures"] * factor for key in each}
     men = {key: max(1, math.floor(figures)) for key, figures in exact.items()}

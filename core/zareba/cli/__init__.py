@@ -56,7 +56,7 @@ COMMANDS = {
     "plugins": _Command("author.plugins", "List the installed plugins: rulesets, house rules, scenarios and more."),
     "hooks": _Command(
         "author.hooks",
-        "List what a house rule can use: hooks, steps, procedures, tallies, questions, events, marks, fields.",
+        "List what a house rule can use: hooks, steps, procedures, tallies, questions, actions, events, marks, fields.",
     ),
     "generate": _Command(
         "author.generate", "Generate a roughly balanced battle from a seed: terrain, forces and objectives."

@@ -157,7 +157,7 @@ def test_procedures_are_listed_with_schemas(run: Any) -> None:
 
 def test_odds_are_exact_and_explained(run: Any) -> None:
     found = _json(run, "odds", "vcc", "fire_pool", "bases=2", "band=close", "leader=yes", "--json")
-    assert list(found) == ["ruleset", "procedure", "facts", "method", "outcomes", "means", "explain", "thrown"]
+    assert list(found) == ["ruleset", "procedure", "facts", "method", "outcomes", "means", "explain", "rolls", "thrown"]
     assert found["method"] == "exact"
     assert sum(Fraction(row["exact"]) for row in found["outcomes"]) == 1
     chances = [row["p"] for row in found["outcomes"]]

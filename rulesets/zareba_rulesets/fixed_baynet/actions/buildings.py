@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Self, final
 
 from zareba.actions import RulesValue
+from zareba.base.amounts import amount
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.legal_actions import LegalActions
 from zareba.table import Table
@@ -126,7 +127,7 @@ def _man_openings(table: Table, actor: ActiveUnit) -> None:
 
 
 def _worth_of_openings(book: FbnBook) -> Evaluation:
-    return Evaluation(ground=0.05, reason=f"{book.users} men can fire from each opening (FBN-245)")
+    return Evaluation(ground=0.05, reason=f"{amount(book.users, 'man', 'men')} can fire from each opening (FBN-245)")
 
 
 MAN_OPENINGS = SimpleUnitAction(

@@ -9,6 +9,7 @@ from functools import partial
 from typing import NamedTuple, Self, final
 
 from zareba.actions import RulesValue
+from zareba.base.amounts import amount
 from zareba.base.exact import total
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.legal_actions import LegalActions
@@ -240,7 +241,7 @@ def _worth_of_getting_up(view: UnitView) -> Evaluation:
 
 def _worth_of_dismounting(book: FbnBook) -> Evaluation:
     farthest = max(gait.most for gait in book.gaits)
-    return Evaluation(ground=-0.04, reason=f"riders move up to {farthest} inches a turn (FBN-174)")
+    return Evaluation(ground=-0.04, reason=f"riders move up to {amount(farthest, 'inch', 'inches')} a turn (FBN-174)")
 
 
 LIE_DOWN = SimpleUnitAction(

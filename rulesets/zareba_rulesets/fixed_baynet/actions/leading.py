@@ -253,7 +253,9 @@ class Reserve(
 
 
 def _value_of_a_flare(book: FbnBook) -> Evaluation:
-    return Evaluation(ground=0.01, reason=f"lights {book.file.flare.across} inches of ground (FBN-238)")
+    return Evaluation(
+        ground=0.01, reason=f"lights {amount(book.file.flare.across, 'inch', 'inches')} of ground (FBN-238)"
+    )
 
 
 @final
