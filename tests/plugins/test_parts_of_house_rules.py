@@ -403,8 +403,8 @@ def test_words_for_nothing_are_refused(rule: Callable[..., HouseRule], words: st
 
 
 def test_a_gap_that_is_not_filled_is_said(rule: Callable[..., HouseRule]) -> None:
-    game = game_of("vcc", rule("@hookimpl\ndef zareba_words():\n    return {'event fire': '{who} fell'}"))
-    with pytest.raises(ZarebaError, match=r"'{who} fell' of the house rule 'club' uses an unknown field"):
+    game = game_of("vcc", rule("@hookimpl\ndef zareba_words():\n    return {'event fire': '{target} fell'}"))
+    with pytest.raises(ZarebaError, match=r"'{target} fell' of the house rule 'club' uses an unknown field"):
         game.narrator.describe_event(Event("fire", "H-1", {"unit": "y"}))
 
 
@@ -634,7 +634,7 @@ def test_zareba_view_hides_from_a_seat(rule: Callable[..., HouseRule]) -> None:
 
 
 def test_zareba_state_of_the_example_is_kept() -> None:
-    assert list(loaded("zareba_state").kept) == ["example.rounds"]
+    assert list(loaded("zareba_state").state_variables) == ["example.rounds"]
 
 
 # --- numbers of the book --------------------------------------------------------------------------------------------------

@@ -103,8 +103,11 @@ def _unfilled(
     if known:
         names = sorted(frozenset().union(*known.values()))
         guess = nearest(gap, names)
-        hint = f"did you mean {{{guess}}}?" if guess else f"it may have {listed(f'{{{one}}}' for one in names)}"
-        said = f"which no such event fills under {listed(known)}; {hint if names else 'it may have none'}"
+        if guess:
+            hint = f"did you mean {{{guess}}}?"
+        else:
+            hint = f"it may have {listed([f'{{{one}}}' for one in names]) if names else 'none'}"
+        said = f"which no such event fills under {listed(known)}; {hint}"
         yield text.problem(
             f"house rule '{rule.name}': the text for '{text.name}' has the placeholder {{{gap}}}, {said}"
         )

@@ -587,7 +587,7 @@ def test_promises_follow_losses_and_places(game: Any) -> None:
     play = game()
     battle = play.start()
     rifles, spears = battle.units["rifles"], battle.units["spears"]
-    promises = play.evaluator.promises
+    promises = play.advisor.evaluator.promises
     row = play.plan.field.grid.columns
     battle.move(spears, 3 * row + 3)
     battle.move(rifles, 3 * row)
