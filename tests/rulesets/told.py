@@ -95,7 +95,7 @@ class Told:
         return min(self.turn, len(self._losses))
 
     def common_outcome(self, state: Any) -> Outcome:
-        standing = self.standing(state)
+        standing = self.scoreboard(state)
         return judge(standing, "collapse" if min(map(standing.strength, SIDES)) == 0 else "turn_limit")
 
     def own_outcome(self, state: Any) -> None:
