@@ -214,14 +214,14 @@ class RuleAwareDoctrine(Doctrine):
         return self.take(question, weighed)
 
     def _repeats(self, question: Choose | Place | Confirm, state: Any) -> bool:
-        """Return True if this side had the same choice before, and no piece has changed since.
+        """Return True if this side had the same choice before in this turn, and no piece has changed since.
 
         A free action that changes nothing, such as picking a man and letting him do nothing, leads back to the same
         choice. Without simulation the player ends the activation instead of repeating it forever.
         """
         options = tuple(question.options) if isinstance(question, Choose) else ()
         pieces = [key(piece) for records in self._game.sight.pieces_in(state) for piece in records.values()]
-        asked = question.actor, options, pieces
+        asked = self._game.game_turn(state), question.actor, options, pieces
         repeats = self._simulated.get(question.why) == asked
         self._simulated[question.why] = asked
         return repeats
