@@ -87,6 +87,9 @@ def test_what_stands_out_does() -> None:
         own = {one.what: one.game for one in found if one.variant == variant}
         games = {one.game: one for one in records if one.variant == variant}
         assert "most typical" in own
+        for one in found:
+            if one.variant == variant:
+                assert one.words.endswith(f"; {100 * lost_in_all(games[one.game]):.0f} % losses")
         if "bloodiest" in own:
             assert lost_in_all(games[own["bloodiest"]]) == max(map(lost_in_all, games.values()))
         if "longest" in own:

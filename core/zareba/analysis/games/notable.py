@@ -72,7 +72,7 @@ def _words(record: GameRecord, sides: Mapping[str, str]) -> str:
     changes = lead_changes(record)
     return (
         f"{amount(record.turns, 'turn')}, {won}; {amount(changes, 'lead change')}; "
-        f"{100 * lost_in_all(record) / len(record.sides):.0f} % losses"
+        f"{100 * lost_in_all(record):.0f} % losses"
     )
 
 
