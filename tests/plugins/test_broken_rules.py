@@ -419,7 +419,7 @@ PLAYED = {
         hook("zareba_options", "question", "return [*question.options, ExtraOption('fly', None)]"), "",
     ),
     "a_gap_without_a_word": (
-        hook("zareba_words", "", "return {'event dust': '{who} is in the dust'}") + hook("zareba_turn", "table", "table.tell('dust', 'H')"), "who",
+        hook("zareba_words", "", "return {'event dust': '{who} is in the dust'}") + hook("zareba_turn", "table", "table.tell('dust', 'H', **{})"), "who",
     ),
 }  # fmt: skip
 

@@ -97,14 +97,16 @@ def _unfilled(
             system = find()
         except Exception:  # noqa: BLE001  # a broken ruleset is not the fault of the house rule
             continue
-        fields = fields_of_event(kind, [*by_rules, fields_in_ruleset(system)])
+        tables = [*by_rules, fields_in_ruleset(system)]
+        fields = fields_of_event(kind, tables)
         if fields is not None and gap not in fields:
-            known[system.id] = fields
+            known[system.id] = frozenset().union(*(table.get(kind) or () for table in tables))
     if known:
         names = sorted(frozenset().union(*known.values()))
         guess = nearest(gap, names)
-        hint = f"did you mean {{{guess}}}?" if guess else f"it may have {listed(f'{{{one}}}' for one in names)}"
-        said = f"which no such event fills under {listed(known)}; {hint if names else 'it may have none'}"
+        may = f"it may have {listed(f'{{{one}}}' for one in names)}" if names else "it has none"
+        hint = f"did you mean {{{guess}}}?" if guess else may
+        said = f"which no such event fills under {listed(known)}; {hint}"
         yield text.problem(
             f"house rule '{rule.name}': the text for '{text.name}' has the placeholder {{{gap}}}, {said}"
         )
