@@ -253,6 +253,13 @@ def test_a_placeholder_that_no_event_of_its_kind_fills_is_refused(
         load_rules("vcc", None, [find_house_rule(str(tmp_path / "club.py"))])
 
 
+def test_an_event_without_fields_has_no_placeholders(check: Check) -> None:
+    told = "\n@hookimpl\ndef zareba_turn(table):\n    table.tell('dust', 'H-1')\n"
+    done = check(WORDS % ("event dust", "{who} is in the dust") + told)
+    assert done.exit_code == 1 and "{who}, which no such event fills under afriboria" in done.stderr
+    assert done.stderr.rstrip().endswith("; it has none")
+
+
 def test_the_placeholders_of_questions_and_options_are_checked_without_running(check: Check) -> None:
     done = check(WORDS % ("question fire at", "{unit}: fire at whom?"))
     assert done.exit_code == 1 and "club.py:5:33:" in done.stderr and "{actor}, {seat}, {side}" in done.stderr

@@ -103,10 +103,8 @@ def _unfilled(
     if known:
         names = sorted(frozenset().union(*known.values()))
         guess = nearest(gap, names)
-        if guess:
-            hint = f"did you mean {{{guess}}}?"
-        else:
-            hint = f"it may have {listed([f'{{{one}}}' for one in names]) if names else 'none'}"
+        may = f"it may have {listed(f'{{{one}}}' for one in names)}" if names else "it has none"
+        hint = f"did you mean {{{guess}}}?" if guess else may
         said = f"which no such event fills under {listed(known)}; {hint}"
         yield text.problem(
             f"house rule '{rule.name}': the text for '{text.name}' has the placeholder {{{gap}}}, {said}"
