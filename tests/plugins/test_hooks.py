@@ -283,7 +283,10 @@ def test_why_tells_as_what_a_house_rule_counts_a_throw(tmp_path: Path) -> None:
 
 def test_the_hook_zareba_actions_takes_a_dict_of_lists(tmp_path: Path) -> None:
     file = tmp_path / "ours.py"
-    for returned, said in (("[]", r"it returned \[\], not a dict"), ("{'act': 7}", "not a dict of questions and lists")):
+    for returned, said in (
+        ("[]", r"it returned \[\], not a dict"),
+        ("{'act': 7}", "not a dict of questions and lists"),
+    ):
         file.write_text(
             f"import zareba\n\n\n@zareba.hookimpl\ndef zareba_actions():\n    return {returned}\n", encoding="utf-8"
         )
