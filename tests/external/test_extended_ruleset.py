@@ -36,7 +36,7 @@ Run = Callable[..., str]
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory, install: Callable[[Path, Path], None]) -> Path:
-    """Install a copy of the example into a folder of its own; return that folder."""
+    """Install a copy of the example into a new folder; return that folder."""
     folder = tmp_path_factory.mktemp("club")
     shutil.copytree(CLUB, folder / "vcc_club")
     install(folder / "vcc_club", folder / "site")

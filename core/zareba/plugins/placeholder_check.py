@@ -97,9 +97,10 @@ def _unfilled(
             system = find()
         except Exception:  # noqa: BLE001  # a broken ruleset is not the fault of the house rule
             continue
-        fields = fields_of_event(kind, [*by_rules, fields_in_ruleset(system)])
+        tables = [*by_rules, fields_in_ruleset(system)]
+        fields = fields_of_event(kind, tables)
         if fields is not None and gap not in fields:
-            known[system.id] = fields
+            known[system.id] = frozenset().union(*(table.get(kind) or () for table in tables))
     if known:
         names = sorted(frozenset().union(*known.values()))
         guess = nearest(gap, names)
