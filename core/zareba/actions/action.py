@@ -64,7 +64,7 @@ class Action(ABC, Generic[Actor, View]):
     @property
     def option(self) -> Option:
         """The action as plain data: the verb alone, or the verb and the fields."""
-        raise NotImplementedError  # each subclass has its own getter
+        raise NotImplementedError  # `__init_subclass__` replaces this property in every subclass
 
     @classmethod
     @abstractmethod

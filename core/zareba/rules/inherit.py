@@ -11,7 +11,7 @@
       weapons:
         martini: {rule: ...}      # adds an entry that the other file does not have
 
-What the file does not mention is inherited. A key that the other file does not have is an error unless it is below
+Entries that the file does not mention are inherited. A key that the other file does not have is an error unless it is below
 `add`, so that a misspelt name never goes unnoticed. A list is replaced as a whole.
 """
 

@@ -37,7 +37,7 @@ Foes: TypeAlias = list[tuple[float, Unit]]
 
 
 class ActiveUnit:
-    """The active unit of a battle, for one choice of its owner."""
+    """The active unit of a battle during one choice of its owner."""
 
     def __init__(self, battle: Battle, unit: Unit) -> None:
         self.battle, self.unit = battle, unit

@@ -98,7 +98,7 @@ class MoveView(PositionValue):
 
     @property
     def is_idle_commander(self) -> bool:
-        """True for a single commander without a goal of his own."""
+        """True for a single commander who has no goal."""
         purpose = self.purpose
         return self.unit.spec.single and (purpose is None or purpose.kind not in ("prize", "escort", "claim"))
 

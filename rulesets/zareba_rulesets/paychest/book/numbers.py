@@ -46,7 +46,7 @@ class PaychestBook(CompiledBook[PaychestFile]):
         self.ranges = {name: bands[-1][1] for name, bands in self.bands.items()}
         self.most_shots = {name: weapon.shots_at_most for name, weapon in file.weapons.items()}
         self.inches_per_die = self._inches_per_die()
-        # chances of a shot by weapon, skill and gait, for each range band; used by AI players
+        # chances of a shot in each range band, by weapon, skill and gait; used by AI players
         self.chances: dict[tuple[str, int, str], tuple[tuple[float, float], ...]] = {}
         # value of a unit's fire by gait and arms; used by AI players
         self.fire_worths: dict[tuple[Any, ...], tuple[tuple[float, ...], tuple[float, ...]]] = {}

@@ -123,7 +123,7 @@ def begin(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
     for side in scenario.sides:
         if hides(battle, scenario, side):
             set_markers(table, battle, scenario, plan, side)
-    battle.begun = True  # only now: till all markers lie, the units behind them are seen by nobody
+    battle.begun = True  # only now: no side sees the units behind the markers until all markers are placed
 
 
 @procedure("setup.arrive")
