@@ -101,9 +101,8 @@ def _variant(name: str, base: str, written: str) -> Variant:
         setting, colon, value = change.partition(":")
         if colon and not Path(change).exists() and change not in house_rule_files():
             changes.append((setting, value))
-            if (
-                setting in own
-            ):  # refuse a wrong value here; otherwise the text after a comma would count as a house rule
+            if setting in own:
+                # refuse a wrong value here; otherwise the text after a comma would count as a house rule
                 read_settings(own, {setting: value}, base)
         else:
             if Path(change).suffix in (".yaml", ".yml", ".py"):
