@@ -11,7 +11,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battery, battle, box, field,
 from zareba.chance import SUM
 from zareba.table import Choose, Roll
 from zareba_rulesets.fixed_baynet.actions.activation import act, begin, finish
-from zareba_rulesets.fixed_baynet.actions.leading import batteries_in_call
+from zareba_rulesets.fixed_baynet.actions.officer_orders import batteries_in_call
 from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import may_mount
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import keeps_facing

@@ -11,8 +11,8 @@ from zareba_rulesets.fixed_baynet.actions.buildings import CrossAlone, TakePost
 from zareba_rulesets.fixed_baynet.actions.charging import STRIKE_ALONE, ChargeAlone, RideDownAlone
 from zareba_rulesets.fixed_baynet.actions.drill import MAN_POSTURES
 from zareba_rulesets.fixed_baynet.actions.firing import FIRE_ALONE, SWITCH_WEAPON
-from zareba_rulesets.fixed_baynet.actions.leading import BarrageAlone
 from zareba_rulesets.fixed_baynet.actions.movement import WALK_ALONE, RideAlone, may_walk
+from zareba_rulesets.fixed_baynet.actions.officer_orders import BarrageAlone
 from zareba_rulesets.fixed_baynet.actions.wording import FORMATS, NUMBERS
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import can_strike

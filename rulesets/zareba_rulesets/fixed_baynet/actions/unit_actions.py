@@ -10,8 +10,8 @@ from zareba_rulesets.fixed_baynet.actions.charging import CHARGE, FIGHT, RIDE_DO
 from zareba_rulesets.fixed_baynet.actions.drill import CHECK_GLORY, DRILL, FORM, offer_drill
 from zareba_rulesets.fixed_baynet.actions.firing import FIRE, offer_fire
 from zareba_rulesets.fixed_baynet.actions.gunnery import GUN_ACTIONS, GUN_FIRE, GUN_MOVE, SALVO, offer_gun
-from zareba_rulesets.fixed_baynet.actions.leading import FALL_BACK, HEAL, RALLY, SINGLE_ORDERS, offer_leading
 from zareba_rulesets.fixed_baynet.actions.movement import MOVE, RIDE
+from zareba_rulesets.fixed_baynet.actions.officer_orders import FALL_BACK, HEAL, RALLY, SINGLE_ORDERS, offer_leading
 from zareba_rulesets.fixed_baynet.actions.one_man import ONE_MAN
 from zareba_rulesets.fixed_baynet.actions.wording import FORMATS, NUMBERS
 from zareba_rulesets.fixed_baynet.book.numbers import WALK
