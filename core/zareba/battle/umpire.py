@@ -9,7 +9,7 @@ from typing import Any
 
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import cosd, sind
-from zareba.battle.positions.sight import screens_of
+from zareba.battle.positions.default_line_of_sight import screens_of
 from zareba.picture.cells import cell_middle, place_at
 from zareba.presentation.board import Board, describe_position
 from zareba.scenario import Scenario
@@ -45,7 +45,7 @@ class Umpire:
         return {piece: (sides[piece], self._inches(board, at)) for piece, at in describe_position(board).items()}
 
     def sees(self, a: Point, b: Point) -> bool:
-        """Return True if no terrain blocks sight between two points, in inches (`zareba.battle.positions.sight`)."""
+        """Return True if no terrain blocks the default line of sight between two points, in inches."""
         return line_is_clear(a, b, self._screens)
 
     @cached_property

@@ -11,7 +11,7 @@ from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.base.tally import Tally
 from zareba.game import Game
 from zareba.game.advance import AtQuestion, Done, advance
-from zareba.game.visibility import Unseen, hidden_at, known_events, may_hide
+from zareba.game.log_filter import Unseen, hidden_at, known_events, may_hide
 from zareba.journal.compressed_state import CompressedState
 from zareba.presentation.narration import SHOT_OUT_OF_SIGHT
 from zareba.session.delegation import piece_of

@@ -1,1 +1,1 @@
-"""Positions on a measured table: distances between units, basic line of sight, and points to move to."""
+"""Positions on a measured table: distances between units, the default line of sight, and points to move to."""

@@ -1,4 +1,4 @@
-"""Terrain that blocks line of sight, decided for whole units at once where possible."""
+"""Line of sight on the open table: find the terrain that blocks it, for whole units at once where possible."""
 
 from __future__ import annotations
 

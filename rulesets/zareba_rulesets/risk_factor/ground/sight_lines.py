@@ -1,4 +1,4 @@
-"""Lines of sight between two bodies over the terrain alone (RSK-126, RSK-152 to RSK-155)."""
+"""Line of sight between two bodies over the terrain alone (RSK-126, RSK-152 to RSK-155)."""
 
 from __future__ import annotations
 

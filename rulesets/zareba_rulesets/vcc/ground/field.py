@@ -55,7 +55,7 @@ class Field:
 
     def __post_init__(self) -> None:
         self._diagonal = Fraction(str(self.book.settings.diagonal_range))
-        self.sight: Lazy[tuple[int, int], tuple[int, ...] | None] = Lazy(self._look)
+        self.sight: Lazy[tuple[int, int], tuple[int, ...] | None] = Lazy(self._line_of_sight)
         self.cover: Lazy[tuple[int, int], Cover] = Lazy(self._shelter)
         self.band: Lazy[tuple[Reaches, int, int], Band | None] = Lazy(self._measure)
         self.front: Lazy[tuple[int, int, int], bool] = LazyBetween(self.grid.in_arc)
@@ -79,7 +79,7 @@ class Field:
         """Return the step in one direction; None where the ground or the edge of the table closes it."""
         return self._steps[troop, box][direction]
 
-    def _look(self, key: tuple[int, int]) -> tuple[int, ...] | None:
+    def _line_of_sight(self, key: tuple[int, int]) -> tuple[int, ...] | None:
         """Return None if ground blocks line of sight, otherwise the boxes between in which a unit would block it
         (VCC-072).
         """

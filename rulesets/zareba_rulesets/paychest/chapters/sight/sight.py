@@ -8,11 +8,11 @@ from typing import NamedTuple, TypeAlias
 
 from zareba.base.exact import dist
 from zareba.space import Base, Point
-from zareba.space.field import visibility
 from zareba.space.field.bases import on_line
 from zareba.space.field.bodies import chains as linked
 from zareba.space.field.line_of_sight import SightBlocker, line_is_clear
 from zareba.space.field.line_of_sight import what_hides as hiding
+from zareba.space.field.volley_targets import Observer, find_visible
 from zareba.space.geometry import bounds, box_between, box_gap
 from zareba_rulesets.paychest.book.tables import Ground
 from zareba_rulesets.paychest.chapters.sight.contact import base_of, foes_near, held
@@ -37,7 +37,7 @@ __all__ = [
     "within",
 ]
 
-Muzzle: TypeAlias = visibility.Observer
+Muzzle: TypeAlias = Observer
 """The origin of a shot: its point, the reach of the weapon, and the inches that altitude adds (PAY-082)."""
 
 
@@ -180,7 +180,7 @@ def _in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[F
         sought.append((figure.at, height_of(battle, figure) if figure.aboard else 0.0))
     hides = partial(_is_behind_friends, battle, view) if view.friends else None
     known = battle.field.screens.open_from[line.key] if hides is None else None
-    places = visibility.find_visible(line.muzzles, sought, unit.box, view.pieces, hides, known)
+    places = find_visible(line.muzzles, sought, unit.box, view.pieces, hides, known)
     return [unit.able[place] for place in places]
 
 

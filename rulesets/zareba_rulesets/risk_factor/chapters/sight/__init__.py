@@ -1,1 +1,1 @@
-"""Lines of sight and clear shots."""
+"""Line of sight and clear shots."""

@@ -1,4 +1,4 @@
-"""Visibility: which units and markers are in sight, and where enemies were last seen (RSK-126, RSK-150 to RSK-155,
+"""Line of sight: which units and markers are in sight, and where enemies were last seen (RSK-126, RSK-150 to RSK-155,
 RSK-193).
 """
 

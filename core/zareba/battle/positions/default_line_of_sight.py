@@ -1,6 +1,6 @@
-"""Basic line of sight from the scenario's terrain, in inches, for house rules that need it under every ruleset.
+"""The default line of sight: the same under every ruleset, in inches, for house rules that need one.
 
-Rulesets use their own sight rules instead. Here solid terrain and the crest of a hill hide everything behind them;
+Rulesets have their own in `chapters/sight`. Here solid terrain and the crest of a hill hide everything behind them;
 vegetation hides everything behind more than a given depth of it.
 """
 
