@@ -34,7 +34,7 @@ from zareba.base.references import RefersTo
 from zareba.base.yamlfile import Id, read_yaml
 from zareba.cli import COMMANDS, app, command_function
 from zareba.game import Advisor, Display, Game, Narrator, OddsHorizon, Play, Sight
-from zareba.plugins import hooks
+from zareba.plugins import hook_specs
 from zareba.registry import load_rules, ruleset, ruleset_names
 from zareba.rules import RulesetFile
 from zareba.rules.catalogue import load_catalogue
@@ -620,7 +620,7 @@ def hook_sections() -> str:
 
 def _hooks() -> Iterator[tuple[str, str, str, str]]:
     """Yield the name of each hook, its arguments, its docstring and the example in it."""
-    for name, hook in vars(hooks).items():
+    for name, hook in vars(hook_specs).items():
         if name.startswith("zareba_"):
             arguments = f"({', '.join(inspect.signature(hook).parameters)})"
             about, _, example = (inspect.getdoc(hook) or "").partition("Example::\n")

@@ -28,7 +28,7 @@ from zareba.base.tally import Modifier
 from zareba.cli.author import new
 from zareba.game.activation import FixedPhases
 from zareba.game.doctrine import Doctrine
-from zareba.plugins import hooks
+from zareba.plugins import hook_specs
 from zareba.plugins.entry_points import house_rule_files, warn
 from zareba.plugins.ruleset import Ruleset
 from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset
@@ -41,7 +41,7 @@ from zareba_rulesets.vcc.book.tables import VccFile
 from zareba_rulesets.vcc.chapters.casualties.leaders import leader_dies
 from zareba_rulesets.vcc.game import VccGame
 
-HOOKS = [name for name in sorted(vars(hooks)) if name.startswith("zareba_")]
+HOOKS = [name for name in sorted(vars(hook_specs)) if name.startswith("zareba_")]
 
 
 def implemented(module: Any) -> set[str]:
@@ -50,7 +50,7 @@ def implemented(module: Any) -> set[str]:
 
 def example(hook: str) -> ModuleType:
     """Return the example in the docstring of a hook as a module."""
-    text = inspect.getdoc(getattr(hooks, hook)) or ""
+    text = inspect.getdoc(getattr(hook_specs, hook)) or ""
     _, mark, code = text.partition("Example::\n")
     assert mark, f"{hook} has no example"
     module = ModuleType(f"example_of_{hook}")
@@ -110,7 +110,7 @@ def test_every_hook_has_an_example_that_implements_it(hook: str) -> None:
     module = example(hook)
     assert implemented(module) == {hook}
     assert set(inspect.signature(getattr(module, hook)).parameters) <= set(
-        inspect.signature(getattr(hooks, hook)).parameters
+        inspect.signature(getattr(hook_specs, hook)).parameters
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from zareba.plugins import hooks
+from zareba.plugins import hook_specs
 from zareba.registry import find_house_rule, load_rules, rules_from_record
 from zareba.renamed import API, HOOKS, warn_renamed, with_new_keys, with_old_keys
 from zareba.testing import play
@@ -60,7 +60,7 @@ def test_every_old_name_is_one_of_today() -> None:
             assert getattr(public, old) is getattr(public, new)
         with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
             _ = public.Nothing
-    assert all(hasattr(hooks, new) for new in HOOKS.values())
+    assert all(hasattr(hook_specs, new) for new in HOOKS.values())
 
 
 def test_a_house_rule_may_use_the_old_keys_of_a_ruleset(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -1,5 +1,5 @@
 """Runtime support for house rules: calling their functions safely and applying their effects to numbers, choices, dice
-and games.
+and games. `hook_function` calls their hooks; `calls_into_rules` has what they call themselves.
 """
 
 from zareba.house_rules.battle_access import (
@@ -12,7 +12,7 @@ from zareba.house_rules.battle_access import (
     scenario_unit,
     units,
 )
-from zareba.house_rules.calls import call, shoot, targets
+from zareba.house_rules.calls_into_rules import call, shoot, targets
 from zareba.house_rules.conditional_values import override_values
 from zareba.house_rules.contextual_modifiers import DiceResult, ModifierContext
 from zareba.house_rules.dice_helpers import add_points, draw_one, roll_at_least, roll_on_chart

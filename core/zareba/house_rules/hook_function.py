@@ -1,4 +1,7 @@
-"""Hook functions: each is called with the arguments it asks for, and an error names the house rule at fault."""
+"""Call a hook of a house rule: it gets the arguments it asks for, and an error names the house rule at fault.
+
+Every call of every hook goes through `HookFunction`.
+"""
 
 from __future__ import annotations
 

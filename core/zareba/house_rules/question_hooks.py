@@ -35,7 +35,7 @@ class _Throws:
 
     def __call__(self, roll: Roll) -> Answer:
         purposes: list[str] = []
-        roll_with_hooks: list[Answer] = []
+        rolled: list[Answer] = []
 
         def throw(asked: Roll) -> Answer:
             """Roll the dice. Repeated rolls get their own purpose, so that all other dice of the game are unchanged."""
@@ -45,8 +45,8 @@ class _Throws:
                 )
             again = purposes.count(asked.why)
             purposes.append(asked.why)
-            roll_with_hooks.append(self._inner(asked._replace(why=asked.why + ", again" * again)))
-            return roll_with_hooks[-1]
+            rolled.append(self._inner(asked._replace(why=asked.why + ", again" * again)))
+            return rolled[-1]
 
         result = self._hook(table=self._table, roll=roll, throw=throw)
         if result is None:
@@ -61,8 +61,8 @@ class _Throws:
             raise self._hook.blame(
                 TypeError(f"for '{roll.why}' it returned {result!r}, but the dice give a value of type {wanted}")
             )
-        if roll_with_hooks and result not in roll_with_hooks:
-            shown, read = _first(roll_with_hooks[-1]), _first(result)
+        if rolled and result not in rolled:
+            shown, read = _first(rolled[-1]), _first(result)
             if isinstance(shown, int) and isinstance(read, int):
                 self._table.tallies.append(_as_read(self._hook, roll, shown, read))
         return result
@@ -80,13 +80,11 @@ class _Shown:
     thrown: int
 
 
-def _as_read(hook: HookFunction, roll: Roll, roll_with_hooks: Any, result: int) -> Tally:
+def _as_read(hook: HookFunction, roll: Roll, shown: int, result: int) -> Tally:
     """Return a breakdown for "why?" with the result of the dice and the result that a house rule made of it."""
     source = f"house rule {hook.house_rule} ({hook.file})"
     read = Modifier(hook.hook, roll.rule, "set", result, summary=f"by {hook.house_rule}", source=source)
-    return Tally(
-        TallyRule(roll.why, roll.rule, "on the dice", "thrown", "none", (read,)), _Shown(roll_with_hooks), result
-    )
+    return Tally(TallyRule(roll.why, roll.rule, "on the dice", "thrown", "none", (read,)), _Shown(shown), result)
 
 
 def restrict_places(hooks: Sequence[HookFunction], state: Any, question: Place) -> Place:

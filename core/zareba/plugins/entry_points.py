@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.plugins import hooks
+from zareba.plugins import hook_specs
 from zareba.plugins.content_digest import GROUPS
 from zareba.scenario.load import GROUP as SCENARIOS
 from zareba.scenario.load import scenario_packs
@@ -81,7 +81,7 @@ def implemented(module: Any) -> tuple[str, ...]:
     """Return the names of the hooks that a module implements."""
     return tuple(
         spec
-        for spec in sorted(dir(hooks))
+        for spec in sorted(dir(hook_specs))
         if spec.startswith("zareba_") and hasattr(getattr(module, spec, None), "zareba_impl")
     )
 

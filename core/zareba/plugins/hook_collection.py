@@ -14,7 +14,7 @@ import pluggy
 
 from zareba.base.errors import ZarebaError, nearest, unknown_name
 from zareba.house_rules import HookFunction, StateVariable
-from zareba.plugins import hooks
+from zareba.plugins import hook_specs
 from zareba.plugins.entry_points import implemented
 from zareba.plugins.placeholder_check import wrong_placeholder
 from zareba.plugins.rule_files import HouseRule
@@ -51,7 +51,7 @@ OF_GAMES = (
 def manager_of_hooks() -> pluggy.PluginManager:
     """Return a new plugin manager that knows the hooks of the core."""
     manager = pluggy.PluginManager("zareba")
-    manager.add_hookspecs(hooks)
+    manager.add_hookspecs(hook_specs)
     return manager
 
 
@@ -60,7 +60,7 @@ def check_hooks(manager: pluggy.PluginManager, whose: str) -> None:
     try:
         manager.check_pending()
     except pluggy.PluginValidationError as error:
-        known = [spec for spec in dir(hooks) if spec.startswith("zareba_")]
+        known = [spec for spec in dir(hook_specs) if spec.startswith("zareba_")]
         wrong = str(error).split("'")[1] if "'" in str(error) else ""
         guess = nearest(wrong, known)
         hint = f"; did you mean '{guess}'?" if guess else ""
@@ -68,7 +68,7 @@ def check_hooks(manager: pluggy.PluginManager, whose: str) -> None:
 
 
 def _refuse_rank(manager: pluggy.PluginManager, rule: HouseRule) -> None:
-    """Reject a house rule that tries to change its position: the session decides the order (`zareba.plugins.hooks`)."""
+    """Reject a house rule that tries to change its position: the session decides the order (`zareba.plugins.hook_specs`)."""
     for caller in manager.get_hookcallers(rule.module) or ():
         for one in caller.get_hookimpls():
             for asked in ("wrapper", "hookwrapper", "tryfirst", "trylast"):
@@ -86,7 +86,7 @@ def _misfit(error: Exception) -> str:
     if found is None:
         return " ".join(str(error).split())
     hook, asked = found[1], found[2].replace("'", "")
-    given = ", ".join(signature(getattr(hooks, hook)).parameters) or "nothing"
+    given = ", ".join(signature(getattr(hook_specs, hook)).parameters) or "nothing"
     return f"{hook} has the argument {asked}; its possible arguments are {given}"
 
 

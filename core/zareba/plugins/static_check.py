@@ -16,7 +16,7 @@ from typing import Any, get_args
 
 from zareba.base.errors import FileError, Problem, ZarebaError, nearest, unknown_name
 from zareba.house_rules.purity_check import find_impure_names
-from zareba.plugins import hooks
+from zareba.plugins import hook_specs
 from zareba.plugins.content_digest import packages
 from zareba.plugins.entry_points import RULESETS, entries
 from zareba.plugins.event_check import events_never_emitted
@@ -189,12 +189,12 @@ def _check_hook(rule: HouseRule, one: _Hook) -> None:
     """Raise ZarebaError for a hook that does not exist, takes an unknown argument, or is not a plain function."""
     name = HOOKS.get(one.function.name, one.function.name)
     whose = f"house rule '{rule.name}' ({one.file}:{one.function.lineno})"
-    known = [spec for spec in dir(hooks) if spec.startswith("zareba_")]
+    known = [spec for spec in dir(hook_specs) if spec.startswith("zareba_")]
     if name not in known:
         guess = nearest(name, known)
         hint = f"; did you mean '{guess}'?" if guess else ""
         raise ZarebaError(f"{whose} implements a hook that does not exist: {name}{hint}")
-    offered = {*inspect.signature(getattr(hooks, name)).parameters, "ruleset", "settings"}
+    offered = {*inspect.signature(getattr(hook_specs, name)).parameters, "ruleset", "settings"}
     given = one.function.args
     if strange := [arg.arg for arg in [*given.posonlyargs, *given.args] if arg.arg not in offered]:
         raise ZarebaError(

@@ -18,7 +18,7 @@ from zareba.actions import ActionTable
 from zareba.cli.author.question_options import Options, OptionsIn, enclosing
 from zareba.cli.options import Json
 from zareba.cli.output import out, print_json
-from zareba.plugins import hooks as specifications
+from zareba.plugins import hook_specs
 from zareba.plugins.status_marks import marks_of
 from zareba.registry import load_rules
 from zareba.registry import ruleset as installed
@@ -68,7 +68,7 @@ def hooks(
 def core_hooks() -> dict[str, str]:
     """Return every hook with its arguments and its purpose."""
     found = {}
-    for name, hook in vars(specifications).items():
+    for name, hook in vars(hook_specs).items():
         if name.startswith("zareba_"):
             arguments = ", ".join(inspect.signature(hook).parameters)
             found[f"{name}({arguments})"] = (inspect.getdoc(hook) or "").partition("\n")[0]

@@ -1,4 +1,4 @@
-"""Functions with which a house rule calls into the ruleset: run a procedure, or let a unit shoot out of turn."""
+"""Functions with which a house rule calls the ruleset: run a procedure, or let a unit shoot out of turn."""
 
 from __future__ import annotations
 
