@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from zareba.agents import make_agent
-from zareba.agents.commander import RuleAwareDoctrine
+from zareba.agents.rule_aware import RuleAwareDoctrine
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.game import Game

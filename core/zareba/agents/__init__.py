@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zareba.agents.commander import RolloutAgent, RuleAwareDoctrine
 from zareba.agents.lookahead import LookAhead
 from zareba.agents.random import RandomPlayer
 from zareba.agents.restricted import WITHOUT, restricted
+from zareba.agents.rollout import RolloutAgent
+from zareba.agents.rule_aware import RuleAwareDoctrine
 from zareba.base.errors import unknown_name
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine

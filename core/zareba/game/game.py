@@ -108,7 +108,7 @@ class Game(ABC, Generic[S]):
 
     @property
     def has_evaluation(self) -> bool:
-        """True if these rules evaluate options; otherwise AI players play each option on (`zareba.agents.commander`)."""
+        """True if these rules evaluate options; otherwise AI players play each option on (`zareba.agents.rollout`)."""
         return self.advisor_class.evaluate is not Advisor.evaluate
 
     @cached_property

@@ -96,7 +96,7 @@ class StepOrder:
 
 
 class SimpleAdvisor(Advisor[Battle]):
-    """Values positions. AI players simulate the options instead of evaluating them (`zareba.agents.commander`)."""
+    """Values positions. AI players simulate the options instead of evaluating them (`zareba.agents.rollout`)."""
 
     game: SimpleGame
 

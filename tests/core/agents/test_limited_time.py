@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from zareba.agents import make_agent
-from zareba.agents.commander import RolloutAgent, RuleAwareDoctrine
+from zareba.agents.rollout import RolloutAgent
+from zareba.agents.rule_aware import RuleAwareDoctrine
 from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session

@@ -14,7 +14,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from zareba.agents.commander import RolloutAgent, RuleAwareDoctrine
+from zareba.agents.rollout import RolloutAgent
+from zareba.agents.rule_aware import RuleAwareDoctrine
 from zareba.chance.dice import SUM, Read
 from zareba.chance.meaning import Meaning
 from zareba.game import Game
