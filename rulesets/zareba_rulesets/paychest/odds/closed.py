@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from zareba.odds import Formula, Lay, Procedures, SmallBattle, counted
-from zareba.odds.counting import Cards, losses_at_random, losses_evenly
+from zareba.odds.formulas import Cards, losses_at_random, losses_evenly
 from zareba.rules import Rules
 from zareba.table import Draw, Roll
 from zareba_rulesets.paychest.book.numbers import PaychestBook

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from zareba.odds.counting import Cards, dealt
+from zareba.odds.formulas import Cards, dealt
 
 __all__ = ["KINDS", "Body", "Men", "fates"]
 

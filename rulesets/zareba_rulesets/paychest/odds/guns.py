@@ -10,7 +10,7 @@ from typing import Any, Literal
 from zareba.base.amounts import amount
 from zareba.chance import SUM
 from zareba.odds import Formula, SmallBattle, added, counted, refuse
-from zareba.odds.counting import Cards, drawn_that_count
+from zareba.odds.formulas import Cards, drawn_that_count
 from zareba.rules import Rules
 from zareba.table import Roll, Table, outcomes
 from zareba_rulesets.paychest.book.numbers import PaychestBook

@@ -9,7 +9,7 @@ from itertools import permutations, product
 
 import pytest
 
-from zareba.odds.counting import Cards, losses_at_random, losses_evenly
+from zareba.odds.formulas import Cards, losses_at_random, losses_evenly
 
 PACK = (2, 1, 2, 2)
 """Numbers of cards that kill, knock out, wound, and have no effect."""

@@ -14,8 +14,8 @@ from functools import lru_cache
 from math import comb, lcm
 from typing import TypeAlias
 
-from zareba.odds.counting.cards import Cards, card_counts
 from zareba.odds.distribution import leading
+from zareba.odds.formulas.cards import Cards, card_counts
 
 __all__ = ["losses_at_random"]
 
