@@ -52,7 +52,7 @@ def restore(record: Record, saved: Saved) -> None:
 
 
 def _plain(kind: type) -> type:
-    """Return the record class as it was written; a class under an undo log is a subclass (`zareba.odds.undo`)."""
+    """Return the record class as it was written; a class under a rollback log is a subclass (`zareba.odds.rollback`)."""
     plain: type = getattr(kind, "plain", kind)
     return plain
 

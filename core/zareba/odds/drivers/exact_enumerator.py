@@ -19,7 +19,7 @@ from zareba.chance import Meaning
 from zareba.odds.drivers.budget import MOST_ASKED, MOST_WRITTEN, OutOfBudget
 from zareba.odds.drivers.leaves import OVER, Branch, Leaf, Leaves, add
 from zareba.odds.drivers.paths import PathEnumerator
-from zareba.odds.undo import is_logged
+from zareba.odds.rollback import is_logged
 from zareba.table import GivenAnswer, Roll
 
 __all__ = ["Act", "ExactEnumerator"]
@@ -61,8 +61,8 @@ class ExactEnumerator(PathEnumerator):
         over: dict[Hashable, Leaf] = {}
         now: dict[Hashable, Leaf] = {None: Leaf([], Fraction(1), left=tuple(known)[::-1], result=first)}
         moves: dict[Hashable, dict[Hashable, Leaf] | None] = {}  # by act and state; each is explored once
-        with self._undo.open():
-            start = self._undo.mark()
+        with self._log.open():
+            start = self._log.mark()
             try:
                 for number in count():
                     act, after = _act(acts, number), _act(acts, number + 1)
@@ -83,7 +83,7 @@ class ExactEnumerator(PathEnumerator):
                             add(there, reached, one, end.weight)
                     now = following
             finally:
-                self._undo.back(start)
+                self._log.back(start)
         return [*over.values(), *now.values()]
 
     def _moves(
@@ -132,7 +132,7 @@ class ExactEnumerator(PathEnumerator):
 
     def within(self, run: Callable[[], Any], arguments: Sequence[Any]) -> Any:
         """Run a procedure as one question to the code around it. Procedures nested deeper than `LEVELS` run inline."""
-        if len(self._undo) > MOST_WRITTEN:
+        if len(self._log) > MOST_WRITTEN:
             raise OutOfBudget
         if not self._levels or not self._merging or self._plays_alone():
             return run()
@@ -144,7 +144,7 @@ class ExactEnumerator(PathEnumerator):
         if self._depth == len(self._branches):
             found = Leaves()
             self._levels -= 1
-            start = self._undo.mark()
+            start = self._log.mark()
             try:
                 with self._set_apart(self._weight, self._whole):
                     for _ in self._paths(carried, start):
@@ -154,9 +154,9 @@ class ExactEnumerator(PathEnumerator):
             self._branches.append(Branch.of(WITHIN, found.weighed().values()))
             if len(found.ends) == 1 and None in found.ends:  # no question was asked, so this is the only leaf
                 self._depth += 1
-                self._undo.mark()  # new objects keep their content in the leaf, even if later code changes them
+                self._log.mark()  # new objects keep their content in the leaf, even if later code changes them
                 return found.ends[None].result
-            self._undo.back(start)
+            self._log.back(start)
         end = self._take(WITHIN)
         self._resume(end, carried, None)
         return end.result
@@ -167,7 +167,7 @@ class ExactEnumerator(PathEnumerator):
             yield from items
             return
         if self._depth == len(self._branches):
-            start = self._undo.mark()
+            start = self._log.mark()
             ends, alone = [self._end(carried)], Leaves()
             with self._set_apart(self._weight, self._whole):
                 for number, item in enumerate(items):
@@ -185,7 +185,7 @@ class ExactEnumerator(PathEnumerator):
                     ends = list(found.weighed().values())
             ends += alone.weighed().values()
             self._branches.append(Branch.of(EACH, ends))
-            self._undo.back(start)
+            self._log.back(start)
         self._resume(self._take(EACH), carried, None)
 
     def faces_of(

@@ -9,7 +9,7 @@ from typing import Any
 
 from zareba.base.memento import save
 from zareba.base.state import Record
-from zareba.odds.undo import Written
+from zareba.odds.rollback import Written
 from zareba.table import GivenAnswer
 from zareba.table.event import Event
 

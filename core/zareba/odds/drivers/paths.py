@@ -1,6 +1,6 @@
 """Run every path through a stretch of rule code, from the present state of the draft.
 
-There is one draft with an undo log. A stretch runs again and again from the same place, each time with different dice
+There is one draft with a rollback log. A stretch runs again and again from the same place, each time with different dice
 and cards. The draft at the end is stored once for all paths that lead to it. When sampling, the plays are shared out
 among the answers instead, and run together until chance parts them.
 """
@@ -21,7 +21,7 @@ from zareba.odds.drivers.budget import Budget, SampleCount
 from zareba.odds.drivers.leaves import Branch, Leaf, Leaves, copy_carried, value_of
 from zareba.odds.drivers.preset_answers import Choice, PresetAnswers, Settled
 from zareba.odds.drivers.sampler import NO_ODDS
-from zareba.odds.undo import UndoLog
+from zareba.odds.rollback import RollbackLog
 from zareba.table import Answer, MoveCost, Option, Point, Roll, has_python_rules, nondeterminism_error, outcomes
 from zareba.table.event import Event
 from zareba.table.questions import Draw
@@ -50,9 +50,9 @@ class PathEnumerator(PresetAnswers):
         "_branches",
         "_depth",
         "_hears",
+        "_log",
         "_merging",
         "_rows",
-        "_undo",
         "_weight",
         "_whole",
         "budget",
@@ -76,7 +76,7 @@ class PathEnumerator(PresetAnswers):
         self._merging = merging
         self._rows = merging and not hears and not has_python_rules(rules)
         """True if results in the same row count as one: no house rule tells them apart, and no events are kept."""
-        self._undo = UndoLog(draft)
+        self._log = RollbackLog(draft)
         self._again: list[tuple[Asked, Answer, bool]] = []
         """The players' answers on these paths before chance parted them, each with True if it was a known answer."""
         self._at = 0
@@ -197,13 +197,13 @@ class PathEnumerator(PresetAnswers):
         key.
         """
         told = self._told()
-        written = self._undo.changed(start)
+        written = self._log.changed(start)
         said: Hashable = None
         if not self._merging or self._plays_alone():
             said = object()
         elif self._branches or found.ends or not alone:
             along = [key(one) if isinstance(one, Record) else value_of(one) for one in carried]
-            said = self._undo.key(written, start), tuple(along), value_of(result), len(self._known), value_of(told)
+            said = self._log.key(written, start), tuple(along), value_of(result), len(self._known), value_of(told)
         self._count(
             found,
             said,
@@ -228,7 +228,7 @@ class PathEnumerator(PresetAnswers):
         """
         branches: list[Branch] = []
         again: list[tuple[Asked, Answer, bool]] = []
-        here = self._undo.mark() if mark is None else mark
+        here = self._log.mark() if mark is None else mark
         start = self._end(carried)
         while True:
             self.budget.spend()
@@ -255,9 +255,9 @@ class PathEnumerator(PresetAnswers):
     def _resume(self, end: Leaf, carried: Sequence[Any], start: int | None) -> None:
         """Set the draft to a leaf. It goes back to the mark `start` first; None: it is already there."""
         if start is not None:
-            self._undo.back(start)
+            self._log.back(start)
         if end.written:
-            self._undo.forward(end.written)
+            self._log.forward(end.written)
         for one, was in zip(carried, end.carried, strict=True):
             if isinstance(one, Record):
                 restore(one, was)

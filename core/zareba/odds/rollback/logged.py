@@ -43,7 +43,7 @@ class Logged:
 
 
 def is_logged(one: object) -> bool:
-    """Return True if writes to a record, list or dict are recorded in an undo log."""
+    """Return True if writes to a record, list or dict are recorded in a rollback log."""
     return isinstance(one, Logged)
 
 

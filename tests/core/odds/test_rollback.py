@@ -1,4 +1,4 @@
-"""The undo log: changes to a draft are undone and redone in the same objects, and states are compared by their values."""
+"""The rollback log: changes to a draft are undone and redone in the same objects, and states are compared by their values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.core.seeds import seeds
 
 from zareba.agents import make_agent
 from zareba.base.state import digest
-from zareba.odds.undo import UndoLog, is_logged
+from zareba.odds.rollback import RollbackLog, is_logged
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.table import SeededTable
@@ -22,7 +22,7 @@ from zareba.table import SeededTable
 def test_everything_is_taken_back_and_brought_forward_in_the_same_objects() -> None:
     first = company()
     now = first.copy()
-    log = UndoLog(now)
+    log = RollbackLog(now)
     was = now.to_data()
     captain, ann, orders, dee, column = now.captain, now.men["ann"], now.orders["ann"], now.column[0], now.column
     with log.open():
@@ -44,7 +44,7 @@ def test_everything_is_taken_back_and_brought_forward_in_the_same_objects() -> N
 def test_a_record_under_a_log_is_equal_to_one_that_says_the_same() -> None:
     first = company()
     now = first.copy()
-    UndoLog(now)
+    RollbackLog(now)
     assert now == first and first == now and is_logged(now.men["ann"]) and not is_logged(first.men["ann"])
     copy = now.copy()
     assert copy == now and not is_logged(copy) and not is_logged(copy.men["ann"]) and not is_logged(copy.column)
@@ -54,7 +54,7 @@ def test_a_record_under_a_log_is_equal_to_one_that_says_the_same() -> None:
 
 def test_a_record_that_is_made_of_one_under_a_log_is_a_plain_one() -> None:
     now = company().copy()
-    UndoLog(now)
+    RollbackLog(now)
     other = replace(now, pace=(3.0,))
     assert type(other) is Company and not is_logged(other) and other.pace == (3.0,) and other.men is now.men
     other.pace = (4.0,)
@@ -104,7 +104,7 @@ def meddle(now: Company, chance: Random) -> None:
         now.pace = (chance.randrange(2) * 1.0,)
 
 
-def wander(now: Company, log: UndoLog, chance: Random, depth: int) -> None:
+def wander(now: Company, log: RollbackLog, chance: Random, depth: int) -> None:
     """Explore several branches, each undone afterwards; then jump to ends found before and continue from there."""
     mark, was = log.mark(), now.to_data()
     ends: list[tuple[Any, Any, dict[str, Any]]] = []
@@ -133,7 +133,7 @@ def wander(now: Company, log: UndoLog, chance: Random, depth: int) -> None:
 def test_whatever_rules_do_is_taken_back_and_brought_forward(seed: int) -> None:
     first = company()
     now = first.copy()
-    log = UndoLog(now)
+    log = RollbackLog(now)
     with log.open():
         start = log.mark()
         wander(now, log, Random(seed), 3)
@@ -151,7 +151,7 @@ def test_states_that_say_the_same_have_one_key_whoever_says_it() -> None:
         return said
 
     now = company().copy()
-    log = UndoLog(now)
+    log = RollbackLog(now)
 
     def fallen(wound: int) -> list[Any]:
         return [lambda: now.men["bob"].wounds.append(wound), lambda: now.men.pop("bob")]
@@ -174,7 +174,7 @@ def test_steps_of_real_games_are_taken_back_and_done_again(ruleset: str) -> None
     game = load_rules(ruleset).game(load_scenario("patrol_clash"))
     state = game.start()
     draft = state.copy()
-    log = UndoLog(draft)
+    log = RollbackLog(draft)
     for number in range(120):
         step = game.play.next_step(draft)
         if step is None:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from zareba.base import memento
 from zareba.base.state import CopyOnWrite, Record
-from zareba.odds.undo.logged import (
+from zareba.odds.rollback.logged import (
     FLAT,
     Entry,
     FlatDict,
@@ -32,7 +32,7 @@ from zareba.odds.undo.logged import (
     writing_to,
 )
 
-__all__ = ["UndoLog", "Written"]
+__all__ = ["RollbackLog", "Written"]
 
 Written: TypeAlias = "list[Entry]"
 """Writes, each with the value as it is now."""
@@ -45,7 +45,7 @@ _THE_VERY_ONE = object()
 """Marks a record or list that was there before; its id follows."""
 
 
-class UndoLog:
+class RollbackLog:
     """The log of writes to `state`, a draft with no other owner. Write to the draft only while the log is `open`."""
 
     __slots__ = ("_came", "_entries", "_homes", "_late", "_loose", "_not_flat", "_present", "_since", "_told", "state")
