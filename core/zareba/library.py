@@ -666,7 +666,7 @@ class PlayedGame:
 
     def _repr_html_(self) -> str:
         game, state = self.session.game, self.session.state
-        lines = "".join(f"<li>{escape(line)}</li>" for line in self.session.closing().lines(game))
+        lines = "".join(f"<li>{escape(line)}</li>" for line in self.session.after_action_report().lines(game))
         return f"{picture(game.scenario, game.display.board(state))}<ul>{lines}</ul>"
 
 

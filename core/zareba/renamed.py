@@ -59,6 +59,7 @@ OPTIONS = {
 
 METHODS = {
     "Game": {"hand": "editor_class", "standing": "scoreboard"},
+    "Session": {"closing": "after_action_report", "may_redo": "why_no_redo", "may_undo": "why_no_undo"},
     "Table": {"tell": "emit"},
 }
 """Methods and attributes of the classes that packages and house rules use: the old name, then today's, by class."""

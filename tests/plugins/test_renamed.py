@@ -5,12 +5,15 @@ from __future__ import annotations
 import logging
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from zareba.plugins import hook_specs
 from zareba.registry import find_house_rule, load_rules, rules_from_record
-from zareba.renamed import API, HOOKS, warn_renamed, with_new_keys, with_old_keys
+from zareba.renamed import API, HOOKS, METHODS, warn_renamed, with_new_keys, with_old_keys
+from zareba.scenario import load_scenario
+from zareba.session import Session, new_session
 from zareba.testing import play
 
 OLD = """
@@ -61,6 +64,15 @@ def test_every_old_name_is_one_of_today() -> None:
         with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
             _ = public.Nothing
     assert all(hasattr(hook_specs, new) for new in HOOKS.values())
+
+
+def test_a_session_answers_to_the_old_names_of_its_methods(caplog: pytest.LogCaptureFixture) -> None:
+    given = load_scenario("patrol_clash")
+    session: Any = new_session("vcc", given, dict.fromkeys(given.sides, "human"), seed=1)
+    with caplog.at_level(logging.WARNING, logger="zareba"):
+        assert session.may_undo() == session.why_no_undo() == "you have no choice to undo"
+    assert "Session.may_undo is now called why_no_undo" in caplog.text
+    assert all(hasattr(Session, new) for new in METHODS["Session"].values()) and not hasattr(session, "may_do")
 
 
 def test_a_house_rule_may_use_the_old_keys_of_a_ruleset(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -50,7 +50,7 @@ def test_a_battle_that_is_over_has_a_closing_page(ruleset: str) -> None:
     given = load_scenario("patrol_clash")
     session = new_session(ruleset, given, dict.fromkeys(given.sides, "doctrine"), seed=2)
     session.drive()
-    page, score = session.closing(), session.score()
+    page, score = session.after_action_report(), session.score()
     assert page.result.startswith("The game is over")
     assert score.points == session.game.play.outcome(session.state).points
     assert score.changes[-1].points == score.points

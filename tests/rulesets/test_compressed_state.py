@@ -69,7 +69,7 @@ def test_what_is_taken_back_to_the_start_is_played_again_as_it_was(ruleset: str)
     play(session, 20, Random(3))
     before, asked = written(session), session.pending
     assert asked is not None and len(before) > 15
-    while session.may_undo() is None:
+    while session.why_no_undo() is None:
         session.undo()
     assert written(session) == written(begun(ruleset))
     while session.history.undone:

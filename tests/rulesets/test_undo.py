@@ -37,7 +37,7 @@ def test_another_s_choice_is_taken_back_only_when_he_agrees(ruleset: str) -> Non
         assert seat is not None
         session.answer(session.suggestion("random")[0])
         session.drive()
-        if session.may_undo() is not None:
+        if session.why_no_undo() is not None:
             continue
         other = next(one for one in session.people if one != seat)
         before = session.state.to_data()
@@ -68,7 +68,7 @@ def test_a_request_ends_with_the_next_answer_and_alone_nobody_is_asked(ruleset: 
     seat = seat_of(session.pending)  # type: ignore[arg-type]  # a question is pending
     session.answer(session.suggestion("random")[0])
     session.drive()
-    if session.may_undo() is None:
+    if session.why_no_undo() is None:
         session.ask_undo([one for one in session.people if one != seat])
         session.answer(session.suggestion("random")[0])
         assert session.asked_back is None
@@ -78,7 +78,7 @@ def test_a_request_ends_with_the_next_answer_and_alone_nobody_is_asked(ruleset: 
     alone.drive()
     alone.answer(alone.suggestion()[0])
     alone.drive()
-    assert alone.may_undo([session.game.seats[0]]) is None
+    assert alone.why_no_undo([session.game.seats[0]]) is None
 
 
 @pytest.mark.parametrize("ruleset", AMBUSHED)
@@ -94,7 +94,7 @@ def test_men_who_come_out_of_hiding_have_been_seen(ruleset: str) -> None:
     assert question is not None and question.why == "ambush"
     told = [event.kind for _, _, events in session.log() for event in events]
     assert "sprung" in told
-    assert "something hidden has been revealed" in str(session.may_undo())
+    assert "something hidden has been revealed" in str(session.why_no_undo())
     with pytest.raises(ZarebaError):
         session.undo(session.people)
 
@@ -114,5 +114,5 @@ def test_whoever_came_into_sight_is_a_border(ruleset: str) -> None:
         for seat in session.people:
             if before[seat] - session.game.sight.secrets(session.state, seat):
                 learned += 1
-                assert session.may_undo() is not None
+                assert session.why_no_undo() is not None
     assert learned or ruleset == "fixed_baynet", f"nobody saw {HIDERS}"

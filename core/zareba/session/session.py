@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zareba.agents import make_agent
 from zareba.base.amounts import listed
@@ -23,6 +23,7 @@ from zareba.journal.ledger import NotWritten
 from zareba.odds import ChoiceOdds, OddsInProgress, ProcedureExplanation
 from zareba.presentation.outcome import outcome_sentence
 from zareba.registry import zareba_version
+from zareba.renamed import METHODS, warn_renamed
 from zareba.session.after_action import AfterAction, after_action
 from zareba.session.briefing import Briefing, briefing
 from zareba.session.delegation import Deputy, Scope, is_which_man, phase_of, piece_of, unit_of
@@ -181,7 +182,7 @@ class Session:
             raise ZarebaError(STILL_READ)
         return score(self.history, seat)
 
-    def closing(self, seconds: float | None = None) -> AfterAction:
+    def after_action_report(self, seconds: float | None = None) -> AfterAction:
         """Return the after-action report. It hides nothing, so it is for the end of the battle.
 
         Computing luck stops with `decide_now` or after `seconds`; None sets no limit.
@@ -191,6 +192,16 @@ class Session:
         self.decide_now = False
         until = None if seconds is None else time.monotonic() + seconds
         return after_action(self.history, lambda: self.decide_now or (until is not None and time.monotonic() > until))
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Return the method that had a name in the last release."""
+            new = METHODS["Session"].get(name)
+            if new is None:
+                raise AttributeError(f"'Session' object has no attribute '{name}'")
+            warn_renamed(f"Session.{name}", new)
+            return getattr(self, new)
 
     # --- answering ---------------------------------------------------------------------------------------------------------
 
@@ -559,8 +570,8 @@ class Session:
 
     # --- undo ----------------------------------------------------------------------------------------------------------------
 
-    def may_undo(self, seats: Collection[str] | None = None) -> str | None:
-        """Return None if the last choice of a person can be undone, otherwise the reason as a sentence.
+    def why_no_undo(self, seats: Collection[str] | None = None) -> str | None:
+        """Return the sentence that says why the last choice of a person cannot be undone; None if it can.
 
         A person playing alone can always undo. With a second person, undo stops at the last die, card or hidden unit
         that was revealed. `seats` are the seats that want the undo: a choice of another person needs that person's
@@ -596,10 +607,10 @@ class Session:
 
         If pieces can be hidden from the seats, dice do not matter here: the others learn that they bar the undo.
         """
-        if self.may_undo(seats) is None or not self.history.undo_length():
+        if self.why_no_undo(seats) is None or not self.history.undo_length():
             return False
         if not self._is_kept_from(seats):
-            return self.may_undo() is None
+            return self.why_no_undo() is None
         return bool(self._undo_needs(self.history.undo_length(), seats))
 
     def _undo_needs(self, count: int, seats: Collection[str] | None) -> list[str]:
@@ -641,9 +652,9 @@ class Session:
     def undo(self, seats: Collection[str] | None = None) -> None:
         """Undo the last choice of a person and everything after it. A whole delegation counts as one choice.
 
-        `seats` are the seats that want the undo, as in `may_undo`.
+        `seats` are the seats that want the undo, as in `why_no_undo`.
         """
-        barred = self.may_undo(seats)
+        barred = self.why_no_undo(seats)
         if barred:
             raise ZarebaError(barred)
         count = self.history.undo_length()
@@ -657,14 +668,14 @@ class Session:
         `seats` are the seats that want it: only the person who made the choice can redo it. Without `seats` all people
         have agreed.
         """
-        if barred := self.may_redo(seats):
+        if barred := self.why_no_redo(seats):
             raise ZarebaError(barred)
         count = self.history.redo_length()
         self._write({"redo": count}, None)
         self.history.play_again(count)
 
-    def may_redo(self, seats: Collection[str] | None = None) -> str | None:
-        """Return None if the last undo can be redone, otherwise the reason as a sentence."""
+    def why_no_redo(self, seats: Collection[str] | None = None) -> str | None:
+        """Return the sentence that says why the last undo cannot be redone; None if it can."""
         undone = self.history.undone
         if not undone:
             return "there is nothing to redo"
@@ -686,11 +697,11 @@ class Session:
         own = [seat for seat in self.people if seat in seats]
         if not own:
             raise ZarebaError("only people who play a side can ask for an undo")
-        if (barred := self.may_undo()) and not (self._is_kept_from(seats) and self.history.undo_length()):
+        if (barred := self.why_no_undo()) and not (self._is_kept_from(seats) and self.history.undo_length()):
             raise ZarebaError(barred)
         waits = self._undo_needs(self.history.undo_length(), seats)
         if len(self.people) < 2 or not waits:
-            raise ZarebaError(self.may_undo(seats) or "that is your own choice; you can undo it without asking")
+            raise ZarebaError(self.why_no_undo(seats) or "that is your own choice; you can undo it without asking")
         self._asked_back = TakeBack(own[0], tuple(waits), self.history.now)
 
     def agree_undo(self, seats: Collection[str]) -> None:

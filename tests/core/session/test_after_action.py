@@ -25,10 +25,10 @@ def set_out(*, physical: bool = False) -> Session:
 
 def test_a_battle_turns_where_the_lead_changes_and_the_greatest_act_is_named() -> None:
     session = set_out()
-    assert session.closing().turning == (), "nothing has happened yet"
+    assert session.after_action_report().turning == (), "nothing has happened yet"
     for unit in ("jezails", "fusiliers", "sikhs", "swordsmen", "young_men"):
         session.correct(Correction("remove", unit, reason="by hand"))
-    assert list(session.closing().turning) == [
+    assert list(session.after_action_report().turning) == [
         "turn 1: The patrol is the first to lead: the umpire takes Jezails off the table (by hand)",
         "turn 1: The band takes the lead: the umpire takes Fusiliers off the table (by hand)",
         "turn 1: The patrol takes the lead: the umpire takes Young men off the table (by hand)",
@@ -85,15 +85,15 @@ def test_luck_is_what_the_dice_gave_against_what_the_odds_of_the_choice_had_prom
         elif question is not None and promised is None:
             session.answer(session.suggestion()[0])
         elif isinstance(question, (Choose, Confirm, Place)):
-            if session.closing().luck[seat].all_attacks:
+            if session.after_action_report().luck[seat].all_attacks:
                 break
             session.answer(session.game.odds_horizon.hold(question))
     assert promised is not None, "a unit fired"
-    luck = session.closing().luck[seat]
+    luck = session.after_action_report().luck[seat]
     assert luck.attacks == luck.all_attacks >= 1
     assert luck.promised == pytest.approx(promised, abs=0.15)
     assert (luck.dealt > luck.promised) is (face == 6)
-    other = session.closing().luck[foe]
+    other = session.after_action_report().luck[foe]
     assert (other.suffered, other.feared) == (luck.dealt, luck.promised), "losses inflicted equal losses suffered"
 
 
@@ -105,7 +105,7 @@ def test_whoever_has_waited_enough_has_the_page_without_the_luck_that_is_not_wei
             session.throw_for_me()
         elif session.pending is not None:
             session.answer(session.suggestion()[0])
-    whole = session.closing()
+    whole = session.after_action_report()
     looked: list[bool] = []
 
     def enough() -> bool:

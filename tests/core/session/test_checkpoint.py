@@ -64,7 +64,7 @@ def test_a_game_opened_from_its_checkpoint_is_the_one_that_was_played(ruleset: s
     whole = open_session(path).session
     assert looks(whole) == after and after[2][: len(before[2]) - 1] == before[2][:-1]
     assert whole.score() == quick.score()
-    while whole.may_undo() is None and whole.recorded < 200:
+    while whole.why_no_undo() is None and whole.recorded < 200:
         whole.undo()
         quick.undo()
         assert looks(whole) == looks(quick)

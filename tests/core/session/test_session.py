@@ -84,7 +84,7 @@ def test_a_finished_step_keeps_no_table_for_its_questions() -> None:
             question.legal((1.0, 1.0))
     assert {type(question.options) for question in choices} == {tuple}
     before = look(played)
-    while played.may_undo() is None:
+    while played.why_no_undo() is None:
         played.undo()
     while played.history.undone:
         played.redo()
@@ -219,7 +219,7 @@ def test_a_new_throw_after_undo_and_redo_is_the_old_one() -> None:
 
 def test_with_nothing_of_ones_own_there_is_nothing_to_take_back() -> None:
     for played in (session(), session("random", "random")):
-        assert played.may_undo() == "you have no choice to undo"
+        assert played.why_no_undo() == "you have no choice to undo"
         with pytest.raises(ZarebaError, match="no choice to undo"):
             played.undo()
 
@@ -227,15 +227,15 @@ def test_with_nothing_of_ones_own_there_is_nothing_to_take_back() -> None:
 def test_between_two_people_undo_stops_at_what_was_seen() -> None:
     played = session("human", "human")
     played.answer("raid")
-    assert played.may_undo() is None  # the dice have not been rolled yet
+    assert played.why_no_undo() is None  # the dice have not been rolled yet
     played.drive()
-    assert str(played.may_undo()).startswith("dice or cards have been revealed since that choice")
+    assert str(played.why_no_undo()).startswith("dice or cards have been revealed since that choice")
     before = look(played)
     with pytest.raises(ZarebaError, match="another person is playing"):
         played.undo()
     assert look(played) == before
     played.answer(False)  # the protest, a choice without dice after it
-    assert played.may_undo() is None
+    assert played.why_no_undo() is None
     played.undo()
     assert look(played) == before
 
@@ -428,7 +428,7 @@ def test_a_resumed_session_goes_on_as_the_first_would_have(tmp_path: Path) -> No
             if played.pending is not None:
                 played.answer(legal(played, turn))
                 played.drive()
-        if turn % 10 == 3 and straight.may_undo() is None:
+        if turn % 10 == 3 and straight.why_no_undo() is None:
             for played in (straight, stopped):
                 played.undo()
         if turn % 7 == 0:

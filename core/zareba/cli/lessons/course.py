@@ -70,7 +70,7 @@ def _thrown(session: Session, question: Question) -> bool:
 
 
 def _to_take_back(session: Session, question: Question) -> bool:
-    return len(session.history.answers) > 1 and session.may_undo() is None
+    return len(session.history.answers) > 1 and session.why_no_undo() is None
 
 
 def _turn_to_give_away(session: Session, question: Question) -> bool:

@@ -232,7 +232,7 @@ def _close(session: Session, console: SafeConsole, path: Path) -> None:
         return
     about = "computing the luck of both sides from the odds of their attacks (Ctrl-C: stop)"
     with ThinkingDisplay(session).told(about, "the rest is left out"):
-        page = session.closing()
+        page = session.after_action_report()
     with console.paged(input):
         for line in page.lines(session.game):
             console.print(hanging(line, console.width, 2) if line else "")

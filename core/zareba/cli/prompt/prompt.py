@@ -378,8 +378,8 @@ class Prompt:
 
     def _undo(self, _: str) -> None:
         session, seats = self._session, [] if self._at.seat is None else [self._at.seat]
-        barred = session.may_undo(seats)
-        if barred and session.may_undo() is None and len(session.people) > 1:
+        barred = session.why_no_undo(seats)
+        if barred and session.why_no_undo() is None and len(session.people) > 1:
             agreed = self._ask(f"{barred.partition(';')[0]}. Do all agree? [y or n] > ")
             if agreed.strip().lower() not in ("y", "yes"):
                 raise ZarebaError("not undone, because not all agreed")

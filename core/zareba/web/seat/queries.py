@@ -110,7 +110,9 @@ def score(viewer: Viewer, _: Request) -> dict[str, Any]:
     """Return the score and its changes; after the end, the after-action report."""
     session, game = viewer.open.session, viewer.open.game
     if session.pending is None:
-        lines: list[str] = viewer.open.once("closing", lambda: session.closing(session.think).lines(game))
+        lines: list[str] = viewer.open.once(
+            "after_action_report", lambda: session.after_action_report(session.think).lines(game)
+        )
     elif viewer.seat is None:
         raise Forbidden("Spectators can see the score details when the battle is over.")
     else:

@@ -140,7 +140,7 @@ def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any
     mine = viewer.is_asked()
     asked = _asked(viewer, state, board, question) if mine and question is not None else {}
     sentences = viewer.open.once(("sentences", viewer.seats, viewer.reader), lambda: _last_sentences(viewer))
-    barred = session.may_undo(viewer.seats) if viewer.seats else "you are only watching"
+    barred = session.why_no_undo(viewer.seats) if viewer.seats else "you are only watching"
     found = {
         "seat": viewer.seat or "",
         "mine": mine,
@@ -173,7 +173,7 @@ def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any
                 "proposal": _proposed(viewer),
                 "orders": _orders(viewer),
                 "handed": _handed(viewer),
-                "can_redo": bool(viewer.seats) and session.may_redo(viewer.seats) is None,
+                "can_redo": bool(viewer.seats) and session.why_no_redo(viewer.seats) is None,
             },
         ),
         "log": render("log.html.j2", {"sentences": sentences, "more": len(sentences) == TOLD}),
