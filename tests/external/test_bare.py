@@ -300,5 +300,5 @@ def test_the_rules_set_the_sizes_of_units(site: Path, tmp_path: Path) -> None:
         assert unit.figures == (12 if kinds[name] == "tribal" else -(-was // 4))
         assert unit.room == pytest.approx(plain.units[name].room * (unit.figures / was) ** 0.5)
     assert {"tribal"} < set(kinds.values())
-    standing = game.scoreboard(state)
-    assert all(standing.share_left((name,)) == 1 for name in state.units)
+    scoreboard = game.scoreboard(state)
+    assert all(scoreboard.share_left((name,)) == 1 for name in state.units)

@@ -70,7 +70,7 @@ def test_commanders_bring_an_escort_off_whole(ruleset: str) -> None:
     while (step := game.play.next_step(state)) is not None:
         table.begin(step)
         game.play.perform(table, state, step)
-    standing = game.scoreboard(state)
+    scoreboard = game.scoreboard(state)
     escort = game.scenario.objectives["home"]
     assert isinstance(escort, Escort)
-    assert standing.share_brought(escort) == standing.share_left(["bearers"]) == 1.0
+    assert scoreboard.share_brought(escort) == scoreboard.share_left(["bearers"]) == 1.0

@@ -100,10 +100,10 @@ def choices(name: str) -> Iterator[Expected]:
             yield from Random(seed).sample(seen, min(40, len(seen)))
 
 
-def fallen(standing: Scoreboard[Any]) -> dict[str, float]:
+def fallen(scoreboard: Scoreboard[Any]) -> dict[str, float]:
     """Return the share of each unit that is permanently lost."""
     men, gone = dict[str, float](), dict[str, float]()
-    for one in standing.men:
+    for one in scoreboard.men:
         men[one.unit] = men.get(one.unit, 0.0) + one.number
         gone[one.unit] = gone.get(one.unit, 0.0) + one.number * (one.fate == "lost")
     return {unit: gone[unit] / number for unit, number in men.items() if number}

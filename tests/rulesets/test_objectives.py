@@ -61,15 +61,15 @@ ERRANDS = {
 }
 
 
-def is_run(standing: Scoreboard[Any], scenario: Scenario) -> bool:
+def is_run(scoreboard: Scoreboard[Any], scenario: Scenario) -> bool:
     """Return True if the objective is reached."""
     goal = scenario.objectives["errand"]
     if isinstance(goal, Hold):
-        return standing.holder(goal) == "us"
+        return scoreboard.holder(goal) == "us"
     if isinstance(goal, CarryOff):
-        return standing.carried_off(goal) == "us"
+        return scoreboard.carried_off(goal) == "us"
     assert isinstance(goal, Escort)
-    return standing.share_brought(goal) >= goal.share
+    return scoreboard.share_brought(goal) >= goal.share
 
 
 @pytest.mark.parametrize("errand", ERRANDS)

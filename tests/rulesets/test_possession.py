@@ -28,8 +28,8 @@ def test_places_of_shipped_battles_that_are_held_at_the_start(name: str) -> None
 def test_a_side_that_holds_a_place_at_the_start_holds_it_under_every_system(ruleset: str, name: str) -> None:
     scenario = load_scenario(name)
     game = load_rules(ruleset).game(scenario)
-    standing = game.scoreboard(game.start())
-    held = {key: standing.holder(goal) for key, goal in scenario.objectives.items() if isinstance(goal, Hold)}
+    scoreboard = game.scoreboard(game.start())
+    held = {key: scoreboard.holder(goal) for key, goal in scenario.objectives.items() if isinstance(goal, Hold)}
     assert {key: held[key] for key in occupied(scenario)} == {
         key: side for key, (side, _) in occupied(scenario).items()
     }
@@ -40,6 +40,6 @@ def test_a_side_that_holds_a_place_at_the_start_holds_it_under_every_system(rule
 def test_the_store_is_held_on_hexes_of_any_size(hex_cm: int, stacking: str) -> None:
     scenario = load_scenario("mission_station")
     game = load_rules("afriboria", {"hex_cm": hex_cm, "stacking": stacking}).game(scenario)
-    standing = game.scoreboard(game.start())
+    scoreboard = game.scoreboard(game.start())
     goals = scenario.objectives
-    assert {standing.holder(goals[key]) for key in ("store_held", "hospital_held")} == {"british"}
+    assert {scoreboard.holder(goals[key]) for key in ("store_held", "hospital_held")} == {"british"}

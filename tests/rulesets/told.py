@@ -95,8 +95,8 @@ class Told:
         return min(self.turn, len(self._losses))
 
     def common_outcome(self, state: Any) -> Outcome:
-        standing = self.scoreboard(state)
-        return judge(standing, "collapse" if min(map(standing.strength, SIDES)) == 0 else "turn_limit")
+        scoreboard = self.scoreboard(state)
+        return judge(scoreboard, "collapse" if min(map(scoreboard.strength, SIDES)) == 0 else "turn_limit")
 
     def own_outcome(self, state: Any) -> None:
         """Unused here."""

@@ -105,9 +105,9 @@ class RolloutAgent:
     def _lead(self, state: Any) -> float:
         """Return the lead of the side, in figures."""
         game, seat = self._game, self._seat
-        standing, scored = game.scoreboard(state), game.play.outcome(state).points
+        scoreboard, scored = game.scoreboard(state), game.play.outcome(state).points
         worth = {
-            side: total(unit.figures * standing.share_left((name,)) for name, unit in units.items())
+            side: total(unit.figures * scoreboard.share_left((name,)) for name, unit in units.items())
             + game.advisor.prospect(state, side)
             + POINTS * self._all * scored[side] / self._most
             for side, units in self._men.items()

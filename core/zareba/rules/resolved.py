@@ -172,9 +172,9 @@ class Rules:
 
     def _check_that_all_are_there(self, game: Any) -> None:
         """Raise ZarebaError if a side has no units under these rules, because such a game cannot be played."""
-        standing = game.scoreboard(game.start())
+        scoreboard = game.scoreboard(game.start())
         for side, entry in game.scenario.sides.items():
-            if not standing.size(side):
+            if not scoreboard.size(side):
                 own = {unit.name for unit in game.scenario.units.values() if unit.side == side}
                 why = [note for note in game.untranslated if note.partition(":")[0] in own]
                 raise ZarebaError(

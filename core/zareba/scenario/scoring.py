@@ -13,7 +13,7 @@ from zareba.base.amounts import amount
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Scenario, Survive
 from zareba.scenario.scoreboard import Scoreboard
 
-__all__ = ["decided", "decision", "is_destroyed", "points", "settle", "winner"]
+__all__ = ["decided", "decision", "is_destroyed", "points", "record_achieved_objectives", "winner"]
 
 EPSILON = 1e-9
 
@@ -26,43 +26,43 @@ def _enemies(scenario: Scenario, side: str) -> list[str]:
     return [key for key, unit in scenario.units.items() if unit.side != side]
 
 
-def settle(scenario: Scenario, standing: Scoreboard[Any], achieved: dict[str, str]) -> None:
+def record_achieved_objectives(scenario: Scenario, scoreboard: Scoreboard[Any], achieved: dict[str, str]) -> None:
     """At the end of a turn, add permanently scored objectives to `achieved` (objective id -> side)."""
     for key, goal in scenario.objectives.items():
         if key in achieved:
             continue
         sides = _may_score(scenario, key)
         if isinstance(goal, CarryOff):
-            side = standing.carried_off(goal)
+            side = scoreboard.carried_off(goal)
             if side in sides:
                 achieved[key] = side
         elif isinstance(goal, CaptureLeader):
-            if standing.leader_lost(goal.leader):
+            if scoreboard.leader_lost(goal.leader):
                 own = scenario.leaders[goal.leader].side
                 achieved.update((key, side) for side in sides if side != own)
         elif isinstance(goal, Escort):
-            if standing.share_brought(goal) >= goal.share:
+            if scoreboard.share_brought(goal) >= goal.share:
                 own = scenario.units[goal.units[0]].side
                 achieved.update((key, side) for side in sides if side == own)
-        elif isinstance(goal, Survive) and standing.turn == goal.turn:
+        elif isinstance(goal, Survive) and scoreboard.turn == goal.turn:
             side = goal.by[0] if goal.by else scenario.units[goal.units[0]].side
-            if standing.share_left(goal.units or tuple(scenario.units_of(side))) >= goal.share - EPSILON:
+            if scoreboard.share_left(goal.units or tuple(scenario.units_of(side))) >= goal.share - EPSILON:
                 achieved[key] = side
 
 
-def is_destroyed(standing: Scoreboard[Any], units: Sequence[str], share: float) -> bool:
+def is_destroyed(scoreboard: Scoreboard[Any], units: Sequence[str], share: float) -> bool:
     """Return True if these units have lost at least this share of their starting strength.
 
     Units that the ruleset does not put on the table are never destroyed.
     """
     return (
-        standing.fielded(units) and 1 - standing.share_left(units) >= share - EPSILON
+        scoreboard.fielded(units) and 1 - scoreboard.share_left(units) >= share - EPSILON
     )  # EPSILON, because 1 - 0.8 is slightly less than 0.2
 
 
-def points(scenario: Scenario, standing: Scoreboard[Any], achieved: Mapping[str, str]) -> dict[str, float]:
+def points(scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str]) -> dict[str, float]:
     """Return the points of every side now: objectives achieved, places held, and losses inflicted."""
-    return _summed(scenario, _scorers(scenario, standing, achieved))
+    return _summed(scenario, _scorers(scenario, scoreboard, achieved))
 
 
 def _summed(scenario: Scenario, scorers: Sequence[tuple[str, str]]) -> dict[str, float]:
@@ -72,12 +72,12 @@ def _summed(scenario: Scenario, scorers: Sequence[tuple[str, str]]) -> dict[str,
     return scored
 
 
-def _scorers(scenario: Scenario, standing: Scoreboard[Any], achieved: Mapping[str, str]) -> list[tuple[str, str]]:
+def _scorers(scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str]) -> list[tuple[str, str]]:
     found = list(achieved.items())
     for key, goal in scenario.objectives.items():
         sides = _may_score(scenario, key)
         if isinstance(goal, Hold):
-            side = None if key in achieved else standing.holder(goal)
+            side = None if key in achieved else scoreboard.holder(goal)
             if side in sides:
                 found.append((key, side))
         elif isinstance(goal, Destroy):
@@ -85,31 +85,31 @@ def _scorers(scenario: Scenario, standing: Scoreboard[Any], achieved: Mapping[st
                 units = goal.units or tuple(_enemies(scenario, side))
                 if achieved.get(key) == side or scenario.units[units[0]].side == side:
                     continue
-                if is_destroyed(standing, units, goal.share):
+                if is_destroyed(scoreboard, units, goal.share):
                     found.append((key, side))
     return found
 
 
 def decided(
-    scenario: Scenario, standing: Scoreboard[Any], achieved: Mapping[str, str], *, ended: bool = False
+    scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str], *, ended: bool = False
 ) -> str | None:
     """Return the side that has won outright at the end of this turn, by a decisive objective or its quota of points.
 
     A decisive `hold` counts only when the game has `ended`, like every `hold`.
     """
-    found = decision(scenario, standing, achieved, ended=ended)
+    found = decision(scenario, scoreboard, achieved, ended=ended)
     return found[0] if found is not None else None
 
 
 def decision(
-    scenario: Scenario, standing: Scoreboard[Any], achieved: Mapping[str, str], *, ended: bool = False
+    scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str], *, ended: bool = False
 ) -> tuple[str, str] | None:
     """The side that has won outright, as `decided` says, and what decided it as a phrase; None while no side has."""
     decisive = any(goal.decisive for goal in scenario.objectives.values())
     quotas = {side: entry.victory.quota for side, entry in scenario.sides.items() if entry.victory.quota is not None}
     if not decisive and not quotas:
         return None
-    scorers = _scorers(scenario, standing, achieved)
+    scorers = _scorers(scenario, scoreboard, achieved)
     for key, side in scorers:
         goal = scenario.objectives[key]
         if goal.decisive and (ended or not isinstance(goal, Hold)):

@@ -15,9 +15,18 @@ from typing import Any
 from zareba.base.amounts import in_a_sentence
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario
 from zareba.scenario.scoreboard import Scoreboard
-from zareba.scenario.scoring import EPSILON, decided, decision, points, settle, winner
+from zareba.scenario.scoring import EPSILON, decided, decision, points, record_achieved_objectives, winner
 
-__all__ = ["EVEN", "Outcome", "end_of_battle", "front", "in_the_field", "judge", "points_in_play", "settled"]
+__all__ = [
+    "EVEN",
+    "Outcome",
+    "end_of_battle",
+    "front",
+    "in_the_field",
+    "judge",
+    "objectives_at_the_end",
+    "points_in_play",
+]
 
 EVEN = 0.02
 """Shares of strength that differ by no more than this are equal."""
@@ -38,30 +47,30 @@ class Outcome:
     decided_by: str = ""
 
 
-def end_of_battle(standing: Scoreboard[Any], achieved: dict[str, str], own: str = "") -> str:
+def end_of_battle(scoreboard: Scoreboard[Any], achieved: dict[str, str], own: str = "") -> str:
     """Return the reason why the battle ends, "" if it goes on. Permanently scored objectives are added to `achieved`.
 
     Checked in this order: a decisive objective or quota; fewer than two sides able to act; `own`, the reason of the
     ruleset's own victory rule; the turn limit.
     """
-    scenario = standing.scenario
-    settle(scenario, standing, achieved)
-    if decided(scenario, standing, achieved) is not None:
+    scenario = scoreboard.scenario
+    record_achieved_objectives(scenario, scoreboard, achieved)
+    if decided(scenario, scoreboard, achieved) is not None:
         return "objectives"
-    if sum(standing.can_act(side) for side in scenario.sides) < 2:
+    if sum(scoreboard.can_act(side) for side in scenario.sides) < 2:
         return "collapse"
-    return own or ("turn_limit" if standing.turn >= scenario.turns else "")
+    return own or ("turn_limit" if scoreboard.turn >= scenario.turns else "")
 
 
-def judge(standing: Scoreboard[Any], ending: str) -> Outcome:
+def judge(scoreboard: Scoreboard[Any], ending: str) -> Outcome:
     """Return the outcome of a battle as it is now, if it ends for this reason."""
-    scenario = standing.scenario
-    found = settled(standing)
-    outright, scored = decision(scenario, standing, found, ended=True), points(scenario, standing, found)
+    scenario = scoreboard.scenario
+    found = objectives_at_the_end(scoreboard)
+    outright, scored = decision(scenario, scoreboard, found, ended=True), points(scenario, scoreboard, found)
     if outright is not None:
         return Outcome(outright[0], scored, ending, "objective", outright[1])
-    left = {side: standing.strength(side) for side in scenario.sides}
-    alone = in_the_field(standing, ending)
+    left = {side: scoreboard.strength(side) for side in scenario.sides}
+    alone = in_the_field(scoreboard, ending)
     best = winner(scored)
     if best is not None:
         return Outcome(best, scored, ending, "points", f"{alone}most points")
@@ -69,13 +78,13 @@ def judge(standing: Scoreboard[Any], ending: str) -> Outcome:
     return Outcome(first, scored, ending, "strength", alone + _by_strength(scenario, scored, left, first))
 
 
-def in_the_field(standing: Scoreboard[Any], ending: str) -> str:
+def in_the_field(scoreboard: Scoreboard[Any], ending: str) -> str:
     """Return a phrase saying that only one side, or none, is left in the field; "" otherwise.
 
     It is the first part of `decided_by`.
     """
-    if standing.unopposed is not None:
-        return f"only {in_a_sentence(standing.scenario.sides[standing.unopposed].name)} left in the field, "
+    if scoreboard.unopposed is not None:
+        return f"only {in_a_sentence(scoreboard.scenario.sides[scoreboard.unopposed].name)} left in the field, "
     return "no side left in the field, " if ending == "collapse" else ""
 
 
@@ -102,31 +111,31 @@ def points_in_play(scenario: Scenario) -> int:
     return max(sum(goal.points for goal in scenario.objectives_of(side).values()) for side in scenario.sides)
 
 
-def settled(standing: Scoreboard[Any]) -> dict[str, str]:
+def objectives_at_the_end(scoreboard: Scoreboard[Any]) -> dict[str, str]:
     """Return the achieved objectives, plus those that an unopposed side achieves by being alone in the field."""
-    found, side = dict(standing.achieved), standing.unopposed
+    found, side = dict(scoreboard.achieved), scoreboard.unopposed
     if side is not None:
-        for key, goal in standing.scenario.objectives_of(side).items():
-            if key not in found and _is_open(standing, side, goal):
+        for key, goal in scoreboard.scenario.objectives_of(side).items():
+            if key not in found and _is_open(scoreboard, side, goal):
                 found[key] = side
     return found
 
 
-def _is_open(standing: Scoreboard[Any], side: str, goal: Objective) -> bool:
+def _is_open(scoreboard: Scoreboard[Any], side: str, goal: Objective) -> bool:
     """Return True if a side alone in the field can still achieve this objective with what it has left."""
-    scenario = standing.scenario
+    scenario = scoreboard.scenario
     if isinstance(goal, Hold):
         return True  # all other sides have left the field
     if isinstance(goal, CarryOff):
-        return standing.lies_on_table(goal)
+        return scoreboard.lies_on_table(goal)
     if isinstance(goal, CaptureLeader):
-        return scenario.leaders[goal.leader].side != side and standing.is_on_table(goal.leader)
+        return scenario.leaders[goal.leader].side != side and scoreboard.is_on_table(goal.leader)
     if isinstance(goal, Destroy):
         hunted = goal.units or tuple(key for key, unit in scenario.units.items() if unit.side != side)
-        return scenario.units[hunted[0]].side != side and 1 - standing.share_off(hunted) >= goal.share - EPSILON
+        return scenario.units[hunted[0]].side != side and 1 - scoreboard.share_off(hunted) >= goal.share - EPSILON
     units = goal.units or tuple(scenario.units_of(side))
     own = scenario.units[units[0]].side == side
     if isinstance(goal, Escort):
-        return own and standing.share_left(units) >= goal.share - EPSILON
-    to_come = standing.turn <= goal.turn
-    return (own or side in goal.by) and to_come and standing.share_left(units) >= goal.share - EPSILON
+        return own and scoreboard.share_left(units) >= goal.share - EPSILON
+    to_come = scoreboard.turn <= goal.turn
+    return (own or side in goal.by) and to_come and scoreboard.share_left(units) >= goal.share - EPSILON

@@ -238,7 +238,7 @@ def _lost(game: Game[Any], before: Any, after: Any) -> dict[str, float]:
 
 def _commanders(game: Game[Any], state: Any) -> Iterator[str]:
     """Yield the fate of each leader of the scenario."""
-    standing = game.scoreboard(state)
+    scoreboard = game.scoreboard(state)
     for key, leader in game.scenario.leaders.items():
-        fate = "killed or captured" if standing.leader_lost(key) else "alive"
+        fate = "killed or captured" if scoreboard.leader_lost(key) else "alive"
         yield f"{leader.name} ({leader.rank}, {game.narrator.name_of(leader.side)}): {fate}"

@@ -14,12 +14,12 @@ from zareba.scenario.known import hidden_from
 from zareba.scenario.model import Destroy, Escort, Hold
 from zareba.scenario.scoreboard import Scoreboard
 from zareba.scenario.scoring import points
-from zareba.scenario.victory import settled
+from zareba.scenario.victory import objectives_at_the_end
 from zareba.session.briefing import what_to_do
 from zareba.session.history import History
 from zareba.table import Event
 
-__all__ = ["ObjectiveScore", "Score", "ScoreChange", "change_of", "moments", "score", "standing"]
+__all__ = ["ObjectiveScore", "Score", "ScoreChange", "change_of", "moments", "points_and_strength", "score"]
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def score_line(game: Game[Any], state: Any, seat: str | None) -> Score:
     )
 
 
-def standing(game: Game[Any], state: Any, seat: str) -> tuple[Mapping[str, float], Mapping[str, float]]:
+def points_and_strength(game: Game[Any], state: Any, seat: str) -> tuple[Mapping[str, float], Mapping[str, float]]:
     """Return the points of each side, and the strengths that `seat` may know; "" is a watcher.
 
     While the enemy may hide units, their losses, and the points for those losses, would reveal hidden figures.
@@ -115,9 +115,9 @@ def _openly(game: Game[Any], seen: Any) -> dict[str, float]:
     figures.
     """
     points = dict.fromkeys(game.seats, 0.0)
-    standing = game.scoreboard(seen)
+    scoreboard = game.scoreboard(seen)
     for key, goal in game.scenario.objectives.items():
-        side = seen.achieved.get(key) or (standing.holder(goal) if isinstance(goal, Hold) else None)
+        side = seen.achieved.get(key) or (scoreboard.holder(goal) if isinstance(goal, Hold) else None)
         if side in (goal.by or game.seats):
             points[side] += goal.points
     return points
@@ -129,9 +129,9 @@ def _hides(game: Game[Any], seat: str) -> bool:
 
 
 def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveScore]:
-    scenario, standing, achieved = game.scenario, game.scoreboard(state), state.achieved
+    scenario, scoreboard, achieved = game.scenario, game.scoreboard(state), state.achieved
     hidden = hidden_from(scenario, () if seat is None else (seat,))
-    falls = {} if seat is not None and _hides(game, seat) else _falls_to(game, state, standing)
+    falls = {} if seat is not None and _hides(game, seat) else _falls_to(game, state, scoreboard)
     for key, goal in scenario.objectives.items():
         score_line = "open"
         if key in achieved:
@@ -139,13 +139,13 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
         elif key in falls:
             score_line = f"goes to {in_a_sentence(game.narrator.name_of(falls[key]))}, the only side left"
         elif isinstance(goal, Hold):
-            holder = standing.holder(goal)
+            holder = scoreboard.holder(goal)
             score_line = f"held by {in_a_sentence(game.narrator.name_of(holder))}" if holder else "held by neither side"
         elif isinstance(goal, Destroy):
             sides = goal.by or game.seats
             lost = {
                 side: 1
-                - standing.share_left(
+                - scoreboard.share_left(
                     goal.units or tuple(u for e in scenario.enemies_of(side) for u in scenario.units_of(e))
                 )
                 for side in sides
@@ -157,18 +157,18 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
                 or ["open"]
             )
         elif isinstance(goal, Escort):
-            score_line = f"{standing.share_brought(goal):.0%} brought"
+            score_line = f"{scoreboard.share_brought(goal):.0%} brought"
         yield ObjectiveScore(goal.name, goal.points, what_to_do(game, goal, hidden), score_line)
 
 
-def _falls_to(game: Game[Any], state: Any, standing: Scoreboard[Any]) -> dict[str, str]:
+def _falls_to(game: Game[Any], state: Any, scoreboard: Scoreboard[Any]) -> dict[str, str]:
     """Return the objectives of a finished battle that go to the only side left; {} if they do not count."""
     if not game.play.ending(state):
         return {}
-    found = settled(standing)
-    if game.play.outcome(state).points != points(game.scenario, standing, found):
+    found = objectives_at_the_end(scoreboard)
+    if game.play.outcome(state).points != points(game.scenario, scoreboard, found):
         return {}
-    return {key: side for key, side in found.items() if key not in standing.achieved}
+    return {key: side for key, side in found.items() if key not in scoreboard.achieved}
 
 
 def moments(history: History) -> Iterator[ScoreChange]:

@@ -185,8 +185,8 @@ class Sequence(StepMethods[FixedPhases, Plan]):
         battle.dealt, battle.taken = {}, {}
         captures(table, battle)
         take_prizes(table, battle)
-        standing = VccScoreboard(battle, self.scenario, self.plan)
-        battle.ending = end_of_battle(standing, battle.achieved, "withdrawal" if standing.beaten else "")
+        scoreboard = VccScoreboard(battle, self.scenario, self.plan)
+        battle.ending = end_of_battle(scoreboard, battle.achieved, "withdrawal" if scoreboard.beaten else "")
         battle.over = bool(battle.ending)
         return not battle.over
 

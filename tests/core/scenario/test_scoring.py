@@ -11,7 +11,7 @@ import pytest
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.model import CarryOff, Escort, Hold
 from zareba.scenario.scoreboard import CountedGroup, Scoreboard
-from zareba.scenario.scoring import decided, points, settle, winner
+from zareba.scenario.scoring import decided, points, record_achieved_objectives, winner
 
 TRIAL = (Path(__file__).parent / "trial.yaml").read_text(encoding="utf-8")
 OBJECTIVES = """\
@@ -78,9 +78,9 @@ class Field(Scoreboard[None]):
         return leader in self.lost
 
 
-def settled(standing: Field, achieved: dict[str, str] | None = None) -> dict[str, str]:
+def achieved_after(scoreboard: Field, achieved: dict[str, str] | None = None) -> dict[str, str]:
     found = dict(achieved or {})
-    settle(scenario(), standing, found)
+    record_achieved_objectives(scenario(), scoreboard, found)
     return found
 
 
@@ -88,7 +88,7 @@ def settled(standing: Field, achieved: dict[str, str] | None = None) -> dict[str
 
 
 @pytest.mark.parametrize(
-    ("standing", "achieved"),
+    ("scoreboard", "achieved"),
     [
         (Field(), {}),
         (Field(gone="blue"), {"chest_gone": "blue"}),
@@ -107,8 +107,8 @@ def settled(standing: Field, achieved: dict[str, str] | None = None) -> dict[str
         (Field(held={"knoll": "red"}, left={"guns": 0.0}), {}),  # holding and destroying are counted, not settled
     ],
 )  # fmt: skip
-def test_what_cannot_be_undone_is_noted_at_the_end_of_a_turn(standing: Field, achieved: dict[str, str]) -> None:
-    assert settled(standing) == achieved
+def test_what_cannot_be_undone_is_noted_at_the_end_of_a_turn(scoreboard: Field, achieved: dict[str, str]) -> None:
+    assert achieved_after(scoreboard) == achieved
 
 
 def test_units_that_survive_do_so_for_their_own_side_unless_another_is_named() -> None:
@@ -116,19 +116,19 @@ def test_units_that_survive_do_so_for_their_own_side_unless_another_is_named() -
     quotas = {"red": "{quota: 1}", "blue": "{quota: 1}"}
     for by, side in (("", "blue"), (", by: [red]", "red")):
         named, found = scenario(swords.replace("]}", f"]{by}}}"), **quotas), dict[str, str]()
-        settle(named, Field(turn=3, left={"swords": 1 - 0.1}), found)
+        record_achieved_objectives(named, Field(turn=3, left={"swords": 1 - 0.1}), found)
         assert found == {"last": side}
 
 
 def test_what_is_noted_stays_with_the_side_that_had_it_first() -> None:
-    assert settled(Field(gone="blue"), {"chest_gone": "red"}) == {"chest_gone": "red"}
+    assert achieved_after(Field(gone="blue"), {"chest_gone": "red"}) == {"chest_gone": "red"}
 
 
 # --- points -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("standing", "achieved", "red", "blue"),
+    ("scoreboard", "achieved", "red", "blue"),
     [
         (Field(), {}, 0, 0),
         (Field(held={"knoll": "red"}), {}, 3, 0),
@@ -144,9 +144,9 @@ def test_what_is_noted_stays_with_the_side_that_had_it_first() -> None:
     ],
 )
 def test_points_are_what_is_achieved_held_and_inflicted(
-    standing: Field, achieved: dict[str, str], red: float, blue: float
+    scoreboard: Field, achieved: dict[str, str], red: float, blue: float
 ) -> None:
-    assert points(scenario(), standing, achieved) == {"red": red, "blue": blue}
+    assert points(scenario(), scoreboard, achieved) == {"red": red, "blue": blue}
 
 
 @pytest.mark.parametrize(
@@ -211,6 +211,6 @@ def test_a_unit_counts_as_fielded_when_the_rules_count_somebody_of_it() -> None:
 
         fielded = Scoreboard.fielded
 
-    standing = Counted()
-    assert standing.fielded(["foot"]) and standing.fielded(["horse", "foot"])
-    assert not standing.fielded(["horse"]) and not standing.fielded(["guns"])
+    scoreboard = Counted()
+    assert scoreboard.fielded(["foot"]) and scoreboard.fielded(["horse", "foot"])
+    assert not scoreboard.fielded(["horse"]) and not scoreboard.fielded(["guns"])

@@ -47,7 +47,7 @@ def put(place: Scene, figure: str, at: Point) -> None:
     place.battle.unit_of(place.figure(figure)).measure()
 
 
-def standing(played: PaychestGame, place: Scene, *, last: bool = False) -> PaychestScoreboard:
+def scoreboard_of(played: PaychestGame, place: Scene, *, last: bool = False) -> PaychestScoreboard:
     place.battle.turn = played.scenario.turns if last else 2
     return PaychestScoreboard(place.battle, played.scenario, played.plan, turn_over=last)
 
@@ -63,16 +63,16 @@ def test_a_place_is_held_by_whoever_is_alone_within_two_inches_of_it() -> None:
     (west, south, east, north) = place.battle.field.areas["village"].box
     middle = (west + east) / 2
     ours, theirs = first_of(place, "patrol"), first_of(place, "tribesmen")
-    assert standing(played, place).holder(goal) is None
+    assert scoreboard_of(played, place).holder(goal) is None
     put(place, ours, (middle, south - 1.9))
-    assert standing(played, place).holder(goal) == "patrol"
+    assert scoreboard_of(played, place).holder(goal) == "patrol"
     put(place, theirs, (middle, (south + north) / 2))
-    assert standing(played, place).holder(goal) is None
+    assert scoreboard_of(played, place).holder(goal) is None
     place.battle.change_figure(theirs).fate = "unconscious"
     place.battle.unit_of(place.figure(theirs)).measure()
-    assert standing(played, place).holder(goal) == "patrol"
+    assert scoreboard_of(played, place).holder(goal) == "patrol"
     put(place, ours, (middle, south - 2.1))
-    assert standing(played, place).holder(goal) is None
+    assert scoreboard_of(played, place).holder(goal) is None
 
 
 @pytest.mark.rule("PAY-215")
@@ -83,7 +83,7 @@ def test_a_point_is_held_within_its_own_radius() -> None:
     ours = first_of(place, "besiegers")
     for away, holder in ((goal.radius, "besiegers"), (goal.radius + 0.1, None)):
         put(place, ours, (goal.at[0] + away, goal.at[1]))
-        assert standing(played, place).holder(goal) == holder
+        assert scoreboard_of(played, place).holder(goal) == holder
 
 
 @pytest.mark.rule("PAY-194")
@@ -94,11 +94,11 @@ def test_at_the_end_the_chest_is_his_who_stands_alone_by_it_or_by_him_who_carrie
     raider, guard = "knives.1", first_of(place, "legion")
     chest.at, chest.carrier = None, raider
     put(place, raider, (10.0, 10.0))
-    assert standing(played, place, last=True).guarded_by(goal) == "raiders"
+    assert scoreboard_of(played, place, last=True).guarded_by(goal) == "raiders"
     put(place, guard, (12.0, 10.0))
-    assert standing(played, place, last=True).guarded_by(goal) is None
+    assert scoreboard_of(played, place, last=True).guarded_by(goal) is None
     put(place, guard, (12.1, 10.0))
-    at_end = standing(played, place, last=True)
+    at_end = scoreboard_of(played, place, last=True)
     assert at_end.guarded_by(goal) == own_winner(at_end, "turn_limit") == "raiders"
     assert at_end.carried_off(goal) is None, "by the common law it must be over the edge"
 
@@ -117,11 +117,11 @@ def test_men_brought_off_count_whether_they_walk_or_are_carried() -> None:
     unit.figures[names[2]].fate = "dead"
     unit.figures[names[0]].loads = (names[1],)
     place.play(leave, place.battle, unit.figures[names[0]], "left")
-    assert standing(played, place).share_brought(goal) == pytest.approx(2 / len(names))
+    assert scoreboard_of(played, place).share_brought(goal) == pytest.approx(2 / len(names))
     unit.figures[names[3]].at, unit.figures[names[3]].loads = (width, 20.0), (names[2],)
     place.play(leave, place.battle, unit.figures[names[3]], "left")
     assert unit.figures[names[2]].fate == "dead"
-    assert standing(played, place).share_brought(goal) == pytest.approx(3 / len(names))
+    assert scoreboard_of(played, place).share_brought(goal) == pytest.approx(3 / len(names))
 
 
 @pytest.mark.rule("PAY-215", "PAY-192")
@@ -133,12 +133,12 @@ def test_losses_are_those_who_are_out_or_driven_off_not_who_left() -> None:
         figure.at = (20.0 + 2 * number, 20.0) if fate == "able" else None
     unit.measure()
     whole = len(unit.figures)
-    assert standing(played, place).share_left(["fusiliers"]) == pytest.approx(2 / whole)
+    assert scoreboard_of(played, place).share_left(["fusiliers"]) == pytest.approx(2 / whole)
     leader = next(iter(played.plan.leaders))
     for fate, lost in (("able", False), ("left", False), ("off", True), ("unconscious", True), ("dead", True)):
         chief = place.battle.change_figure(played.plan.leaders[leader])
         chief.fate, chief.at = fate, (20.0, 10.0) if fate == "able" else None
-        assert standing(played, place).leader_lost(leader) is lost
+        assert scoreboard_of(played, place).leader_lost(leader) is lost
 
 
 @pytest.mark.rule("PAY-215", "PAY-192")

@@ -75,11 +75,11 @@ def test_half_of_the_mounts_led_off_is_a_theft() -> None:
     goal = played.scenario.objectives["mules_gone"]
     assert goal.kind == "carry_off"
     for number in range(1, 4):
-        standing = PaychestScoreboard(place.battle, played.scenario, played.plan, turn_over=False)
-        assert standing.carried_off(goal) is None
+        scoreboard = PaychestScoreboard(place.battle, played.scenario, played.plan, turn_over=False)
+        assert scoreboard.carried_off(goal) is None
         mule = place.battle.things[f"mules {number}"]
         mule.at, mule.taken_by, mule.edge = None, "raiders", "north"
-    assert standing.carried_off(goal) == "raiders"
+    assert scoreboard.carried_off(goal) == "raiders"
 
 
 def fell(place: Scene, side: str, fate: str = "dead") -> None:

@@ -239,11 +239,11 @@ def test_a_leader_is_lost_with_his_base_or_as_commander_with_his_figure() -> Non
     state = game.start()
     for unit_id, box in game.plan.placed.items():
         state.move(state.unit(unit_id), box)
-    standing = VccScoreboard(state, game.scenario, game.plan)
-    assert [leader for leader in game.scenario.leaders if standing.leader_lost(leader)] == []
+    scoreboard = VccScoreboard(state, game.scenario, game.plan)
+    assert [leader for leader in game.scenario.leaders if scoreboard.leader_lost(leader)] == []
     state.unit("sikhs").leader = False
     state.commanders["tribesmen"].box = -1
-    assert [leader for leader in game.scenario.leaders if standing.leader_lost(leader)] == ["jemadar", "khan"]
+    assert [leader for leader in game.scenario.leaders if scoreboard.leader_lost(leader)] == ["jemadar", "khan"]
 
 
 @pytest.mark.rule("VCC-166", "VCC-108")

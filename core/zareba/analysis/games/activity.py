@@ -80,16 +80,16 @@ class _Positions:
     off: Mapping[Key, float]
 
     @classmethod
-    def of(cls, standing: Scoreboard[Any]) -> _Positions:
+    def of(cls, scoreboard: Scoreboard[Any]) -> _Positions:
         """Return the positions in a battle."""
         found: list[tuple[Key, float, tuple[Any, ...]]] = []
         spots: dict[Key, set[Any]] = {}
         numbers: dict[Key, float] = {}
         off: dict[Key, float] = {}
-        for men in standing.men:
+        for men in scoreboard.men:
             key = men.side, men.unit or men.leader
             if men.fate in ON_TABLE:
-                found.append((key, men.number, here := tuple(standing.spots(men))))
+                found.append((key, men.number, here := tuple(scoreboard.spots(men))))
                 spots.setdefault(key, set()).update(here)
                 numbers[key] = numbers.get(key, 0.0) + men.number
             elif men.fate == "off":
@@ -191,25 +191,25 @@ class Activity:
             self.counts["decision"] += ordered[0] - ordered[1] <= SENSIBLE
             self.stake += ordered[0] - ordered[len(ordered) // 2]
 
-    def set_out(self, standing: Scoreboard[Any]) -> None:
+    def set_out(self, scoreboard: Scoreboard[Any]) -> None:
         """Record all positions at the start of the first turn. Deployment does not count as movement."""
-        self._start = _Positions.of(standing)
+        self._start = _Positions.of(scoreboard)
         self._at_losses = {}
         self._active, self._offered = set(), set()
 
-    def note(self, standing: Scoreboard[Any]) -> None:
+    def note(self, scoreboard: Scoreboard[Any]) -> None:
         """Record the movement so far in this turn, for figures that do not survive it."""
         if self._start is not None:
-            for key, number in self._start.moved_to(_Positions.of(standing)).items():
+            for key, number in self._start.moved_to(_Positions.of(scoreboard)).items():
                 self._at_losses[key] = max(number, self._at_losses.get(key, 0.0))
 
-    def look(self, standing: Scoreboard[Any]) -> None:
+    def look(self, scoreboard: Scoreboard[Any]) -> None:
         """Count the moves of a finished game turn. The first call of a game acts as `set_out`."""
         if self._start is None:
-            self.set_out(standing)
-            self._ready = _ready(standing)
+            self.set_out(scoreboard)
+            self._ready = _ready(scoreboard)
             return
-        end = _Positions.of(standing)
+        end = _Positions.of(scoreboard)
         moved = self._start.moved_to(end)
         for key, number in self._at_losses.items():
             if end.numbers.get(key, 0.0) < self._start.numbers.get(key, math.inf):  # the unit has had losses
@@ -220,7 +220,7 @@ class Activity:
                 self.counts["measurement"] += 1
                 self.counts["piece moved"] += round(number)
                 self._active.add(name)
-        ready = _ready(standing)
+        ready = _ready(scoreboard)
         still = (ready & self._ready) - self._active
         self.unit_turns += len(ready & self._ready)
         self.idle += len(still)
@@ -239,9 +239,9 @@ class Activity:
         self._marked = dict(states)
 
 
-def _ready(standing: Scoreboard[Any]) -> frozenset[str]:
+def _ready(scoreboard: Scoreboard[Any]) -> frozenset[str]:
     """Return the units whose figures are ready to act."""
-    return frozenset(men.unit for men in standing.men if men.fate == "ready" and men.unit)
+    return frozenset(men.unit for men in scoreboard.men if men.fate == "ready" and men.unit)
 
 
 def unit_of(actor: str) -> str:

@@ -122,7 +122,7 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
                 first_loss = first_loss or turn
                 cause = event.data["cause"]
                 lost[event.data["side"]][cause if cause in CAUSES else "other"] += event.data["lost"]
-    common, own, standing = game.play.common_outcome(state), game.play.own_outcome(state), game.scoreboard(state)
+    common, own, scoreboard = game.play.common_outcome(state), game.play.own_outcome(state), game.scoreboard(state)
     acts.look(course.close(state, common.points))
     return GameRecord(
         variant=variant,
@@ -152,7 +152,7 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
         rolls=table.rolls,
         draws=table.draws,
         lookups=table.lookups,
-        losses={side: _shares(lost[side], standing.size(side), standing.losses(side)) for side in sides},
+        losses={side: _shares(lost[side], scoreboard.size(side), scoreboard.losses(side)) for side in sides},
         strength={side: tuple(course.strength[side]) for side in sides},
         score={side: tuple(course.score[side]) for side in sides},
         first_loss=first_loss,
@@ -202,19 +202,19 @@ class Course:
 
     def note(self, state: Any) -> Scoreboard[Any]:
         """Record the end of a game turn and return its scoreboard."""
-        standing = self._game.scoreboard(state)
-        self._append(standing, points(standing.scenario, standing, standing.achieved))
-        return standing
+        scoreboard = self._game.scoreboard(state)
+        self._append(scoreboard, points(scoreboard.scenario, scoreboard, scoreboard.achieved))
+        return scoreboard
 
     def close(self, state: Any, scored: Mapping[str, float]) -> Scoreboard[Any]:
         """Record the end of the battle with these points and return its scoreboard."""
-        standing = self._game.scoreboard(state)
-        self._append(standing, scored)
-        return standing
+        scoreboard = self._game.scoreboard(state)
+        self._append(scoreboard, scored)
+        return scoreboard
 
-    def _append(self, standing: Scoreboard[Any], scored: Mapping[str, float]) -> None:
+    def _append(self, scoreboard: Scoreboard[Any], scored: Mapping[str, float]) -> None:
         for side, shares in self.strength.items():
-            shares.append(standing.strength(side))
+            shares.append(scoreboard.strength(side))
             self.score[side].append(scored[side])
 
 

@@ -13,7 +13,7 @@ from zareba.presentation.board import Board, group_by_place
 from zareba.presentation.narration import TO_SET_UP
 from zareba.presentation.outcome import outcome_sentence
 from zareba.session.history import Seen
-from zareba.session.score import standing
+from zareba.session.score import points_and_strength
 from zareba.session.session import HOLD, HUMAN
 from zareba.table import Answer, Choose, Confirm, Draw, Place, Question, Roll, fingerprint, seat_of
 from zareba.web.lobby.games import Face, OpenGame
@@ -223,7 +223,9 @@ def _status(viewer: Viewer, board: Board) -> dict[str, Any]:
     session, game = viewer.open.session, viewer.open.game
     state, scenario = session.state, game.scenario
     turn = game.game_turn(state)
-    points, strength = viewer.open.once(("standing", viewer.reader), lambda: standing(game, state, viewer.reader))
+    points, strength = viewer.open.once(
+        ("points and strength", viewer.reader), lambda: points_and_strength(game, state, viewer.reader)
+    )
     return {
         "headline": board.headline,
         "turn": turn,

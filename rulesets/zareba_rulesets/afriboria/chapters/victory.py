@@ -9,7 +9,7 @@ from zareba.base.amounts import amount
 from zareba.battle.carried_objects import exits_of, leave, object_fate, pick_up
 from zareba.scenario.model import Escort, Hold, Objective, Scenario
 from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
-from zareba.scenario.scoring import is_destroyed, settle
+from zareba.scenario.scoring import is_destroyed, record_achieved_objectives
 from zareba.scenario.victory import end_of_battle
 from zareba.table import Table
 from zareba_rulesets.afriboria.forces.battle import Battle
@@ -98,16 +98,16 @@ def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> 
     if battle.over:
         return
     before = dict(battle.achieved)
-    standing = AfrScoreboard(battle, scenario, plan)
-    settle(scenario, standing, battle.achieved)
+    scoreboard = AfrScoreboard(battle, scenario, plan)
+    record_achieved_objectives(scenario, scoreboard, battle.achieved)
     for key, side in battle.achieved.items():
         if key not in before:
             _reward(table, battle, scenario.objectives[key], side)
-    _destroyed_shares(table, battle, standing)
+    _destroyed_shares(table, battle, scoreboard)
     if not battle.over:
         _look_at_quotas(battle)
-    if standing.turn and not battle.over:
-        battle.ending = end_of_battle(standing, dict(standing.achieved))
+    if scoreboard.turn and not battle.over:
+        battle.ending = end_of_battle(scoreboard, dict(scoreboard.achieved))
         if battle.ending:
             battle.over, battle.winner = True, leader_of_points(battle) or ""
 
@@ -153,12 +153,12 @@ def _reward(table: Table, battle: Battle, goal: Objective, side: str) -> None:
         battle.over, battle.ending, battle.winner = True, "objectives", side
 
 
-def _destroyed_shares(table: Table, battle: Battle, standing: AfrScoreboard) -> None:
+def _destroyed_shares(table: Table, battle: Battle, scoreboard: AfrScoreboard) -> None:
     """Score objectives of the kind `destroy`, once for each side that may score them."""
-    for key, side, units in standing.plan.hunted:
-        goal, noted = standing.scenario.objectives[key], f"{key} of {side}"
+    for key, side, units in scoreboard.plan.hunted:
+        goal, noted = scoreboard.scenario.objectives[key], f"{key} of {side}"
         assert goal.kind == "destroy", "only for these the plan lists units"
-        if noted not in battle.achieved and is_destroyed(standing, units, goal.share):
+        if noted not in battle.achieved and is_destroyed(scoreboard, units, goal.share):
             battle.achieved[noted] = side
             _reward(table, battle, goal, side)
 

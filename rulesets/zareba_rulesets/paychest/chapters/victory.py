@@ -124,48 +124,48 @@ def decide(battle: Battle, scenario: Scenario, plan: Plan, *, turn_over: bool) -
 
     Checked in this order: an objective met, a side wiped out or driven off, the turn limit.
     """
-    standing = PaychestScoreboard(battle, scenario, plan, turn_over=turn_over)
-    battle.ending = end_of_battle(standing, battle.achieved)
+    scoreboard = PaychestScoreboard(battle, scenario, plan, turn_over=turn_over)
+    battle.ending = end_of_battle(scoreboard, battle.achieved)
     if battle.ending:
         battle.over = True
-        battle.winner = own_winner(standing, battle.ending) or ""
+        battle.winner = own_winner(scoreboard, battle.ending) or ""
 
 
-def own_winner(standing: PaychestScoreboard, ending: str) -> str | None:
+def own_winner(scoreboard: PaychestScoreboard, ending: str) -> str | None:
     """Return the winner by these rules; None if it is a draw (PAY-215)."""
-    return own_outcome(standing, ending).winner
+    return own_outcome(scoreboard, ending).winner
 
 
-def own_outcome(standing: PaychestScoreboard, ending: str) -> Outcome:
+def own_outcome(scoreboard: PaychestScoreboard, ending: str) -> Outcome:
     """Return the outcome by these rules: an objective met wins, else survival, else most points at the turn limit (PAY-215).
 
     At the turn limit an object counts for the side that alone guards it, unless the setting wants it carried off
     (PAY-194). The points of a survivor include the places it holds and the objects it can still carry off. `ending` is ""
     while the battle goes on.
     """
-    scenario = standing.scenario
-    scored = points(scenario, standing, standing.achieved)
+    scenario = scoreboard.scenario
+    scored = points(scenario, scoreboard, scoreboard.achieved)
     if ending == "objectives":
-        side, decided_by = decision(scenario, standing, standing.achieved) or (None, "")
+        side, decided_by = decision(scenario, scoreboard, scoreboard.achieved) or (None, "")
         return Outcome(side, scored, ending, "objective", decided_by)
     if ending == "collapse":
-        left = in_the_field(standing, ending).rstrip(", ")
-        return Outcome(standing.unopposed, judge(standing, ending).points, ending, "survivor", left)
-    by_guarding = ending and standing.battle.book.settings.taken_when != "carried"
-    guarded = _guarded(standing) if by_guarding else {}
-    scored = points(scenario, standing, guarded | dict(standing.achieved))
+        left = in_the_field(scoreboard, ending).rstrip(", ")
+        return Outcome(scoreboard.unopposed, judge(scoreboard, ending).points, ending, "survivor", left)
+    by_guarding = ending and scoreboard.battle.book.settings.taken_when != "carried"
+    guarded = _guarded(scoreboard) if by_guarding else {}
+    scored = points(scenario, scoreboard, guarded | dict(scoreboard.achieved))
     first = winner(scored)
     names = {key: in_a_sentence(scenario.sides[side].name) for key, side in guarded.items()}
     held = "".join(f", '{scenario.objectives[key].name}' guarded by {name}" for key, name in names.items())
     return Outcome(first, scored, ending, "points", f"{'points equal' if first is None else 'most points'}{held}")
 
 
-def _guarded(standing: PaychestScoreboard) -> dict[str, str]:
+def _guarded(scoreboard: PaychestScoreboard) -> dict[str, str]:
     """Return the objectives whose object one side alone guards and may score for (PAY-194)."""
-    goals = {key: goal for key, goal in standing.scenario.objectives.items() if isinstance(goal, CarryOff)}
-    guarded = {key: side for key, goal in goals.items() if (side := standing.guarded_by(goal))}
+    goals = {key: goal for key, goal in scoreboard.scenario.objectives.items() if isinstance(goal, CarryOff)}
+    guarded = {key: side for key, goal in goals.items() if (side := scoreboard.guarded_by(goal))}
     return {
         key: side
         for key, side in guarded.items()
-        if key not in standing.achieved and (not goals[key].by or side in goals[key].by)
+        if key not in scoreboard.achieved and (not goals[key].by or side in goals[key].by)
     }

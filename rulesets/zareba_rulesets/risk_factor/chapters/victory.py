@@ -9,7 +9,7 @@ from zareba.battle.carried_objects import CarriedObject, exits_of, leave, object
 from zareba.scenario import Scenario
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
-from zareba.scenario.scoring import decided, settle
+from zareba.scenario.scoring import decided, record_achieved_objectives
 from zareba.scenario.victory import end_of_battle
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
@@ -65,16 +65,16 @@ def end_of_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) ->
     """Check for the end of the game after a player turn: objectives first, then sides in retreat (RSK-185). The turn
     limit is checked once both sides have played.
     """
-    standing = RskScoreboard(battle, scenario, plan)
+    scoreboard = RskScoreboard(battle, scenario, plan)
     last = battle.active == len(battle.order) - 1
     if last or any(is_beaten(battle, side) for side in battle.order):
-        settle(scenario, standing, battle.achieved)
-        if decided(scenario, standing, battle.achieved) is not None:
+        record_achieved_objectives(scenario, scoreboard, battle.achieved)
+        if decided(scenario, scoreboard, battle.achieved) is not None:
             battle.over, battle.ending = True, "objectives"
             return
     check_losing(table, battle)
     if not battle.over and last:
-        battle.ending = end_of_battle(standing, battle.achieved)
+        battle.ending = end_of_battle(scoreboard, battle.achieved)
         battle.over = bool(battle.ending)
 
 
