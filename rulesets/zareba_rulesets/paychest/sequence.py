@@ -7,7 +7,7 @@ from zareba.game.activation import CardPerUnit
 from zareba.game.step_methods import StepMethods
 from zareba.table import Table
 from zareba_rulesets.paychest.actions.fire import fire_step
-from zareba_rulesets.paychest.actions.melee import melee
+from zareba_rulesets.paychest.actions.melee_pairing import melee
 from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.actions.posture import set_postures
 from zareba_rulesets.paychest.chapters.casualties import come_round, remove_fallen_irregulars, shuffle_casualties

@@ -72,7 +72,7 @@ def test_two_on_one_is_what_doctrine_looks_for() -> None:
     """Over all rolls, two men of skill 4 against one inflict as much as two single fights and suffer a quarter."""
     from itertools import product
 
-    from zareba_rulesets.paychest.actions.melee import doubled
+    from zareba_rulesets.paychest.actions.melee_pairing import doubled
     from zareba_rulesets.paychest.estimates.expected_losses import exchange
 
     excess = [max(0, 5 - a) + max(0, 5 - b) - max(0, 5 - c) for a, b, c in product(range(1, 7), repeat=3)]

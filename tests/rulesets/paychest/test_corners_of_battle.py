@@ -10,7 +10,7 @@ from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, game, 
 
 from zareba.space import Point
 from zareba_rulesets.paychest.actions.loads import handle
-from zareba_rulesets.paychest.actions.melee import melee
+from zareba_rulesets.paychest.actions.melee_pairing import melee
 from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.chapters.casualties import apply_card, come_round, draw_casualty_card
 from zareba_rulesets.paychest.chapters.leaders import leaders_lost, succession

@@ -12,7 +12,7 @@ from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, game, 
 
 from zareba.table import Answer, Question, ScriptedTable
 from zareba_rulesets.paychest.actions.loads import handle
-from zareba_rulesets.paychest.actions.melee import melee
+from zareba_rulesets.paychest.actions.melee_pairing import melee
 from zareba_rulesets.paychest.chapters.fire.fire import may_fire
 from zareba_rulesets.paychest.chapters.leaders import candidates, note_deed, promote
 from zareba_rulesets.paychest.chapters.melee import Fight, fight

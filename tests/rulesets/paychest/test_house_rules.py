@@ -24,7 +24,7 @@ from zareba.odds import odds
 from zareba.registry import ruleset
 from zareba.scenario.model import CarryOff
 from zareba.table import Choose, Confirm, Event, Place
-from zareba_rulesets.paychest.actions.melee import melee
+from zareba_rulesets.paychest.actions.melee_pairing import melee
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.morale.forced import fall_back, rally
 from zareba_rulesets.paychest.chapters.morale.morale import carry_out

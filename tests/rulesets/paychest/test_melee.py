@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, scene
 
-from zareba_rulesets.paychest.actions.melee import melee
+from zareba_rulesets.paychest.actions.melee_pairing import melee
 from zareba_rulesets.paychest.chapters.melee import Fight, MeleeFacts, fight, hits_of, pair_all
 from zareba_rulesets.paychest.forces.things import Thing
 

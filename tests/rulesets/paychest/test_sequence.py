@@ -10,7 +10,7 @@ from tests.rulesets.paychest.stage import Scene, bare_unit, blue, game, red, row
 
 from zareba.game.activation import CardPerUnit
 from zareba.table import Choose, Confirm, Place, SeededTable
-from zareba_rulesets.paychest.actions.melee import melee
+from zareba_rulesets.paychest.actions.melee_pairing import melee
 from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.chapters.leaders import give_orders
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals

@@ -8,7 +8,7 @@ from zareba.actions import ActionTable
 from zareba_rulesets.paychest.actions.fire import FIRE_ACTIONS
 from zareba_rulesets.paychest.actions.leaving import EXITS
 from zareba_rulesets.paychest.actions.loads import LOAD_ACTIONS
-from zareba_rulesets.paychest.actions.melee import MELEE_ACTIONS
+from zareba_rulesets.paychest.actions.melee_pairing import MELEE_ACTIONS
 from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS
 from zareba_rulesets.paychest.actions.posture import POSTURES
 

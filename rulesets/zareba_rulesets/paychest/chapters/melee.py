@@ -1,4 +1,4 @@
-"""Melee: contacts, dice and hits (PAY-136 to PAY-147)."""
+"""Melee: a fight is resolved in `fight`; contacts, dice and hits (PAY-136 to PAY-147)."""
 
 from __future__ import annotations
 

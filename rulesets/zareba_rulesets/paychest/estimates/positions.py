@@ -10,7 +10,7 @@ from zareba.base.exact import dist
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
 from zareba_rulesets.paychest.estimates.expected_losses import Survey, at_range, threat_of
-from zareba_rulesets.paychest.estimates.melee import press
+from zareba_rulesets.paychest.estimates.expected_melee import press
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.safe_places import can_fight, threat_at
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals

@@ -16,12 +16,12 @@ from zareba_rulesets.paychest.actions.actor import NOTHING, MoveView
 from zareba_rulesets.paychest.actions.fire import FIRE_ACTIONS, FireView
 from zareba_rulesets.paychest.actions.leaving import EXITS, ExitView
 from zareba_rulesets.paychest.actions.loads import LOAD_ACTIONS, LoadView
-from zareba_rulesets.paychest.actions.melee import MELEE_ACTIONS, MeleeView
+from zareba_rulesets.paychest.actions.melee_pairing import MELEE_ACTIONS, MeleeView
 from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS
 from zareba_rulesets.paychest.actions.posture import POSTURES, PostureView
 from zareba_rulesets.paychest.evaluation.destinations import best_of, place
+from zareba_rulesets.paychest.evaluation.fighting import fights, joins, victim
 from zareba_rulesets.paychest.evaluation.firing import gun, man, target, unit_target
-from zareba_rulesets.paychest.evaluation.melee import fights, joins, victim
 from zareba_rulesets.paychest.evaluation.promotion import corporal
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals

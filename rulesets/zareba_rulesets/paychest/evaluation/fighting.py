@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from zareba.battle.evaluation import Evaluation, each
 from zareba.table import Choose, Option
-from zareba_rulesets.paychest.actions.melee import STAY
+from zareba_rulesets.paychest.actions.melee_pairing import STAY
 from zareba_rulesets.paychest.chapters.sight.contact import touched
 from zareba_rulesets.paychest.estimates.expected_losses import SHARE, exchange
-from zareba_rulesets.paychest.estimates.melee import skill_of
+from zareba_rulesets.paychest.estimates.expected_melee import skill_of
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 

@@ -1,4 +1,4 @@
-"""The melee step: whether to fight, and the pairing of figures (PAY-136, PAY-137, PAY-142)."""
+"""The choices of the melee step: whether to fight, and the pairing of figures (PAY-136, PAY-137, PAY-142)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zareba_rulesets.paychest.actions.wording import FORMATS
 from zareba_rulesets.paychest.chapters.melee import Fight, contacts, fight, pair_all
 from zareba_rulesets.paychest.chapters.sight.contact import foes_near, touched, touches
 from zareba_rulesets.paychest.estimates.expected_losses import SHARE, exchange
-from zareba_rulesets.paychest.estimates.melee import skill_of
+from zareba_rulesets.paychest.estimates.expected_melee import skill_of
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 
