@@ -15,8 +15,8 @@ from zareba.rules import PrintedValue
 def zareba_ruleset() -> Ruleset:
     """Return the ruleset. Its modules are imported here, on first use, to keep start-up fast."""
     from zareba_rulesets.risk_factor.book.numbers import RskFile
-    from zareba_rulesets.risk_factor.chapters.actions.actions import ActionDieFacts
-    from zareba_rulesets.risk_factor.chapters.actions.risk import RiskFacts
+    from zareba_rulesets.risk_factor.chapters.action_throws.risk import RiskFacts
+    from zareba_rulesets.risk_factor.chapters.action_throws.throws import ActionDieFacts
     from zareba_rulesets.risk_factor.chapters.casualties import DamageFacts
     from zareba_rulesets.risk_factor.chapters.command import CommandFacts
     from zareba_rulesets.risk_factor.chapters.fire.out_of_turn import shoot_out_of_turn, targets_out_of_turn

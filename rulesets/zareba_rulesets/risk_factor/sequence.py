@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.game.activation import CommandPoints, Step
 from zareba.game.step_methods import StepMethods
 from zareba.table import Table
-from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
+from zareba_rulesets.risk_factor.chapters.action_throws.throws import action_throws
 from zareba_rulesets.risk_factor.chapters.command import command, succeed
 from zareba_rulesets.risk_factor.chapters.fire.shooting import shoot
 from zareba_rulesets.risk_factor.chapters.fire.targets import has_loaded, ready_to_shoot

@@ -14,7 +14,7 @@ from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
 from zareba.table import ScriptedTable
 from zareba_rulesets.risk_factor.book.numbers import RskBook
-from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
+from zareba_rulesets.risk_factor.chapters.action_throws.throws import action_throws
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures
 from zareba_rulesets.risk_factor.chapters.melee.melee import fight, find_fights
 from zareba_rulesets.risk_factor.chapters.sight.aim import Lines, lines_of_fire

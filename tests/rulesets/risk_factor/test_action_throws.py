@@ -8,7 +8,7 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, leader, line, row, rules_with, scene, throw, troops
 
 from zareba_rulesets.risk_factor.book.numbers import RskBook
-from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
+from zareba_rulesets.risk_factor.chapters.action_throws.throws import action_throws
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import doing
 from zareba_rulesets.risk_factor.forces.weapons import action_table
 

@@ -27,7 +27,7 @@ from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, distance_to_segment
 from zareba.table import SeededTable
 from zareba_rulesets.risk_factor.book.numbers import RskBook
-from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
+from zareba_rulesets.risk_factor.chapters.action_throws.throws import action_throws
 from zareba_rulesets.risk_factor.chapters.melee.charge import RUNS, attack, charge_home
 from zareba_rulesets.risk_factor.chapters.melee.match import spread
 from zareba_rulesets.risk_factor.chapters.melee.matching import matches

@@ -364,7 +364,7 @@ def test_what_a_marker_went_counts_for_one_turn() -> None:
 
 @pytest.mark.rule("RSK-114", "RSK-189")
 def test_an_unrevealed_marker_is_no_enemy() -> None:
-    from zareba_rulesets.risk_factor.chapters.actions.risk import risk_facts
+    from zareba_rulesets.risk_factor.chapters.action_throws.risk import risk_facts
 
     field = scene(troops("a", "red", (50, 40), 4), terrain=[WOOD])
     field.battle.markers = {"m": Marker("blue", (50.0, 100.0), ())}

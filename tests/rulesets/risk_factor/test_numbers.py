@@ -15,7 +15,7 @@ from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba.space.field.pieces import TerrainPiece
 from zareba_rulesets.risk_factor.book.numbers import RskBook
-from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
+from zareba_rulesets.risk_factor.chapters.action_throws.throws import action_throws
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND
 from zareba_rulesets.risk_factor.chapters.melee.match import Fighter, blows
 from zareba_rulesets.risk_factor.chapters.melee.pushback import push_back

@@ -7,7 +7,7 @@ from functools import partial
 from math import inf, prod
 
 from zareba.space.lazy import Lazy
-from zareba_rulesets.risk_factor.chapters.actions.risk import Surroundings, surroundings
+from zareba_rulesets.risk_factor.chapters.action_throws.risk import Surroundings, surroundings
 from zareba_rulesets.risk_factor.chapters.orders.orders import order_options
 from zareba_rulesets.risk_factor.evaluation.action_forecast import ActionForecast
 from zareba_rulesets.risk_factor.evaluation.expected_losses import DIE, shaken

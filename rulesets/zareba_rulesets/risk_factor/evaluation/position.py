@@ -10,7 +10,7 @@ from zareba.base.exact import cosd, dist
 from zareba.space.bearings import direction
 from zareba.space.geometry import EPSILON, Point, towards
 from zareba_rulesets.risk_factor.book.numbers import Cover
-from zareba_rulesets.risk_factor.chapters.actions.risk import RiskFacts, Surroundings, risk_facts
+from zareba_rulesets.risk_factor.chapters.action_throws.risk import RiskFacts, Surroundings, risk_facts
 from zareba_rulesets.risk_factor.chapters.movement.paths import allowance
 from zareba_rulesets.risk_factor.evaluation.expected_losses import MAN, cover_against, may_fire, rate_of, shaken
 from zareba_rulesets.risk_factor.evaluation.objectives import ObjectivePull, Objectives, ObjectivesView

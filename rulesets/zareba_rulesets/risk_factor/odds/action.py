@@ -16,8 +16,8 @@ from zareba.odds import Formula, SmallBattle, counted, refuse
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
-from zareba_rulesets.risk_factor.chapters.actions.actions import Snapshot, action_throws
-from zareba_rulesets.risk_factor.chapters.actions.risk import RiskFacts
+from zareba_rulesets.risk_factor.chapters.action_throws.risk import RiskFacts
+from zareba_rulesets.risk_factor.chapters.action_throws.throws import Snapshot, action_throws
 from zareba_rulesets.risk_factor.chapters.melee.charge import attack
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import to_move
 from zareba_rulesets.risk_factor.chapters.victory import check_after_throws

@@ -10,7 +10,7 @@ from zareba.battle.templates import Data, More, Name, event_text, question_text,
 from zareba.presentation.narration import wind_name
 from zareba.rules import Rules
 from zareba.table import Choose, Draw, Event, Option, Question
-from zareba_rulesets.risk_factor.chapters.actions.risk import RiskFacts
+from zareba_rulesets.risk_factor.chapters.action_throws.risk import RiskFacts
 from zareba_rulesets.risk_factor.chapters.casualties import called
 from zareba_rulesets.risk_factor.chapters.command import link_price, link_through, price
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit

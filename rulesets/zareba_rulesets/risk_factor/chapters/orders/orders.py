@@ -13,7 +13,7 @@ from zareba.space.bearings import bearing_to, direction
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, towards
 from zareba.table import LazyOptions, Option, Table
-from zareba_rulesets.risk_factor.chapters.actions.risk import is_flanked
+from zareba_rulesets.risk_factor.chapters.action_throws.risk import is_flanked
 from zareba_rulesets.risk_factor.chapters.groups import is_coherent
 from zareba_rulesets.risk_factor.chapters.melee.charge import may_reach
 from zareba_rulesets.risk_factor.chapters.movement.guards import stand_to_kill

@@ -13,7 +13,7 @@ from zareba.chance import Meaning, rows
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import FACES, Result, RskBook
-from zareba_rulesets.risk_factor.chapters.actions.risk import (
+from zareba_rulesets.risk_factor.chapters.action_throws.risk import (
     RiskFacts,
     Surroundings,
     is_covered,
