@@ -201,8 +201,8 @@ class ComparisonResult:
         rows = []
         for row in self.summary["advice"]["rows"]:
             words = {gauge["title"]: gauge["words"] for gauge in row["gauges"]}
-            balance = ", but ".join(filter(None, (row["balance"]["words"], row["balance"]["listed"])))
-            rows.append({"system": row["title"], "who wins": balance, **words})
+            who_wins = ", but ".join(filter(None, (row["balance"]["words"], row["balance"]["listed"])))
+            rows.append({"system": row["title"], "who wins": who_wins, **words})
         header = self.summary["header"]
         return _table(rows, f"{header['title']}: {amount(self.comparison.games, 'game')} of each")
 
@@ -379,7 +379,7 @@ def compare(
         def watch() -> AbstractContextManager[Callable[[int, int], None]]:
             return nullcontext(progress or (lambda done, total: None))
 
-        def play(number: int, before: Sequence[GameRecord]) -> Comparison:
+        def play_games(number: int, before: Sequence[GameRecord]) -> Comparison:
             played = run_comparison(
                 named, every, number, seed, jobs, players, playing, progress, header, notes, said,
                 engine=who_plays, batch=batch, played_before=before, keep=kept.keep if kept else None,
@@ -388,7 +388,7 @@ def compare(
                 played, seconds=taken, stopping=found.turns if stop else None, with_set_pieces=set_pieces, sweep=swept
             )
 
-        comparison = _played(play, kept.records if kept else (), games, stop=stop).only(where)
+        comparison = _played(play_games, kept.records if kept else (), games, stop=stop).only(where)
         if robust and not comparison.partial and not comparison.where:
             names = ALSO if robust is True else list(robust)
             others_of_it = {name: (_players(found, name), most) for name, most in other_players(names).items()}
@@ -399,7 +399,7 @@ def compare(
 
 
 def _played(
-    play: Callable[[int, Sequence[GameRecord]], Comparison],
+    play_games: Callable[[int, Sequence[GameRecord]], Comparison],
     before: Sequence[GameRecord],
     games: int | None,
     *,
@@ -410,13 +410,13 @@ def _played(
     """
     if not stop:
         if games is not None:
-            return play(games, before)
-        pilot = play(PILOT_GAMES, before)
-        return pilot if pilot.partial else play(games_wanted(pilot.columns()), [*pilot.records, *before])
+            return play_games(games, before)
+        pilot = play_games(PILOT_GAMES, before)
+        return pilot if pilot.partial else play_games(games_wanted(pilot.columns()), [*pilot.records, *before])
     most = games or MOST_GAMES
     look = min(FIRST_LOOK, most)
     while True:
-        found = play(look, before)
+        found = play_games(look, before)
         if found.partial or look >= most or all(one.said for one in found.verdicts()):
             return found
         look, before = min(most, next_look(look)), [*found.records, *before]
@@ -608,7 +608,7 @@ def sensitivity(
         )
     players = _players(found, agents)
 
-    def play(steps: Sequence[MovedNumber], games: int, before: Games) -> dict[str, list[GameRecord]]:
+    def play_games(steps: Sequence[MovedNumber], games: int, before: Games) -> dict[str, list[GameRecord]]:
         variants = [base, *(one.variant for one in steps)]
         known = [one for records in before.values() for one in records]
         run = run_comparison(named, variants, games, seed, jobs, players, run_games, played_before=known)
@@ -616,10 +616,10 @@ def sensitivity(
             raise KeyboardInterrupt
         return {one.name: [record for record in run.records if record.variant == one.name] for one in variants}
 
-    look = play(every, LOOK, {})
+    look = play_games(every, LOOK, {})
     left = touched(every, base.name, look)
     left = left[: max(1, (budget - LOOK * (len(every) + 1)) // (FEWEST - LOOK) - 1)]
-    ranked = measured(left, base.name, play(left, plan(budget, len(every), len(left)), look)) if left else []
+    ranked = measured(left, base.name, play_games(left, plan(budget, len(every), len(left)), look)) if left else []
     rows = []
     for one in ranked:
         told = one.to_dict(rate)

@@ -474,17 +474,17 @@ def _check_fits(rule: HouseRule, lineage: Sequence[str], names: Sequence[str]) -
 
     `lineage` is the ruleset of the session and those it extends: a house rule for one of them fits.
     """
-    manifest, ruleset = rule.manifest, rule.known_as(lineage)
-    if ruleset not in (rule.systems or (ruleset,)) and (manifest is None or not manifest.file.systems):
+    manifest, known_as = rule.manifest, rule.known_as(lineage)
+    if known_as not in (rule.systems or (known_as,)) and (manifest is None or not manifest.file.systems):
         systems = " and ".join(rule.systems)
-        raise ZarebaError(f"house rule '{rule.name}' ({rule.file}) is for {systems}, not for {ruleset}")
+        raise ZarebaError(f"house rule '{rule.name}' ({rule.file}) is for {systems}, not for {known_as}")
     if manifest is None:
         return
     file = manifest.file
-    if file.systems and ruleset not in file.systems:
+    if file.systems and known_as not in file.systems:
         key = "ruleset" if file.ruleset is not None else "rulesets"
         systems = " and ".join(file.systems)
-        raise manifest.refusal((key,), f"house rule '{file.house_rule}' is for {systems}, not for {ruleset}")
+        raise manifest.refusal((key,), f"house rule '{file.house_rule}' is for {systems}, not for {known_as}")
     try:
         fits = not file.zareba or fits_version(zareba_version(), file.zareba)
     except ZarebaError as error:

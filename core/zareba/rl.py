@@ -31,7 +31,7 @@ from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
 from zareba.scenario.victory import points_in_play
 from zareba.session import Session
-from zareba.session.score import score_line
+from zareba.session.score import score_of_state
 from zareba.table import Answer, Choose, Confirm, LazyOptions, Place
 
 __all__ = ["ANSWERS", "PIECES", "BattleEnv", "env"]
@@ -220,7 +220,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
     def _head(
         self, agent: str, asked: Choose | Place | Confirm | None, rows: Mapping[str, int]
     ) -> np.ndarray[Any, Any]:
-        found = score_line(self._game, self.session.state, agent)
+        found = score_of_state(self._game, self.session.state, agent)
         most = points_in_play(self._game.scenario) or 1
         others = [side for side in self.possible_agents if side != agent]
         return np.clip(

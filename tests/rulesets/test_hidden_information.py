@@ -17,7 +17,7 @@ from zareba.game import Game
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.session import Session
-from zareba.session.score import score_line, score_text
+from zareba.session.score import score_of_state, score_sentences
 from zareba.table import SeededTable
 
 HIDING = {"afriboria": "patrol_clash", "fixed_baynet": "column_ambushed", "risk_factor": "column_ambushed"}
@@ -33,7 +33,7 @@ def shown(session: Session, state: Any, seat: str) -> list[str]:
     board = unit_board(game, seen)
     found = [line.plain for line in map_lines(board, 80)]
     found += [line.plain for line in BoardView(game.display.drawn(seen)).legend(80)]
-    found += score_text(score_line(game, state, seat), game)
+    found += score_sentences(score_of_state(game, state, seat), game)
     for act, typed in (
         (acts.set, "zzz"),
         (acts.measure, "nobody anybody"),

@@ -17,7 +17,7 @@ from zareba.presentation.outcome import outcome_sentence
 from zareba.registry import load_rules, ruleset, ruleset_names
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.load import scenario_text
-from zareba.session.score import score_line, score_text
+from zareba.session.score import score_of_state, score_sentences
 from zareba.table import Choose, SeededTable
 from zareba.table.questions import one_by_one
 
@@ -94,7 +94,7 @@ def _texts(game: Game[Any]) -> Iterator[str]:
     yield from shown
     board = game.display.drawn(state)
     yield from (board.headline, *(piece.text for piece in board.pieces), *(piece.name for piece in board.awaited))
-    yield from score_text(score_line(game, state, None), game)
+    yield from score_sentences(score_of_state(game, state, None), game)
     yield outcome_sentence(game.scenario, game.play.outcome(state))
 
 

@@ -73,7 +73,7 @@ class Words(Book):
 
     def states(self, marks: Collection[str]) -> tuple[str, ...]:
         """Return the phrases for status marks from the table `states`, in the order of the table."""
-        return tuple(event_text for mark, event_text in self.tables["states"].items() if mark in marks)
+        return tuple(phrase for mark, phrase in self.tables["states"].items() if mark in marks)
 
     def terms_in(self, *texts: str) -> dict[str, str]:
         """Return the terms that occur in some texts as words, each with its explanation."""

@@ -351,7 +351,7 @@ def _misfit(rule: TallyRule, facts: Any) -> ZarebaError:
             if line.when is None or line.when(facts):
                 line.apply(0, facts)
         except AttributeError as error:
-            known = sorted(field.name for field in fields(facts))
+            known = sorted(one.name for one in fields(facts))
             guess = nearest(str(error.name), known)
             hint = f"did you mean '{guess}'?" if guess else f"the facts are {', '.join(known)}"
             return RuleBroken(f"{line.source}: modifier '{line.id}' of {rule.name}: no fact '{error.name}'; {hint}")

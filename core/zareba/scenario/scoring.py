@@ -13,7 +13,7 @@ from zareba.base.amounts import amount
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Scenario, Survive
 from zareba.scenario.scoreboard import Scoreboard
 
-__all__ = ["decided", "decision", "is_destroyed", "points", "record_achieved_objectives", "winner"]
+__all__ = ["count_points", "decided", "decision", "is_destroyed", "record_achieved_objectives", "winner"]
 
 EPSILON = 1e-9
 
@@ -60,7 +60,7 @@ def is_destroyed(scoreboard: Scoreboard[Any], units: Sequence[str], share: float
     )  # EPSILON, because 1 - 0.8 is slightly less than 0.2
 
 
-def points(scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str]) -> dict[str, float]:
+def count_points(scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str]) -> dict[str, float]:
     """Return the points of every side now: objectives achieved, places held, and losses inflicted."""
     return _summed(scenario, _scorers(scenario, scoreboard, achieved))
 

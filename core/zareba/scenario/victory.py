@@ -15,7 +15,7 @@ from typing import Any
 from zareba.base.amounts import in_a_sentence
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario
 from zareba.scenario.scoreboard import Scoreboard
-from zareba.scenario.scoring import EPSILON, decided, decision, points, record_achieved_objectives, winner
+from zareba.scenario.scoring import EPSILON, count_points, decided, decision, record_achieved_objectives, winner
 
 __all__ = [
     "EVEN",
@@ -66,7 +66,7 @@ def judge(scoreboard: Scoreboard[Any], ending: str) -> Outcome:
     """Return the outcome of a battle as it is now, if it ends for this reason."""
     scenario = scoreboard.scenario
     found = objectives_at_the_end(scoreboard)
-    outright, scored = decision(scenario, scoreboard, found, ended=True), points(scenario, scoreboard, found)
+    outright, scored = decision(scenario, scoreboard, found, ended=True), count_points(scenario, scoreboard, found)
     if outright is not None:
         return Outcome(outright[0], scored, ending, "objective", outright[1])
     left = {side: scoreboard.strength(side) for side in scenario.sides}

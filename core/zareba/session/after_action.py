@@ -16,7 +16,7 @@ from zareba.game.advance import AtQuestion, advance
 from zareba.odds import odds_of
 from zareba.presentation.outcome import outcome_sentence
 from zareba.session.history import History, PlayedStep
-from zareba.session.score import ScoreChange, moments, score, score_text
+from zareba.session.score import ScoreChange, moments, score, score_sentences
 from zareba.table import Choose, Confirm, Draw, Event, GivenAnswer, QuestionChanged, Roll
 
 __all__ = ["AfterAction", "DiceLuck", "after_action"]
@@ -96,7 +96,7 @@ def after_action(history: History, enough: Callable[[], bool] = lambda: False) -
         f"{scenario.title}, {scenario.place}, {scenario.year}",
         game.rules.book.title,
         result,
-        tuple(score_text(score(history), game)),
+        tuple(score_sentences(score(history), game)),
         _losses(game, events),
         tuple(_turning(game, found)),
         _luck(history, enough),
@@ -140,8 +140,8 @@ def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[str]:
     changes = [(abs(after.lead - before.lead), after) for before, after in pairwise(found)]
     most = max(changes, key=lambda one: one[0], default=None)
     if most is not None and most[0] >= LEAST:
-        score_text = list(dict.fromkeys(sentence for _, _, sentence in most[1].lost)) or most[1].told
-        yield f"largest change, turn {most[1].turn} ({most[0]:.0%} of a force): {'; '.join(score_text[:3])}"
+        sentences = list(dict.fromkeys(sentence for _, _, sentence in most[1].lost)) or most[1].told
+        yield f"largest change, turn {most[1].turn} ({most[0]:.0%} of a force): {'; '.join(sentences[:3])}"
 
 
 class Attack(NamedTuple):

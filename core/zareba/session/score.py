@@ -13,7 +13,7 @@ from zareba.game import Game
 from zareba.scenario.known import hidden_from
 from zareba.scenario.model import Destroy, Escort, Hold
 from zareba.scenario.scoreboard import Scoreboard
-from zareba.scenario.scoring import points
+from zareba.scenario.scoring import count_points
 from zareba.scenario.victory import objectives_at_the_end
 from zareba.session.briefing import what_to_do
 from zareba.session.history import History
@@ -75,13 +75,13 @@ def score(history: History, seat: str | None = None) -> Score:
     hidden.
     """
     game = history.game
-    found = score_line(game, history.state, seat)
+    found = score_of_state(game, history.state, seat)
     if seat is not None and _hides(game, seat):
         return found
     return replace(found, changes=tuple(_changed(list(moments(history)))))
 
 
-def score_line(game: Game[Any], state: Any, seat: str | None) -> Score:
+def score_of_state(game: Game[Any], state: Any, seat: str | None) -> Score:
     """Return the score of a state without its changes. A seat does not get the strength of an enemy that may hide
     units.
     """
@@ -133,14 +133,14 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
     hidden = hidden_from(scenario, () if seat is None else (seat,))
     falls = {} if seat is not None and _hides(game, seat) else _falls_to(game, state, scoreboard)
     for key, goal in scenario.objectives.items():
-        score_line = "open"
+        stands = "open"
         if key in achieved:
-            score_line = f"achieved by {in_a_sentence(game.narrator.name_of(achieved[key]))}"
+            stands = f"achieved by {in_a_sentence(game.narrator.name_of(achieved[key]))}"
         elif key in falls:
-            score_line = f"goes to {in_a_sentence(game.narrator.name_of(falls[key]))}, the only side left"
+            stands = f"goes to {in_a_sentence(game.narrator.name_of(falls[key]))}, the only side left"
         elif isinstance(goal, Hold):
             holder = scoreboard.holder(goal)
-            score_line = f"held by {in_a_sentence(game.narrator.name_of(holder))}" if holder else "held by neither side"
+            stands = f"held by {in_a_sentence(game.narrator.name_of(holder))}" if holder else "held by neither side"
         elif isinstance(goal, Destroy):
             sides = goal.by or game.seats
             lost = {
@@ -152,13 +152,13 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
                 if (seat is None or not _hides(game, seat) or side != seat)
                 if not goal.units or scenario.units[goal.units[0]].side != side
             }
-            score_line = listed(
+            stands = listed(
                 [f"{share:.0%} by {in_a_sentence(game.narrator.name_of(side))}" for side, share in lost.items()]
                 or ["open"]
             )
         elif isinstance(goal, Escort):
-            score_line = f"{scoreboard.share_brought(goal):.0%} brought"
-        yield ObjectiveScore(goal.name, goal.points, what_to_do(game, goal, hidden), score_line)
+            stands = f"{scoreboard.share_brought(goal):.0%} brought"
+        yield ObjectiveScore(goal.name, goal.points, what_to_do(game, goal, hidden), stands)
 
 
 def _falls_to(game: Game[Any], state: Any, scoreboard: Scoreboard[Any]) -> dict[str, str]:
@@ -166,7 +166,7 @@ def _falls_to(game: Game[Any], state: Any, scoreboard: Scoreboard[Any]) -> dict[
     if not game.play.ending(state):
         return {}
     found = objectives_at_the_end(scoreboard)
-    if game.play.outcome(state).points != points(game.scenario, scoreboard, found):
+    if game.play.outcome(state).points != count_points(game.scenario, scoreboard, found):
         return {}
     return {key: side for key, side in found.items() if key not in scoreboard.achieved}
 
@@ -184,27 +184,27 @@ def change_of(game: Game[Any], turn: int, events: Iterable[Event], state: Any) -
     """Return the score after a step, from its events and the state after it."""
     first, strength = game.seats[0], game.strength(state)
     lead = strength[first] - max(share for side, share in strength.items() if side != first)
-    score_text, lost = _deeds(game, events)
-    return ScoreChange(turn, dict(game.play.outcome(state).points), round(lead, 6), score_text, lost)
+    sentences, lost = _deeds(game, events)
+    return ScoreChange(turn, dict(game.play.outcome(state).points), round(lead, 6), sentences, lost)
 
 
 def _deeds(game: Game[Any], events: Iterable[Event]) -> tuple[tuple[str, ...], tuple[tuple[str, float, str], ...]]:
     """Return the sentences of the events, and the losses that each caused. A loss belongs to the last sentence before
     it.
     """
-    score_text: list[str] = []
+    sentences: list[str] = []
     lost: dict[tuple[str, str], float] = {}
     deed = ""
     for event in events:
         sentence = game.narrator.describe_event(event)
         if sentence:
-            score_text.append(sentence)
+            sentences.append(sentence)
         if event.kind != "loss":
             deed = sentence or deed
         elif deed:
             side = event.data["side"]
             lost[side, deed] = lost.get((side, deed), 0) + event.data["lost"]
-    return tuple(score_text), tuple((side, cost, deed) for (side, deed), cost in lost.items())
+    return tuple(sentences), tuple((side, cost, deed) for (side, deed), cost in lost.items())
 
 
 def _changed(found: list[ScoreChange]) -> Iterator[ScoreChange]:
@@ -220,7 +220,7 @@ def _left(strength: Mapping[str, float], side: str) -> str:
     return f", {strength[side]:.0%} of its force left" if side in strength else ""
 
 
-def score_text(found: Score, game: Game[Any]) -> list[str]:
+def score_sentences(found: Score, game: Game[Any]) -> list[str]:
     """Return the score in sentences."""
     names = game.narrator.name_of
     lines = [

@@ -228,22 +228,22 @@ def _along(a: Point, b: Point, t: float) -> Point:
     return a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])
 
 
-def towards(start: Point, goal: Point, length: float) -> Point:
+def towards(start: Point, goal: Point, distance: float) -> Point:
     """Return the point at a distance from start on the line to goal; beyond goal if the line is shorter."""
     dx, dy = goal[0] - start[0], goal[1] - start[1]
     reach = sqrt(dx * dx + dy * dy)
     if reach == 0:
         return start
-    return start[0] + dx * length / reach, start[1] + dy * length / reach
+    return start[0] + dx * distance / reach, start[1] + dy * distance / reach
 
 
-def up_to(start: Point, goal: Point, length: float) -> Point:
+def up_to(start: Point, goal: Point, distance: float) -> Point:
     """Return the point at a distance from start on the line to goal; the goal itself if it is nearer."""
     reach = dist(start, goal)
-    if reach <= length:
+    if reach <= distance:
         return goal
-    share = length / reach
-    return start[0] + share * (goal[0] - start[0]), start[1] + share * (goal[1] - start[1])
+    ratio = distance / reach
+    return start[0] + ratio * (goal[0] - start[0]), start[1] + ratio * (goal[1] - start[1])
 
 
 def nearest_on_segment(point: Point, a: Point, b: Point) -> Point:

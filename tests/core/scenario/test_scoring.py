@@ -11,7 +11,7 @@ import pytest
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.model import CarryOff, Escort, Hold
 from zareba.scenario.scoreboard import CountedGroup, Scoreboard
-from zareba.scenario.scoring import decided, points, record_achieved_objectives, winner
+from zareba.scenario.scoring import count_points, decided, record_achieved_objectives, winner
 
 TRIAL = (Path(__file__).parent / "trial.yaml").read_text(encoding="utf-8")
 OBJECTIVES = """\
@@ -146,7 +146,7 @@ def test_what_is_noted_stays_with_the_side_that_had_it_first() -> None:
 def test_points_are_what_is_achieved_held_and_inflicted(
     scoreboard: Field, achieved: dict[str, str], red: float, blue: float
 ) -> None:
-    assert points(scenario(), scoreboard, achieved) == {"red": red, "blue": blue}
+    assert count_points(scenario(), scoreboard, achieved) == {"red": red, "blue": blue}
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_a_quota_of_points_wins_at_once() -> None:
 def test_an_exact_share_destroyed_counts_whatever_floats_make_of_it(lost: int) -> None:
     text = OBJECTIVES.replace("share: 1.0, units: [guns]", f"share: {lost / 10}, units: [guns]")
     for left, scored in (((10 - lost) / 10, 5.0), ((11 - lost) / 10, 0.0)):
-        assert points(scenario(text), Field(left={"guns": left}), {})["blue"] == scored
+        assert count_points(scenario(text), Field(left={"guns": left}), {})["blue"] == scored
 
 
 def test_who_is_not_fielded_is_not_destroyed() -> None:
@@ -200,8 +200,8 @@ def test_who_is_not_fielded_is_not_destroyed() -> None:
         def fielded(self, units: Sequence[str]) -> bool:
             return "guns" not in units
 
-    assert points(scenario(), Field(left={"guns": 0.0}), {})["blue"] == 5
-    assert points(scenario(), Nobody(left={"guns": 0.0}), {})["blue"] == 0
+    assert count_points(scenario(), Field(left={"guns": 0.0}), {})["blue"] == 5
+    assert count_points(scenario(), Nobody(left={"guns": 0.0}), {})["blue"] == 0
 
 
 def test_a_unit_counts_as_fielded_when_the_rules_count_somebody_of_it() -> None:

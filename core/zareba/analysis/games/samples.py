@@ -42,7 +42,7 @@ class Scope:
     def of(cls, records: Sequence[GameRecord], seconds: Mapping[str, float] = SECONDS) -> Scope:
         """Return the scope of at least one game of a scenario."""
         seen = {record.ending for record in records} | {"act_limit"}
-        known = tuple(ending for ending in ENDINGS if ending in seen)
+        known = tuple(name for name in ENDINGS if name in seen)
         return cls(records[0].sides, known + tuple(sorted(seen - set(ENDINGS))), seconds)
 
 
@@ -144,9 +144,9 @@ def own_victory_rule(records: Sequence[GameRecord], scope: Scope) -> list[Sample
 def ending(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     """Return the share of games per ending."""
 
-    def share(ending: str) -> Sample:
-        values = _each(records, lambda record: float(record.ending == ending))
-        return Sample(ending.replace("_", " "), "share", "share", values)
+    def share(name: str) -> Sample:
+        values = _each(records, lambda record: float(record.ending == name))
+        return Sample(name.replace("_", " "), "share", "share", values)
 
     decided = _each(records, lambda record: float(record.ending not in ("turn_limit", "act_limit")))
     return [Sample("ended before a limit", "share", "share", decided), *map(share, scope.endings)]

@@ -17,7 +17,7 @@ from zareba.base.exact import total
 from zareba.game import Game
 from zareba.scenario import load_scenario
 from zareba.scenario.scoreboard import Scoreboard
-from zareba.scenario.scoring import points
+from zareba.scenario.scoring import count_points
 from zareba.scenario.victory import points_in_play
 from zareba.session.delegation import sets_up
 from zareba.table import SeededTable
@@ -203,7 +203,7 @@ class Course:
     def note(self, state: Any) -> Scoreboard[Any]:
         """Record the end of a game turn and return its scoreboard."""
         scoreboard = self._game.scoreboard(state)
-        self._append(scoreboard, points(scoreboard.scenario, scoreboard, scoreboard.achieved))
+        self._append(scoreboard, count_points(scoreboard.scenario, scoreboard, scoreboard.achieved))
         return scoreboard
 
     def close(self, state: Any, scored: Mapping[str, float]) -> Scoreboard[Any]:

@@ -24,7 +24,7 @@ from zareba.presentation.board import describe_position, near
 from zareba.rules import load_catalogue
 from zareba.session import Answered
 from zareba.session.narration import outcome_text
-from zareba.session.score import score_text as score_told
+from zareba.session.score import score_sentences
 from zareba.table import Choose, Confirm, Question
 
 __all__ = ["LookupCommands"]
@@ -221,7 +221,7 @@ class LookupCommands:
         show_briefing(self._at.session.briefing(self._at.seat), self._at.console)
 
     def _score(self, _: str) -> None:
-        for line in score_told(self._at.session.score(self._at.seat), self._at.game):
+        for line in score_sentences(self._at.session.score(self._at.seat), self._at.game):
             self._at.hang(line, 2)
 
     def _keep(self, name: str) -> None:

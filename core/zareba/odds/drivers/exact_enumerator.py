@@ -7,10 +7,10 @@ The same table can also sample (`zareba.odds.drivers.paths`).
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import count
 from typing import Any, TypeAlias, TypeVar
 
 from zareba.base.state import Record
@@ -64,7 +64,7 @@ class ExactEnumerator(PathEnumerator):
         with self._log.open():
             start = self._log.mark()
             try:
-                for number in count():
+                for number in itertools.count():
                     act, after = _act(acts, number), _act(acts, number + 1)
                     if act is None or not now:
                         break

@@ -250,7 +250,7 @@ def gaps_within(bases: Sequence[Base]) -> Iterator[list[float]]:
 def are_linked(bases: Sequence[Base], least: float, most: float) -> bool:
     """Return True if each base has its nearest neighbour between `least` and `most` away, and all are connected."""
     for row in gaps_within(bases):
-        nearest = min(row)
-        if nearest > most + SLACK or (least > 0 and nearest < least - SLACK):
+        gap = min(row)
+        if gap > most + SLACK or (least > 0 and gap < least - SLACK):
             return False
     return len(chains(bases, most + SLACK)) == 1

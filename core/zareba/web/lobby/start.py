@@ -196,10 +196,10 @@ def _offered_rules(name: str) -> Iterator[dict[str, str]]:
         try:
             if path.suffix not in (".yaml", ".yml") and not (path / "rule.yaml").is_file():
                 code = path if path.is_file() else path / "rule.py"
-                text = code.read_text("utf-8")
-                if lineage.isdisjoint(systems_in(text) or lineage):
+                source = code.read_text("utf-8")
+                if lineage.isdisjoint(systems_in(source) or lineage):
                     continue
-                about = ast.get_docstring(ast.parse(text)) or ""
+                about = ast.get_docstring(ast.parse(source)) or ""
                 yield {"id": known, "title": known.replace("_", " "), "about": about.split("\n\n")[0]}
                 continue
             manifest = manifest_in(read_yaml(path / "rule.yaml" if path.is_dir() else path))

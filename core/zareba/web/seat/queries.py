@@ -9,7 +9,7 @@ from starlette.requests import Request
 from zareba.base.errors import ZarebaError
 from zareba.picture import legal_zone
 from zareba.rules import load_catalogue
-from zareba.session.score import score_text as score_told
+from zareba.session.score import score_sentences
 from zareba.table import Choose, MoveCost, Place, Roll, refusal
 from zareba.web.seat.explanations import forecast
 from zareba.web.seat.page_state import is_current
@@ -116,7 +116,7 @@ def score(viewer: Viewer, _: Request) -> dict[str, Any]:
     elif viewer.seat is None:
         raise Forbidden("Spectators can see the score details when the battle is over.")
     else:
-        lines = score_told(session.score(viewer.seat), game)
+        lines = score_sentences(session.score(viewer.seat), game)
     return {"html": render("lines.html.j2", {"title": "The score", "sections": [("", lines)]})}
 
 

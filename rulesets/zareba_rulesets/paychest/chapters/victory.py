@@ -9,7 +9,7 @@ from zareba.base.amounts import in_a_sentence
 from zareba.base.exact import dist
 from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
 from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
-from zareba.scenario.scoring import decision, points, winner
+from zareba.scenario.scoring import count_points, decision, winner
 from zareba.scenario.victory import Outcome, end_of_battle, in_the_field, judge
 from zareba.space import Point
 from zareba_rulesets.paychest.chapters.setting_up import second_wave
@@ -144,7 +144,7 @@ def own_outcome(scoreboard: PaychestScoreboard, ending: str) -> Outcome:
     while the battle goes on.
     """
     scenario = scoreboard.scenario
-    scored = points(scenario, scoreboard, scoreboard.achieved)
+    scored = count_points(scenario, scoreboard, scoreboard.achieved)
     if ending == "objectives":
         side, decided_by = decision(scenario, scoreboard, scoreboard.achieved) or (None, "")
         return Outcome(side, scored, ending, "objective", decided_by)
@@ -153,7 +153,7 @@ def own_outcome(scoreboard: PaychestScoreboard, ending: str) -> Outcome:
         return Outcome(scoreboard.unopposed, judge(scoreboard, ending).points, ending, "survivor", left)
     by_guarding = ending and scoreboard.battle.book.settings.taken_when != "carried"
     guarded = _guarded(scoreboard) if by_guarding else {}
-    scored = points(scenario, scoreboard, guarded | dict(scoreboard.achieved))
+    scored = count_points(scenario, scoreboard, guarded | dict(scoreboard.achieved))
     first = winner(scored)
     names = {key: in_a_sentence(scenario.sides[side].name) for key, side in guarded.items()}
     held = "".join(f", '{scenario.objectives[key].name}' guarded by {name}" for key, name in names.items())
