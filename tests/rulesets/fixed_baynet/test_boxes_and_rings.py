@@ -114,7 +114,7 @@ def test_what_bars_many_bars_one_of_them() -> None:
                 continue  # moves may not leave the board
             legs = [on.leg((x, y), (x + dx, y + dy), mounted) for x, y in starts]
             for most in (FLAT, BUMPY, JAGGED):
-                barred = any(leg.closed or leg.going > most for leg in legs)
+                barred = any(leg.closed or leg.difficulty > most for leg in legs)
                 assert (refused(dx, dy, sweep, most) is not None) is barred
 
 
@@ -214,8 +214,10 @@ def refused_alone(state: Battle, one: Figure, dx: float, dy: float) -> bool:
     if length > allowance(state, one) + 1e-6:
         return True
     if state.book.settings.terrain_move == "proportional" and not groin:
-        return leg.price > allowance(state, one) + 1e-6
-    return length > (allowance(state, one) if groin else state.book.slowed(allowance(state, one), leg.going)) + 1e-6
+        return leg.cost > allowance(state, one) + 1e-6
+    return (
+        length > (allowance(state, one) if groin else state.book.slowed(allowance(state, one), leg.difficulty)) + 1e-6
+    )
 
 
 @pytest.mark.rule("FBN-039", "FBN-048", "FBN-065", "FBN-128", "FBN-129")
@@ -274,7 +276,10 @@ def leg_refused(state: Battle, men: list[Figure], gait: int, ridden: Ridden, dx:
     ways = [state.field.leg(one.at, (one.x + dx, one.y + dy), True) for one in men]
     turn = max(turn_cost(state.book, gait, [angle_between(one.facing, atan2d(dx, dy))]) for one in men)
     inches, turns = ridden.inches + hypot(dx, dy), ridden.turns + turn
-    price, going = ridden.price + max(leg.price for leg in ways), max(ridden.going, *(leg.going for leg in ways))
+    price, going = (
+        ridden.cost + max(leg.cost for leg in ways),
+        max(ridden.difficulty, *(leg.difficulty for leg in ways)),
+    )
     if any(leg.closed for leg in ways) or inches + turns > most_of(state.book, gait, 0) + 1e-6:
         return True
     if state.book.settings.terrain_move == "proportional":
@@ -301,7 +306,7 @@ def test_a_leg_of_a_ride_counts_with_what_was_ridden_before_it(move: str) -> Non
         leg = Leg(state, red, men, gait, ridden)
         w, s, e, n = leg.box
         ahead = [most_of(state.book, gait, going) - before - ridden.turns for going in range(3)]
-        ahead.append(most_of(state.book, gait, 0) - ridden.price - ridden.turns)
+        ahead.append(most_of(state.book, gait, 0) - ridden.cost - ridden.turns)
         ways = [way(random) for _ in range(6)]
         ways += [offset((0.0, 0.0), men[0].facing, length) for length in ahead if length > 0]
         for dx, dy in ways:

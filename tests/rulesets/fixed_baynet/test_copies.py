@@ -13,7 +13,7 @@ from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.agents import make_agent
 from zareba.base.state import digest
-from zareba.space.ground.terrain_window import OPEN_SCENE
+from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba.table import SeededTable
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import way_refused
 from zareba_rulesets.fixed_baynet.forces.places import open_ground
@@ -90,7 +90,7 @@ def test_open_country_touches_nothing(a: tuple[float, float], b: tuple[float, fl
     assert all(any(one is other for other in (*scene.pieces, *scene.hills)) for one in touched)
     wide = (box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1)
     if not field.near(wide) and not field.scenes.hills_near(wide):
-        assert scene is OPEN_SCENE and field.scenes.rough.is_open(*box)
+        assert scene is OPEN_WINDOW and field.scenes.rough.is_open(*box)
 
 
 @cache
@@ -108,7 +108,7 @@ def test_a_way_is_as_bad_as_the_worst_of_its_stretches(
     at_once, cut = (ford(setting).leg(a, b, mounted) for setting in ("worst", "proportional"))
     assert bool(at_once.closed) == bool(cut.closed)
     if not cut.closed:
-        assert (at_once.going, at_once.dangerous) == (cut.going, cut.dangerous)
+        assert (at_once.difficulty, at_once.dangerous) == (cut.difficulty, cut.dangerous)
 
 
 @settings(max_examples=100, deadline=None)

@@ -29,7 +29,7 @@ from zareba_rulesets.fixed_baynet.chapters.guns.crews import (
     turns_open,
 )
 from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul, haul_refused, haulers
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import OPEN_SCENE
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import OPEN_WINDOW
 from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.odds.stage import bare_figure, bare_unit
 
@@ -84,7 +84,7 @@ def test_a_leader_among_the_gunners_is_one_of_them_and_has_their_shield() -> Non
             bare_figure("guns/1", "red", 60.0, 38.5, role="crew"),
         )
         facts = (
-            shot_facts(state, firer, blue, man, OPEN_SCENE, "medium"),
+            shot_facts(state, firer, blue, man, OPEN_WINDOW, "medium"),
             blast_facts(state, blue, man),
             gun_facts(state, bare_unit("guns", "red", [man_at_piece], guns=[gun]), gun, blue, man),
         )

@@ -29,7 +29,7 @@ from zareba_rulesets.fixed_baynet.chapters.fire.fire import (
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import gun_facts
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import blast_facts
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import OPEN_SCENE, in_arc
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import OPEN_WINDOW, in_arc
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Captive
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
@@ -64,7 +64,7 @@ def shot(state: Battle, *script: tuple[str, Any], **settings: Any) -> None:
             next(iter(red.figures.values())),
             blue,
             next(iter(blue.figures.values())),
-            OPEN_SCENE,
+            OPEN_WINDOW,
             Answers(),
         )
 
@@ -117,7 +117,7 @@ def test_a_unit_is_a_cluster_while_it_bears_the_mark_of_its_charge() -> None:
         blue.figures["blue/2"] = man("blue/2", "blue", 11, 21)
         blue.formation = "closed"
         firer, foe = red.figures["red/1"], blue.figures["blue/1"]
-        facts = shot_facts(state, firer, blue, foe, OPEN_SCENE, "medium")
+        facts = shot_facts(state, firer, blue, foe, OPEN_WINDOW, "medium")
         assert facts.charging is charged and rules_with().tally("fire", facts).total == needed
         assert blast_facts(state, blue, foe).charging is charged
         gun = Gun("light_gun", 30.0, 10.0, 0.0, 0.0, 2)
@@ -323,7 +323,7 @@ def test_a_square_fires_only_where_its_men_look() -> None:
     red.formation = "square"
     red.figures["red/9"] = man("red/9", "red", 12, 10)
     found = aim_at(
-        battle(red, blue, foot_fire_arc=90), red, red.figures["red/1"], list(blue.figures.values()), OPEN_SCENE
+        battle(red, blue, foot_fire_arc=90), red, red.figures["red/1"], list(blue.figures.values()), OPEN_WINDOW
     )
     assert found == []
 
@@ -358,7 +358,7 @@ def test_a_thrown_spear_may_be_gone() -> None:
 def test_the_saddle_does_not_trouble_a_winchester() -> None:
     for weapon, saddle in (("rifle", True), ("winchester", False)):
         state, red, blue = duel(red={"weapon": weapon, "mounted": True})
-        facts = shot_facts(state, red.figures["red/1"], blue, blue.figures["blue/1"], OPEN_SCENE, "medium")
+        facts = shot_facts(state, red.figures["red/1"], blue, blue.figures["blue/1"], OPEN_WINDOW, "medium")
         assert facts.saddle is saddle
 
 
@@ -366,7 +366,7 @@ def test_the_saddle_does_not_trouble_a_winchester() -> None:
 def test_a_chest_wound_makes_a_man_worse_at_both_ends() -> None:
     state, red, blue = duel()
     red.figures["red/1"].locations = blue.figures["blue/1"].locations = frozenset({"chest_light"})
-    facts = shot_facts(state, red.figures["red/1"], blue, blue.figures["blue/1"], OPEN_SCENE, "medium")
+    facts = shot_facts(state, red.figures["red/1"], blue, blue.figures["blue/1"], OPEN_WINDOW, "medium")
     assert (facts.cs, facts.chest) == (-1, True)
     assert need(chest=True) == 4
     assert need({"sign_reading": "literal"}, chest=True) == 6

@@ -18,7 +18,7 @@ from zareba_rulesets.fixed_baynet.actions.activation import act, begin
 from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul, haul_refused
 from zareba_rulesets.fixed_baynet.chapters.guns.indirect import guess_limits
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import OPEN_SCENE, sees
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import OPEN_WINDOW, sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, ScenarioObject
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
@@ -161,9 +161,9 @@ def test_hidden_men_neither_screen_nor_fill_nor_carry_in_sight() -> None:
     ambush = squad("ambush", "blue", 1, (50, 30))
     state = battle(red, foe, ambush, figures_block_los=True)
     one, other = red.figures["red/1"], foe.figures["foe/1"]
-    assert not sees(state, one, other, OPEN_SCENE)
+    assert not sees(state, one, other, OPEN_WINDOW)
     ambush.mark("hidden")
-    assert sees(state, one, other, OPEN_SCENE) and not sees(state, other, one, OPEN_SCENE)
+    assert sees(state, one, other, OPEN_WINDOW) and not sees(state, other, one, OPEN_WINDOW)
     game = FbnGame(rules_with(), load_scenario("patrol_clash"))
     real = game.start()
     key = next(key for key, unit in real.units.items() if unit.spec.side == "tribesmen")

@@ -157,8 +157,10 @@ def test_a_failing_house_rule_is_named(tmp_path: Path) -> None:
 def test_slopes_are_as_slow_as_the_book_says(tmp_path: Path) -> None:
     scenario = load_scenario("column_ambushed")
     patch = "house_rule: easy_slopes\nruleset: fixed_baynet\ntitle: Steep slopes are no worse than others\nchanges:\n  - {at: terrain.high_slope.uphill, was: jagged, to: bumpy}\n"
-    steep = {hill.grade for hill in lay_out(FbnBook(load_rules("fixed_baynet")), scenario, {}, []).heights}
-    easy = {hill.grade for hill in lay_out(FbnBook(with_rule(tmp_path, patch, "easy.yaml")), scenario, {}, []).heights}
+    steep = {hill.difficulty for hill in lay_out(FbnBook(load_rules("fixed_baynet")), scenario, {}, []).heights}
+    easy = {
+        hill.difficulty for hill in lay_out(FbnBook(with_rule(tmp_path, patch, "easy.yaml")), scenario, {}, []).heights
+    }
     assert (steep, easy) == ({2}, {1})
 
 

@@ -158,7 +158,7 @@ def test_a_wall_slows_an_inch_of_the_way_in_proportion_wherever_the_way_begins()
     for tenths in range(1, 20):
         wall = 10 + tenths / 10
         ground = field(lines=(("stone_wall", [(0, wall), (100, wall)]),), terrain_move="proportional")
-        assert ground.leg((10, 10), (10, 12), False).price <= 4 + 1e-6
+        assert ground.leg((10, 10), (10, 12), False).cost <= 4 + 1e-6
 
 
 @pytest.mark.rule("FBN-042", "FBN-076")
@@ -189,7 +189,7 @@ def test_rapids_and_crags_are_closed_but_for_fords_and_paths() -> None:
     assert not open_ground(state, 10, 12)
     state, _, figure = alone(field(("crag", list(box(0, 11, 100, 14))), ("path", list(box(8, 11, 12, 14)))))
     assert way_refused(state, figure, (10, 12)) is None
-    assert reach_on(state, figure, state.field.leg((10, 10), (10, 12), False).going) == 2
+    assert reach_on(state, figure, state.field.leg((10, 10), (10, 12), False).difficulty) == 2
     assert open_ground(state, 10, 12) and not open_ground(state, 20, 12)
 
 
@@ -197,9 +197,9 @@ def test_rapids_and_crags_are_closed_but_for_fords_and_paths() -> None:
 def test_only_ways_that_gain_height_are_slowed() -> None:
     for uphill, most in ((1, 4), (2, 2)):
         state, _, figure = alone(hill(box(0, 11, 100, 30), 2.0, uphill))
-        assert reach_on(state, figure, state.field.leg((10, 10), (10, 12), False).going) == most
-        assert state.field.leg((10, 12), (10, 10), False).going == 0
-        assert state.field.leg((10, 12), (10, 20), False).going == 0
+        assert reach_on(state, figure, state.field.leg((10, 10), (10, 12), False).difficulty) == most
+        assert state.field.leg((10, 12), (10, 10), False).difficulty == 0
+        assert state.field.leg((10, 12), (10, 20), False).difficulty == 0
 
 
 @pytest.mark.rule("FBN-077")
@@ -207,14 +207,14 @@ def test_only_ways_that_gain_height_are_slowed() -> None:
 def test_trenches_are_jagged_along_them_too_unless_set_otherwise() -> None:
     for setting, along in (("jagged", 2), ("flat", 0)):
         ground = field(("trench", list(box(0, 9.5, 100, 10.5))), trench_along=setting)
-        assert ground.leg((10, 10), (13, 10), False).going == along
-        assert ground.leg((10, 8), (10, 12), False).going == 2
-        assert ground.leg((10, 10), (10.8, 10.1), False).going == along, "however short the way"
+        assert ground.leg((10, 10), (13, 10), False).difficulty == along
+        assert ground.leg((10, 8), (10, 12), False).difficulty == 2
+        assert ground.leg((10, 10), (10.8, 10.1), False).difficulty == along, "however short the way"
         for askew in (10.8, 11.9):
-            assert ground.leg((10, 9), (askew, 11), False).going == 2, "crossed askew it is crossed all the same"
+            assert ground.leg((10, 9), (askew, 11), False).difficulty == 2, "crossed askew it is crossed all the same"
         both = [("trench", list(box(0, 9.5, 100, 10.5))), ("dense_forest", list(box(0, 5, 100, 15)))]
         wood = field(*both, trench_along=setting)
-        assert wood.leg((10, 10), (13, 10), False).going == 2, "a trench through a wood does not clear it"
+        assert wood.leg((10, 10), (13, 10), False).difficulty == 2, "a trench through a wood does not clear it"
 
 
 @pytest.mark.rule("FBN-048", "FBN-073")
@@ -223,8 +223,8 @@ def test_in_proportion_a_way_uphill_has_the_price_of_its_slope() -> None:
     for steep, price in ((1, 1.5), (2, 3.0)):
         plain = field(terrain_move="proportional")
         slope = Field(plain.book, 100, 100, (), (Height(TerrainArea(box(0, 12, 100, 30)), 2.0, steep),))
-        assert slope.leg((10, 10), (10, 14), False).price == 4 * price
-        assert slope.leg((10, 14), (10, 10), False).price == 4.0, "downhill it is flat"
+        assert slope.leg((10, 10), (10, 14), False).cost == 4 * price
+        assert slope.leg((10, 14), (10, 10), False).cost == 4.0, "downhill it is flat"
 
 
 @pytest.mark.rule("FBN-049", "FBN-056", "FBN-035")

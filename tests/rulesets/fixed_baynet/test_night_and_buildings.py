@@ -29,7 +29,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement.movement import way_refused
 from zareba_rulesets.fixed_baynet.chapters.movement.night import notice
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact, in_contact, opening_between
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
-    OPEN_SCENE,
+    OPEN_WINDOW,
     cover_value,
     is_lit,
     range_between,
@@ -69,10 +69,10 @@ def test_a_flare_brings_back_the_day_for_those_in_its_light() -> None:
     state.flares = [Flare(50, 40, 2)]
     assert is_lit(state, (50, 43)) and not is_lit(state, (50, 43.1))
     assert len(list(fire_targets(state, red))) == 1
-    facts = shot_facts(state, red.figures["red/1"], blue, blue.figures["blue/1"], OPEN_SCENE, "long")
+    facts = shot_facts(state, red.figures["red/1"], blue, blue.figures["blue/1"], OPEN_WINDOW, "long")
     assert not facts.dark
     state.flares = []
-    assert shot_facts(state, red.figures["red/1"], blue, blue.figures["blue/1"], OPEN_SCENE, "long").dark
+    assert shot_facts(state, red.figures["red/1"], blue, blue.figures["blue/1"], OPEN_WINDOW, "long").dark
 
 
 @pytest.mark.rule("FBN-236", "FBN-238", "FBN-275")
@@ -83,8 +83,8 @@ def test_a_man_at_a_window_is_lit_with_his_window() -> None:
     posted.place, posted.post = "hut:0:0", "hut:window"
     for flare, lit in ((Flare(45, 38, 2), True), (Flare(43, 44, 2), False)):
         state.flares = [flare]
-        assert sees(state, red.figures["red/1"], posted, OPEN_SCENE) is lit
-        assert shot_facts(state, red.figures["red/1"], blue, posted, OPEN_SCENE, "long").dark is not lit
+        assert sees(state, red.figures["red/1"], posted, OPEN_WINDOW) is lit
+        assert shot_facts(state, red.figures["red/1"], blue, posted, OPEN_WINDOW, "long").dark is not lit
 
 
 @pytest.mark.rule("FBN-238")
@@ -196,7 +196,7 @@ def test_two_men_to_an_opening_in_a_turn() -> None:
     mate.place = "hut:0:0"
     red.figures["red/2"] = mate
     with scripted(state, ("shot", [2])) as table:
-        shoot(table, state, red, figure, blue, blue.figures["blue/1"], OPEN_SCENE, Answers())
+        shoot(table, state, red, figure, blue, blue.figures["blue/1"], OPEN_WINDOW, Answers())
     mate.post = "hut:window"
     assert can_fire(state, mate)
     state.houses["hut"].used = {"hut:window": 2}
@@ -226,9 +226,9 @@ def test_in_a_section_all_are_seen_near_and_touched() -> None:
     state.units["foe"] = foe
     foe.measure()
     other = foe.figures["foe/1"]
-    assert sees(state, figure, other, OPEN_SCENE) and range_between(state, figure, other) == 0
+    assert sees(state, figure, other, OPEN_WINDOW) and range_between(state, figure, other) == 0
     assert [one.id for one in foes_in_contact(state, figure, "red")] == ["foe/1"]
-    assert cover_value(state, figure, other, OPEN_SCENE) == 0
+    assert cover_value(state, figure, other, OPEN_WINDOW) == 0
 
 
 @pytest.mark.rule("FBN-078", "FBN-259", "FBN-240")
@@ -480,7 +480,7 @@ def test_a_building_at_no_points_is_rubble() -> None:
         damage_building(table, state, "hut", 9, False, False, blue)
     assert (figure.place, figure.post, state.houses["hut"].points) == ("", "", 0)
     assert open_ground(state, 43, 43)
-    assert state.field.leg((38, 43), (48, 43), False, frozenset({"hut"})).going == 1
+    assert state.field.leg((38, 43), (48, 43), False, frozenset({"hut"})).difficulty == 1
     assert sees(state, figure, blue.figures["blue/1"], state.field.scene((30, 20, 60, 60)))
     foe = blue.figures["blue/1"]
     assert cover_value(state, foe, figure, state.field.scene((30, 20, 60, 60))) == 1

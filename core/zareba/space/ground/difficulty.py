@@ -1,4 +1,4 @@
-"""Terrain difficulty in grades: the terrain and slopes on a straight path, and what blocks figures that move in
+"""Terrain difficulty, a number from 0: slopes and terrain on a straight path, and what blocks figures that move in
 parallel.
 """
 
@@ -20,7 +20,7 @@ G = TypeVar("G")
 
 
 def climb_of(a: Point, b: Point, hills: Sequence[Height]) -> int:
-    """Return the grade of the steepest rise on a straight path; 0 if it does not gain height."""
+    """Return the difficulty of the steepest rise on a straight path; 0 if it does not gain height."""
     start, steepest = 0.0, 0
     higher = []
     for hill in hills:
@@ -29,8 +29,8 @@ def climb_of(a: Point, b: Point, hills: Sequence[Height]) -> int:
         elif hill.top > start:
             start = hill.top
     for hill in higher:
-        if hill.top > start and hill.grade > steepest and hill.shape.meets(a, b):
-            steepest = hill.grade
+        if hill.top > start and hill.difficulty > steepest and hill.shape.meets(a, b):
+            steepest = hill.difficulty
     return steepest
 
 
@@ -77,24 +77,24 @@ class SharedPath(Generic[G]):
     same direction.
     """
 
-    __slots__ = ("_covering", "_grade", "_last", "_lies_under", "_scene", "_slower", "_squares", "_starts")
+    __slots__ = ("_covering", "_difficulty", "_last", "_lies_under", "_slower", "_squares", "_starts", "_window")
 
     def __init__(
         self,
         starts: Sequence[Point],
-        scene: TerrainWindow[G],
+        window: TerrainWindow[G],
         squares: Callable[[int], GridIndex],
-        grade: Callable[[TerrainPiece[G]], int],
+        difficulty: Callable[[TerrainPiece[G]], int],
         lies_under: Callable[[TerrainPiece[G]], bool],
     ) -> None:
-        """Set up for figures at `starts`; `scene` holds all terrain they may reach.
+        """Set up for figures at `starts`; `window` holds all terrain they may reach.
 
-        `grade` returns the difficulty of a piece for them. `squares` returns the index of ground worse than a grade.
+        `difficulty` returns the difficulty of a piece for them. `squares` returns the index of worse ground.
         `lies_under` returns True if other pieces may be on top of a piece, which then count instead of it.
         """
-        self._scene, self._starts, self._grade, self._squares = scene, starts, grade, squares
+        self._window, self._starts, self._difficulty, self._squares = window, starts, difficulty, squares
         self._lies_under = lies_under
-        self._covering = [piece for piece in scene.pieces if piece.over]
+        self._covering = [piece for piece in window.pieces if piece.over]
         self._slower: dict[int, list[tuple[TerrainPiece[G], int]]] = {}
         self._last: tuple[TerrainPiece[G], int, Point] | None = None
 
@@ -113,10 +113,10 @@ class SharedPath(Generic[G]):
             if (box := piece.box)[0] <= east and west <= box[2] and box[1] <= north and south <= box[3]
         ]
         if self._last is not None:
-            piece, grade, (x, y) = self._last
-            if grade > most and self._meets(piece, covering, (x, y), (x + dx, y + dy)):
+            piece, difficulty, (x, y) = self._last
+            if difficulty > most and self._meets(piece, covering, (x, y), (x + dx, y + dy)):
                 return piece
-        for piece, grade in self._worse_than(most):
+        for piece, difficulty in self._worse_than(most):
             box = piece.box
             if box[0] > east or west > box[2] or box[1] > north or south > box[3]:
                 continue
@@ -124,20 +124,22 @@ class SharedPath(Generic[G]):
                 continue
             for x, y in self._starts:
                 if self._meets(piece, covering, (x, y), (x + dx, y + dy)):
-                    self._last = piece, grade, (x, y)
+                    self._last = piece, difficulty, (x, y)
                     return piece
-        for hill in self._scene.hills:
-            if hill.grade > most and bounds_meet(hill.shape.box, sweep) and hill.shape.may_meet(sweep):
+        for hill in self._window.hills:
+            if hill.difficulty > most and bounds_meet(hill.shape.box, sweep) and hill.shape.may_meet(sweep):
                 for x, y in self._starts:
-                    if climb_of((x, y), (x + dx, y + dy), self._scene.hills) > most:
+                    if climb_of((x, y), (x + dx, y + dy), self._window.hills) > most:
                         return hill
         return None
 
     def _worse_than(self, most: int) -> list[tuple[TerrainPiece[G], int]]:
         found = self._slower.get(most)
         if found is None:
-            graded = [(piece, self._grade(piece)) for piece in self._scene.pieces]
-            found = self._slower[most] = [(piece, grade) for piece, grade in graded if grade > most]
+            with_difficulty = [(piece, self._difficulty(piece)) for piece in self._window.pieces]
+            found = self._slower[most] = [
+                (piece, difficulty) for piece, difficulty in with_difficulty if difficulty > most
+            ]
         return found
 
     def _meets(self, piece: TerrainPiece[G], covering: Sequence[TerrainPiece[G]], a: Point, b: Point) -> bool:

@@ -1,4 +1,4 @@
-"""Straight moves over terrain of different difficulty: their difficulty and cost, what blocks them, and danger."""
+"""Straight moves over terrain: how difficult one is, what it costs, what blocks it, and if it is dangerous."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zareba.space.field.grid_index import GridIndex
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
 from zareba.space.ground.difficulty import SharedPath, climb_of, runs_along, runs_over
-from zareba.space.ground.terrain_window import OPEN_SCENE, Height, TerrainWindow, TerrainWindows
+from zareba.space.ground.terrain_window import OPEN_WINDOW, Height, TerrainWindow, TerrainWindows
 from zareba.space.lazy import Lazy, LazyBetween
 
 __all__ = ["StraightMove", "StraightMoves", "TerrainReading"]
@@ -23,12 +23,12 @@ G = TypeVar("G")
 class TerrainReading(NamedTuple):
     """The rules' data about a piece of terrain for movers.
 
-    `grade`: difficulty from 0; one more than the worst grade means closed. `wall`: it has to be climbed, and is closed
+    `difficulty`: a number from 0; one more than the worst means closed. `wall`: it has to be climbed, and is closed
     to movers that walls stop. `under`: other pieces may be on top of it, which then count instead. `along`: moving
-    along its length has grade 0.
+    along its length has difficulty 0.
     """
 
-    grade: int
+    difficulty: int
     title: str
     wall: bool = False
     danger: bool = False
@@ -43,8 +43,8 @@ class StraightMove(NamedTuple):
     dangerous.
     """
 
-    going: int
-    price: float
+    difficulty: int
+    cost: float
     closed: str
     dangerous: bool
 
@@ -59,30 +59,30 @@ class StraightMoves(Generic[G]):
         self,
         extent: Point,
         unit: Length,
-        scenes: TerrainWindows[G],
+        windows: TerrainWindows[G],
         pieces: Sequence[TerrainPiece[G]],
         heights: Sequence[Height],
         readings: Mapping[str, TerrainReading],
         ruins: TerrainReading,
-        prices: Sequence[float],
+        costs: Sequence[float],
         *,
         whole: bool,
         climbed: float,
     ) -> None:
-        """Set up with `readings` of each piece by its name and `prices`, the cost of a unit of length by grade.
+        """Set up with `readings` of each piece by its name and `costs`, the cost of a unit of length by difficulty.
 
         With `whole`, the worst ground that a move touches decides its whole cost. Otherwise each stretch is paid
         separately; a wall has no width, so its cost applies to the last `climbed` of the stretch before it.
         """
-        self._extent, self._unit, self._scenes = extent, unit, scenes
+        self._extent, self._unit, self._windows = extent, unit, windows
         self._pieces, self._heights = tuple(pieces), tuple(heights)
-        self._readings, self._ruins, self._prices = readings, ruins, tuple(prices)
-        self.closed = len(self._prices)
-        """The grade of ground that no mover may enter."""
+        self._readings, self._ruins, self._costs = readings, ruins, tuple(costs)
+        self.closed = len(self._costs)
+        """The difficulty of ground that no mover may enter."""
         self._whole, self._climbed = whole, climbed
         self._covering = tuple(piece for piece in pieces if piece.over)
         self.slower: Lazy[tuple[int, bool], GridIndex] = LazyBetween(self._slower)
-        """(grade, walls stop the mover) -> the squares that may hold ground worse than the grade."""
+        """(difficulty, walls stop the mover) -> the squares that may hold worse ground."""
 
     @cached_property
     def table(self) -> FreeTable:
@@ -90,15 +90,17 @@ class StraightMoves(Generic[G]):
         return FreeTable.of(*self._extent, self._unit, self._pieces)
 
     def _slower(self, most: int, stops: bool) -> GridIndex:
-        return self._scenes.squares(
-            [piece for piece in self._pieces if self.graded(piece, stops)[0] > most],
-            [hill for hill in self._heights if hill.grade > most],
+        return self._windows.squares(
+            [piece for piece in self._pieces if self.difficulty_and_title(piece, stops)[0] > most],
+            [hill for hill in self._heights if hill.difficulty > most],
         )
 
-    def graded(self, piece: TerrainPiece[G], stops: bool, down: frozenset[str] = frozenset()) -> tuple[int, str]:
+    def difficulty_and_title(
+        self, piece: TerrainPiece[G], stops: bool, down: frozenset[str] = frozenset()
+    ) -> tuple[int, str]:
         """Return the difficulty of a piece and its title; `stops` means that walls are closed to the mover."""
         reading = self._read(piece, down)
-        return self.closed if reading.wall and stops else reading.grade, reading.title
+        return self.closed if reading.wall and stops else reading.difficulty, reading.title
 
     def _read(self, piece: TerrainPiece[G], down: frozenset[str]) -> TerrainReading:
         return self._ruins if down and piece.building in down and piece.building else self._readings[piece.name]
@@ -118,39 +120,44 @@ class StraightMoves(Generic[G]):
         return found
 
     def alike(
-        self, starts: Sequence[Point], scene: TerrainWindow[G], stops: bool, down: frozenset[str]
+        self, starts: Sequence[Point], window: TerrainWindow[G], stops: bool, down: frozenset[str]
     ) -> SharedPath[G]:
         """Return the shared path of figures at these places."""
         return SharedPath(
             starts,
-            scene,
+            window,
             lambda most: self.slower[most, stops],
-            lambda piece: self.graded(piece, stops, down)[0],
+            lambda piece: self.difficulty_and_title(piece, stops, down)[0],
             lambda piece: self._readings[piece.name].under,
         )
 
     def of(
-        self, a: Point, b: Point, stops: bool, down: frozenset[str] = frozenset(), scene: TerrainWindow[G] | None = None
+        self,
+        a: Point,
+        b: Point,
+        stops: bool,
+        down: frozenset[str] = frozenset(),
+        window: TerrainWindow[G] | None = None,
     ) -> StraightMove:
         """Return the properties of a straight move; `stops` means that walls are closed.
 
-        `scene` is the terrain window of a larger rectangle, if the caller has it.
+        `window` is the terrain window of a larger rectangle, if the caller has it.
         """
         west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
         south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
         length = dist(b, a)
-        if scene is None:
-            scene = self._scenes.of((west, south, east, north))
-        if scene is OPEN_SCENE:
-            return StraightMove(0, length * self._prices[0], "", False)
-        climb = climb_of(a, b, scene.hills) if scene.hills else 0
+        if window is None:
+            window = self._windows.of((west, south, east, north))
+        if window is OPEN_WINDOW:
+            return StraightMove(0, length * self._costs[0], "", False)
+        climb = climb_of(a, b, window.hills) if window.hills else 0
         near = []
-        for piece in scene.pieces:
+        for piece in window.pieces:
             w, s, e, n = piece.box
             if w <= east and e >= west and s <= north and n >= south:
                 near.append(piece)
         if not near:
-            return StraightMove(climb, length * self._prices[climb], "", False)
+            return StraightMove(climb, length * self._costs[climb], "", False)
         if self._whole:
             return self._touched(a, b, stops, down, near, climb, length)
         return self._cut(a, b, stops, down, climb)
@@ -166,47 +173,47 @@ class StraightMoves(Generic[G]):
         length: float,
     ) -> StraightMove:
         """Return a move for which only the worst ground counts, so that it need not be cut into stretches."""
-        going, danger, readings = climb, False, self._readings
+        worst, danger, readings = climb, False, self._readings
         bridged = [piece for piece in near if piece.over]
         for piece in near:
-            grade, title, wall, dangerous, _, _ = self._read(piece, down) if down else readings[piece.name]
-            if grade <= going and not dangerous and not wall:
+            difficulty, title, wall, dangerous, _, _ = self._read(piece, down) if down else readings[piece.name]
+            if difficulty <= worst and not dangerous and not wall:
                 continue
             if not piece.meets(a, b):
                 continue
             if bridged and not runs_over(piece, bridged if self._lies_under(piece) else (), a, b):
                 continue
-            if grade == self.closed or (wall and stops):
-                return StraightMove(going, length, title, danger or dangerous)
-            going, danger = max(going, grade), danger or dangerous
-        return StraightMove(going, length * self._prices[going], "", danger)
+            if difficulty == self.closed or (wall and stops):
+                return StraightMove(worst, length, title, danger or dangerous)
+            worst, danger = max(worst, difficulty), danger or dangerous
+        return StraightMove(worst, length * self._costs[worst], "", danger)
 
     def _lies_under(self, piece: TerrainPiece[G]) -> bool:
         return not piece.over and self._readings[piece.name].under
 
     def _cut(self, a: Point, b: Point, stops: bool, down: frozenset[str], climb: int) -> StraightMove:
         """Return a move that is paid stretch by stretch."""
-        going, price, danger, by_name = climb, 0.0, False, self._by_name
+        hardest, cost, danger, by_name = climb, 0.0, False, self._by_name
         for stretch in self.table.stretches((a, b)):
             worst = climb
             for piece in self._uncovered([by_name[name] for name in stretch.areas]):
                 reading = self._read(piece, down)
-                if reading.grade == self.closed:
-                    return StraightMove(going, price, reading.title, danger or reading.danger)
+                if reading.difficulty == self.closed:
+                    return StraightMove(hardest, cost, reading.title, danger or reading.danger)
                 eased = reading.along and self._keeps_along(stretch)
-                worst = max(worst, 0 if eased else reading.grade)
+                worst = max(worst, 0 if eased else reading.difficulty)
                 danger = danger or reading.danger
             ground = worst
             for name in stretch.crosses:
                 reading = self._readings[name]
                 if reading.wall and stops:
-                    return StraightMove(going, price, reading.title, danger)
-                worst = max(worst, min(reading.grade, self.closed - 1))
+                    return StraightMove(hardest, cost, reading.title, danger)
+                worst = max(worst, min(reading.difficulty, self.closed - 1))
                 danger = danger or reading.danger
-            going = max(going, worst)
+            hardest = max(hardest, worst)
             climbed = min(stretch.length, self._climbed)
-            price += (stretch.length - climbed) * self._prices[ground] + climbed * self._prices[worst]
-        return StraightMove(going, price, "", danger)
+            cost += (stretch.length - climbed) * self._costs[ground] + climbed * self._costs[worst]
+        return StraightMove(hardest, cost, "", danger)
 
     @cached_property
     def _by_name(self) -> Mapping[str, TerrainPiece[Any]]:

@@ -11,7 +11,7 @@ from zareba.space.geometry import Bounds, Point, bounds_meet, box_between
 from zareba.space.lazy import LazyBetween
 from zareba.space.outlines import TerrainArea
 
-__all__ = ["OPEN_SCENE", "Height", "TerrainWindow", "TerrainWindows", "rises_between"]
+__all__ = ["OPEN_WINDOW", "Height", "TerrainWindow", "TerrainWindows", "rises_between"]
 
 G = TypeVar("G")
 MOST_KEPT = 50_000
@@ -22,12 +22,12 @@ GRAZE = 1e-6
 class Height(NamedTuple):
     """Ground that rises to `top` above the table.
 
-    `grade` is the difficulty of climbing it, `name` the name of its piece.
+    `difficulty` is the difficulty of climbing it, `name` the name of its piece.
     """
 
     shape: TerrainArea
     top: float
-    grade: int
+    difficulty: int
     name: str = ""
 
 
@@ -61,7 +61,7 @@ class TerrainWindow(NamedTuple, Generic[G]):
     covers: tuple[TerrainPiece[G], ...]
 
 
-OPEN_SCENE: TerrainWindow[Any] = TerrainWindow((), (), (), ())
+OPEN_WINDOW: TerrainWindow[Any] = TerrainWindow((), (), (), ())
 """The window of a rectangle that is all open and flat."""
 
 
@@ -110,14 +110,14 @@ class TerrainWindows(Generic[G]):
 
     def of(self, box: Bounds) -> TerrainWindow[G]:
         """Return the terrain that a rectangle may touch."""
-        return OPEN_SCENE if self.rough.is_open(*box) else self._widened(box)
+        return OPEN_WINDOW if self.rough.is_open(*box) else self._widened(box)
 
     def view(self, box: Bounds) -> TerrainWindow[G]:
         """Return the same as `of`, for lines of sight only.
 
-        OPEN_SCENE if nothing can hide figures, even if there is cover.
+        OPEN_WINDOW if nothing can hide figures, even if there is cover.
         """
-        return OPEN_SCENE if self._hiding.is_open(*box) else self._widened(box)
+        return OPEN_WINDOW if self._hiding.is_open(*box) else self._widened(box)
 
     def near(self, box: Bounds) -> tuple[TerrainPiece[G], ...]:
         """Return the pieces whose bounding boxes meet a box."""
@@ -148,7 +148,7 @@ class TerrainWindows(Generic[G]):
         pieces = [piece for piece in self.near(box) if piece.may_meet(box)]
         hills = [hill for hill in self.hills_near(box) if hill.shape.may_meet(box)]
         if not pieces and not hills:
-            return OPEN_SCENE
+            return OPEN_WINDOW
         screens = [piece for piece in pieces if piece.name in self.hiding]
         covers = [piece for piece in pieces if piece.name in self._sheltering]
         return TerrainWindow(tuple(pieces), tuple(hills), tuple(screens), tuple(covers))

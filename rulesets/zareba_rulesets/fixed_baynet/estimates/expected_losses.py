@@ -24,7 +24,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement.movement import step_towards
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, has_close_weapon
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
-    OPEN_SCENE,
+    OPEN_WINDOW,
     cover_between,
     sees,
 )
@@ -260,7 +260,7 @@ def cover_at(battle: Battle, unit: Unit, foe: Unit, x: float, y: float) -> int:
     """Return the CV that a man of the unit would have at a point against a man of the enemy (FBN-070)."""
     man, firer = sample(unit), sample(foe)
     if man.place:
-        return cover_between(battle, firer.at, firer, man, OPEN_SCENE)
+        return cover_between(battle, firer.at, firer, man, OPEN_WINDOW)
     box = min(x, firer.x), min(y, firer.y), max(x, firer.x), max(y, firer.y)
     scene = battle.field.scene(box)
     if not scene.covers:

@@ -129,7 +129,7 @@ class Field:
             bar = way.barred(dx, dy, sweep, most)
             if bar is None or isinstance(bar, Height):
                 return None if bar is None else "it goes uphill (FBN-073)"
-            grade, title = self.tracks.graded(bar, stops, ruins)
+            grade, title = self.tracks.difficulty_and_title(bar, stops, ruins)
             return f"{title} blocks the way (FBN-065)" if grade == CLOSED else f"{title} is slow (FBN-048)"
 
         return refused

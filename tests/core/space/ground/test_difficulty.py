@@ -1,4 +1,4 @@
-"""Terrain windows and difficulty grades on random terrain, compared with testing every piece at every step of a path."""
+"""Terrain windows and difficulty on random terrain, compared with testing every piece at every step of a path."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.core.seeds import seeds
 from zareba.space import Point, TerrainArea, TerrainPiece
 from zareba.space.geometry import joint_box
 from zareba.space.ground.difficulty import SharedPath, climb_of, runs_along, runs_over
-from zareba.space.ground.terrain_window import OPEN_SCENE, Height, TerrainWindows, rises_between
+from zareba.space.ground.terrain_window import OPEN_WINDOW, Height, TerrainWindows, rises_between
 
 EXTENT = (30.0, 24.0)
 STEPS = 600
@@ -26,7 +26,7 @@ def spot(random: Random) -> Point:
 
 
 def lie(random: Random) -> tuple[list[TerrainPiece[int]], list[Height]]:
-    """Return terrain pieces with their grades, some lying on top of others, and some hills."""
+    """Return terrain pieces with their difficulties, some lying on top of others, and some hills."""
     pieces = [
         TerrainPiece.area(f"area {k}", random.randint(0, 3), rectangle(random), over=random.random() < 0.3)
         for k in range(random.randint(0, 5))
@@ -41,7 +41,7 @@ def lie(random: Random) -> tuple[list[TerrainPiece[int]], list[Height]]:
     return pieces, hills
 
 
-def scenes_of(pieces: list[TerrainPiece[int]], hills: list[Height]) -> TerrainWindows[int]:
+def windows_of(pieces: list[TerrainPiece[int]], hills: list[Height]) -> TerrainWindows[int]:
     return TerrainWindows(EXTENT, pieces, hills, 3.0, lambda piece: piece.ground > 1, lambda piece: piece.ground == 1)
 
 
@@ -53,11 +53,11 @@ def steps(a: Point, b: Point) -> list[Point]:
 def test_a_scene_has_all_that_lies_in_its_rectangle(seed: int) -> None:
     random = Random(seed)
     pieces, hills = lie(random)
-    scenes = scenes_of(pieces, hills)
+    windows = windows_of(pieces, hills)
     for _ in range(20):
         a, b = spot(random), spot(random)
         box = joint_box((*a, *a), (*b, *b))
-        scene, view = scenes.of(box), scenes.view(box)
+        window, view = windows.of(box), windows.view(box)
         points = [
             (box[0] + (box[2] - box[0]) * i / 9, box[1] + (box[3] - box[1]) * j / 9)
             for i in range(10)
@@ -65,14 +65,14 @@ def test_a_scene_has_all_that_lies_in_its_rectangle(seed: int) -> None:
         ]
         lying = [piece for piece in pieces if any(piece.holds(at) for at in points)]
         rising = [hill for hill in hills if any(hill.shape.holds(at) for at in points)]
-        assert set(lying) <= set(scene.pieces) <= set(pieces) and set(rising) <= set(scene.hills) <= set(hills)
-        assert set(scene.screens) == {piece for piece in scene.pieces if piece.ground > 1}
-        assert set(scene.covers) == {piece for piece in scene.pieces if piece.ground == 1}
+        assert set(lying) <= set(window.pieces) <= set(pieces) and set(rising) <= set(window.hills) <= set(hills)
+        assert set(window.screens) == {piece for piece in window.pieces if piece.ground > 1}
+        assert set(window.covers) == {piece for piece in window.pieces if piece.ground == 1}
         assert {piece for piece in lying if piece.ground > 1} <= set(view.screens) and set(rising) <= set(view.hills)
-        assert set(lying) <= set(scenes.near(box)) and set(rising) <= set(scenes.hills_near(box))
-        assert scenes.height(a) == max((hill.top for hill in hills if hill.shape.holds(a)), default=0.0)
+        assert set(lying) <= set(windows.near(box)) and set(rising) <= set(windows.hills_near(box))
+        assert windows.height(a) == max((hill.top for hill in hills if hill.shape.holds(a)), default=0.0)
         if not lying and not rising and all(dist(a, at) > 12 for piece in pieces for at in piece.points):
-            assert scene is OPEN_SCENE or scene.pieces or scene.hills
+            assert window is OPEN_WINDOW or window.pieces or window.hills
 
 
 @seeds(120)
@@ -93,7 +93,7 @@ def test_a_way_runs_over_what_lies_under_it_for_a_length(seed: int) -> None:
             assert runs_over(piece, covers, a, b) is piece.meets(a, b)
     heights = [max((hill.top for hill in hills if hill.shape.holds(at)), default=0.0) for at in steps(a, b)]
     climbed = {
-        hill.grade for hill in hills if hill.top > heights[0] and any(hill.shape.holds(at) for at in steps(a, b))
+        hill.difficulty for hill in hills if hill.top > heights[0] and any(hill.shape.holds(at) for at in steps(a, b))
     }
     assert climb_of(a, b, hills) >= max(climbed, default=0)
     if climb_of(a, b, hills) > max(climbed, default=0):
@@ -107,7 +107,7 @@ def test_a_strip_is_run_along_by_no_more_than_half_a_right_angle_off_it() -> Non
 
 
 def worse(pieces: list[TerrainPiece[int]], hills: list[Height], a: Point, b: Point, most: int) -> bool:
-    """Return True if a path touches or climbs terrain above a grade. Where other pieces lie on top, the path must run
+    """Return True if a path touches or climbs terrain above a difficulty. Where other pieces lie on top, the path must run
     over it for a length.
     """
     covers = [piece for piece in pieces if piece.over]
@@ -125,14 +125,18 @@ def test_what_bars_men_who_go_alike_bars_one_of_them(seed: int) -> None:
     """The answer does not depend on earlier questions or their order."""
     random = Random(seed)
     pieces, hills = lie(random)
-    scenes = scenes_of(pieces, hills)
+    windows = windows_of(pieces, hills)
     starts = [spot(random) for _ in range(random.randint(1, 4))]
     squares = [
-        scenes.squares([p for p in pieces if p.ground > most], [hill for hill in hills if hill.grade > most])
+        windows.squares([p for p in pieces if p.ground > most], [hill for hill in hills if hill.difficulty > most])
         for most in range(4)
     ]
     way = SharedPath(
-        starts, scenes.of((0.0, 0.0, *EXTENT)), squares.__getitem__, lambda piece: piece.ground, lambda p: p.ground == 3
+        starts,
+        windows.of((0.0, 0.0, *EXTENT)),
+        squares.__getitem__,
+        lambda piece: piece.ground,
+        lambda p: p.ground == 3,
     )
     for _ in range(15):
         dx, dy, most = random.uniform(-9, 9), random.uniform(-9, 9), random.randint(0, 2)
@@ -145,7 +149,7 @@ def test_what_bars_men_who_go_alike_bars_one_of_them(seed: int) -> None:
         assert (found is not None) is any(worse(pieces, hills, a, b, most) for a, b in lines)
         if found is not None:
             assert found in pieces or found in hills
-            assert (found.grade if isinstance(found, Height) else found.ground) > most
+            assert (found.difficulty if isinstance(found, Height) else found.ground) > most
 
 
 @seeds(120)

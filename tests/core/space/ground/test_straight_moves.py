@@ -1,4 +1,4 @@
-"""Straight moves over terrain with difficulty grades, compared with testing every piece at every step of a path."""
+"""Straight moves over terrain with difficulty, compared with testing every piece at every step of a path."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from random import Random
 
 import pytest
 from tests.core.seeds import seeds
-from tests.core.space.ground.test_difficulty import EXTENT, lie, scenes_of, spot, steps
+from tests.core.space.ground.test_difficulty import EXTENT, lie, spot, steps, windows_of
 
 from zareba.space import Point, TerrainPiece
 from zareba.space.ground.difficulty import climb_of
 from zareba.space.ground.straight_moves import StraightMove, StraightMoves, TerrainReading
 from zareba.space.ground.terrain_window import Height
 
-PRICES = (1.0, 1.5, 2.5)
-CLOSED = len(PRICES)
+COSTS = (1.0, 1.5, 2.5)
+CLOSED = len(COSTS)
 
 
 def reading(piece: TerrainPiece[int], walls: bool = False) -> TerrainReading:
-    """Return a reading with the grade of the piece; difficult terrain may lie below other pieces."""
+    """Return a reading with the difficulty of the piece; difficult terrain may lie below other pieces."""
     wall = walls and not piece.is_area
     return TerrainReading(1 if wall else piece.ground, piece.name, wall, piece.ground == 2, piece.ground > 1)
 
@@ -30,12 +30,12 @@ def tracks(
     readings = {piece.name: reading(piece, walls) for piece in pieces}
     ruins = TerrainReading(1, "ruins")
     return StraightMoves(
-        EXTENT, "in", scenes_of(pieces, hills), pieces, hills, readings, ruins, PRICES, whole=whole, climbed=0.0
+        EXTENT, "in", windows_of(pieces, hills), pieces, hills, readings, ruins, COSTS, whole=whole, climbed=0.0
     )
 
 
-def grade_at(pieces: list[TerrainPiece[int]], at: Point) -> int:
-    """Return the worst grade of the terrain at a point, ignoring terrain covered by other pieces."""
+def difficulty_at(pieces: list[TerrainPiece[int]], at: Point) -> int:
+    """Return the worst difficulty of the terrain at a point, ignoring terrain covered by other pieces."""
     found = [piece for piece in pieces if piece.is_area and piece.holds(at)]
     if any(piece.over for piece in found):
         found = [piece for piece in found if piece.over or piece.ground <= 1]
@@ -51,16 +51,16 @@ def test_a_way_is_as_bad_as_the_worst_of_its_steps_and_costs_what_they_cost(seed
     for _ in range(8):
         a, b = spot(random), spot(random)
         climb = climb_of(a, b, hills)
-        grades = [max(climb, grade_at(areas, at)) for at in steps(a, b)]
+        difficulties = [max(climb, difficulty_at(areas, at)) for at in steps(a, b)]
         one, other = at_once.of(a, b, False), cut.of(a, b, False)
         assert (one.closed == "") is (other.closed == "")
-        if grades.count(CLOSED) > 2:
+        if difficulties.count(CLOSED) > 2:
             assert other.closed
         elif not other.closed:
-            assert one.going == other.going >= sorted(grades)[-3]
-            assert one.price == pytest.approx(dist(a, b) * PRICES[one.going])
-            mean = sum(PRICES[min(grade, CLOSED - 1)] for grade in grades) / len(grades)
-            assert other.price == pytest.approx(dist(a, b) * mean, rel=0.02, abs=0.05)
+            assert one.difficulty == other.difficulty >= sorted(difficulties)[-3]
+            assert one.cost == pytest.approx(dist(a, b) * COSTS[one.difficulty])
+            mean = sum(COSTS[min(difficulty, CLOSED - 1)] for difficulty in difficulties) / len(difficulties)
+            assert other.cost == pytest.approx(dist(a, b) * mean, rel=0.02, abs=0.05)
             assert one.dangerous is other.dangerous
 
 
@@ -70,9 +70,12 @@ def test_walls_stop_some_and_are_climbed_by_others() -> None:
         made = tracks([wall], [], whole=whole, walls=True)
         assert made.of((5.0, 5.0), (15.0, 5.0), True).closed == "wall"
         climbed = made.of((5.0, 5.0), (15.0, 5.0), False)
-        assert climbed.going == 1 and climbed.closed == ""
+        assert climbed.difficulty == 1 and climbed.closed == ""
         assert made.of((5.0, 5.0), (9.0, 5.0), True) == StraightMove(0, 4.0, "", False)
-        assert made.graded(wall, True) == (CLOSED, "wall") and made.graded(wall, False) == (1, "wall")
+        assert made.difficulty_and_title(wall, True) == (CLOSED, "wall") and made.difficulty_and_title(wall, False) == (
+            1,
+            "wall",
+        )
 
 
 def test_what_has_fallen_is_ruins_and_bridges_lie_over_rivers() -> None:
@@ -82,7 +85,7 @@ def test_what_has_fallen_is_ruins_and_bridges_lie_over_rivers() -> None:
     for whole in (True, False):
         made = tracks([hut], [], whole=whole)
         assert made.of((5.0, 5.0), (15.0, 5.0), False).closed == "hut"
-        assert made.of((5.0, 5.0), (15.0, 5.0), False, frozenset({"hut"})).going == 1
+        assert made.of((5.0, 5.0), (15.0, 5.0), False, frozenset({"hut"})).difficulty == 1
         made = tracks([river, bridge], [], whole=whole)
         assert made.of((5.0, 5.0), (15.0, 5.0), False).closed == "river"
         assert made.of((5.0, 10.0), (15.0, 10.0), False).closed == ""

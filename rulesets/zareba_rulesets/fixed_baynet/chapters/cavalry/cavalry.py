@@ -10,7 +10,7 @@ from zareba.rules import procedure
 from zareba.space.bearings import angle_between, direction, offset
 from zareba.space.field.bases import Base
 from zareba.space.geometry import Point, box_gap, distance_to_segment, joint_box
-from zareba.space.ground.terrain_window import OPEN_SCENE
+from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba.table import MoveCost, Table
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, CANTER, FLAT, GAITS, JAGGED, WALK
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (
@@ -80,7 +80,7 @@ class Cavalcade(Manoeuvre):
     def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
         """P18 steps 1 to 3 for every rider: return why the ride is refused, or None."""
         refused = _gaits_refused(self.battle, self.men, self.gait, dx, dy)
-        if refused or ground is OPEN_SCENE:
+        if refused or ground is OPEN_WINDOW:
             return refused  # a ride refused on flat ground is refused on any ground
         if self.alike:
             return self.bars(dx, dy, sweep, self._worst_ground(dx, dy))

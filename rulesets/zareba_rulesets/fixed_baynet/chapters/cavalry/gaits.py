@@ -60,9 +60,9 @@ class Ridden(NamedTuple):
     """The ride so far, before its last leg: inches, their cost, the cost of its turns, and the slowest ground."""
 
     inches: float = 0.0
-    price: float = 0.0
+    cost: float = 0.0
     turns: float = 0.0
-    going: int = 0
+    difficulty: int = 0
 
 
 FRESH = Ridden()
@@ -109,9 +109,9 @@ def ride_cost(battle: Battle, figure: Figure, goal: Point, gait: int, ridden: Ri
     """Return the cost of riding straight to a point, with the turn and the ride so far (FBN-175, FBN-182)."""
     book, leg = battle.book, battle.field.leg(figure.at, goal, True, ruins(battle))
     proportional = book.settings.terrain_move == "proportional"
-    spent = ridden.price + leg.price if proportional else ridden.inches + dist(goal, figure.at)
+    spent = ridden.cost + leg.cost if proportional else ridden.inches + dist(goal, figure.at)
     spent += ridden.turns + turn_cost(book, gait, angles_of(figure.facing, (figure.at, goal)))
-    most = most_of(book, gait, 0 if proportional else max(ridden.going, leg.going))
+    most = most_of(book, gait, 0 if proportional else max(ridden.difficulty, leg.difficulty))
     return MoveCost(None if leg.closed else spent, most)
 
 
@@ -136,7 +136,7 @@ def ride_refused(
             return f"{leg.closed} bars the way (FBN-182)"
         if charging and leg.dangerous:
             return "a charge cannot cross dangerous ground (FBN-042)"
-        going, price = max(going, leg.going), price + leg.price
+        going, price = max(going, leg.difficulty), price + leg.cost
         inches += dist(b, a)
     angles = angles_of(figure.facing, path)
     book = battle.book

@@ -54,9 +54,9 @@ class Leg(Cavalcade):
     def _come(self, dx: float, dy: float, ways: Sequence[StraightMove]) -> Ridden:
         return Ridden(
             self.ridden.inches + hypot(dx, dy),
-            self.ridden.price + max(way.price for way in ways),
+            self.ridden.cost + max(way.cost for way in ways),
             self.ridden.turns + self._turned(dx, dy),
-            max(self.ridden.going, *(way.going for way in ways)),
+            max(self.ridden.difficulty, *(way.difficulty for way in ways)),
         )
 
     def _turned(self, dx: float, dy: float) -> float:
@@ -77,8 +77,8 @@ class Leg(Cavalcade):
                 return f"{way.closed} bars the way (FBN-182)"
         come = self._come(dx, dy, ways)
         whole = book.settings.terrain_move == "worst"
-        most = most_of(book, self.gait, come.going if whole else 0)
-        if (come.inches if whole else come.price) + come.turns > most + 1e-6:
+        most = most_of(book, self.gait, come.difficulty if whole else 0)
+        if (come.inches if whole else come.cost) + come.turns > most + 1e-6:
             return f'beyond the {most}" of a {GAITS[self.gait]} (FBN-175)'
         return None
 

@@ -96,14 +96,14 @@ def _gait_over(battle: Battle, gun: Gun, pullers: list[Figure], inches: float, l
 
 
 def _spent(battle: Battle, inches: float, leg: StraightMove) -> float:
-    return leg.price if battle.book.settings.terrain_move == "proportional" else inches
+    return leg.cost if battle.book.settings.terrain_move == "proportional" else inches
 
 
 def _most(battle: Battle, inches: float, leg: StraightMove) -> float:
     """Return the allowance that remains on the slowest ground of a move (FBN-048)."""
     if battle.book.settings.terrain_move == "proportional":
         return inches
-    return float(battle.book.slowed(int(inches), leg.going))
+    return float(battle.book.slowed(int(inches), leg.difficulty))
 
 
 def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], point: Point) -> str | None:

@@ -12,7 +12,7 @@ from zareba.base.exact import atan2d, hypot
 from zareba.space.field.bases import Base, stands_on
 from zareba.space.geometry import EPSILON, Point, bounds, box_gap, widened
 from zareba.space.ground.buildings import BuildingOpening
-from zareba.space.ground.terrain_window import OPEN_SCENE
+from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba.space.moves.march import that_matter
 from zareba.table import MoveCost
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED
@@ -112,12 +112,12 @@ class Manoeuvre(ABC):
         if w < -EPSILON or s < -EPSILON or e > field.width + EPSILON or n > field.depth + EPSILON:
             return "that is off the table"
         sweep = (west if dx > 0 else w, south if dy > 0 else s, e if dx > 0 else east, n if dy > 0 else north)
-        ground = OPEN_SCENE if self.ground is OPEN_SCENE or field.scenes.rough.is_open(*sweep) else self.ground
+        ground = OPEN_WINDOW if self.ground is OPEN_WINDOW or field.scenes.rough.is_open(*sweep) else self.ground
         if refused := self.ground_refused(ground, sweep, dx, dy):
             return refused
         is_open = field.impassable.is_open
         if (
-            ground is not OPEN_SCENE
+            ground is not OPEN_WINDOW
             and not is_open(w, s, e, n)
             and not all(
                 is_open(x := at_x + dx, y := at_y + dy, x, y) or open_ground(self.battle, x, y)
@@ -175,7 +175,7 @@ class March(Manoeuvre):
         battle, length = self.battle, hypot(dx, dy)
         if length > self.slowest + 1e-6:
             return f'too far: {length:.1f}" of {self.slowest}" (FBN-039)'
-        if ground is OPEN_SCENE:
+        if ground is OPEN_WINDOW:
             return None
         if self.alike:
             _, bumpy, jagged = self.lengths
@@ -187,7 +187,7 @@ class March(Manoeuvre):
             leg = battle.field.leg((x, y), (x + dx, y + dy), man.mounted, self.down, ground)
             if leg.closed:
                 return f"{leg.closed} blocks the way (FBN-065)"
-            if leg.going == FLAT:
+            if leg.difficulty == FLAT:
                 continue
             spent, most = spent_on(battle, man, leg, length)
             if spent > most + 1e-6:

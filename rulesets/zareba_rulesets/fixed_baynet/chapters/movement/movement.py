@@ -108,8 +108,8 @@ def spent_on(
 ) -> tuple[float, int]:
     """Return the inches a straight move costs a man, and his allowance on such ground (FBN-048, FBN-129)."""
     if battle.book.settings.terrain_move == "proportional" and "groin" not in figure.locations:
-        return leg.price, allowance(battle, figure, charging)
-    return length, reach_on(battle, figure, leg.going, charging)
+        return leg.cost, allowance(battle, figure, charging)
+    return length, reach_on(battle, figure, leg.difficulty, charging)
 
 
 def walk_cost(battle: Battle, figure: Figure, goal: Point) -> MoveCost:

@@ -10,7 +10,7 @@ from zareba.space.field.bases import on_line
 from zareba.space.field.line_of_sight import what_hides as hiding
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, box_between
-from zareba.space.ground.terrain_window import OPEN_SCENE, Height, rises_between
+from zareba.space.ground.terrain_window import OPEN_WINDOW, Height, rises_between
 from zareba.space.outlines import TerrainArea
 from zareba_rulesets.fixed_baynet.book.numbers import Row
 from zareba_rulesets.fixed_baynet.chapters.sight.openings import (
@@ -25,7 +25,7 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure
 from zareba_rulesets.fixed_baynet.ground.field import Scene
 
 __all__ = [
-    "OPEN_SCENE",
+    "OPEN_WINDOW",
     "Scene",
     "cover_value",
     "faces",
