@@ -47,7 +47,7 @@ class Field:
         unit: Length = "cm" if book.length == "cm" else "in"
         width, depth = scenario.table.width * self.inch, scenario.table.depth * self.inch
         self.table = FreeTable.of(width, depth, unit, pieces)
-        self.going = MovementCost((width, depth), unit, pieces, _price)
+        self.movement_cost = MovementCost((width, depth), unit, pieces, _cost_of)
 
     def _scaled(self, shape: Points) -> Points:
         return tuple((x * self.inch, y * self.inch) for x, y in shape)
@@ -81,10 +81,10 @@ class Field:
 
     def way(self, start: Point, goal: Point) -> Points | None:
         """Return a path to a place: straight, or around impassable ground; None if there is none."""
-        if self.going.cost((start, goal)) is not None:
+        if self.movement_cost.cost((start, goal)) is not None:
             return start, goal
-        round_it = self.going.way_round(start, goal)
-        return round_it if round_it is not None and self.going.cost(round_it) is not None else None
+        round_it = self.movement_cost.way_round(start, goal)
+        return round_it if round_it is not None and self.movement_cost.cost(round_it) is not None else None
 
     def distance_to(self, point: Point, terrain: str) -> float:
         """Return the distance from a point to a piece of terrain; 0 inside it."""
@@ -100,7 +100,7 @@ class Field:
                     yield at, row, row.hides
 
 
-def _price(piece: TerrainPiece[TerrainRow]) -> float | None:
+def _cost_of(piece: TerrainPiece[TerrainRow]) -> float | None:
     """Return the movement cost of a piece; None if it is impassable. An area costs by length, and a line has a toll."""
     if not piece.ground.pace:
         return None

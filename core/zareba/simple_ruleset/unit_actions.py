@@ -72,7 +72,7 @@ def _ways(battle: Battle, unit: Unit, allowance: float) -> MoveSuggestions:
         if number == 0 or number > len(goals()):
             return None if number else here
         path = field.way(here, field.table.onto(goals()[number - 1]))
-        ends = [] if path is None else (field.going.advance(path, allowance * part).point for part in PARTS)
+        ends = [] if path is None else (field.movement_cost.advance(path, allowance * part).point for part in PARTS)
         return next((at for at in ends if legal(at) is None), None)
 
     def cost(at: Point) -> MoveCost:
@@ -106,7 +106,7 @@ def bar(battle: Battle, unit: Unit, to: Point, allowance: float, target: Unit | 
 def _spent(battle: Battle, unit: Unit, to: Point) -> float | None:
     """Return the movement cost of a unit's path to a place; None if there is no path."""
     path = battle.field.way(unit.place, to)
-    return None if path is None else battle.field.going.cost(path)
+    return None if path is None else battle.field.movement_cost.cost(path)
 
 
 def charges(battle: Battle, unit: Unit, allowance: float) -> list[Unit]:
@@ -154,7 +154,7 @@ def fall_back(table: Table, battle: Battle, unit: Unit, inches: float, rule: str
         return
     path = battle.field.way(unit.place, goal) or (unit.place, goal)
     for part in PARTS:
-        at = battle.field.going.advance(path, inches * part).point
+        at = battle.field.movement_cost.advance(path, inches * part).point
         if battle.stands_on(unit, at) is None and dist(at, foes[0].place) > reach:
             unit.at = at
             break

@@ -224,15 +224,15 @@ class FreeTable:
         """Return the cost of a path, or None if it is closed somewhere or costs more than `most`."""
         whole = 0.0
         for stretch in self.stretches(path):
-            price = rate(stretch.areas)
-            if price is None:
+            cost = rate(stretch.areas)
+            if cost is None:
                 return None
-            whole += price * stretch.length
+            whole += cost * stretch.length
             for line in stretch.crosses:
-                crossing_price = toll(line)
-                if crossing_price is None:
+                crossing_cost = toll(line)
+                if crossing_cost is None:
                     return None
-                whole += crossing_price
+                whole += crossing_cost
             if whole > most:
                 return None
         return whole
@@ -245,21 +245,21 @@ class FreeTable:
         """
         point, spent = path[0], 0.0
         for stretch in self.stretches(path):
-            price = rate(stretch.areas)
-            if price is None:
+            cost = rate(stretch.areas)
+            if cost is None:
                 return PathAdvance(point, spent, stretch.areas[-1] if stretch.areas else None)
-            whole = price * stretch.length
+            whole = cost * stretch.length
             left = allowance - spent
             if whole > left + EPSILON:
                 return PathAdvance(_at(stretch.start, stretch.end, left / whole), allowance, None)
             tolls = [(line, toll(line)) for line in stretch.crosses]
-            prices = [price for _, price in tolls if price is not None]
-            barred = next((line for line, price in tolls if price is None), None)
-            if tolls and (barred is not None or whole + total(prices) > left + EPSILON):
+            costs = [cost for _, cost in tolls if cost is not None]
+            barred = next((line for line, cost in tolls if cost is None), None)
+            if tolls and (barred is not None or whole + total(costs) > left + EPSILON):
                 kept = max(0.0, stretch.length - _SHORT) / stretch.length
                 short = _at(stretch.start, stretch.end, kept)
                 return PathAdvance(short, spent + kept * whole, barred or tolls[0][0])
-            point, spent = stretch.end, min(allowance, spent + whole + total(prices))
+            point, spent = stretch.end, min(allowance, spent + whole + total(costs))
         return PathAdvance(point, spent, None)
 
     def way_round(self, start: Point, goal: Point, closed: tuple[str, ...]) -> tuple[Point, ...] | None:

@@ -61,10 +61,10 @@ def _search(
             answer = cost(cell, onward, direction)
             if answer is None:
                 continue
-            price, ends = (answer.cost, answer.ends) if isinstance(answer, GridStep) else (answer, False)
-            if price < 0:
-                raise ValueError(f"a step costs at least 0, not {price}")
-            total = spent + price
+            step_cost, ends = (answer.cost, answer.ends) if isinstance(answer, GridStep) else (answer, False)
+            if step_cost < 0:
+                raise ValueError(f"a step costs at least 0, not {step_cost}")
+            total = spent + step_cost
             after = (onward, ends)
             if total <= budget and (after not in cheapest or total < cheapest[after]):
                 cheapest[after] = total

@@ -28,7 +28,7 @@ from zareba.space.geometry import (
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba.space.outlines import TerrainArea, TerrainLine, lies_across
 
-__all__ = ["Leg", "MovementCost", "Price"]
+__all__ = ["CostOf", "Leg", "MovementCost"]
 
 G = TypeVar("G")
 O = TypeVar("O", TerrainArea, TerrainLine, TerrainArea | TerrainLine)
@@ -36,7 +36,7 @@ SHORT = 0.01
 FAR = 1000.0
 MOST_KEPT = 6_000
 
-Price: TypeAlias = Callable[[TerrainPiece[G]], float | None]
+CostOf: TypeAlias = Callable[[TerrainPiece[G]], float | None]
 """The cost of a piece of terrain: per unit of length in an area, or for crossing a line; None if it is closed."""
 
 
@@ -59,10 +59,10 @@ class MovementCost(Generic[G]):
         "_boxes",
         "_closed",
         "_closed_ways",
+        "_cost_of_shape",
         "_lines",
         "_not_plain",
         "_pieces",
-        "_priced",
         "_rate",
         "_round",
         "_shut",
@@ -80,7 +80,7 @@ class MovementCost(Generic[G]):
         extent: Point,
         unit: Length,
         pieces: Sequence[TerrainPiece[G]],
-        price: Price[G],
+        cost_of: CostOf[G],
         *,
         bare: float = 1.0,
         stand_off: float = SHORT,
@@ -91,46 +91,46 @@ class MovementCost(Generic[G]):
         Pieces that do not change the cost may be left out.
         """
         self.bare = bare
-        prices = {piece.name: price(piece) for piece in pieces}
+        costs = {piece.name: cost_of(piece) for piece in pieces}
         self.least = min(
-            [bare, *(cost for piece in pieces if piece.is_area and (cost := prices[piece.name]) is not None)]
+            [bare, *(cost for piece in pieces if piece.is_area and (cost := costs[piece.name]) is not None)]
         )
 
         def matters(piece: TerrainPiece[G]) -> bool:
-            cost = prices[piece.name]
+            cost = costs[piece.name]
             return cost is None or (cost != bare or self.least < bare if piece.is_area else cost != 0.0)
 
-        priced = [piece for piece in pieces if matters(piece)]
-        self.closed = closed = tuple([piece for piece in priced if prices[piece.name] is None])
+        relevant = [piece for piece in pieces if matters(piece)]
+        self.closed = closed = tuple([piece for piece in relevant if costs[piece.name] is None])
         """The pieces that no mover may enter or cross."""
-        self._pieces: Mapping[str, tuple[TerrainPiece[G], float | None]] = {p.name: (p, prices[p.name]) for p in pieces}
+        self._pieces: Mapping[str, tuple[TerrainPiece[G], float | None]] = {p.name: (p, costs[p.name]) for p in pieces}
         self._stand_off = stand_off
-        self._boxes = tuple(widened(piece.box, EPSILON) for piece in priced)
-        self._priced: Mapping[TerrainArea | TerrainLine, float | None] = {
-            piece.shape: prices[piece.name] for piece in priced
+        self._boxes = tuple(widened(piece.box, EPSILON) for piece in relevant)
+        self._cost_of_shape: Mapping[TerrainArea | TerrainLine, float | None] = {
+            piece.shape: costs[piece.name] for piece in relevant
         }
         self._closed = tuple(p.shape for p in closed if isinstance(p.shape, TerrainArea) and not p.over)
         self._closed_ways = tuple(p.shape for p in closed if isinstance(p.shape, TerrainArea) and p.over)
         self._walls = tuple(piece.shape for piece in closed if isinstance(piece.shape, TerrainLine))
-        self._lines = tuple(piece for piece in priced if not piece.is_area)
+        self._lines = tuple(piece for piece in relevant if not piece.is_area)
         self._ways = {p.name: p.shape for p in pieces if p.over and isinstance(p.shape, TerrainArea)}
         self._table = FreeTable.of(*extent, unit, pieces)
         self._rate: Rate = Lazy(self._dearest).__getitem__
-        self._not_plain = GridIndex(*extent, [piece.shape for piece in priced])
+        self._not_plain = GridIndex(*extent, [piece.shape for piece in relevant])
         self._shut = GridIndex(*extent, (*self._closed, *self._closed_ways))
         self._round: Lazy[tuple[Point, Point], tuple[Point, ...] | None] = LazyBetween(self._look_round, MOST_KEPT)
 
     def _dearest(self, names: tuple[str, ...]) -> float | None:
         """Return the cost of a unit of length where these areas overlap."""
         ways = [name for name in names if name in self._ways]
-        prices = [self._pieces[name][1] for name in ways or names] or [self.bare]
-        return None if None in prices else max(price for price in prices if price is not None)
+        costs = [self._pieces[name][1] for name in ways or names] or [self.bare]
+        return None if None in costs else max(cost for cost in costs if cost is not None)
 
     def _toll(self, line: str) -> float | None:
         """Return the cost of crossing a line."""
         return self._pieces[line][1]
 
-    def _tolls(self, toll: Price[G] | None) -> Toll:
+    def _tolls(self, toll: CostOf[G] | None) -> Toll:
         """Return the cost function for lines, with `toll` in place of the usual cost of lines that are not closed."""
         if toll is None:
             return self._toll
@@ -173,11 +173,11 @@ class MovementCost(Generic[G]):
         if reach > allowance / self.least:
             share = allowance / self.least / reach
             end = (start[0] + share * (goal[0] - start[0]), start[1] + share * (goal[1] - start[1]))
-        price = self._even_price(start, end)
-        if price == self.least:
-            return Leg(end, min(price * reach, allowance), False)
-        if price is not None:
-            whole = price * dist(start, end)
+        cost = self._even_cost(start, end)
+        if cost == self.least:
+            return Leg(end, min(cost * reach, allowance), False)
+        if cost is not None:
+            whole = cost * dist(start, end)
             if whole <= allowance + EPSILON:
                 return Leg(end, min(whole, allowance), False)
             share = allowance / whole
@@ -190,14 +190,14 @@ class MovementCost(Generic[G]):
             point = up_to(point, start, min(dist(start, point), back))
         return Leg(point, found.spent, found.stopped_by is not None)
 
-    def advance(self, path: Points, allowance: float, toll: Price[G] | None = None) -> PathAdvance:
+    def advance(self, path: Points, allowance: float, toll: CostOf[G] | None = None) -> PathAdvance:
         """Return the last point of a path that an allowance reaches, like `FreeTable.advance`.
 
         `toll` replaces the usual cost of lines that are not closed.
         """
         return self._table.advance(path, allowance, self._rate, self._tolls(toll))
 
-    def cost(self, path: Points, toll: Price[G] | None = None, most: float = math.inf) -> float | None:
+    def cost(self, path: Points, toll: CostOf[G] | None = None, most: float = math.inf) -> float | None:
         """Return the cost of a path, or None if it is closed somewhere or costs more than `most`.
 
         `toll` is as in `advance`.
@@ -210,7 +210,7 @@ class MovementCost(Generic[G]):
         return self._table.cost(path, self._rate, tolls, most)
 
     def is_barred(
-        self, start: Point, goal: Point, room: float, toll: Price[G] | None = None, most: float = math.inf
+        self, start: Point, goal: Point, room: float, toll: CostOf[G] | None = None, most: float = math.inf
     ) -> bool:
         """Return True if one line blocks all straight paths to places within `room` of a goal.
 
@@ -228,29 +228,29 @@ class MovementCost(Generic[G]):
         """Yield the lines that may be in a box and cost more than `left`, except those at which the mover starts."""
         for line in self._lines:
             if bounds_meet(box, line.box):
-                price = toll(line.name)
-                if (price is None or price > left + SHORT) and line.distance(start) > SHORT:
+                cost = toll(line.name)
+                if (cost is None or cost > left + SHORT) and line.distance(start) > SHORT:
                     yield line
 
-    def _even_price(self, a: Point, b: Point) -> float | None:
+    def _even_cost(self, a: Point, b: Point) -> float | None:
         """Return the cost of a unit of length if it is certainly the same all along a straight line; otherwise None."""
         if self._not_plain.is_open(*box_between(a, b)):
             return self.bare
-        prices = []
-        for outline in _about(self._priced, a, b):
+        costs = []
+        for outline in _about(self._cost_of_shape, a, b):
             if isinstance(outline, TerrainLine):
                 if outline.meets(a, b):
                     return None
                 continue
             spans = outline.spans(a, b)
             if spans:
-                price = self._priced[outline]
-                if price is None or spans[0] != (0.0, 1.0):
+                cost = self._cost_of_shape[outline]
+                if cost is None or spans[0] != (0.0, 1.0):
                     return None
-                prices.append(price)
-        if not prices:
+                costs.append(cost)
+        if not costs:
             return self.bare
-        return None if any(way.meets(a, b) for way in _about(self._ways.values(), a, b)) else max(prices)
+        return None if any(way.meets(a, b) for way in _about(self._ways.values(), a, b)) else max(costs)
 
     def can_stand(self, point: Point) -> bool:
         """Return True if a point is on the table and its ground is not closed."""

@@ -22,11 +22,11 @@ STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))
 class Pathfinder:
     """For each goal, the cost of the path from every cell for one kind of mover, computed on demand."""
 
-    __slots__ = ("_cell", "_columns", "_extent", "_going", "_onward", "_rows", "_steps")
+    __slots__ = ("_cell", "_columns", "_extent", "_movement_cost", "_onward", "_rows", "_steps")
 
-    def __init__(self, going: MovementCost[Any], extent: Point, cell: float) -> None:
+    def __init__(self, movement_cost: MovementCost[Any], extent: Point, cell: float) -> None:
         """Set up for a table of `extent` (width, depth), with cells as wide as the narrowest gap to find."""
-        self._going, self._extent, self._cell = going, extent, cell
+        self._movement_cost, self._extent, self._cell = movement_cost, extent, cell
         self._columns, self._rows = ceil(extent[0] / cell), ceil(extent[1] / cell)
         self._steps: Lazy[int, tuple[tuple[int, float], ...]] = Lazy(self._around)
         self._onward: Lazy[int, Lazy[int, int | None]] = Lazy(self._lead, MOST_GOALS)
@@ -36,7 +36,7 @@ class Pathfinder:
 
         A mover in a corner, from which the next cell cannot be reached, first goes to the middle of the cell it is in.
         """
-        is_open = self._going.is_open
+        is_open = self._movement_cost.is_open
         if is_open(start, goal):
             return goal
         cell, onward = self._cell_at(start), self._onward[self._cell_at(goal)]
@@ -59,9 +59,9 @@ class Pathfinder:
         wave, steps = _Wave(self._columns * self._rows, goal, self._steps), self._steps
 
         def best(cell: int) -> int | None:
-            prices = wave.reach(cell)
-            price, onward = min(((prices[other], other) for other, _ in steps[cell]), default=(inf, 0))
-            return onward if price < prices[cell] else None
+            costs = wave.reach(cell)
+            cost, onward = min(((costs[other], other) for other, _ in steps[cell]), default=(inf, 0))
+            return onward if cost < costs[cell] else None
 
         return Lazy(best)
 
@@ -90,8 +90,8 @@ class Pathfinder:
             if east and north and not ((east, 0) in found and (0, north) in found):
                 continue
             there = self._middle(to_y * self._columns + to_x)
-            leg = self._going.march(here, there, FAR)
-            if not leg.barred and self._going.can_stand(there):
+            leg = self._movement_cost.march(here, there, FAR)
+            if not leg.barred and self._movement_cost.can_stand(there):
                 found[east, north] = leg.spent
         return tuple([(cell + north * self._columns + east, spent) for (east, north), spent in found.items()])
 
@@ -99,26 +99,26 @@ class Pathfinder:
 class _Wave:
     """The costs of paths to a goal, computed outwards from it as far as they are needed."""
 
-    __slots__ = ("_done", "_prices", "_queue", "_steps")
+    __slots__ = ("_costs", "_done", "_queue", "_steps")
 
     def __init__(self, cells: int, goal: int, steps: Mapping[int, tuple[tuple[int, float], ...]]) -> None:
         self._steps = steps
-        self._prices = [inf] * cells
-        self._prices[goal] = 0.0
+        self._costs = [inf] * cells
+        self._costs[goal] = 0.0
         self._queue = [(0.0, goal)]
         self._done: set[int] = set()
 
     def reach(self, wanted: int) -> list[float]:
         """Return all costs, final for this cell and for every cell with a lower cost."""
-        prices, steps, queue, done = self._prices, self._steps, self._queue, self._done
+        costs, steps, queue, done = self._costs, self._steps, self._queue, self._done
         while queue and wanted not in done:
-            price, cell = heappop(queue)
+            cost, cell = heappop(queue)
             if cell in done:
                 continue
             done.add(cell)
             for other, spent in steps[cell]:
-                onward = price + spent
-                if onward < prices[other]:
-                    prices[other] = onward
+                onward = cost + spent
+                if onward < costs[other]:
+                    costs[other] = onward
                     heappush(queue, (onward, other))
-        return prices
+        return costs

@@ -10,7 +10,7 @@ from zareba.base.tally import Tally
 from zareba.space.bearings import bearing_to
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, bounds, length
-from zareba.space.ground.movement_cost import Price
+from zareba.space.ground.movement_cost import CostOf
 from zareba.space.paths import along, cut_off
 from zareba.table import MoveCost
 from zareba_rulesets.risk_factor.book.numbers import Ground
@@ -145,7 +145,7 @@ def march_cost(battle: Battle, unit: Unit, goal: Point) -> MoveCost:
     return MoveCost(battle.field.going[False].cost(way, _toll(battle, unit, cm)), cm)
 
 
-def _toll(battle: Battle, unit: Unit, cm: float) -> Price[Ground]:
+def _toll(battle: Battle, unit: Unit, cm: float) -> CostOf[Ground]:
     """Return the price of crossing a low barrier: half the allowance, or two whole moves in contact with it (RSK-077).
     Other lines are free.
     """
