@@ -106,19 +106,19 @@ def test_what_installed_rule_systems_let_a_battle_say_has_a_field(club: Club) ->
         assert f"overrides//{name}" in {value for group in offered for value, _ in group["choices"]}
 
 
-def no_field_of_its_own(shape: FieldSchema, name: str) -> Iterator[str]:
-    if shape.kind == "yaml":
+def no_field_of_its_own(schema: FieldSchema, name: str) -> Iterator[str]:
+    if schema.kind == "yaml":
         yield name
-    for part in shape.parts:
-        yield from no_field_of_its_own(part.shape, f"{name}.{part.name}")
-    if shape.value is not None:
-        yield from no_field_of_its_own(shape.value, f"{name}[]")
+    for part in schema.parts:
+        yield from no_field_of_its_own(part.schema, f"{name}.{part.name}")
+    if schema.value is not None:
+        yield from no_field_of_its_own(schema.value, f"{name}[]")
 
 
 def test_no_word_is_written_in_brackets() -> None:
-    shapes = [HEAD, *(shape for section in SECTIONS.values() for shape in section.kinds.values())]
-    shapes += [group_of(model) for name in ruleset_names() if (model := ruleset(name).overrides) is not None]
-    assert [name for shape in shapes for name in no_field_of_its_own(shape, "")] == []
+    schemas = [HEAD, *(schema for section in SECTIONS.values() for schema in section.kinds.values())]
+    schemas += [group_of(model) for name in ruleset_names() if (model := ruleset(name).overrides) is not None]
+    assert [name for schema in schemas for name in no_field_of_its_own(schema, "")] == []
 
 
 class Weather(YamlModel):

@@ -20,7 +20,7 @@ from zareba.table import Answer, Choose, Confirm, GivenAnswer, LazyOptions, Plac
 __all__ = ["RolloutAgent"]
 
 TRIES = 3
-MOST = 16
+MOST_OPTIONS = 16
 """The number of options compared: the first ones."""
 POINTS = 0.5
 """The value of all points of a scenario, as a share of all figures."""
@@ -118,7 +118,7 @@ class RolloutAgent:
 def _answers(question: Choose | Place | Confirm) -> Sequence[Answer]:
     if isinstance(question, Confirm):
         return (False, True)
-    return (question.options if isinstance(question, Choose) else question.suggestions)[:MOST]
+    return (question.options if isinstance(question, Choose) else question.suggestions)[:MOST_OPTIONS]
 
 
 def most_eager(question: Choose | Place | Confirm, state: Any) -> Answer:

@@ -33,7 +33,7 @@ from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, Question, 
 
 __all__ = ["RuleAwareDoctrine"]
 
-MOST = 8
+MOST_OPTIONS = 8
 """The number of options simulated, both of those that doctrine can evaluate and of those that it cannot."""
 HOPE = 0.25
 """The most that house rules are assumed to add to an option, in units. An option further behind the best is not
@@ -250,7 +250,7 @@ class RuleAwareDoctrine(Doctrine):
         known, others = [one for one in best if one[0] not in brought], [one for one in best if one[0] in brought]
         found: Weighed = []
         mark, worth = None, 0.0
-        for answer, expected, reason in known[:MOST]:
+        for answer, expected, reason in known[:MOST_OPTIONS]:
             if self.enough():
                 break
             if mark is not None and expected + HOPE <= worth:
@@ -262,7 +262,7 @@ class RuleAwareDoctrine(Doctrine):
             found.append((answer, expected + gain, told if gain else reason))
             if mark is None or expected + gain > worth:
                 mark, worth = plays, expected + gain
-        for answer, expected, reason in others[:MOST]:
+        for answer, expected, reason in others[:MOST_OPTIONS]:
             if self.enough() and (found or known):
                 break
             plays = self._plays(start, question, answer)

@@ -21,7 +21,7 @@ from zareba.scenario.vocabulary import CREWED
 
 __all__ = ["EqualPoints", "with_equal_points"]
 
-MOST = 2.0
+MOST_FACTOR = 2.0
 """The greatest factor by which a unit is made stronger or weaker; beyond it, the battle would be a different one."""
 ENDING = ", forces of equal points"
 
@@ -88,10 +88,10 @@ def _fitted(side: str, units: Units, wanted: float) -> dict[str, int]:
     movable = math.fsum(points * units[key]["figures"] for key, points in each.items())
     fixed = _points(units) - movable
     factor = (wanted - fixed) / movable if movable else 0.0
-    if not 1 / MOST <= factor <= MOST:
+    if not 1 / MOST_FACTOR <= factor <= MOST_FACTOR:
         raise ZarebaError(
             f"{side} is worth about {fixed + movable:.0f} points ({fixed:.0f} of them in guns) and would need {wanted:.0f}."
-            f" Figures may change by a factor of at most {MOST:g}; change its units yourself"
+            f" Figures may change by a factor of at most {MOST_FACTOR:g}; change its units yourself"
         )
     exact = {key: units[key]["figures"] * factor for key in each}
     men = {key: max(1, math.floor(figures)) for key, figures in exact.items()}

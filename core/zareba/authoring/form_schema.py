@@ -59,7 +59,7 @@ class FieldPart:
     """
 
     name: str
-    shape: FieldSchema
+    schema: FieldSchema
     needed: bool = False
     usual: str = ""
     about: str = ""
@@ -75,7 +75,7 @@ class FormSection:
     kinds: Mapping[str, FieldSchema]
     keys: RefersTo | None = None
 
-    def shape(self, kind: object) -> FieldSchema:
+    def schema_for(self, kind: object) -> FieldSchema:
         """Return the fields of an entry of this kind, or of the first kind if this one is unknown."""
         return self.kinds.get(kind if isinstance(kind, str) else "") or next(iter(self.kinds.values()))
 
@@ -86,9 +86,9 @@ def schema_of_type(kind: Any, marks: Sequence[Any] = ()) -> FieldSchema:
     if origin is Annotated:
         return schema_of_type(inner[0], (*marks, *inner[1:]))
     if origin in (Union, UnionType):
-        shapes = [schema_of_type(one, marks) for one in inner if one is not NoneType]
-        alike = len(shapes) == 1 or all(shape.kind == "number" for shape in shapes)
-        return shapes[-1] if alike else FieldSchema("yaml")
+        schemas = [schema_of_type(one, marks) for one in inner if one is not NoneType]
+        alike = len(schemas) == 1 or all(schema.kind == "number" for schema in schemas)
+        return schemas[-1] if alike else FieldSchema("yaml")
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         return group_of(kind)
     limits = _limits(marks)
@@ -201,8 +201,8 @@ def _section(field: FieldInfo) -> FormSection | None:
     choose = FieldPart("kind", FieldSchema("choice", choices=tuple(kinds)), needed=True)
     return FormSection(
         {
-            kind: replace(shape, parts=tuple(choose if part.name == "kind" else part for part in shape.parts))
-            for kind, shape in kinds.items()
+            kind: replace(schema, parts=tuple(choose if part.name == "kind" else part for part in schema.parts))
+            for kind, schema in kinds.items()
         },
         schema_of_type(key).refers,
     )

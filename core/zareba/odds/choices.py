@@ -44,7 +44,7 @@ EXPLAINED = 0.3
 WORLDS = 8
 """Attempts per play to make up hidden information that fits what the seat has seen."""
 FEWEST = 20
-MOST = 1_000_000
+MOST_PLAYS = 1_000_000
 """The largest number of plays; more do not make the odds noticeably better."""
 GROWTH = 4
 """The factor by which each batch of plays is larger than the one before."""
@@ -188,7 +188,7 @@ class OddsInProgress:
         while plays < enough or self._clock() < until:
             self._lot = max(fewest, FEWEST) if plays < enough else min(GROWTH * self._lot, MOST_AT_ONCE)
             if plays >= enough:
-                self._lot = min(self._lot, int((until - self._clock()) * self._pace), MOST - plays)
+                self._lot = min(self._lot, int((until - self._clock()) * self._pace), MOST_PLAYS - plays)
             if self._lot < 1:
                 break
             began = self._clock()

@@ -29,7 +29,7 @@ MOST_TOLD = 8
 EVENTS = 2
 """Most acts shown per turn, chosen by the size of the change."""
 SENTENCES = 3
-LEAST = 0.02
+LEAST_CHANGE = 0.02
 """Acts that change the balance of forces by less than this share are left out."""
 
 
@@ -119,10 +119,12 @@ def _turns(game: Game[Any], found: Sequence[ScoreChange]) -> Iterator[TurnSummar
     for turn, acts in groupby(found, key=lambda one: one.turn):
         weighed = []
         for act in acts:
-            moved = abs(act.lead - led) + (LEAST if act.points != scored else 0.0)
+            moved = abs(act.lead - led) + (LEAST_CHANGE if act.points != scored else 0.0)
             weighed.append((moved, act))
             led, scored = act.lead, act.points
-        most = sorted((one for one in weighed if one[0] >= LEAST and one[1].told), key=lambda one: -one[0])[:EVENTS]
+        most = sorted((one for one in weighed if one[0] >= LEAST_CHANGE and one[1].told), key=lambda one: -one[0])[
+            :EVENTS
+        ]
         if most:
             told = [act for one in weighed if one in most for act in (one[1],)]  # in the order of play
             yield TurnSummary(turn, tuple("; ".join(act.told[:SENTENCES]) for act in told), _stands(game, led, scored))
@@ -132,7 +134,7 @@ def _stands(game: Game[Any], lead: float, scored: Mapping[str, float]) -> str:
     """Return the points by the scenario's objectives, and which side has more strength left."""
     points = ", ".join(f"{game.narrator.name_of(side)} {value:g}" for side, value in scored.items())
     told = f"Points for the objectives: {points}"
-    if abs(lead) < LEAST:
+    if abs(lead) < LEAST_CHANGE:
         return f"{told}; strength is equal"
     ahead = game.narrator.name_of(
         game.seats[0] if lead > 0 else next(side for side in game.seats if side != game.seats[0])

@@ -25,7 +25,7 @@ WEIGHED = 60
 """Largest number of attacks whose odds are computed, spread evenly over the battle."""
 PATHS, PLAYS = 400, 24
 """Odds are exact with at most PATHS outcomes; otherwise they are sampled with PLAYS plays."""
-LEAST = 0.01
+LEAST_LEAD = 0.01
 """A lead below this fraction of a force does not count."""
 
 
@@ -124,7 +124,7 @@ def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[str]:
         leading = [side for side, points in moment.points.items() if points == best]
         if len(leading) == 1:
             return leading[0]
-        if abs(moment.lead) < LEAST:
+        if abs(moment.lead) < LEAST_LEAD:
             return ""
         return first if moment.lead > 0 else next(side for side in game.seats if side != first)
 
@@ -139,7 +139,7 @@ def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[str]:
         led = now or led
     changes = [(abs(after.lead - before.lead), after) for before, after in pairwise(found)]
     most = max(changes, key=lambda one: one[0], default=None)
-    if most is not None and most[0] >= LEAST:
+    if most is not None and most[0] >= LEAST_LEAD:
         sentences = list(dict.fromkeys(sentence for _, _, sentence in most[1].lost)) or most[1].told
         yield f"largest change, turn {most[1].turn} ({most[0]:.0%} of a force): {'; '.join(sentences[:3])}"
 

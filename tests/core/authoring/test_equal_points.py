@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zareba.authoring.equal_points import MOST, with_equal_points
+from zareba.authoring.equal_points import MOST_FACTOR, with_equal_points
 from zareba.base.errors import ZarebaError
 from zareba.base.yamlfile import MAX_NAME
 from zareba.registry import load_rules, ruleset_names
@@ -57,7 +57,9 @@ def test_the_title_says_so_and_nothing_else_is_changed() -> None:
 def test_what_would_be_another_battle_is_refused() -> None:
     with pytest.raises(ZarebaError, match="Blue is worth about 32 points"):
         with_equal_points(duel(100))
-    with pytest.raises(ZarebaError, match=f"Red is worth .*45 of them in guns.* by a factor of at most {MOST:g};"):
+    with pytest.raises(
+        ZarebaError, match=f"Red is worth .*45 of them in guns.* by a factor of at most {MOST_FACTOR:g};"
+    ):
         with_equal_points(duel(10, pieces=5))
 
 

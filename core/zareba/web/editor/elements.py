@@ -74,7 +74,7 @@ class ElementKind:
             raise ZarebaError(f"{section}.{key} is not a mapping; fix it in the file")
         self.now: Mapping[str, Any] = now
         self.part = FieldPart(section, self._shape(known, kind))
-        self.place = place_in(self.part.shape) if self.path else ""
+        self.place = place_in(self.part.schema) if self.path else ""
         one, named = section.removesuffix("s"), names_of(data).get(f"{section}.{key}", "")
         self.title = (
             f"a new {one}" if self.is_new else named if section in (BATTLE, ALONE, "hidden") else f"{one}: {named}"
@@ -99,12 +99,12 @@ class ElementKind:
             raise unknown_name(f"kind of {section.removesuffix('s')}", kind, found.kinds)
         if len(found.kinds) > 1 and kind:
             self.now = {**self.now, "kind": kind}
-        return found.shape(self.now.get("kind"))
+        return found.schema_for(self.now.get("kind"))
 
     @property
     def words(self) -> set[str]:
         """The words that its form contains."""
-        return {part.name for part in self.part.shape.parts}
+        return {part.name for part in self.part.schema.parts}
 
     def field(self) -> dict[str, Any]:
         """Return its form as a group of fields for the templates."""

@@ -37,7 +37,7 @@ OPEN_TO_ALL = ("Background", "Objectives", "Length", "Special rules", "Not in th
 """The public sections of a briefing."""
 
 
-LEAST = 0.05
+LEAST_EXCESS = 0.05
 """Cost differences below this are ignored."""
 
 
@@ -72,7 +72,7 @@ def cost_told(cost: MoveCost) -> str:
     """Return the movement cost in a few words."""
     if cost.spent is None:
         return "impassable ground is in the way"
-    ends = ", ends short of it" if cost.spent > cost.allowance + LEAST else ""
+    ends = ", ends short of it" if cost.spent > cost.allowance + LEAST_EXCESS else ""
     return f"costs {cost.spent:.1f} of {cost.allowance:.1f}{ends}"
 
 
