@@ -80,10 +80,10 @@ class Action(ABC, Generic[Actor, View]):
         """Return the value of the action to an AI player."""
 
     @classmethod
-    def offer(cls, menu: LegalActions, actor: Actor) -> None:
+    def offer(cls, legal_actions: LegalActions, actor: Actor) -> None:
         """Add all legal actions of this class to the first choice."""
         for action in cls.options(actor):
-            menu.kinds.add(action.option)
+            legal_actions.kinds.add(action.option)
 
 
 def _without_defaults(action: Any) -> Option:
@@ -150,12 +150,12 @@ class SimpleAction(Generic[Actor, View]):
         assert not isinstance(self.worth, RulesValue), "an action table computes it from the rules"
         return self.worth(view)
 
-    def offer(self, menu: LegalActions, actor: Actor) -> None:
+    def offer(self, legal_actions: LegalActions, actor: Actor) -> None:
         """Add the action to the first choice if it is legal."""
         if self.lazy:
-            menu.kinds.add(self.verb, partial(self.may, actor))
+            legal_actions.kinds.add(self.verb, partial(self.may, actor))
         elif self.may(actor):
-            menu.kinds.add(self.verb)
+            legal_actions.kinds.add(self.verb)
 
 
 class ActionKind(Generic[Actor, View]):
@@ -185,6 +185,6 @@ class ActionKind(Generic[Actor, View]):
                 for one in action.options(actor):
                     yield one.option
 
-    def offer(self, menu: LegalActions, actor: Actor, surely: Callable[[], bool] | None = None) -> None:
-        """Add the kind to the first choice if one of its actions is legal. `surely` may know without a search."""
-        menu.offer(self.verb, self.options(actor), surely)
+    def offer(self, legal_actions: LegalActions, actor: Actor, quick_check: Callable[[], bool] | None = None) -> None:
+        """Add the kind to the first choice if one of its actions is legal. `quick_check` may know without a search."""
+        legal_actions.offer(self.verb, self.options(actor), quick_check)

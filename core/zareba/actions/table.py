@@ -109,9 +109,9 @@ class ActionTable(Generic[Actor, View]):
         action = self.by_verb.get(verb) if kind is not None else None
         return None if action is not None and len(action.names) == len(rest) else kind
 
-    def offer_brought(self, menu: LegalActions, actor: Actor, state: Any) -> None:
+    def offer_brought(self, legal_actions: LegalActions, actor: Actor, state: Any) -> None:
         """Add the legal actions of house rules to the first choice."""
-        menu.extend(self.brought_options(actor, state))
+        legal_actions.extend(self.brought_options(actor, state))
 
     def brought_options(self, actor: Actor, state: Any) -> list[Option]:
         """Return the options of the legal actions of house rules."""

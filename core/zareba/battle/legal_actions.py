@@ -105,18 +105,18 @@ class LegalActions:
         for kind in kinds:
             self.kinds.add(kind)
 
-    def promise(self, kind: Option, acts: Iterator[Option]) -> None:
+    def add_certain(self, kind: Option, acts: Iterator[Option]) -> None:
         """Add a kind that certainly has an act; the acts are searched on demand."""
         self._acts[kind] = [], acts
         self.kinds.add(kind)
 
-    def offer(self, kind: Option, acts: Iterator[Option], surely: Judge | None = None) -> None:
-        """Add a kind that is legal if it has any act. `surely` may return True without searching for one."""
+    def offer(self, kind: Option, acts: Iterator[Option], quick_check: Judge | None = None) -> None:
+        """Add a kind that is legal if it has any act. `quick_check` may return True without searching for one."""
         found: list[Option] = []
         self._acts[kind] = found, acts
 
         def any_act() -> bool:
-            if found or (surely is not None and surely()):
+            if found or (quick_check is not None and quick_check()):
                 return True
             found.extend(islice(acts, 1))
             return bool(found)

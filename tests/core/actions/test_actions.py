@@ -93,11 +93,11 @@ def test_a_kind_is_told_from_the_action_with_the_same_verb() -> None:
 
 def test_a_menu_searches_only_as_far_as_needed() -> None:
     picket = Picket(["scouts", "guard"])
-    menu = LegalActions("battle", picket)
-    REST.offer(menu, picket)
-    FIRE.offer(menu, picket)
-    assert list(menu.kinds) == ["fire"] and picket.done == ["looked at scouts"]
-    assert menu.of("fire") == [("fire", "scouts"), ("fire", "guard")]
+    legal_actions = LegalActions("battle", picket)
+    REST.offer(legal_actions, picket)
+    FIRE.offer(legal_actions, picket)
+    assert list(legal_actions.kinds) == ["fire"] and picket.done == ["looked at scouts"]
+    assert legal_actions.of("fire") == [("fire", "scouts"), ("fire", "guard")]
 
 
 def test_a_lazy_action_is_tested_on_demand() -> None:
@@ -115,10 +115,10 @@ def test_a_lazy_action_is_tested_on_demand() -> None:
         worth=RulesValue(lambda book: Evaluation()),
         lazy=True,
     )
-    menu = LegalActions("battle", Picket())
-    row.offer(menu, Picket())
+    legal_actions = LegalActions("battle", Picket())
+    row.offer(legal_actions, Picket())
     assert not tested
-    assert list(menu.kinds) == ["dig"] and tested
+    assert list(legal_actions.kinds) == ["dig"] and tested
 
 
 def test_flat_values_come_from_the_book_once_a_game() -> None:
@@ -190,9 +190,9 @@ def hook(*brought: Any) -> list[tuple[HookFunction, Any]]:
 def test_house_rules_add_actions_to_the_table_of_a_session() -> None:
     picket = Picket(["scouts"])
     session = TABLE.of(SimpleNamespace(action_tables={}, house_actions={"act": hook(row("sing"))}))  # type: ignore[arg-type]
-    menu = LegalActions("battle", picket)
-    session.offer_brought(menu, picket, None)
-    assert list(menu.kinds) == ["sing"]
+    legal_actions = LegalActions("battle", picket)
+    session.offer_brought(legal_actions, picket, None)
+    assert list(legal_actions.kinds) == ["sing"]
     sing = session.read("sing")
     assert sing is not None and session.value(sing, picket, {"rest": 0.5, "serve": 0.25}) == Evaluation()
     assert TABLE.read("sing") is None

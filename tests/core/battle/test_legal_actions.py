@@ -1,4 +1,4 @@
-"""A menu of legal actions computes actions only as far as a caller reads them."""
+"""A legal_actions of legal actions computes actions only as far as a caller reads them."""
 
 from __future__ import annotations
 
@@ -24,39 +24,39 @@ def judge(asked: list[str], name: str, says: bool) -> Callable[[], bool]:
 
 def test_what_kinds_there_are_is_known_before_all_acts_are() -> None:
     looked_for: list[Option] = []
-    menu = LegalActions("battle", "unit")
-    menu.extend(["hold"])
-    menu.offer("march", acts(looked_for, ("march", 1), ("march", 2)))
-    menu.offer("charge", acts(looked_for))
+    legal_actions = LegalActions("battle", "unit")
+    legal_actions.extend(["hold"])
+    legal_actions.offer("march", acts(looked_for, ("march", 1), ("march", 2)))
+    legal_actions.offer("charge", acts(looked_for))
     assert looked_for == []
-    assert menu.kinds.are_several()
+    assert legal_actions.kinds.are_several()
     assert looked_for == [("march", 1)]
-    assert list(menu.kinds) == ["hold", "march"]
-    assert "charge" not in menu.kinds
-    assert menu.of("march") == [("march", 1), ("march", 2)] == looked_for
-    assert menu.of("hold") == ["hold"]
+    assert list(legal_actions.kinds) == ["hold", "march"]
+    assert "charge" not in legal_actions.kinds
+    assert legal_actions.of("march") == [("march", 1), ("march", 2)] == looked_for
+    assert legal_actions.of("hold") == ["hold"]
 
 
 def test_a_kind_is_judged_once_and_one_that_is_promised_never() -> None:
     asked: list[str] = []
-    menu = LegalActions("battle", "unit")
-    menu.add("rally", judge(asked, "rally", True))
-    menu.add("flee", judge(asked, "flee", False))
-    menu.promise("fire", iter([("fire", "foe")]))
-    assert menu.kinds.sure == 1 and menu.kinds.not_closed == 3
+    legal_actions = LegalActions("battle", "unit")
+    legal_actions.add("rally", judge(asked, "rally", True))
+    legal_actions.add("flee", judge(asked, "flee", False))
+    legal_actions.add_certain("fire", iter([("fire", "foe")]))
+    assert legal_actions.kinds.sure == 1 and legal_actions.kinds.not_closed == 3
     for _ in range(2):
-        assert "rally" in menu.kinds and "flee" not in menu.kinds and "fire" in menu.kinds
+        assert "rally" in legal_actions.kinds and "flee" not in legal_actions.kinds and "fire" in legal_actions.kinds
     assert asked == ["rally", "flee"]
-    assert menu.kinds.listed == ["rally", "fire"]
-    assert menu.kinds.any_of(["flee", "fire"]) and not menu.kinds.any_of(["flee"])
-    assert menu.of("fire") == [("fire", "foe")]
+    assert legal_actions.kinds.listed == ["rally", "fire"]
+    assert legal_actions.kinds.any_of(["flee", "fire"]) and not legal_actions.kinds.any_of(["flee"])
+    assert legal_actions.of("fire") == [("fire", "foe")]
 
 
 def test_who_knows_that_there_is_an_act_need_not_look_for_one() -> None:
     looked_for: list[Option] = []
-    menu = LegalActions("battle", "unit")
-    menu.offer("march", acts(looked_for, ("march", 1)), surely=lambda: True)
-    assert "march" in menu.kinds and looked_for == []
+    legal_actions = LegalActions("battle", "unit")
+    legal_actions.offer("march", acts(looked_for, ("march", 1)), quick_check=lambda: True)
+    assert "march" in legal_actions.kinds and looked_for == []
 
 
 def test_a_menu_is_for_one_unit_of_one_battle() -> None:

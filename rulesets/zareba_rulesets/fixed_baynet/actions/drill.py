@@ -331,7 +331,7 @@ def offer_drill(menu: LegalActions, actor: ActiveUnit) -> None:
     """Add the legal drills of a unit to the menu (FBN-034)."""
     able = actor.able
     if not able.indoors and able.all_ready and not able.crossed and may_form(actor.unit):
-        menu.promise("form", FORM.options(actor))
+        menu.add_certain("form", FORM.options(actor))
     for action in DRILL:
         if action.may(actor):
             menu.kinds.add(action.verb)
