@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from zareba.base.amounts import counted
+from zareba.base.grammar import with_unit
 from zareba.base.tally import Tally
 from zareba.session import Answered
 
@@ -36,7 +36,7 @@ class Explanation:
             return ""
         rule = self.tallies[0].rule
         *others, last = [one.total for one in self.tallies]
-        totals = ", ".join([*map(str, others), counted(last, rule.unit)])
+        totals = ", ".join([*map(str, others), with_unit(last, rule.unit)])
         return f"{rule.name.replace('_', ' ')}: {totals} ({rule.rule})"
 
 

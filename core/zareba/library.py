@@ -38,8 +38,8 @@ from zareba.analysis.studies.sensitivity import FEWEST, LOOK, Games, MovedNumber
 from zareba.analysis.studies.sweep import Sweep, sweep_through
 from zareba.analysis.studies.tournament import Match, RatedPlayer, match_of, ratings, schedule, whole_pairs
 from zareba.authoring.equal_points import with_equal_points
-from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.grammar import amount
 from zareba.odds import Odds
 from zareba.odds import odds as odds_of
 from zareba.picture import picture

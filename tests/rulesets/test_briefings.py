@@ -7,7 +7,7 @@ from html import escape
 
 import pytest
 
-from zareba.base.amounts import amount, listed
+from zareba.base.grammar import amount, join_with_and
 from zareba.registry import ruleset_names
 from zareba.report.after_action import after_action_page
 from zareba.scenario import load_scenario, shipped_scenarios
@@ -26,7 +26,7 @@ def test_a_briefing_tells_what_happened_who_fights_and_what_is_to_be_done(scenar
     assert all(unit.name in text for unit in given.units.values())
     assert all(leader.name in text for leader in given.leaders.values())
     for goal in given.objectives.values():
-        by = listed(given.sides[side].name for side in goal.by) if goal.by else "either side"
+        by = join_with_and(given.sides[side].name for side in goal.by) if goal.by else "either side"
         assert f"{goal.name} ({amount(goal.points, 'point')}, {by}" in text
     assert f"{given.turns} turns at most" in text
     assert all(note in text for note in session.game.untranslated)

@@ -25,8 +25,8 @@ from zareba.analysis.statistics.stopping import Verdict, verdicts_so_far
 from zareba.analysis.studies.conditions import Condition
 from zareba.analysis.studies.sweep import Sweep
 from zareba.analysis.studies.tournament import Match
-from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount
 
 __all__ = ["GAMES_A_TASK", "Comparison", "RunGames", "check_names", "compare"]
 

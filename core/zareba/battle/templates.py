@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from pydantic import Field, StrictStr
 
-from zareba.base.amounts import amount, listed
+from zareba.base.grammar import amount, join_with_and
 from zareba.base.yamlfile import read_yaml
 from zareba.presentation.narration import common_sentence
 from zareba.rules.schema import Book
@@ -176,7 +176,7 @@ def _said(value: Any, gap: re.Match[str], say: Say, formats: Formats, tables: Ma
     if way == "words":
         return str(value).replace("_", " ")
     if way == "listed":
-        return listed([say(each) for each in value])
+        return join_with_and([say(each) for each in value])
     return format(value, way) if _NUMBER.fullmatch(way) else str(value)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.base.amounts import counted
+from zareba.base.grammar import with_unit
 from zareba.chance.dice import AtLeast, Counts, Read, SumBands
 
 __all__ = [
@@ -207,7 +207,7 @@ def lot(purpose: str) -> ByCard:
 def _so_many(number: Any, what: str) -> str:
     """Return a number with its noun, keeping any text in parentheses after it."""
     unit, bracket, rest = what.partition(" (")
-    return f"{counted(number, unit)}{bracket}{rest}"
+    return f"{with_unit(number, unit)}{bracket}{rest}"
 
 
 def _band(read: Read[Any] | None, answer: int) -> str:

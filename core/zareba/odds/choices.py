@@ -16,7 +16,7 @@ from functools import cached_property, partial
 from time import perf_counter
 from typing import Any, TypeAlias
 
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.base.memento import key
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from string import Formatter
 
-from zareba.base.amounts import listed
 from zareba.base.errors import Problem, nearest
+from zareba.base.grammar import join_with_and
 from zareba.plugins.event_check import COMMON, Fields, fields_in_ruleset, fields_in_text, fields_of_event
 from zareba.plugins.rule_files import HouseRule, texts_of
 from zareba.plugins.ruleset import Ruleset
@@ -104,9 +104,9 @@ def _unfilled(
     if known:
         names = sorted(frozenset().union(*known.values()))
         guess = nearest(gap, names)
-        may = f"it may have {listed(f'{{{one}}}' for one in names)}" if names else "it has none"
+        may = f"it may have {join_with_and(f'{{{one}}}' for one in names)}" if names else "it has none"
         hint = f"did you mean {{{guess}}}?" if guess else may
-        said = f"which no such event fills under {listed(known)}; {hint}"
+        said = f"which no such event fills under {join_with_and(known)}; {hint}"
         yield text.problem(
             f"house rule '{rule.name}': the text for '{text.name}' has the placeholder {{{gap}}}, {said}"
         )

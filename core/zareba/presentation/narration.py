@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from zareba.base.amounts import with_the
+from zareba.base.grammar import with_the
 
 if TYPE_CHECKING:
     from zareba.scenario import Scenario

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zareba.base.amounts import agreeing
+from zareba.base.grammar import agreeing
 from zareba.scenario.victory import Outcome
 
 if TYPE_CHECKING:

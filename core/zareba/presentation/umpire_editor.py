@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from zareba.base.amounts import counted, listed
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.grammar import join_with_and, with_unit
 from zareba.base.state import CopyOnWrite, Record
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class UmpireEditor(Generic[S]):
     def hidden_by(self, hides: Iterable[str]) -> str:
         """Return a phrase that says what hides a piece, to append to a sentence; "" if that is unknown."""
         names = list(dict.fromkeys(self.game.narrator.name_of(word) for word in hides))
-        return f", hidden by {listed(names)}" if names else ""
+        return f", hidden by {join_with_and(names)}" if names else ""
 
     def reaches(self, state: S, piece: str) -> Iterable[PieceRange]:
         """Return the present ranges of fire and command of a piece. Empty by default."""
@@ -225,7 +225,7 @@ def in_parts(tally: Tally) -> str:
     first, *others = tally.parts()
     reasons = [f"{first.change} {first.summary}", *(f"{part.change} {part.summary}" for part in others)]
     title = tally.rule.name.replace("_", " ")
-    return f"{title}: {counted(tally.total, tally.rule.unit)} ({', '.join(reasons)}; {tally.rule.rule})"
+    return f"{title}: {with_unit(tally.total, tally.rule.unit)} ({', '.join(reasons)}; {tally.rule.rule})"
 
 
 def check_value(field: str, value: Any, allowed: Allowed) -> None:

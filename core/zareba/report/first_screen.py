@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zareba.analysis.findings.verdicts import in_figures
-from zareba.base.amounts import alternatives, amount
+from zareba.base.grammar import amount, join_with_or
 
 __all__ = ["FirstScreen", "ScreenLine", "ScreenMeasure", "ScreenPart", "first_screen"]
 
@@ -120,7 +120,7 @@ def _one_of(
     if len(titles) <= _MOST_NUMBERS:
         by_title = {row["title"]: row for row in rows}
         titles = [f"{title}, {number(by_title[title])}" for title in titles]
-    return alternatives(titles) + (" (too close to call)" if len(titles) > 1 else "")
+    return join_with_or(titles) + (" (too close to call)" if len(titles) > 1 else "")
 
 
 def _number(row: Mapping[str, Any], wish: str) -> str:

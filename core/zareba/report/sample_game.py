@@ -14,7 +14,7 @@ from zareba.analysis.games.game_replay import again, check_rules, planned
 from zareba.analysis.games.notable import notable
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.simulate import SOLO, STEP_LIMIT, game_for, solo_sides
-from zareba.base.amounts import agreeing, in_a_sentence
+from zareba.base.grammar import agreeing, in_a_sentence
 from zareba.game import Game
 from zareba.picture import picture
 from zareba.presentation.board import Board

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from zareba.analysis.findings.verdicts import in_figures, of_sides
 from zareba.analysis.games.notable import identical_in_all
 from zareba.analysis.studies.set_pieces import MEASURES
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.report.first_screen import FirstScreen, first_screen
 
 __all__ = ["DifferenceRow", "PieceCell", "PieceRow", "ReportCell", "ReportPart", "ReportRow", "View", "view_of"]

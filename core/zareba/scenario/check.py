@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator
 from itertools import combinations, pairwise
 from typing import Final, TypeAlias
 
-from zareba.base.amounts import amount
 from zareba.base.errors import Problem, nearest
 from zareba.base.exact import dist
 from zareba.base.filenames import is_reserved
+from zareba.base.grammar import amount
 from zareba.base.references import marked_names
 from zareba.base.yamlfile import Document, KeyPath
 from zareba.scenario.model import (

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Scenario, Survive
 from zareba.scenario.scoreboard import Scoreboard
 

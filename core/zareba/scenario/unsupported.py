@@ -11,8 +11,8 @@ from typing import TypeAlias, get_args
 
 from pydantic import Field, StrictBool, StrictStr, model_validator
 
-from zareba.base.amounts import amount
 from zareba.base.errors import unknown_name
+from zareba.base.grammar import amount
 from zareba.base.yamlfile import Id, YamlModel
 from zareba.renamed import accept_old_keys
 from zareba.scenario.model import Gun, Scenario, Unit

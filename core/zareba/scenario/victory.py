@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.base.amounts import in_a_sentence
+from zareba.base.grammar import in_a_sentence
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario
 from zareba.scenario.scoreboard import Scoreboard
 from zareba.scenario.scoring import EPSILON, count_points, decided, decision, record_achieved_objectives, winner

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.scenario.model import Terrain, Unit
 from zareba.scenario.vocabulary import AREA_KINDS, CREWED, FIREARMS, LINE_KINDS
 from zareba.scenario.vocabulary.words import ARMS, TERRAIN, WEAPONS, likes

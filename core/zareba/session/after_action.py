@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from zareba.base.amounts import agreeing, amount
 from zareba.base.errors import RuleBroken
 from zareba.base.exact import total
+from zareba.base.grammar import agreeing, amount
 from zareba.game import Game
 from zareba.game.advance import AtQuestion, advance
 from zareba.odds import odds_of

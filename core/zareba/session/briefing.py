@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from zareba.base.amounts import agreeing, amount, listed
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import agreeing, amount, join_with_and
 from zareba.game import Game
 from zareba.presentation.narration import arrival_phrase
 from zareba.rules.settings import flat_settings
@@ -103,7 +103,7 @@ def _force(scenario: Scenario, side: str, seat: str | None) -> Iterator[str]:
         arms = [word.replace("_", " ") for word in (unit.weapon, unit.close_weapon) if word != "none"]
         if unit.gun is not None:
             arms.insert(0, amount(unit.gun.pieces, f"{unit.gun.kind.replace('_', ' ')} gun"))
-        armed = f", {listed(arms)}" if arms else ""
+        armed = f", {join_with_and(arms)}" if arms else ""
         when = f"; {arrival_phrase(scenario, key)}" if unit.arrival is not None else ""
         hidden = "; hidden" if unit.hidden else ""
         kind = f"{unit.quality} {unit.arm.replace('_', ' ')}"
@@ -119,7 +119,7 @@ def _force(scenario: Scenario, side: str, seat: str | None) -> Iterator[str]:
 def _aims(game: Game[Any], hidden: Collection[str]) -> Iterator[str]:
     scenario = game.scenario
     for goal in scenario.objectives.values():
-        by = listed(scenario.sides[side].name for side in goal.by) if goal.by else "either side"
+        by = join_with_and(scenario.sides[side].name for side in goal.by) if goal.by else "either side"
         last = ", wins the battle at once" if goal.decisive else ""
         yield f"{goal.name} ({amount(goal.points, 'point')}, {by}{last}): {what_to_do(game, goal, hidden)}"
     for side in scenario.sides.values():
@@ -159,7 +159,7 @@ def what_to_do(game: Game[Any], goal: Objective, hidden: Collection[str] = ()) -
 
 def _named(names: Iterable[str]) -> str:
     """Return names as one phrase, without duplicates."""
-    return listed(list(dict.fromkeys(names)))
+    return join_with_and(list(dict.fromkeys(names)))
 
 
 def _limits(scenario: Scenario) -> Iterator[str]:

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.game import Game
 from zareba.table import Choose, Question, Step, seat_of
 

@@ -9,8 +9,8 @@ from itertools import combinations_with_replacement, islice
 from math import comb
 from typing import Any
 
-from zareba.base.amounts import amount
 from zareba.base.errors import RuleBroken, ZarebaError
+from zareba.base.grammar import amount
 from zareba.base.hidden_characters import fold
 from zareba.game import Game
 from zareba.game.advance import Done, advance

@@ -8,7 +8,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Any
 
-from zareba.base.amounts import amount, in_a_sentence, listed
+from zareba.base.grammar import amount, in_a_sentence, join_with_and
 from zareba.game import Game
 from zareba.scenario.known import hidden_from
 from zareba.scenario.model import Destroy, Escort, Hold
@@ -152,7 +152,7 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
                 if (seat is None or not _hides(game, seat) or side != seat)
                 if not goal.units or scenario.units[goal.units[0]].side != side
             }
-            stands = listed(
+            stands = join_with_and(
                 [f"{share:.0%} by {in_a_sentence(game.narrator.name_of(side))}" for side, share in lost.items()]
                 or ["open"]
             )

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zareba.agents import make_agent
-from zareba.base.amounts import listed
 from zareba.base.blame import place_of
 from zareba.base.errors import RuleBroken, ZarebaError, unknown_name
+from zareba.base.grammar import join_with_and
 from zareba.base.tally import Tally
 from zareba.chance import KeyedDice
 from zareba.game import Game
@@ -599,7 +599,7 @@ class Session:
         return None
 
     def _agreement_needed(self, waits: Sequence[str]) -> str:
-        names = listed([self.game.narrator.name_of(seat) for seat in waits])
+        names = join_with_and([self.game.narrator.name_of(seat) for seat in waits])
         return f"that would undo a choice of {names}; ask for an undo, which needs the agreement of {names}"
 
     def may_ask_undo(self, seats: Collection[str]) -> bool:
@@ -680,7 +680,7 @@ class Session:
         if not undone:
             return "there is nothing to redo"
         if len(self.people) > 1 and (waits := self._must_agree(undone[: self.history.redo_length()], seats)):
-            names = listed([self.game.narrator.name_of(seat) for seat in waits])
+            names = join_with_and([self.game.narrator.name_of(seat) for seat in waits])
             return f"that was a choice of {names}; only they can redo it"
         return None
 

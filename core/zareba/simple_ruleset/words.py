@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.battle.templates import Words, fill
 from zareba.presentation.narration import common_sentence
 from zareba.simple_ruleset.state import Battle, Unit

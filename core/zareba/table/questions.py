@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
 
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.base.state import canonical_json
 from zareba.chance.dice import Read, distribution
 from zareba.chance.meaning import Meaning

@@ -12,8 +12,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, overload
 
-from zareba.base.amounts import counted
 from zareba.base.errors import Impossible
+from zareba.base.grammar import with_unit
 from zareba.chance.dice import EACH, MOST_DICE, MOST_FACES, SUM, Read
 from zareba.chance.meaning import Meaning
 from zareba.renamed import warn_renamed
@@ -310,7 +310,7 @@ def check_roll(count: int, sides: int, why: str, rule: str) -> None:
     whole = isinstance(count, int) and isinstance(sides, int)
     if not (whole and 0 <= count <= MOST_DICE and 1 <= sides <= MOST_FACES):
         raise Impossible(
-            f"{rule}: '{why}' asks for {counted(count, 'dice')} of {sides} faces; "
+            f"{rule}: '{why}' asks for {with_unit(count, 'dice')} of {sides} faces; "
             f"the limits are {MOST_DICE} dice and {MOST_FACES} faces"
         )
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence as Items
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from zareba.base.amounts import counted
+from zareba.base.grammar import with_unit
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
 from zareba.odds import SmallBattle, before_choice, has_odds_before
@@ -120,7 +120,7 @@ class AfrDisplay(Display[Battle]):
         if question.why != "move" or unit is None or not isinstance(option, tuple) or option[0] not in ("to", "with"):
             return ""
         steps = steps_to(state, unit, option[1], option[0] == "with")
-        return f"{steps} of {counted(allowance(state, unit) - unit.moved, 'hexes')}"
+        return f"{steps} of {with_unit(allowance(state, unit) - unit.moved, 'hexes')}"
 
     def phases(self, state: Battle) -> Items[tuple[str, bool]]:
         titles = words().tables["stages"]

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property, partial
 
-from zareba.base.amounts import in_a_sentence, listed
+from zareba.base.grammar import in_a_sentence, join_with_and
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandPoints, Step
 from zareba.odds import SmallBattle, before_choice, has_odds_before
@@ -211,7 +211,7 @@ class RskPlay(Play[Battle]):
         if not state.beaten:
             return None
         left = [side for side in self.game.seats if side not in state.beaten]
-        beaten = listed([in_a_sentence(self.game.narrator.name_of(side)) for side in state.beaten])
+        beaten = join_with_and([in_a_sentence(self.game.narrator.name_of(side)) for side in state.beaten])
         return replace(
             self.common_outcome(state),
             winner=left[0] if len(left) == 1 else None,

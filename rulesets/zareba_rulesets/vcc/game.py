@@ -7,7 +7,7 @@ from collections.abc import Sequence as Items
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from zareba.base.amounts import in_a_sentence
+from zareba.base.grammar import in_a_sentence
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import FixedPhases, Step
 from zareba.odds import SmallBattle, before_choice, has_odds_before

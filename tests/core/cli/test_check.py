@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from zareba.base.amounts import listed
+from zareba.base.grammar import join_with_and
 from zareba.cli.author.rule_trial import refusals
 from zareba.plugins.entry_points import house_rule_files
 from zareba.registry import ruleset, ruleset_names
@@ -185,7 +185,7 @@ def test_systems_that_cannot_play_a_scenario_are_named_with_the_reason(
     assert result.exit_code == 0, result.output
     able = [name for name in ruleset_names() if name not in who]
     first, *others = result.stdout.splitlines()
-    assert first == f"{path}: fine for {listed(able)}"
+    assert first == f"{path}: fine for {join_with_and(able)}"
     assert len(others) == len(who)
     for line, (name, why) in zip(others, who.items(), strict=True):
         assert line.startswith(f"{path}: {name} cannot play it: ") and why in line

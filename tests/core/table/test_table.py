@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tests.core.toy import Raid, ToyGame, bare_rules, hook_of, on_the_plain
 
 from zareba.agents import make_agent
-from zareba.base.amounts import counted
 from zareba.base.errors import RuleBroken
+from zareba.base.grammar import with_unit
 from zareba.chance import EACH, SUM_AND_HIGHEST, AtLeast
 from zareba.chance.dice import MOST_DICE, MOST_FACES, SUM
 from zareba.game.activation import Step
@@ -141,7 +141,7 @@ def test_rolls_beyond_the_limits_are_refused_by_every_table(count: int, sides: i
     tables = [SeededTable(bare_rules(), None, 1, {}), scripted(), RecordedTable(bare_rules(), None, [])]
     for table in tables:
         with pytest.raises(
-            RuleBroken, match=f"T-1: 'fire' asks for {counted(count, 'dice')} of {sides} faces; the limits are"
+            RuleBroken, match=f"T-1: 'fire' asks for {with_unit(count, 'dice')} of {sides} faces; the limits are"
         ):
             roll(table, count, sides)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from zareba.analysis.games.samples import AN_HOUR
 from zareba.analysis.statistics.estimates import MORE_TURNS, Estimate
-from zareba.base.amounts import amount, in_a_sentence, listed
+from zareba.base.grammar import amount, in_a_sentence, join_with_and
 
 __all__ = [
     "ASPECTS",
@@ -264,7 +264,9 @@ def how_sure(
         f" {within('M5'):.1f} and losses to {points('M10')} (95 % confidence)"
     )
     if interpreted:
-        ended = listed(f"{number} of {amount(of, 'game')} under {title}" for title, (number, of) in interpreted.items())
+        ended = join_with_and(
+            f"{number} of {amount(of, 'game')} under {title}" for title, (number, of) in interpreted.items()
+        )
         told += f". Our interpretation of an unclear rule ended {ended}"
     if robust:
         kept = sum(one["holds"] == "holds under all" for one in robust)
@@ -368,7 +370,7 @@ def _looks(estimates: Mapping[str, Estimates], best: str, titles: Mapping[str, s
     few = [name for name, value in turns.items() if value * MORE_TURNS < turns.get(best, 0.0)]
     if not few:
         return ""
-    named = listed(f"{titles.get(name, name)} ({amount(round(turns[name], 1), 'turn')})" for name in few)
+    named = join_with_and(f"{titles.get(name, name)} ({amount(round(turns[name], 1), 'turn')})" for name in few)
     return f"not compared: {named}, because the lead is read once a turn"
 
 

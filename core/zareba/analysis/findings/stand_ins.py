@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from zareba.analysis.statistics.estimates import Column
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.registry import ruleset, ruleset_names
 from zareba.rules.catalogue import RuleEntry, load_catalogue
 from zareba.scenario import load_scenario

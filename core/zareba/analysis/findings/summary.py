@@ -17,7 +17,7 @@ from zareba.analysis.statistics.robustness import robustness
 from zareba.analysis.studies.set_pieces import set_pieces
 from zareba.analysis.studies.sweep import curves
 from zareba.analysis.studies.tournament import Match, elo_of
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 
 __all__ = ["BOTS_CANNOT_SAY", "summarise"]
 

@@ -10,7 +10,7 @@ from typing import Any
 from zareba.analysis.findings.advice import in_a_sentence, not_told_apart
 from zareba.analysis.games.metrics import all_metrics
 from zareba.analysis.statistics.estimates import Difference, Estimate
-from zareba.base.amounts import alternatives, amount
+from zareba.base.grammar import amount, join_with_or
 
 __all__ = ["in_figures", "of_sides", "verdicts"]
 
@@ -127,8 +127,8 @@ def _answer(
     if len(most) == len(known):
         return "The games show no clear difference."
     side = of_sides(next(iter(known.values())).name, sides).removeprefix("won by ")
-    said = largest.format(alternatives(most), side=side[:1].upper() + side[1:])
-    return f"{said}, {smallest.format(alternatives(least))}." if smallest else f"{said}."
+    said = largest.format(join_with_or(most), side=side[:1].upper() + side[1:])
+    return f"{said}, {smallest.format(join_with_or(least))}." if smallest else f"{said}."
 
 
 def _ranking(metric: str, estimates: Mapping[str, Mapping[str, Sequence[Estimate]]], sides: Mapping[str, str]) -> str:

@@ -10,8 +10,8 @@ from typing import Any
 
 from zareba.analysis.games.activity import ACTS
 from zareba.analysis.games.records import CAUSES, Effort, GameRecord
-from zareba.base.amounts import listed
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.grammar import join_with_and
 
 __all__ = ["as_columns", "check_conditions", "matching_games"]
 
@@ -81,7 +81,7 @@ def _what_there_is(written: str, rows: Sequence[dict[str, Any]]) -> str:
     if numbers := [value for value in there if isinstance(value, (int, float)) and not isinstance(value, bool)]:
         return f"{column} is from {min(numbers):g} to {max(numbers):g}"
     words = Counter("none" if value is None else str(value).lower() or "empty" for value in there)
-    return f"{column} is {listed(f'{word} in {number}' for word, number in words.most_common())}"
+    return f"{column} is {join_with_and(f'{word} in {number}' for word, number in words.most_common())}"
 
 
 def check_conditions(written: Sequence[str], sides: Sequence[str]) -> None:

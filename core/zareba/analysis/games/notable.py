@@ -11,7 +11,7 @@ from zareba.analysis.games.game_replay import again
 from zareba.analysis.games.measures import final_lead, lead_changes, lost_in_all
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.statistics.estimates import Column
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 
 __all__ = ["Notable", "identical_in_all", "most_different", "notable"]
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from zareba.analysis.statistics.intervals import Z
-from zareba.base.amounts import agreeing, amount
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.grammar import agreeing, amount
 from zareba.scenario import Scenario
 
 __all__ = ["BalanceParameter", "BalanceTrial", "EvenValue", "even_sentence", "even_value", "knob_of", "next_values"]

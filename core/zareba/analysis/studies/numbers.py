@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from zareba.analysis.games.records import Variant
-from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.grammar import amount
 from zareba.registry import load_rules
 from zareba.rules import Rules
 

@@ -14,8 +14,8 @@ from zareba.analysis.games.simulate import run_games
 from zareba.analysis.statistics.estimates import compare_columns
 from zareba.analysis.studies.conditions import LOOK, Condition, Looked, play, players, stand_ins, translations
 from zareba.analysis.studies.tournament import Match, match_of
-from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount
 from zareba.scenario import Scenario
 
 __all__ = ["ALSO", "CHANGED_GAMES", "PAIRS", "PLAYERS_GAMES", "Watch", "other_players", "repeated", "with_skill"]

@@ -10,8 +10,8 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from zareba.base.amounts import listed
 from zareba.base.errors import FileError, Problem, ZarebaError, nearest
+from zareba.base.grammar import join_with_and
 from zareba.base.yamlfile import Document, read_yaml
 from zareba.cli.author.rule_trial import refusals, tried
 from zareba.cli.options import existing_file
@@ -102,7 +102,7 @@ def _told(name: str, play: int, run: bool) -> int:
         for name, why in refused.items():
             talk(f"{path}: {name} cannot play it: {why}")
         return 1
-    out().print(f"{path}: fine{f' for {listed(able)}' if refused else ''}", soft_wrap=True)
+    out().print(f"{path}: fine{f' for {join_with_and(able)}' if refused else ''}", soft_wrap=True)
     for name, why in refused.items():
         out().print(f"{path}: {name} cannot play it: {why}", soft_wrap=True, markup=False)
     if unrun:

@@ -9,8 +9,8 @@ from time import process_time
 from typing import Any
 
 from zareba.agents import make_agent
-from zareba.base.amounts import amount
 from zareba.base.errors import RuleBroken, ZarebaError
+from zareba.base.grammar import amount
 from zareba.base.state import digest
 from zareba.base.tally import Tally
 from zareba.registry import HouseRule, load_rules, ruleset_names

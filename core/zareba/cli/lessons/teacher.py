@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from zareba.base.amounts import amount, listed
+from zareba.base.grammar import amount, join_with_and
 from zareba.cli.lessons.course import COURSE, Lesson, LessonContext
 from zareba.cli.lessons.primer import read_primer
 from zareba.rules import load_catalogue
@@ -108,7 +108,7 @@ class Teacher:
         found = [f"You have learnt {learnt} of {amount(len(COURSE), 'lesson')}."]
         if left:
             found.append(
-                f"Still to try: {listed([lesson.key for lesson in left])}; help at the prompt lists all commands."
+                f"Still to try: {join_with_and([lesson.key for lesson in left])}; help at the prompt lists all commands."
             )
         found.append(f"A first evening: zareba play patrol_clash --ruleset {self._rules.id} --seat tribesmen=doctrine")
         return found

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import check_output
+from zareba.base.grammar import amount
 from zareba.base.state import digest
 from zareba.cli.options import Json, PythonRules, existing_file
 from zareba.cli.output import out, print_json, talk

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from zareba.base.amounts import counted
+from zareba.base.grammar import with_unit
 from zareba.base.tally import Number, Tally
 from zareba.cli.output import plain_table
 from zareba.cli.sanitize import sanitize
@@ -53,7 +53,7 @@ def tallies_table(found: RulesetInfo, tallies: Sequence[Tally]) -> RenderableTyp
     shown: list[RenderableType] = []
     alike = Counter((tally.rule.name, tally.facts) for tally in tallies)
     for key, tally in {(tally.rule.name, tally.facts): tally for tally in tallies}.items():
-        title = f"{tally.rule.name.replace('_', ' ')}: {counted(tally.total, tally.rule.unit)} ({tally.rule.rule})"
+        title = f"{tally.rule.name.replace('_', ' ')}: {with_unit(tally.total, tally.rule.unit)} ({tally.rule.rule})"
         title += f", {alike[key]} times" if alike[key] > 1 else ""
         rows = []
         for part in tally.parts():

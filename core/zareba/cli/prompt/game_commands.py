@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from zareba.base.amounts import agreeing, counted
 from zareba.base.errors import ZarebaError, nearest, unknown_name
 from zareba.base.exact import dist
+from zareba.base.grammar import agreeing, with_unit
 from zareba.base.hidden_characters import fold
 from zareba.cli.prompt.parsing import read_dice
 from zareba.cli.prompt.piece_names import find_piece, piece_first, read_place
@@ -343,7 +343,7 @@ class GameCommands:
 
             grid: Any = grid_of(board)
             cells = [int(y) * board.columns + int(x) for x, y in (start, goal)]
-            told.append(counted(grid.distance(*cells), board.length))
+            told.append(with_unit(grid.distance(*cells), board.length))
         between = {cell.text for cell in board.cells if _lies_between(board.space == "free", cell, start, goal)}
         if between:
             told.append(f"between them: {'; '.join(sorted(between))}")

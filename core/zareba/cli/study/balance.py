@@ -14,8 +14,8 @@ from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.analysis.studies.balance import BalanceTrial, even_sentence, even_value, knob_of, next_values
-from zareba.base.amounts import amount
 from zareba.base.errors import unknown_name
+from zareba.base.grammar import amount
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, print_json, talk
 from zareba.cli.study.comparison_options import equal_of, players_of

@@ -19,9 +19,9 @@ from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.simulate import SOLO, game_for, run_games
 from zareba.analysis.pilot import QUICK_GAMES
 from zareba.analysis.saved_runs import merge_runs
-from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import check_output
+from zareba.base.grammar import amount
 from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import talk

@@ -19,7 +19,7 @@ from zareba.analysis.games.metrics import all_metrics
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.pilot import MOST_GAMES, PILOT_GAMES, games_wanted, precision
 from zareba.analysis.statistics.stopping import FIRST_LOOK, next_look
-from zareba.base.amounts import amount, listed
+from zareba.base.grammar import amount, join_with_and
 from zareba.cli.output import SafeConsole, talk
 
 __all__ = [
@@ -82,7 +82,9 @@ def until_decided(played: ComparisonRun, before: Sequence[GameRecord], games: in
         open_ones = [verdict for verdict in found.verdicts() if not verdict.said]
         if found.partial or not open_ones or look >= most:
             break
-        metrics = listed(titles[metric].lower() for metric in dict.fromkeys(verdict.metric for verdict in open_ones))
+        metrics = join_with_and(
+            titles[metric].lower() for metric in dict.fromkeys(verdict.metric for verdict in open_ones)
+        )
         talk(
             f"after {amount(look, 'game')} of each {amount(len(open_ones), 'comparison is', 'comparisons are')} undecided: {metrics}"
         )

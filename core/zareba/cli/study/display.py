@@ -9,7 +9,7 @@ from zareba.analysis.findings.verdicts import in_figures
 from zareba.analysis.games.notable import identical_in_all
 from zareba.analysis.games.records import Variant
 from zareba.analysis.studies.set_pieces import MEASURES, set_pieces
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.report.outputs import WrittenFiles
 

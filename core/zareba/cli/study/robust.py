@@ -9,7 +9,7 @@ from pathlib import Path
 from zareba.analysis.compare import Comparison
 from zareba.analysis.engines.task import Engine
 from zareba.analysis.studies import repeats
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.cli.output import talk
 from zareba.cli.study.comparison_options import listed, players_of
 from zareba.cli.study.comparison_run import HowFar, RunWatcher, in_words, interruptible, progress_bar

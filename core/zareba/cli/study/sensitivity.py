@@ -25,8 +25,8 @@ from zareba.analysis.studies.sensitivity import (
     plan,
     touched,
 )
-from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.cli.study.comparison_options import players_of

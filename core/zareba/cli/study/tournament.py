@@ -14,8 +14,8 @@ from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for, run_games
 from zareba.analysis.studies.tournament import Match, RatedPlayer, match_of, ratings, schedule, to_dict, whole_pairs
-from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.grammar import amount
 from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import HouseRules, Json, Set, assignments, scenario_name
 from zareba.cli.output import out, plain_table, print_json, talk

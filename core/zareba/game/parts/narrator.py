@@ -8,8 +8,8 @@ from itertools import count, takewhile
 from string import Formatter
 from typing import Any, TypeAlias
 
-from zareba.base.amounts import amount, counted
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount, with_unit
 from zareba.battle.fallbacks import FAULTS, default_event, default_name, default_question
 from zareba.battle.templates import Words, event_text, fill, question_text, shooter, words_of
 from zareba.game.parts.part import GameOfParts, Part, S
@@ -99,7 +99,7 @@ class Narrator(Part[S]):
         if isinstance(was, str) or isinstance(now, str):
             return f"{name}: {what} {now}" if now else f"{name}: no longer {what} {was}"
         if what == MOVED:
-            return f"{name}: moved {counted(now, self.length)}"
+            return f"{name}: moved {with_unit(now, self.length)}"
         if what in self.counted_as:
             one, fewer, more = self.counted_as[what]
             return f"{name}: {amount(abs(was - now), one)} {fewer if was > now else more}"

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist, hypot, total
+from zareba.base.grammar import amount
 from zareba.space.field.detours import Detours
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import EPSILON, Bounds, Point, Points

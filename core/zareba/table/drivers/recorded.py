@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from zareba.base.amounts import amount
 from zareba.base.errors import RuleBroken
+from zareba.base.grammar import amount
 from zareba.table.questions import Answer, Question
 from zareba.table.rules_protocol import RulesProtocol
 from zareba.table.table import Table

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount
 from zareba.picture import picture
 from zareba.scenario import Scenario
 from zareba.web.lobby.battles import Battles

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from zareba.base.amounts import counted
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import with_unit
 from zareba.base.tally import Tally
 from zareba.explain import explanations
 from zareba.game import Game
@@ -43,7 +43,7 @@ def numbers_told(viewer: Viewer, numbers: Sequence[Tally | Answered]) -> list[di
     for one in explanations(numbers):
         tallies = [
             {
-                "title": f"{tally.rule.name.replace('_', ' ')}: {counted(tally.total, tally.rule.unit)}",
+                "title": f"{tally.rule.name.replace('_', ' ')}: {with_unit(tally.total, tally.rule.unit)}",
                 "rule": tally.rule.rule,
                 "says": says(tally.rule.rule),
                 "parts": [
@@ -116,7 +116,7 @@ def _charts(game: Game[Any], found: ChoiceOdds) -> Iterator[dict[str, Any]]:
 def _numbers(found: ProcedureExplanation) -> list[tuple[str, str]]:
     """Return the numbers of the odds and the throws and cards with their meanings, each with its rule."""
     tallies = [
-        (f"{tally.rule.name.replace('_', ' ')}: {counted(tally.total, tally.rule.unit)}", tally.rule.rule)
+        (f"{tally.rule.name.replace('_', ' ')}: {with_unit(tally.total, tally.rule.unit)}", tally.rule.rule)
         for tally in found.tallies
     ]
     return [

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from zareba.base.amounts import listed
 from zareba.base.errors import unknown_name
 from zareba.base.exact import dist
+from zareba.base.grammar import join_with_and
 from zareba.picture import zones
 from zareba.picture.cells import grid_of
 from zareba.presentation.board import Board
@@ -48,7 +48,7 @@ def measured(viewer: Viewer, a: Point, b: Point, pieces: tuple[str, str]) -> dic
         said = game.umpire_editor().measured(state, unit, other) if unit != other else ()
         words += [f"from {name} to {its_name}: {', '.join(said)}"] if said else []
     crossed = list(_between(game.scenario, a, b))
-    return {"words": [*words, *([f"across {listed(crossed)}"] if crossed else [])]}
+    return {"words": [*words, *([f"across {join_with_and(crossed)}"] if crossed else [])]}
 
 
 def _between(scenario: Scenario, a: Point, b: Point) -> Iterator[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount
 from zareba.session.umpire import within_reach
 from zareba.table import Choose
 from zareba.web.seat.umpire import of_piece, of_table

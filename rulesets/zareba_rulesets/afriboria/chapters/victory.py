@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.battle.carried_objects import exits_of, leave, object_fate, pick_up
 from zareba.scenario.model import Escort, Hold, Objective, Scenario
 from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard

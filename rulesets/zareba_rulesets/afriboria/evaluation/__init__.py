@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.battle.evaluation import Evaluation, each
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Option, Place

@@ -8,8 +8,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount
 from zareba.odds import SmallBattle, refuse
 from zareba.rules import Rules
 from zareba_rulesets.afriboria.book.numbers import AfrBook

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zareba.base.amounts import amount, with_the
+from zareba.base.grammar import amount, with_the
 from zareba.battle.carried_objects import carried_by
 from zareba.battle.templates import fill, question_text, words_next_to
 from zareba.chance import Counts

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Self, final
 
 from zareba.actions import RulesValue
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.legal_actions import LegalActions
 from zareba.table import Table

@@ -9,8 +9,8 @@ from functools import partial
 from typing import NamedTuple, Self, final
 
 from zareba.actions import RulesValue
-from zareba.base.amounts import amount
 from zareba.base.exact import total
+from zareba.base.grammar import amount
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.legal_actions import LegalActions
 from zareba.rules import procedure

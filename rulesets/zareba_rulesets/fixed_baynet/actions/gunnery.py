@@ -11,8 +11,8 @@ from functools import partial
 from itertools import islice
 from typing import Self, final
 
-from zareba.base.amounts import amount
 from zareba.base.exact import atan2d, dist
+from zareba.base.grammar import amount
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.legal_actions import LegalActions
 from zareba.chance import counts

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Self, TypeAlias, final
 
-from zareba.base.amounts import amount
 from zareba.base.exact import atan2d
+from zareba.base.grammar import amount
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.positions.move_suggestions import GOALS, MoveSuggestions, StepSuggestions
 from zareba.space.bearings import bearing_to

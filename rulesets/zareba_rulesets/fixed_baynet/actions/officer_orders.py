@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Self, final
 
-from zareba.base.amounts import amount
 from zareba.base.exact import dist
+from zareba.base.grammar import amount
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.legal_actions import LegalActions
 from zareba.space.geometry import Point, box_gap

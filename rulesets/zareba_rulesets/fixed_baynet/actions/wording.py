@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
 
-from zareba.base.amounts import amount, with_the
+from zareba.base.grammar import amount, with_the
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS, FbnBook
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import shot_cost
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import best_cs

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from zareba.base.amounts import amount
 from zareba.base.exact import dist
+from zareba.base.grammar import amount
 from zareba.space.geometry import Point, box_gap, joint_box
 from zareba_rulesets.fixed_baynet.book.dice import hit_bands
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook

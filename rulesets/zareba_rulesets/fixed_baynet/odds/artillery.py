@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from zareba.base.amounts import amount
 from zareba.base.exact import hypot
+from zareba.base.grammar import amount
 from zareba.odds import Formula, SmallBattle, added, counted, leading, refuse, several
 from zareba.rules import Rules
 from zareba.space.bearings import bearing

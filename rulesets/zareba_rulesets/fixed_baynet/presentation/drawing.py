@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from zareba.base.amounts import amount
 from zareba.base.exact import hypot
+from zareba.base.grammar import amount
 from zareba.battle.carried_objects import objects_on_ground
 from zareba.presentation.board import Appearance, Board, BoardCell, BoardFigure, BoardOpening, BoardPiece, arrow
 from zareba.scenario import Scenario

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.base.amounts import amount, listed
+from zareba.base.grammar import amount, join_with_and
 from zareba.presentation.narration import wind_name
 from zareba_rulesets.fixed_baynet.actions.wording import FORMATION_NAMES
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS
@@ -51,7 +51,7 @@ def _arms(unit: Unit) -> str:
     weapons = sorted({figure.weapon for figure in unit.figures.values()} - {"none"})
     close = any(figure.spec.close for figure in unit.figures.values()) and not {"spear", "melee_weapon"} & set(weapons)
     arms = [weapon.replace("_", " ") for weapon in weapons] + (["close weapons"] if close else [])
-    return f" with {listed(arms)}" if arms else ""
+    return f" with {join_with_and(arms)}" if arms else ""
 
 
 def _counts(men: list[Figure]) -> list[str]:

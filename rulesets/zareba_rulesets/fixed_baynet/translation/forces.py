@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Any
 
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.battle.unit_mapping import armed_like, evenly, map_unit, map_unit_as
 from zareba.scenario import Leader, Scenario
 from zareba.scenario import Unit as Troop

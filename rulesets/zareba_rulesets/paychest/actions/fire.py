@@ -7,8 +7,8 @@ from functools import cached_property, partial
 from typing import Any, NamedTuple, Self, final
 
 from zareba.actions import Action, ActionTable, RulesValue, SimpleAction
-from zareba.base.amounts import amount
 from zareba.base.exact import dist
+from zareba.base.grammar import amount
 from zareba.battle.legal_actions import LegalActions
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point

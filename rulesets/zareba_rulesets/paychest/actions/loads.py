@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Self, final
 
 from zareba.actions import Action, ActionTable, SimpleAction
-from zareba.base.amounts import amount
 from zareba.base.exact import dist
+from zareba.base.grammar import amount
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
 from zareba.space.geometry import about

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Self, final
 
-from zareba.base.amounts import amount
 from zareba.base.exact import dist
+from zareba.base.grammar import amount
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
 from zareba.table import Table

@@ -6,7 +6,7 @@ from collections import Counter
 from functools import cached_property
 
 from zareba.actions import ActionTable, SimpleAction
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.actor import EACH

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import attrgetter
 
 from zareba.actions import ActionTable
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.plugins.ruleset import Evaluation
 from zareba.rules import procedure
 from zareba.table import Option, Table

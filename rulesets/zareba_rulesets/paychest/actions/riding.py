@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Self, final
 
-from zareba.base.amounts import amount
 from zareba.base.exact import dist
+from zareba.base.grammar import amount
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Table
 from zareba_rulesets.paychest.actions.actor import EACH, MoveAction, MoveView, MovingUnit, gains_nothing

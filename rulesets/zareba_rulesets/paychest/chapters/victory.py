@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
-from zareba.base.amounts import in_a_sentence
 from zareba.base.exact import dist
+from zareba.base.grammar import in_a_sentence
 from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
 from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
 from zareba.scenario.scoring import count_points, decision, winner

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from zareba.base.amounts import amount
 from zareba.base.exact import dist
+from zareba.base.grammar import amount
 from zareba.battle.evaluation import Evaluation, each
 from zareba.table import Choose, Option, Point
 from zareba_rulesets.paychest.book.tables import DIE

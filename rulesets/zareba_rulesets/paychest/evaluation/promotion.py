@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.battle.evaluation import Evaluation, each
 from zareba.table import Choose, Option
 from zareba_rulesets.paychest.forces.battle import Battle

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.chance import SUM
 from zareba.odds import Formula, SmallBattle, added, counted, refuse
 from zareba.odds.formulas import Cards, drawn_that_count

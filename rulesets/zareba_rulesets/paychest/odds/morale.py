@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.odds import Formula, SmallBattle, added, chained, counted, refuse, several
 from zareba.rules import Rules
 from zareba.table import Table

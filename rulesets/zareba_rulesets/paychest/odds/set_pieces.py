@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.odds.set_pieces import LOST, MEN, SetPieceAnswer, SetPieceQuestion, Staged
 from zareba.rules import Rules
 from zareba_rulesets.paychest.book.numbers import PaychestBook

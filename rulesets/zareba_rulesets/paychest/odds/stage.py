@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field as Limits
 
-from zareba.base.amounts import amount
 from zareba.base.errors import unknown_name
+from zareba.base.grammar import amount
 from zareba.base.state import CopyOnWrite, blank
 from zareba.odds import refuse
 from zareba.rules import Rules

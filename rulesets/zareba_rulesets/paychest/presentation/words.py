@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from zareba.actions import ActionTable
-from zareba.base.amounts import amount, listed
+from zareba.base.grammar import amount, join_with_and
 from zareba.battle.templates import Data, More, Name, event_text, question_text, words_next_to
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS
@@ -57,7 +57,7 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
     if isinstance(option, tuple):
         if question.why in ("volley at", "gun at"):
             return _group(battle, question, option)
-        return listed(
+        return join_with_and(
             plain_name(battle, str(name)) for name in option
         )  # the crew of a gun, or an option of a house rule
     if option in battle.units:

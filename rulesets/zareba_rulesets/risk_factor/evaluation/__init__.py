@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.plugins.ruleset import Evaluation
 from zareba.scenario import Scenario
 from zareba.space.bearings import angle_between, bearing_to

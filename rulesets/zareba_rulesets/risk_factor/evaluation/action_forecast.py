@@ -7,8 +7,8 @@ from functools import cached_property
 from math import inf
 from operator import attrgetter
 
-from zareba.base.amounts import amount
 from zareba.base.exact import total
+from zareba.base.grammar import amount
 from zareba.plugins.ruleset import Evaluation
 from zareba.space.bearings import bearing_to
 from zareba.space.geometry import Point, towards

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.battle.carried_objects import objects_on_ground
 from zareba.presentation.board import Appearance, Board, BoardCell, BoardFigure, BoardPiece, Kind, arrow
 from zareba.scenario import Scenario

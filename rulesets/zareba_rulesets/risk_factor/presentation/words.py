@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.battle.templates import Data, More, Name, event_text, question_text, words_next_to
 from zareba.presentation.narration import wind_name
 from zareba.rules import Rules

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount
 from zareba.battle.unit_mapping import evenly, map_unit
 from zareba.scenario import Leader, Scenario, Unit
 from zareba.scenario.unsupported import left_out

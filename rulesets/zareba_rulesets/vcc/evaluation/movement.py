@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from zareba.base.amounts import amount
 from zareba.base.exact import total
+from zareba.base.grammar import amount
 from zareba.battle.evaluation import Evaluation, each
 from zareba.table import Choose, Option
 from zareba_rulesets.vcc.chapters.movement import CHARGE, GO

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field
 
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.base.state import blank
 from zareba.odds import Procedures, refuse
 from zareba.rules import Rules

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from zareba.base.amounts import amount, noted
+from zareba.base.grammar import amount, with_note
 from zareba.battle.carried_objects import objects_on_ground
 from zareba.presentation.board import Appearance, Board, BoardCell, BoardPiece, Kind, arrow, parted
 from zareba.scenario import Scenario
@@ -81,7 +81,7 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
     pieces += objects_on_ground(battle.prizes, scenario, lambda prize: grid.column_row(prize.box))
     roles = dict(zip(battle.by_role, ("british", "native"), strict=True))
     sides = {
-        side: entry.name if field.is_open and not battle.drawn else noted(entry.name, roles[side])
+        side: entry.name if field.is_open and not battle.drawn else with_note(entry.name, roles[side])
         for side, entry in scenario.sides.items()
     }
     inches = float(battle.book.settings.box_inches)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from zareba.base.amounts import amount, listed
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount, join_with_and
 from zareba.presentation.umpire_editor import Allowed, PieceRange, UmpireEditor, in_parts
 from zareba.table import Point, Table
 from zareba_rulesets.vcc.chapters.fire.fire import cover_against, fire_facts
@@ -153,7 +153,7 @@ class VccUmpireEditor(UmpireEditor[Battle]):
         for unit in state.units.values():
             wrong = _wrong_with(unit, per_base)
             if wrong:
-                return f"{unit.spec.name} {listed(wrong)}"
+                return f"{unit.spec.name} {join_with_and(wrong)}"
         return ""
 
 

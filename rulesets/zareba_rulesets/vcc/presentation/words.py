@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zareba.base.amounts import amount, in_a_sentence, with_the
+from zareba.base.grammar import amount, in_a_sentence, with_the
 from zareba.battle.carried_objects import carried_by
 from zareba.battle.templates import event_text, question_text, words_next_to
 from zareba.space.grid.boxes import COMPASS, BoxGrid

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import floor
 
-from zareba.base.amounts import amount
 from zareba.base.exact import dist
+from zareba.base.grammar import amount
 from zareba.battle.unit_mapping import map_unit
 from zareba.scenario import Scenario, Unit
 from zareba.scenario.unsupported import left_out

@@ -10,7 +10,7 @@ import pytest
 import zareba
 import zareba_plugins
 import zareba_rulesets
-from zareba.base.amounts import agreeing, amount, counted, listed, noted
+from zareba.base.grammar import agreeing, amount, join_with_and, with_note, with_unit
 from zareba.presentation.outcome import Outcome, outcome_sentence
 from zareba.scenario import load_scenario
 
@@ -32,7 +32,7 @@ def test_a_number_is_told_with_its_word(number: int, words: tuple[str, ...], sen
 
 
 def test_names_in_a_row_have_commas_and_one_and() -> None:
-    assert [listed("abc"[:count]) for count in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
+    assert [join_with_and("abc"[:count]) for count in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
 
 
 @pytest.mark.parametrize(
@@ -47,11 +47,11 @@ def test_names_in_a_row_have_commas_and_one_and() -> None:
     ],
 )
 def test_the_unit_of_a_tally_agrees_with_its_number(number: int, unit: str, words: str) -> None:
-    assert counted(number, unit) == words
+    assert with_unit(number, unit) == words
 
 
 def test_a_note_is_not_said_twice() -> None:
-    assert [noted(name, "british") for name in ("british", "The British column", "garrison")] == [
+    assert [with_note(name, "british") for name in ("british", "The British column", "garrison")] == [
         "british",
         "The British column",
         "garrison (british)",

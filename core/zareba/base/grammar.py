@@ -1,11 +1,11 @@
-"""Format numbers with units and lists of names for sentences."""
+"""English grammar for texts: numbers with their nouns, lists with "and", articles, and verbs that agree."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
-__all__ = ["agreeing", "alternatives", "amount", "counted", "in_a_sentence", "listed", "noted", "with_the"]
+__all__ = ["agreeing", "amount", "in_a_sentence", "join_with_and", "join_with_or", "with_note", "with_the", "with_unit"]
 
 
 def amount(number: float, one: str, many: str = "") -> str:
@@ -17,14 +17,14 @@ def amount(number: float, one: str, many: str = "") -> str:
 _SINGULAR = {"dice": "die", "men": "man", "inches": "inch", "boxes": "box", "hexes": "hex"}
 
 
-def counted(number: object, unit: str) -> str:
+def with_unit(number: object, unit: str) -> str:
     """Return a number with its unit; rulesets write units in the plural: 2 dice, but 1 die; 3 or more on a D12."""
     last = unit.rpartition(" ")[2]
     word = _SINGULAR.get(unit, unit.removesuffix("s") if last == unit and not unit.endswith("ss") else unit)
     return f"{number} {word if number == 1 else unit}"
 
 
-def noted(name: str, note: str) -> str:
+def with_note(name: str, note: str) -> str:
     """Return a name followed by a note, unless the name already contains it: Sikhs (british), but british."""
     return name if note.casefold() in name.casefold() else f"{name} ({note})"
 
@@ -64,13 +64,13 @@ def agreeing(name: str, one: str, many: str) -> str:
     return many if plural or " and " in head else one
 
 
-def listed(names: Iterable[str]) -> str:
+def join_with_and(names: Iterable[str]) -> str:
     """Return one name, or several names with "and" before the last."""
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def alternatives(names: Iterable[str]) -> str:
+def join_with_or(names: Iterable[str]) -> str:
     """Return one name, or several names with "or" before the last."""
     *others, last = names
     return f"{', '.join(others)} or {last}" if others else last
