@@ -33,8 +33,17 @@ from zareba.analysis.pilot import MOST_GAMES, PILOT_GAMES, games_wanted
 from zareba.analysis.saved_runs import merge_runs
 from zareba.analysis.statistics.stopping import FIRST_LOOK, next_look
 from zareba.analysis.studies.balance import BalanceTrial, EvenValue, even_sentence, even_value, knob_of, next_values
-from zareba.analysis.studies.repeats import ALSO, other_players, repeated, with_skill
-from zareba.analysis.studies.sensitivity import FEWEST, LOOK, Games, MovedNumber, measured, moved, plan, touched
+from zareba.analysis.studies.repeats import ALSO, other_players, repeat_under_conditions, with_skill
+from zareba.analysis.studies.sensitivity import (
+    FEWEST,
+    LOOK,
+    Games,
+    MovedNumber,
+    measure_effects,
+    move_numbers,
+    numbers_with_effect,
+    plan,
+)
 from zareba.analysis.studies.sweep import Sweep, sweep_through
 from zareba.analysis.studies.tournament import Match, RatedPlayer, match_of, ratings, schedule, whole_pairs
 from zareba.authoring.equal_points import with_equal_points
@@ -370,7 +379,7 @@ def compare(
         **({"foretell": foretell} if foretell else {}),
     }
     with ExitStack() as opened:
-        who_plays = opened.enter_context(who_plays.kept())
+        who_plays = opened.enter_context(who_plays.keep_workers())
         kept = None
         if save_games is not None:
             Path(save_games).parent.mkdir(parents=True, exist_ok=True)
@@ -392,7 +401,9 @@ def compare(
         if robust and not comparison.partial and not comparison.where:
             names = ALSO if robust is True else list(robust)
             others_of_it = {name: (_players(found, name), most) for name, most in other_players(names).items()}
-            comparison = repeated(comparison, found, others_of_it, who_plays, files / "conditions", watch=watch)
+            comparison = repeat_under_conditions(
+                comparison, found, others_of_it, who_plays, files / "conditions", watch=watch
+            )
         if skill and not comparison.partial:
             comparison = with_skill(comparison, skill, who_plays, watch=watch)
     return ComparisonResult(comparison)
@@ -600,7 +611,7 @@ def sensitivity(
     """
     named, found, base = str(scenario), load_scenario(str(scenario)), Variant(ruleset, ruleset)
     files = Path(folder) if folder is not None else Path("out") / f"{found.id}-sensitivity" / "numbers"
-    every, refused = moved(load_rules(ruleset), only, files)
+    every, refused = move_numbers(load_rules(ruleset), only, files)
     least = LOOK * (len(every) + 1) + FEWEST
     if budget < least:
         raise ZarebaError(
@@ -617,9 +628,11 @@ def sensitivity(
         return {one.name: [record for record in run.records if record.variant == one.name] for one in variants}
 
     look = play_games(every, LOOK, {})
-    left = touched(every, base.name, look)
+    left = numbers_with_effect(every, base.name, look)
     left = left[: max(1, (budget - LOOK * (len(every) + 1)) // (FEWEST - LOOK) - 1)]
-    ranked = measured(left, base.name, play_games(left, plan(budget, len(every), len(left)), look)) if left else []
+    ranked = (
+        measure_effects(left, base.name, play_games(left, plan(budget, len(every), len(left)), look)) if left else []
+    )
     rows = []
     for one in ranked:
         told = one.to_dict(rate)

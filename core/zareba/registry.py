@@ -32,7 +32,7 @@ from zareba.plugins.entry_points import (
     entries,
     find_by_name,
     house_rule_files,
-    implemented,
+    implemented_hooks,
 )
 from zareba.plugins.event_check import events_never_emitted
 from zareba.plugins.hook_collection import HookCollection, check_hooks, manager_of_hooks
@@ -125,7 +125,7 @@ def _installed(name: str, heirs: tuple[str, ...]) -> Ruleset:
         raise ZarebaError(
             f"the ruleset '{name}' ({whose}) has neither a zareba_ruleset hook nor a ruleset.yaml that extends another"
         )
-    if hooks := implemented(module):
+    if hooks := implemented_hooks(module):
         raise ZarebaError(
             f"the ruleset '{name}' ({whose}) extends another: move its hook {hooks[0]} to {file.with_name(HOOKS)}"
         )

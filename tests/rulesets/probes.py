@@ -212,7 +212,7 @@ def _odds_of(procedure: Procedure, given: Any) -> Callable[[Rules], Trail]:
     def look(rules: Rules) -> Trail:
         found = odds(rules, procedure, given, budget=PATHS, samples=SAMPLES)
         yield repr(sorted((repr(outcome), p) for outcome, p in found.outcomes.items()))
-        yield repr([tally.total for tally in procedure.reckoned(rules, given).tallies])
+        yield repr([tally.total for tally in procedure.explain(rules, given).tallies])
 
     return look
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from zareba.agents import make_agent
-from zareba.base.memento import detached
+from zareba.base.memento import detach
 from zareba.odds import ChoiceOdds, odds, odds_of
 from zareba.plugins.ruleset import Game
 from zareba.registry import load_rules, ruleset_names
@@ -51,7 +51,7 @@ class Watcher:
                 kind = self._game.rules.ruleset.id, question.why, procedure
                 self._seen[kind] += 1
                 if self._seen[kind] <= FEW:
-                    self._found.append(Position(self._game, *self._step, question, answer, detached(state)))
+                    self._found.append(Position(self._game, *self._step, question, answer, detach(state)))
         return answer
 
 

@@ -140,7 +140,7 @@ class Wishes(YamlModel):
 
 def test_a_package_has_forms_for_its_words_whatever_they_are(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (elements, pages):
-        monkeypatch.setattr(module, "installed", lambda: {"vcc": System("Whist", Wishes)})
+        monkeypatch.setattr(module, "installed_systems", lambda: {"vcc": System("Whist", Wishes)})
     address = made(club)
     html = form(club, address, "overrides", "vcc")
     assert set(words_of(Wishes)) - {"it.weather.winds.NEW.NEW:key", "it.weather.winds.NEW.NEW"} <= fields_in(html)
@@ -426,6 +426,6 @@ def test_whatever_a_file_says_it_is_drawn_told_and_has_its_forms(most: int) -> N
         for problem in elements.problems_in(Document("made", data, {(): (1, 1)})):
             assert elements.told_of_problem(problem, names)["words"]
         for section in (*SECTIONS, "battle"):
-            for key in [*elements.keyed(data, section)][:2] if section != "battle" else [""]:
+            for key in [*elements.elements_of(data, section)][:2] if section != "battle" else [""]:
                 with suppress(ZarebaError):
                     assert elements.ElementKind(data, section, key).field()["fields"]

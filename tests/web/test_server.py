@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from zareba.base.errors import ZarebaError
-from zareba.web.security.server import bound
+from zareba.web.security.server import listening_socket
 
 IDLE = 300
 FILES = 512
@@ -112,7 +112,7 @@ def test_a_port_in_use_is_told_with_what_to_do(tmp_path: Path) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         with pytest.raises(ZarebaError, match=rf"port {port} of 127\.0\.0\.1 is in use.*--port 0"):
-            bound("127.0.0.1", port)
+            listening_socket("127.0.0.1", port)
         told = subprocess.run(
             [sys.executable, "-m", "zareba.cli", "serve", "--no-browser", "--folder", str(tmp_path), "--port", str(port)],
             capture_output=True,
@@ -127,4 +127,4 @@ def test_a_port_in_use_is_told_with_what_to_do(tmp_path: Path) -> None:
 @pytest.mark.parametrize("host", ["no.such.host.invalid", "203.0.113.7"])
 def test_an_address_that_this_machine_has_not_is_told(host: str) -> None:
     with pytest.raises(ZarebaError, match="not an address of this machine"):
-        bound(host, 0)
+        listening_socket(host, 0)

@@ -10,7 +10,7 @@ from typing import Any
 
 from zareba.agents.lookahead import LookAhead
 from zareba.agents.random import RandomPlayer
-from zareba.agents.restricted import WITHOUT, restricted
+from zareba.agents.restricted import WITHOUT, restrict_agent
 from zareba.agents.rollout import RolloutAgent
 from zareba.agents.rule_aware import RuleAwareDoctrine
 from zareba.base.errors import unknown_name
@@ -63,4 +63,4 @@ def make_agent(name: str, game: Game[Any], seat: str, seed: int) -> Agent:
     make = AGENTS.get(name) or find_by_name("AI player", name, {**_known(), "human": None, "solo": None})
     if make is None:
         raise unknown_name("AI player", name, _known())
-    return (restricted(make, word) if without else make)(game, seat, seed)
+    return (restrict_agent(make, word) if without else make)(game, seat, seed)

@@ -12,7 +12,7 @@ from typing import Any
 from zareba.game import Game
 from zareba.table import Agent, Answer, Choose, Confirm, LazyOptions, LooksAhead, Option, Place
 
-__all__ = ["WITHOUT", "Restricted", "restricted"]
+__all__ = ["WITHOUT", "Restricted", "restrict_agent"]
 
 WITHOUT = " without "
 """The separator between a player's name and the forbidden word."""
@@ -54,7 +54,7 @@ def _word_of(option: Option) -> str:
     return str(option)
 
 
-def restricted(make: Callable[[Game[Any], str, int], Agent], word: str) -> Callable[[Game[Any], str, int], Agent]:
+def restrict_agent(make: Callable[[Game[Any], str, int], Agent], word: str) -> Callable[[Game[Any], str, int], Agent]:
     """Return a function that creates the restricted player."""
 
     def made(game: Game[Any], seat: str, seed: int) -> Agent:

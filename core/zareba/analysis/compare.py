@@ -154,7 +154,7 @@ def compare(
     records = {key: one for one in played_before if (key := (one.variant, one.game)) in wanted}
     left = [task for task in tasks if any((task.variant.name, plan.game) not in records for plan in task.plans())]
     partial = False
-    played = (engine or (Serial() if jobs == 1 else Pool(jobs, tell))).played(left, run_games)
+    played = (engine or (Serial() if jobs == 1 else Pool(jobs, tell))).run_tasks(left, run_games)
     try:
         with closing(played):
             for finished in played:

@@ -1,4 +1,4 @@
-"""A scenario with its forces changed to equal points.
+"""Balance a scenario: change the number of figures until all sides are worth the same points.
 
 No rulebook here prices units, so the points are zareba's own estimate (`zareba.authoring.forces`). It is the same
 under all rulesets, so that a comparison of rulesets plays one and the same battle.

@@ -1,4 +1,4 @@
-"""The fields of a scenario form, read from the models that validate scenarios.
+"""The fields of the scenario editor's form, read from the models that validate scenarios.
 
 The form editor works from these schemas and contains no list of fields. A field added to a model, or to a package's
 model of overrides, therefore appears in the form without further work.

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, cast, get_args, get_origin
 
 from zareba.base.state import CopyOnWrite, Record, field_kinds, is_record, optional
 
-__all__ = ["Saved", "detached", "key", "restore", "save", "value_fields"]
+__all__ = ["Saved", "detach", "key", "restore", "save", "value_fields"]
 
 Saved: TypeAlias = "tuple[Any, ...]"
 Key: TypeAlias = "tuple[Hashable, ...]"
@@ -57,7 +57,7 @@ def _plain(kind: type) -> type:
     return plain
 
 
-def detached(record: Any) -> Any:
+def detach(record: Any) -> Any:
     """Return a copy that shares nothing with a record that will be restored later, not even copy-on-write entries."""
     kind = type(record)
     if _is_value(kind):
@@ -74,13 +74,13 @@ def detached(record: Any) -> Any:
         if way == "copy on write":
             old._own = owned[name]
             for one in owned[name]:
-                dict.__setitem__(getattr(new, name), one, detached(old[one]))
+                dict.__setitem__(getattr(new, name), one, detach(old[one]))
         elif way == "record" and old is not None:
-            setattr(new, name, detached(old))
+            setattr(new, name, detach(old))
         elif way in ("list of records", "list of flat records"):
-            setattr(new, name, [detached(one) for one in old])
+            setattr(new, name, [detach(one) for one in old])
         elif way in ("dict of records", "dict of flat records"):
-            setattr(new, name, {one: detached(inner) for one, inner in old.items()})
+            setattr(new, name, {one: detach(inner) for one, inner in old.items()})
     return new
 
 

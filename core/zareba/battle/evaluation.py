@@ -9,7 +9,7 @@ from typing import Any, Literal
 from zareba.base.state import facts
 from zareba.table.questions import Option
 
-__all__ = ["Evaluation", "each", "first_does", "fixed", "habit"]
+__all__ = ["Evaluation", "evaluate_each", "first_does", "habit"]
 
 
 @facts
@@ -39,7 +39,7 @@ Judge = Callable[..., list[Evaluation]]
 """A function that evaluates the options of a choice, which is its last argument."""
 
 
-def each(judge: Callable[..., Evaluation]) -> Judge:
+def evaluate_each(judge: Callable[..., Evaluation]) -> Judge:
     """Return a function that evaluates options one by one; `judge` gets the option last, after the choice."""
 
     @wraps(judge)
@@ -68,11 +68,6 @@ def first_does(part: Part, worth: float, reason: str) -> Judge:
         return [first, *[rest] * (len(about[-1].options) - 1)]
 
     return weigh
-
-
-def fixed(part: Part, worths: Mapping[str, tuple[float, str]]) -> dict[str, Evaluation]:
-    """Return evaluations that do not depend on the situation, from the value and reason of each."""
-    return {name: _in_part(part, worth, reason) for name, (worth, reason) in worths.items()}
 
 
 def _in_part(part: Part, worth: float, reason: str) -> Evaluation:

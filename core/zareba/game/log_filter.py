@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from zareba.presentation.narration import SHOT_FROM_HIDING, SHOT_OUT_OF_SIGHT
-from zareba.table.event import Event, mentioned, mentions
+from zareba.table.event import Event, mentions, pieces_named_in
 
 if TYPE_CHECKING:
     from zareba.game.game import Game
@@ -79,9 +79,9 @@ def _heard(game: Game[Any], hidden: Collection[str], seen: Collection[str], even
     if not fired:
         return None
     if mentions(hidden, fired):
-        target = next(mentioned(seen, list(event.data.values())), None)
+        target = next(pieces_named_in(seen, list(event.data.values())), None)
         return None if target is None else Event(SHOT_FROM_HIDING, "", {"unit": target})
-    unit = next(mentioned(seen, fired), None)
+    unit = next(pieces_named_in(seen, fired), None)
     return None if unit is None else Event(SHOT_OUT_OF_SIGHT, "", {"unit": unit})
 
 

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from zareba.odds.choices import ChoiceOdds, OddsInProgress, odds_of
-from zareba.odds.distribution import Distribution, added, chained, leading, several
+from zareba.odds.distribution import Distribution, after_step, after_steps, binomial, outcomes_of
 from zareba.odds.explain import DiceUse, ProcedureExplanation
 from zareba.odds.procedures import (
     Act,
@@ -20,7 +20,7 @@ from zareba.odds.procedures import (
     Procedures,
     SmallBattle,
     before_choice,
-    counted,
+    count_outcomes,
     first_option,
     has_odds_before,
     odds,
@@ -40,17 +40,17 @@ __all__ = [
     "ProcedureExplanation",
     "Procedures",
     "SmallBattle",
-    "added",
+    "after_step",
+    "after_steps",
     "before_choice",
-    "chained",
-    "counted",
+    "binomial",
+    "count_outcomes",
     "first_option",
     "has_odds_before",
-    "leading",
     "odds",
     "odds_of",
+    "outcomes_of",
     "refuse",
-    "several",
 ]
 
 

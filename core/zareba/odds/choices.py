@@ -20,7 +20,7 @@ from zareba.base.grammar import amount
 from zareba.base.memento import key
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
-from zareba.odds.distribution import Distribution, played
+from zareba.odds.distribution import Distribution, frequencies
 from zareba.odds.drivers.budget import Budget, OutOfBudget, SampleCount
 from zareba.odds.drivers.exact_enumerator import ExactEnumerator
 from zareba.odds.drivers.leaves import Leaf
@@ -168,7 +168,7 @@ class OddsInProgress:
         """
         began = key(self._checkpoint)
         try:
-            found = [world.counted(budget) for world in self._worlds]
+            found = [world.count_outcomes(budget) for world in self._worlds]
         except OutOfBudget:
             return False
         finally:
@@ -197,14 +197,14 @@ class OddsInProgress:
                 self._lot = 1
                 self._play_elsewhere()
             else:
-                self._counts.update(self._worlds[0].played(SampleCount(self._lot, self._lots)))
+                self._counts.update(self._worlds[0].sample_outcomes(SampleCount(self._lot, self._lots)))
             self._pace = self._lot / (self._clock() - began)
             plays += self._lot
-        self.odds = ChoiceOdds(outcomes=played(self._counts), samples=plays, guessed=self._guessed)
+        self.odds = ChoiceOdds(outcomes=frequencies(self._counts), samples=plays, guessed=self._guessed)
         if self._steady is not None:
             self._steady.check()
 
-    def reckoned(self) -> ProcedureExplanation:
+    def explain(self) -> ProcedureExplanation:
         """Return the modifiers and rolls in the odds, from some plays; with hidden information, in different worlds."""
         return explain_procedure(self._played_tables())
 
@@ -266,12 +266,12 @@ class _World:
 
         return table.ends(next_act, self._of._known, tell=lambda state, _: self._tell(state))
 
-    def counted(self, budget: Budget) -> dict[Outcome, Fraction]:
+    def count_outcomes(self, budget: Budget) -> dict[Outcome, Fraction]:
         """Return the exact outcomes over every path. Raises OutOfBudget."""
         self._table.budget, self._table.plays = budget, None
         return {end.result: end.weight for end in self._ends()}
 
-    def played(self, plays: SampleCount) -> dict[Outcome, int]:
+    def sample_outcomes(self, plays: SampleCount) -> dict[Outcome, int]:
         """Return how often each outcome occurs in these plays. The plays run together until chance parts them."""
         many = plays.many
         self._table.budget, self._table.plays = Budget(), plays

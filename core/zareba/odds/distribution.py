@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import comb, sqrt
 from typing import Any, Literal, TypeVar
 
-__all__ = ["Distribution", "added", "chained", "leading", "played", "several"]
+__all__ = ["Distribution", "after_step", "after_steps", "binomial", "frequencies", "outcomes_of"]
 
 S = TypeVar("S")
 T = TypeVar("T", bound=Hashable)
@@ -41,7 +41,7 @@ class Distribution:
         return _wilson(float(p), self.samples) if self.samples else (float(p), float(p))
 
 
-def leading(chances: Mapping[S, Fraction], after: Callable[[S], Iterable[tuple[T, Fraction]]]) -> dict[T, Fraction]:
+def after_step(chances: Mapping[S, Fraction], after: Callable[[S], Iterable[tuple[T, Fraction]]]) -> dict[T, Fraction]:
     """Return the distribution after one more random step; `after` gives its results with their probabilities."""
     found: dict[T, Fraction] = {}
     for one, p in chances.items():
@@ -50,27 +50,27 @@ def leading(chances: Mapping[S, Fraction], after: Callable[[S], Iterable[tuple[T
     return {then: p for then, p in found.items() if p}
 
 
-def added(chances: Mapping[S, Fraction], outcome: Callable[[S], T]) -> dict[T, Fraction]:
+def outcomes_of(chances: Mapping[S, Fraction], outcome: Callable[[S], T]) -> dict[T, Fraction]:
     """Return the distribution of `outcome` applied to each outcome, adding the probabilities of equal results."""
-    return leading(chances, lambda one: [(outcome(one), Fraction(1))])
+    return after_step(chances, lambda one: [(outcome(one), Fraction(1))])
 
 
-def chained(start: T, steps: Iterable[Callable[[T], Iterable[tuple[T, Fraction]]]]) -> dict[T, Fraction]:
+def after_steps(start: T, steps: Iterable[Callable[[T], Iterable[tuple[T, Fraction]]]]) -> dict[T, Fraction]:
     """Return the distribution after several random steps from `start`."""
     found = {start: Fraction(1)}
     for step in steps:
-        found = leading(found, step)
+        found = after_step(found, step)
     return found
 
 
-def several(tries: int, chance: Fraction) -> dict[int, Fraction]:
+def binomial(tries: int, chance: Fraction) -> dict[int, Fraction]:
     """Return the distribution of successes in independent tries with the same chance (binomial)."""
     missed = 1 - chance
     found = {n: comb(tries, n) * chance**n * missed ** (tries - n) for n in range(tries + 1)}
     return {n: p for n, p in found.items() if p}
 
 
-def played(counts: Mapping[Any, int]) -> dict[Any, Fraction]:
+def frequencies(counts: Mapping[Any, int]) -> dict[Any, Fraction]:
     """Return the relative frequency of each outcome."""
     plays = sum(counts.values())
     return {outcome: Fraction(n, plays) for outcome, n in counts.items()}

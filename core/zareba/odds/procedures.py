@@ -16,9 +16,9 @@ from time import thread_time
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_type_hints
 
 from zareba.base.errors import ZarebaError
-from zareba.base.memento import detached
+from zareba.base.memento import detach
 from zareba.base.state import Record
-from zareba.odds.distribution import Distribution, added, played
+from zareba.odds.distribution import Distribution, frequencies, outcomes_of
 from zareba.odds.drivers.budget import Budget, OutOfBudget, SampleCount
 from zareba.odds.drivers.exact_enumerator import ExactEnumerator
 from zareba.odds.drivers.leaves import Leaf
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from zareba.game import Game
     from zareba.rules import Rules
 
-__all__ = ["Act", "Formula", "Lay", "Odds", "Procedure", "Procedures", "SmallBattle", "before_choice", "counted", "first_option", "has_odds_before", "odds", "refuse"]  # fmt: skip
+__all__ = ["Act", "Formula", "Lay", "Odds", "Procedure", "Procedures", "SmallBattle", "before_choice", "count_outcomes", "first_option", "has_odds_before", "odds", "refuse"]  # fmt: skip
 
 S = TypeVar("S", bound=Record)
 Act: TypeAlias = Callable[[Table, S], object]
@@ -117,7 +117,7 @@ def _as_it_stands(game: Game[S], state: S, question: Choose | Confirm, option: A
     If the act begins with the question itself, the option is the answer. If it first asks for a unit, the answer is
     the unit that the question is about. All other questions are answered with "do nothing".
     """
-    before: S = detached(state)
+    before: S = detach(state)
 
     def answer(asked: Choose | Place | Confirm, _: S) -> Answer:
         if answer_fits(GivenAnswer(question, option), asked):
@@ -167,7 +167,7 @@ class Procedure:
     def told(self, chances: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
         """Return the distribution with outcomes as instances of `outcome`; situations may give them as plain values."""
         kind = self.outcome
-        return added(
+        return outcomes_of(
             chances, lambda one: one if isinstance(one, kind) else kind(*one) if isinstance(one, tuple) else kind(one)
         )
 
@@ -177,7 +177,7 @@ class Procedure:
             return facts
         return self.situation(rules, facts)
 
-    def reckoned(self, rules: Rules, facts: Any) -> ProcedureExplanation:
+    def explain(self, rules: Rules, facts: Any) -> ProcedureExplanation:
         """Return the modifiers and rolls that go into the odds."""
         return explain_procedure(table for table, _ in _plays(rules, self.laid_out(rules, facts), LOOKED_AT, 1))
 
@@ -242,7 +242,7 @@ def odds(
     try:
         if situation.paths > budget:
             raise OutOfBudget
-        found = counted(
+        found = count_outcomes(
             rules, situation, Budget(budget, min(seconds, IN_PLAY) if situation is facts else seconds, thread_time)
         )
     except OutOfBudget:
@@ -250,7 +250,7 @@ def odds(
         counts = _played(rules, situation, plays, seed)
         steady.check()
         note = f"too many outcomes to enumerate: sampled from {plays} plays with seed {seed}, 95 % intervals"
-        return Odds(procedure=procedure.name, outcomes=told(played(counts)), samples=plays, note=note)
+        return Odds(procedure=procedure.name, outcomes=told(frequencies(counts)), samples=plays, note=note)
     steady.check()
     return Odds(procedure=procedure.name, outcomes=told(found))
 
@@ -260,7 +260,7 @@ def _acts(situation: SmallBattle, table: ExactEnumerator) -> list[Callable[[Any,
     return [acts[act] for act in situation.acts]
 
 
-def counted(rules: Rules, situation: SmallBattle, budget: Budget | None = None) -> dict[Any, Fraction]:
+def count_outcomes(rules: Rules, situation: SmallBattle, budget: Budget | None = None) -> dict[Any, Fraction]:
     """Return the exact outcomes of a situation over every path. Raises OutOfBudget."""
     return {end.result: end.weight for end in _ends(rules, situation, budget or Budget(BUDGET))}
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from zareba.base.exact import atan2d
-from zareba.picture.relief import along
+from zareba.picture.relief import points_along
 from zareba.picture.svg import SvgCanvas, escape_text, number
 from zareba.scenario.model import Gate, Terrain
 from zareba.scenario.vocabulary.words import TERRAIN, known_word
@@ -59,7 +59,7 @@ def _gully(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[s
     """Yield a dry bed between two banks that slope towards it."""
     yield from _layers(line, sheet, across, {"rim": 1.0, "course": 0.94})
     strokes = []
-    for (x, y), (dx, dy) in along(line, 0.6, closed=False):
+    for (x, y), (dx, dy) in points_along(line, 0.6, closed=False):
         for side in (1, -1):
             outer, inner = 0.5 * across * side, 0.2 * across * side
             strokes.append(

@@ -10,7 +10,7 @@ from zareba.picture.svg import SvgCanvas
 from zareba.scenario.model import Terrain
 from zareba.space.geometry import Point, edges, meetings, middle_of_box
 
-__all__ = ["along", "draw_cliff", "draw_hill", "shrunk"]
+__all__ = ["draw_cliff", "draw_hill", "points_along", "shrunk"]
 
 BEARINGS = 48
 BETWEEN = 3
@@ -89,13 +89,13 @@ def shrunk(area: Sequence[Point], share: float) -> list[Point]:
 
 def _strokes(points: Sequence[Point], middle: Point, sheet: SvgCanvas, length: float) -> str:
     strokes = []
-    for (x, y), (dx, dy) in along(points, 0.55, closed=True):
+    for (x, y), (dx, dy) in points_along(points, 0.55, closed=True):
         side = 1.0 if (middle[0] - x) * -dy + (middle[1] - y) * dx > 0 else -1.0
         strokes.append(sheet.path([(x, y), (x - dy * length * side, y + dx * length * side)], closed=False))
     return f'<path class="hachure" d="{"".join(strokes)}"/>'
 
 
-def along(points: Sequence[Point], apart: float, *, closed: bool) -> Iterator[tuple[Point, Point]]:
+def points_along(points: Sequence[Point], apart: float, *, closed: bool) -> Iterator[tuple[Point, Point]]:
     """Yield points along a line, each with the direction of the line there."""
     legs = zip(points, (*points[1:], points[0]) if closed else points[1:], strict=False)
     for a, b in legs:

@@ -32,7 +32,7 @@ __all__ = [
     "entries",
     "find_by_name",
     "house_rule_files",
-    "implemented",
+    "implemented_hooks",
     "installed_agents",
     "installed_commands",
     "installed_metrics",
@@ -77,7 +77,7 @@ def distribution_of(entry: EntryPoint) -> str:
     return entry.dist.name if entry.dist else entry.name
 
 
-def implemented(module: Any) -> tuple[str, ...]:
+def implemented_hooks(module: Any) -> tuple[str, ...]:
     """Return the names of the hooks that a module implements."""
     return tuple(
         spec
@@ -96,7 +96,7 @@ def plugins() -> list[Plugin]:
                 module = entry.load()
                 rules = tuple(_name_of(path) for path in _files(module))
                 commands = tuple(_given(module, "zareba_commands", ()))
-                found.append(Plugin(*known, implemented(module), rules, commands=commands))
+                found.append(Plugin(*known, implemented_hooks(module), rules, commands=commands))
             except (Exception, SystemExit) as error:  # noqa: BLE001  # list a broken package instead of failing
                 found.append(Plugin(*known, (), error=f"{type(error).__name__}: {error}"))
     for pack in scenario_packs():

@@ -15,7 +15,7 @@ import pluggy
 from zareba.base.errors import ZarebaError, nearest, unknown_name
 from zareba.house_rules import HookFunction, StateVariable
 from zareba.plugins import hook_specs
-from zareba.plugins.entry_points import implemented
+from zareba.plugins.entry_points import implemented_hooks
 from zareba.plugins.placeholder_check import wrong_placeholder
 from zareba.plugins.rule_files import HouseRule
 from zareba.plugins.ruleset import Ruleset
@@ -136,7 +136,7 @@ class HookCollection:
             except (pluggy.PluginValidationError, ValueError) as error:
                 raise ZarebaError(f"house rule '{rule.name}' ({rule.file}): {_misfit(error)}") from error
             check_hooks(manager, f"house rule '{rule.name}' ({rule.file})")
-            if not implemented(rule.module):
+            if not implemented_hooks(rule.module):
                 raise ZarebaError(
                     f"house rule '{rule.name}' ({rule.file}) implements no hook; mark its functions with @zareba.hookimpl"
                 )

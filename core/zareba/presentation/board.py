@@ -27,9 +27,9 @@ __all__ = [
     "describe_position",
     "group_by_place",
     "near",
-    "parted",
     "place_name",
     "row_length",
+    "split_hidden",
 ]
 
 Kind: TypeAlias = Literal[
@@ -173,7 +173,7 @@ def assign_labels(pieces: Mapping[str, Sequence[str]]) -> dict[str, str]:
     return found
 
 
-def parted(pieces: Iterable[One], begins_hidden: Callable[[One], bool]) -> tuple[list[One], list[One]]:
+def split_hidden(pieces: Iterable[One], begins_hidden: Callable[[One], bool]) -> tuple[list[One], list[One]]:
     """Return the pieces seen from the start and the pieces that begin hidden, each in order.
 
     Hidden pieces come last when pieces are labelled, so that no gap in the labels reveals them.

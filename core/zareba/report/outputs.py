@@ -14,7 +14,7 @@ from typing import Any
 from zareba.analysis.compare import Comparison
 from zareba.analysis.findings.summary import summarise
 from zareba.analysis.games.columns import as_columns
-from zareba.analysis.games.game_replay import again
+from zareba.analysis.games.game_replay import command_of_record
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import check_output
 from zareba.report import render
@@ -105,7 +105,7 @@ def _games_parquet(comparison: Comparison) -> bytes | None:
 def _rows(comparison: Comparison) -> list[dict[str, Any]]:
     variants = {one.name: one for one in comparison.variants}
     return [
-        as_columns(record) | {"again": again(record, variants[record.variant], comparison.scenario)}
+        as_columns(record) | {"again": command_of_record(record, variants[record.variant], comparison.scenario)}
         for record in comparison.records
     ]
 

@@ -8,7 +8,7 @@ from html import escape
 from importlib import resources
 from typing import Any, NamedTuple
 
-from zareba.analysis.games.game_replay import again
+from zareba.analysis.games.game_replay import command_of_record
 from zareba.analysis.games.notable import notable
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.report.first_screen import ScreenLine
@@ -76,7 +76,9 @@ def _watched(view: View, summary: Mapping[str, Any], records: Sequence[GameRecor
     titles = dict(zip(view.variants, view.titles, strict=True))
     header, made = summary["header"], {one["name"]: Variant.from_dict(one) for one in summary["variants"]}
     sides = header.get("sides", {})
-    commands = {(one.variant, one.game): again(one, made[one.variant], header["scenario"]) for one in records}
+    commands = {
+        (one.variant, one.game): command_of_record(one, made[one.variant], header["scenario"]) for one in records
+    }
     return [
         WatchLink(
             titles[one.variant],

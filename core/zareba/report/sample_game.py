@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from zareba.agents import make_agent
-from zareba.analysis.games.game_replay import again, check_rules, planned
+from zareba.analysis.games.game_replay import check_rules, command_of_record, plan_of_game
 from zareba.analysis.games.notable import notable
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.simulate import SOLO, STEP_LIMIT, game_for, solo_sides
@@ -81,7 +81,7 @@ def watch_address(variant: str, game: int) -> str:
 
 
 def _told(header: Mapping[str, Any], variant: Mapping[str, Any], record: GameRecord) -> SampleGame:
-    column, plan = planned(header, variant, record.game)
+    column, plan = plan_of_game(header, variant, record.game)
     game = game_for(column, header["scenario"], solo_sides(plan.agents), turned=plan.turned)
     check_rules(header, column, game.rules)
     state = game.start()
@@ -104,7 +104,7 @@ def _told(header: Mapping[str, Any], variant: Mapping[str, Any], record: GameRec
     return SampleGame(
         record.variant,
         record.game,
-        again(record, column, header["scenario"]),
+        command_of_record(record, column, header["scenario"]),
         watch_address(record.variant, record.game),
         f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}",
         board.headline,

@@ -20,7 +20,7 @@ from zareba.scenario import vocabulary
 from zareba.scenario.vocabulary import words
 from zareba.simple_ruleset.model import SimpleRulesetFile
 
-__all__ = ["COMMON", "SCENARIO", "WORD_TYPES", "own_models", "schema_of", "schema_path", "word_types", "written"]
+__all__ = ["COMMON", "SCENARIO", "WORD_TYPES", "own_models", "schema_of", "schema_path", "schema_text", "word_types"]
 
 COMMON: dict[str, tuple[type[BaseModel], str]] = {
     "house-rule": (RuleFile, "A house rule of zareba"),
@@ -72,6 +72,6 @@ def _item(word: str) -> str:
     return f'    "{word}",\n'
 
 
-def written(name: str) -> str:
+def schema_text(name: str) -> str:
     """Return the text of a schema file."""
     return json.dumps(schema_of(name), indent=1, ensure_ascii=False) + "\n"

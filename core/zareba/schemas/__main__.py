@@ -6,10 +6,10 @@ import sys
 from zareba.base.errors import FileError, Problem
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import scenario_schema
-from zareba.schemas import COMMON, SCENARIO, WORD_TYPES, own_models, schema_path, word_types, written
+from zareba.schemas import COMMON, SCENARIO, WORD_TYPES, own_models, schema_path, schema_text, word_types
 
 for name in (*COMMON, *own_models()):
-    schema_path(name).write_text(written(name), encoding="utf-8")
+    schema_path(name).write_text(schema_text(name), encoding="utf-8")
 WORD_TYPES.write_text(word_types(), encoding="utf-8")
 if SCENARIO.is_file():
     SCENARIO.write_text(json.dumps(scenario_schema(), indent=2) + "\n", encoding="utf-8")

@@ -307,9 +307,9 @@ class Session:
         except QuestionChanged:
             raise ZarebaError("no odds are available: they depend on hidden information") from None
 
-    def reckoned(self, value: Answer) -> ProcedureExplanation:
+    def explain(self, value: Answer) -> ProcedureExplanation:
         """Return the numbers, throws and cards that determine the odds of an answer to the pending choice."""
-        return self._weighing(value, None).reckoned()
+        return self._weighing(value, None).explain()
 
     def _weighing(self, value: Answer, first: Answer | None) -> OddsInProgress:
         now = self.pending, self.history.steps[-1].start

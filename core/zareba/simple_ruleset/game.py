@@ -20,7 +20,7 @@ from zareba.battle.unit_mapping import unsupported_words_of
 from zareba.game import Advisor, Display, Game, Narrator, OddsHorizon, Sight
 from zareba.game.activation import Step, UnitCalls
 from zareba.game.activation.unit_calls import CALL, SET_UP
-from zareba.presentation.board import ArrivingPiece, Board, BoardCell, BoardPiece, parted
+from zareba.presentation.board import ArrivingPiece, Board, BoardCell, BoardPiece, split_hidden
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.scenario.victory import end_of_battle
@@ -179,7 +179,8 @@ class SimpleDisplay(Display[Battle]):
     def pieces(self, state: Battle) -> dict[str, list[str]]:
         units = self.game.scenario.units
         own = {
-            side: parted(self.game.scenario.units_of(side), lambda unit: units[unit].hidden) for side in self.game.seats
+            side: split_hidden(self.game.scenario.units_of(side), lambda unit: units[unit].hidden)
+            for side in self.game.seats
         }
         return {side: [*openly, *hidden] for side, (openly, hidden) in own.items()}
 

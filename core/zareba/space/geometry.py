@@ -52,7 +52,7 @@ __all__ = [
     "turn",
     "up_to",
     "way_into",
-    "widened",
+    "widen",
 ]
 
 EPSILON = 1e-9
@@ -125,7 +125,7 @@ def joint_box(a: Bounds, b: Bounds) -> Bounds:
     return min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])
 
 
-def widened(box: Bounds, by: float) -> Bounds:
+def widen(box: Bounds, by: float) -> Bounds:
     """Return a box made larger by `by` on every side."""
     return box[0] - by, box[1] - by, box[2] + by, box[3] + by
 

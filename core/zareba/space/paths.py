@@ -11,14 +11,23 @@ from zareba.base.exact import dist
 from zareba.space.geometry import EPSILON, Point, Points, crossing, length, nearest_on_segment
 
 __all__ = [
-    "Passing", "along", "crossings", "cut_off", "gap_at", "mitred", "part_of", "parts_outside", "passing", "strips",
+    "Passing",
+    "crossings",
+    "cut_off",
+    "distance_along",
+    "gap_at",
+    "mitre",
+    "part_of",
+    "parts_outside",
+    "passing",
+    "strips",
 ]  # fmt: skip
 
 SHORTEST = 0.1
 """Pieces of a line between two gaps that are no longer than this are dropped."""
 
 
-def along(line: Points, point: Point) -> float:
+def distance_along(line: Points, point: Point) -> float:
     """Return the length along a line at which it is nearest to a point."""
     best, found, done = inf, 0.0, 0.0
     for a, b in pairwise(line):
@@ -73,7 +82,7 @@ def passing(legs: Iterable[Sequence[Point]], a: Point, b: Point) -> Passing:
 
 def gap_at(line: Points, point: Point, width: float) -> tuple[float, float]:
     """Return start and end of an opening of some width around a point, as lengths along a line."""
-    middle = along(line, point)
+    middle = distance_along(line, point)
     return middle - width / 2, middle + width / 2
 
 
@@ -120,7 +129,7 @@ def strips(line: Points, half: float) -> Iterator[Points]:
         )
 
 
-def mitred(line: Points, half: float) -> list[Point]:
+def mitre(line: Points, half: float) -> list[Point]:
     """Return the outline of a line of some width, `half` to each side, with mitred bends."""
     lefts = []
     for a, b in pairwise(line):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-__all__ = ["Event", "mentioned", "mentions"]
+__all__ = ["Event", "mentions", "pieces_named_in"]
 
 _SEPARATORS = re.compile(r"[./+ ]")
 """What separates a piece from its figures and guns in their ids."""
@@ -22,10 +22,10 @@ class Event(NamedTuple):
 
 def mentions(pieces: Collection[str], told: Any) -> bool:
     """Return True if a value names one of these pieces, or a figure of one."""
-    return next(mentioned(pieces, told), None) is not None
+    return next(pieces_named_in(pieces, told), None) is not None
 
 
-def mentioned(pieces: Collection[str], told: Any) -> Iterator[str]:
+def pieces_named_in(pieces: Collection[str], told: Any) -> Iterator[str]:
     """Yield the pieces that a value names, itself or by one of their figures."""
     if not pieces:
         return
@@ -35,7 +35,7 @@ def mentioned(pieces: Collection[str], told: Any) -> Iterator[str]:
         yield from (told[: at.start()] for at in _SEPARATORS.finditer(told) if told[: at.start()] in pieces)
     elif isinstance(told, Mapping):
         for part in (*told, *told.values()):
-            yield from mentioned(pieces, part)
+            yield from pieces_named_in(pieces, part)
     elif isinstance(told, (tuple, list, set, frozenset)):
         for part in told:
-            yield from mentioned(pieces, part)
+            yield from pieces_named_in(pieces, part)

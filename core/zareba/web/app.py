@@ -26,7 +26,7 @@ from zareba.web.lobby.front import FrontPages
 from zareba.web.lobby.games import Games, NoSuchGame
 from zareba.web.lobby.owner import Owner
 from zareba.web.lobby.reports import ReportPages
-from zareba.web.seat.actions import done
+from zareba.web.seat.actions import perform_action
 from zareba.web.seat.explanations import why
 from zareba.web.seat.history import act_told, moment
 from zareba.web.seat.page_state import PageState, cached_page_state, page_state, version_of
@@ -46,7 +46,7 @@ from zareba.web.seat.unit_card import card, table_by_hand
 from zareba.web.seat.view import Viewer, letters_of
 from zareba.web.security.forms import read_form
 from zareba.web.security.guard import Guard
-from zareba.web.security.pages import render, written
+from zareba.web.security.pages import json_bytes, render
 from zareba.web.security.refusals import Forbidden, Unknown, failed, nothing, refused
 
 __all__ = ["create_app", "new_key"]
@@ -218,7 +218,7 @@ class _Seats:
 
             def locked() -> bytes:
                 with viewer.open.lock:
-                    return written(tell(viewer, request))
+                    return json_bytes(tell(viewer, request))
 
             return Response(await viewer.open.work(locked), media_type="application/json")
 
@@ -249,7 +249,7 @@ class _Seats:
         form = await read_form(request)
         if not viewer.seats:
             raise Forbidden("You are only watching this game.")
-        told = await viewer.open.work(partial(done, viewer, request.path_params["what"], form))
+        told = await viewer.open.work(partial(perform_action, viewer, request.path_params["what"], form))
         return Response(told, media_type="application/json")
 
 

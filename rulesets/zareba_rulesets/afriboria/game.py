@@ -12,7 +12,7 @@ from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
 from zareba.odds import SmallBattle, before_choice, has_odds_before
 from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, Outcome, Play, Sight, State
-from zareba.presentation.board import ArrivingPiece, Board, parted
+from zareba.presentation.board import ArrivingPiece, Board, split_hidden
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.scenario.known import held_back
@@ -96,7 +96,7 @@ class AfrDisplay(Display[Battle]):
         found: dict[str, list[str]] = {}
         for side in self.game.seats:
             own = [piece for piece in every if piece.side == side]
-            openly, hidden = parted(own, self._begins_hidden)
+            openly, hidden = split_hidden(own, self._begins_hidden)
             found[side] = [piece.id for piece in (*openly, *hidden)]
         return found
 

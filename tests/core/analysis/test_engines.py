@@ -55,7 +55,7 @@ def test_workers_play_on_where_they_are_kept_and_are_let_go_at_the_end(importabl
         return {one.pid for one in active_children()}
 
     before, right = workers(), played(Serial())
-    with Pool(2).kept() as engine:
+    with Pool(2).keep_workers() as engine:
         assert played(engine) == right
         first = workers() - before
         assert len(first) == 2 and played(engine) == right and workers() - before == first
@@ -69,7 +69,7 @@ def test_workers_play_on_where_they_are_kept_and_are_let_go_at_the_end(importabl
 @needs_dask
 @pytest.mark.deep
 def test_workers_of_dask_play_on_where_they_are_kept(importable: None) -> None:
-    with Dask(jobs=2).kept() as engine:
+    with Dask(jobs=2).keep_workers() as engine:
         assert played(engine) == played(engine) == played(Serial())
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from zareba.analysis.compare import Comparison, compare
 from zareba.analysis.games.game_replay import played_out, variant_named
-from zareba.analysis.games.measures import lead_changes, lost_in_all
+from zareba.analysis.games.measures import lead_changes, mean_losses
 from zareba.analysis.games.notable import notable
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for, run_games
@@ -89,9 +89,9 @@ def test_what_stands_out_does() -> None:
         assert "most typical" in own
         for one in found:
             if one.variant == variant:
-                assert one.words.endswith(f"; {100 * lost_in_all(games[one.game]):.0f} % losses")
+                assert one.words.endswith(f"; {100 * mean_losses(games[one.game]):.0f} % losses")
         if "bloodiest" in own:
-            assert lost_in_all(games[own["bloodiest"]]) == max(map(lost_in_all, games.values()))
+            assert mean_losses(games[own["bloodiest"]]) == max(map(mean_losses, games.values()))
         if "longest" in own:
             assert games[own["longest"]].turns == max(one.turns for one in games.values())
         most = "most lead changes"

@@ -127,9 +127,9 @@ class Heard(Serial):
     def __init__(self) -> None:
         self.tasks: list[GameTask] = []
 
-    def played(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
+    def run_tasks(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
         self.tasks += tasks
-        yield from super().played(tasks, run_games)
+        yield from super().run_tasks(tasks, run_games)
 
 
 def test_what_changes_nothing_is_not_played_on() -> None:

@@ -11,7 +11,15 @@ from tests.core.analysis.fabricated import SIDES, run_games
 from zareba.analysis.compare import compare
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.statistics.stats import benjamini_hochberg
-from zareba.analysis.studies.sensitivity import FEWEST, LOOK, MovedNumber, measured, moved, plan, touched
+from zareba.analysis.studies.sensitivity import (
+    FEWEST,
+    LOOK,
+    MovedNumber,
+    measure_effects,
+    move_numbers,
+    numbers_with_effect,
+    plan,
+)
 from zareba.base.errors import ZarebaError
 from zareba.registry import load_rules
 
@@ -29,13 +37,13 @@ def test_adjusted_p_are_those_of_scipy() -> None:
 
 def test_every_number_is_moved_one_step_either_way_or_the_rules_refuse(tmp_path: Path) -> None:
     rules = load_rules("vcc")
-    found, refused = moved(rules, "rocket.*", tmp_path)
+    found, refused = move_numbers(rules, "rocket.*", tmp_path)
     steps = {(one.path, one.to) for one in found}
     assert {("rocket.on_target", 4), ("rocket.on_target", 6)} <= steps
     assert len(found) + len(refused) == 2 * len(
         {one.path for one in found} | {step.partition("=")[0] for step in refused}
     )
-    settings, _ = moved(rules, "hits_per_base", tmp_path)
+    settings, _ = move_numbers(rules, "hits_per_base", tmp_path)
     assert [(one.was, one.to) for one in settings] == [(6, 5), (6, 7)]
     for pattern, answer in (
         ("elephants.*", "no number or group of numbers of vcc 'elephants'"),
@@ -43,7 +51,7 @@ def test_every_number_is_moved_one_step_either_way_or_the_rules_refuse(tmp_path:
         ("rocket", r"is a group of numbers; write 'rocket\.\*'"),
     ):
         with pytest.raises(ZarebaError, match=answer):
-            moved(rules, pattern, tmp_path)
+            move_numbers(rules, pattern, tmp_path)
 
 
 def played(*bites: float, games: int) -> tuple[list[MovedNumber], dict[str, list[GameRecord]]]:
@@ -57,7 +65,7 @@ def played(*bites: float, games: int) -> tuple[list[MovedNumber], dict[str, list
 
 def test_what_a_battle_does_not_touch_is_seen_by_a_look() -> None:
     steps, games = played(0.0, 0.03, games=LOOK)
-    assert touched(steps, "base", games) == steps[1:], "a bite of 0 changes no game"
+    assert numbers_with_effect(steps, "base", games) == steps[1:], "a bite of 0 changes no game"
 
 
 def test_the_budget_is_kept_and_spread() -> None:
@@ -70,7 +78,7 @@ def test_the_budget_is_kept_and_spread() -> None:
 
 def test_what_matters_most_comes_first_and_is_shown() -> None:
     steps, games = played(0.002, 0.05, games=60)
-    ranked = measured(steps, "base", games)
+    ranked = measure_effects(steps, "base", games)
     assert [one.moved.to for one in ranked] == [0.05, 0.002]
     strong, weak = ranked
     assert strong.matters(0.1) and strong.games == 60

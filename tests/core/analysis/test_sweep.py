@@ -11,7 +11,7 @@ from tests.core.analysis.fabricated import SIDES, run_games
 
 from zareba.analysis.compare import Comparison, compare
 from zareba.analysis.findings.summary import summarise
-from zareba.analysis.games.game_replay import again, play_command
+from zareba.analysis.games.game_replay import command_of_record, play_command
 from zareba.analysis.games.notable import most_different
 from zareba.analysis.games.records import Variant
 from zareba.analysis.studies.numbers import number_at, numbers_of, values_of, with_number
@@ -128,7 +128,7 @@ def test_the_command_for_a_game_says_all_that_it_hangs_on() -> None:
     found = bitten(0.02, games=2)
     plain, turned_ = found.records
     variant = Variant("v", "vcc", (("mg_overheat", False),), ("./my rule.yaml",))
-    command = again(turned_, variant, "toy")
+    command = command_of_record(turned_, variant, "toy")
     assert command.startswith(
         f"zareba play toy --ruleset=vcc --seed={turned_.seed} --seat=british=random --seat=zulu=random"
     )

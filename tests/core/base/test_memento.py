@@ -6,7 +6,7 @@ import pytest
 from tests.core.company import company, spoil
 
 from zareba.agents import make_agent
-from zareba.base.memento import detached, key, restore, save
+from zareba.base.memento import detach, key, restore, save
 from zareba.base.state import digest
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
@@ -33,7 +33,7 @@ def test_a_detached_copy_stays_as_it_is_when_its_original_is_put_back() -> None:
     now = company().copy()
     kept = save(now)
     spoil(now)
-    spoilt, apart = now.to_data(), detached(now)
+    spoilt, apart = now.to_data(), detach(now)
     restore(now, kept)
     assert apart.to_data() == spoilt
     spoil(now)
@@ -58,7 +58,7 @@ def test_steps_of_real_games_are_taken_back_and_done_again(ruleset: str) -> None
             table.begin(step)
             game.play.perform(table, draft, step)
             ends.append((key(draft), digest(draft.to_data())))
-            after = detached(draft)
+            after = detach(draft)
             restore(draft, kept)
             assert key(draft) == said and draft == state
         assert ends[0] == ends[-1] and digest(after.to_data()) == ends[0][1]

@@ -15,7 +15,7 @@ from zareba.base.errors import RuleBroken
 from zareba.base.state import Record, record
 from zareba.chance import AtLeast
 from zareba.house_rules import HookFunction
-from zareba.odds import Distribution, Formula, Procedure, SmallBattle, counted, odds
+from zareba.odds import Distribution, Formula, Procedure, SmallBattle, count_outcomes, odds
 from zareba.odds.drivers.budget import Budget, OutOfBudget
 from zareba.odds.drivers.exact_enumerator import ExactEnumerator
 from zareba.rules import Rules, procedure
@@ -136,7 +136,7 @@ def test_what_is_put_together_on_the_way_changes_no_probability(facts: Facts, wr
 
 
 def test_a_loop_that_is_left_to_the_table_costs_the_sum_of_its_items() -> None:
-    alike = partial(counted, bare_rules(), budget=Budget(9_000))
+    alike = partial(count_outcomes, bare_rules(), budget=Budget(9_000))
     found = alike(attack(bare_rules(), Facts(40, 2)))
     none = Fraction(2, 3) ** 40
     assert found[Outcome(0, False)] == none
@@ -172,7 +172,7 @@ def test_what_is_listened_for_is_there_for_the_next_act() -> None:
     def found(*kinds: str) -> dict[Any, Fraction]:
         start = attack(bare_rules(), Facts(2, 1))
         heard = replace(start, acts=[fire, fire, ask], outcome=lambda fight, hits: hits, hears=kinds)
-        return counted(bare_rules(), heard)
+        return count_outcomes(bare_rules(), heard)
 
     miss, hit = Fraction(2, 3), Fraction(1, 3)
     assert found("volley") == {
@@ -213,7 +213,7 @@ def test_an_act_of_several_procedures_may_put_equal_states_together_at_each() ->
     def spent(nested: bool) -> tuple[int, dict[Any, Fraction]]:
         several = replace(attack(bare_rules(), Facts(1, 3)), acts=[checks], nested=nested)
         budget = Budget(10_000)
-        found = counted(bare_rules(), several, budget)
+        found = count_outcomes(bare_rules(), several, budget)
         return budget.spent, found
 
     (few, merged), (many, plain) = spent(True), spent(False)
@@ -257,8 +257,11 @@ def test_dice_that_do_not_bear_on_the_outcome_may_be_settled() -> None:
     situation = replace(
         attack(bare_rules(), Facts(3, 1)), settled=lambda question: 1 if question.why == "morale" else None
     )
-    assert all(not outcome.ran or outcome.hits for outcome in counted(bare_rules(), situation))
-    assert sum(p for outcome, p in counted(bare_rules(), situation).items() if outcome.ran) == 1 - Fraction(2, 3) ** 3
+    assert all(not outcome.ran or outcome.hits for outcome in count_outcomes(bare_rules(), situation))
+    assert (
+        sum(p for outcome, p in count_outcomes(bare_rules(), situation).items() if outcome.ran)
+        == 1 - Fraction(2, 3) ** 3
+    )
     sure = replace(situation, settled=lambda question: None if question.why == "who" else 1)
     known = replace(ATTACK, situation=lambda rules, facts: sure)
     assert odds(bare_rules(), known, Facts(), budget=0, samples=20).outcomes == {Outcome(3, True): 1}
@@ -323,5 +326,5 @@ def test_an_act_that_comes_again_is_run_once_for_each_state() -> None:
     forty = SmallBattle(Fight(2, []), [throw] * 40, first=0)
     none = Fraction(5, 6) ** 40
     one = 40 * Fraction(1, 6) * Fraction(5, 6) ** 39
-    assert counted(bare_rules(), forty) == {0: none, 1: one, 2: 1 - none - one}
+    assert count_outcomes(bare_rules(), forty) == {0: none, 1: one, 2: 1 - none - one}
     assert len(runs) <= 7 * 6, "six faces each for the start, three states, and these at the last act"

@@ -10,7 +10,17 @@ from hypothesis import strategies as st
 
 from zareba.base.exact import dist, total
 from zareba.space.geometry import crossing, distance_to_path, distance_to_segment, is_inside, length
-from zareba.space.paths import along, crossings, cut_off, gap_at, mitred, part_of, parts_outside, passing, strips
+from zareba.space.paths import (
+    crossings,
+    cut_off,
+    distance_along,
+    gap_at,
+    mitre,
+    part_of,
+    parts_outside,
+    passing,
+    strips,
+)
 
 BENT = ((0.0, 0.0), (10.0, 0.0), (10.0, 5.0))
 NEAR = 1e-6
@@ -24,7 +34,7 @@ shares = st.floats(0, 1)
 def test_the_length_along_a_line_leads_to_its_point_nearest_to_another(
     line: list[tuple[float, float]], at: tuple[float, float]
 ) -> None:
-    start = part_of(line, 0.0, along(line, at))
+    start = part_of(line, 0.0, distance_along(line, at))
     end = start[-1] if start else line[0]
     assert dist(end, at) == pytest.approx(distance_to_path(at, line), abs=NEAR)
 
@@ -103,7 +113,7 @@ def test_a_way_passes_a_line_where_no_step_of_it_is_nearer(
 
 
 def test_the_outline_of_a_bent_line_keeps_its_width_at_the_bend() -> None:
-    assert mitred(BENT, 1.0) == [(0.0, 1.0), (9.0, 1.0), (9.0, 5.0), (11.0, 5.0), (11.0, -1.0), (0.0, -1.0)]
+    assert mitre(BENT, 1.0) == [(0.0, 1.0), (9.0, 1.0), (9.0, 5.0), (11.0, 5.0), (11.0, -1.0), (0.0, -1.0)]
 
 
 @given(points, points, st.floats(0.5, 4))
@@ -111,7 +121,7 @@ def test_the_outline_of_a_straight_line_has_its_width_on_both_hands(
     a: tuple[float, float], b: tuple[float, float], half: float
 ) -> None:
     if a != b:
-        for corner, end in zip(mitred([a, b], half), (a, b, b, a), strict=True):
+        for corner, end in zip(mitre([a, b], half), (a, b, b, a), strict=True):
             assert dist(corner, end) == pytest.approx(half) == pytest.approx(distance_to_segment(corner, a, b))
 
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from zareba.base.errors import ZarebaError
 from zareba.cli import app
 from zareba.cli.author.hooks import core_hooks, published
-from zareba.schemas import COMMON, own_models, schema_path, written
+from zareba.schemas import COMMON, own_models, schema_path, schema_text
 from zareba.testing import chances, conforms, game_with_rules, golden, play, table_of
 
 SYSTEMS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
@@ -65,7 +65,7 @@ def test_what_does_not_conform_is_told_with_its_step(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("name", [*COMMON, *own_models()])
 def test_the_schemas_are_fresh(name: str) -> None:
-    assert schema_path(name).read_text(encoding="utf-8") == written(name), "run python -m zareba.schemas"
+    assert schema_path(name).read_text(encoding="utf-8") == schema_text(name), "run python -m zareba.schemas"
 
 
 def test_the_numbers_of_every_ruleset_name_their_schema() -> None:

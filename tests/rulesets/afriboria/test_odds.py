@@ -173,7 +173,7 @@ def asked(book: Any, name: str, facts: Any) -> Any:
 
 
 def explained(book: Any, name: str, facts: Any) -> list[str]:
-    tallies = book.rules.ruleset.procedure(name).reckoned(book.rules, facts).tallies
+    tallies = book.rules.ruleset.procedure(name).explain(book.rules, facts).tallies
     return [tally.rule.name for tally in tallies]
 
 

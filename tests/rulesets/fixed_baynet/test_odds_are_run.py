@@ -9,7 +9,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import battle, rules_with, squad
 
 from zareba.base.errors import ZarebaError
-from zareba.odds import SmallBattle, counted, odds
+from zareba.odds import SmallBattle, count_outcomes, odds
 from zareba.table import Choose
 from zareba_rulesets.fixed_baynet.presentation.odds_hints import next_act
 
@@ -32,7 +32,7 @@ def test_a_closed_calculation_is_what_play_comes_to(name: str, facts: dict[str, 
     asked = rules.ruleset.procedure(name)
     said = asked.facts(**facts)
     assert asked.closed is not None and asked.situation is not None
-    assert asked.closed.chances(rules, said) == counted(rules, asked.situation(rules, said))
+    assert asked.closed.chances(rules, said) == count_outcomes(rules, asked.situation(rules, said))
 
 
 def never(run: Any, table: Any, *args: Any, **named: Any) -> int:

@@ -9,7 +9,7 @@ import pytest
 from tests.rulesets.paychest.stage import all_but, rules_with
 
 from zareba.base.errors import ZarebaError
-from zareba.odds import Odds, counted, odds
+from zareba.odds import Odds, count_outcomes, odds
 from zareba.odds.drivers.budget import Budget
 from zareba.registry import load_rules, ruleset
 
@@ -46,7 +46,7 @@ SMALL: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
 def test_what_is_calculated_is_what_is_run(name: str, settings: dict[str, Any], facts: dict[str, Any]) -> None:
     rules, asked = rules_with(**settings), ruleset("paychest").procedure(name)
     assert asked.closed is not None and asked.situation is not None
-    run = counted(rules, asked.situation(rules, asked.facts(**facts)), Budget(100_000))
+    run = count_outcomes(rules, asked.situation(rules, asked.facts(**facts)), Budget(100_000))
     calculated = asked.closed.chances(rules, asked.facts(**facts))
     assert calculated is not None and {one: p for one, p in calculated.items() if p} == run
 
@@ -134,4 +134,4 @@ def test_facts_that_play_would_refuse_are_refused(name: str, facts: dict[str, An
 def test_the_numbers_that_go_into_it_are_those_of_play(name: str, tally: str) -> None:
     asked = ruleset("paychest").procedure(name)
     facts = asked.facts(a_skill=3, b_skill=4) if name == "melee" else asked.facts()
-    assert {found.rule.name for found in asked.reckoned(rules_with(), facts).tallies} == {tally}
+    assert {found.rule.name for found in asked.explain(rules_with(), facts).tallies} == {tally}

@@ -12,7 +12,7 @@ from tests.rulesets.risk_factor.skirmishes import game
 from zareba.base.errors import ZarebaError
 from zareba.chance import SUM
 from zareba.game.activation import Step
-from zareba.odds import counted, odds, odds_of
+from zareba.odds import count_outcomes, odds, odds_of
 from zareba.space.field.bodies import Body
 from zareba.table import Choose, Roll, Table
 from zareba_rulesets.risk_factor.chapters.orders.orders import order_options
@@ -47,7 +47,7 @@ def test_closed_calculations_come_to_what_is_run(name: str, facts: dict[str, Any
     rules, procedure = rules_with(shooting_allocation=allocation), PROCEDURES[name]
     given = procedure.facts(**facts)
     assert procedure.closed is not None and procedure.situation is not None
-    assert procedure.closed.found(rules, given) == counted(rules, procedure.situation(rules, given))
+    assert procedure.closed.found(rules, given) == count_outcomes(rules, procedure.situation(rules, given))
 
 
 def never(run: Any, table: Table, *args: Any, **kwargs: Any) -> Any:

@@ -32,7 +32,7 @@ def dice(tally: str, **facts: Any) -> int:
     procedure = {"fire_dice": "fire_pool", "melee_dice": "melee_roll"}[tally]
     rules = rules_with()
     asked = rules.ruleset.procedure(procedure)
-    (counted,) = asked.reckoned(rules, asked.facts(**facts)).tallies
+    (counted,) = asked.explain(rules, asked.facts(**facts)).tallies
     return int(counted.total)
 
 

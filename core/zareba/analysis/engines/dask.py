@@ -43,8 +43,8 @@ class Dask:
     _held: ExitStack | None = field(default=None, init=False)
     _client: Any = field(default=None, init=False)
 
-    def played(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
-        """Implement `Engine.played`."""
+    def run_tasks(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
+        """Implement `Engine.run_tasks`."""
         waiting = iter(tasks)
         with self._connected() as client, client.as_current():
             left = yield from self._until_deserted(client, waiting, run_games)
@@ -52,11 +52,11 @@ class Dask:
             self._disconnect()
             if self.tell is not None:
                 self.tell("all workers of the scheduler are gone; the remaining games are played on this machine")
-            yield from Pool(self.jobs, self.tell).played([*left, *waiting], run_games)
+            yield from Pool(self.jobs, self.tell).run_tasks([*left, *waiting], run_games)
 
     @contextmanager
-    def kept(self) -> Iterator[Dask]:
-        """Implement `Engine.kept`. If all workers are gone, the next call connects again."""
+    def keep_workers(self) -> Iterator[Dask]:
+        """Implement `Engine.keep_workers`. If all workers are gone, the next call connects again."""
         self._held = ExitStack()
         try:
             yield self

@@ -1,4 +1,4 @@
-"""Play games in worker processes on this machine.
+"""Play many games at once, in worker processes on this machine.
 
 Processes are spawned, not forked: a progress bar runs a thread, and a fork copies its locks. A worker takes about 0.3
 s to start, once.
@@ -32,8 +32,8 @@ class Pool:
     _keeps: bool = field(default=False, init=False)
     _idle: ProcessPoolExecutor | None = field(default=None, init=False)
 
-    def played(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
-        """Implement `Engine.played`."""
+    def run_tasks(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
+        """Implement `Engine.run_tasks`."""
         waiting = iter(tasks)
         while bereft := (yield from self._until_one_dies(waiting, run_games)):
             if self.tell is not None:
@@ -42,8 +42,8 @@ class Pool:
                 yield alone(task, run_games)
 
     @contextmanager
-    def kept(self) -> Iterator[Pool]:
-        """Implement `Engine.kept`. Workers are not kept after an interrupt or the death of one of them."""
+    def keep_workers(self) -> Iterator[Pool]:
+        """Implement `Engine.keep_workers`. Workers are not kept after an interrupt or the death of one of them."""
         self._keeps = True
         try:
             yield self

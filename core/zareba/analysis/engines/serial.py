@@ -14,12 +14,12 @@ __all__ = ["Serial"]
 class Serial:
     """An engine that plays in this process."""
 
-    def played(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
-        """Implement `Engine.played`."""
+    def run_tasks(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
+        """Implement `Engine.run_tasks`."""
         for task in tasks:
             yield play(task, run_games)
 
     @contextmanager
-    def kept(self) -> Iterator[Serial]:
-        """Implement `Engine.kept`; there are no workers to keep."""
+    def keep_workers(self) -> Iterator[Serial]:
+        """Implement `Engine.keep_workers`; there are no workers to keep."""
         yield self

@@ -22,15 +22,15 @@ RunGames: TypeAlias = "Callable[[GameTask], list[GameRecord]]"
 class Engine(Protocol):
     """Plays tasks. Each task comes back exactly once, complete, in any order."""
 
-    def played(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
+    def run_tasks(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
         """Yield the records of each task when it is done. Raises ZarebaError for a game that fails or kills its process.
 
         `run_games` must be importable by name. Closing the generator drops the tasks that have not started.
         """
         ...
 
-    def kept(self) -> AbstractContextManager[Engine]:
-        """Return a context manager that keeps the workers from one call of `played` to the next."""
+    def keep_workers(self) -> AbstractContextManager[Engine]:
+        """Return a context manager that keeps the workers from one call of `run_tasks` to the next."""
         ...
 
 

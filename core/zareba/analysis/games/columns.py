@@ -1,4 +1,4 @@
-"""A game as one row of plain columns, as in `games.csv`, and conditions on these columns."""
+"""Flatten the record of a game into one row of `games.csv`, and select games by conditions on its columns."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from zareba.rules import Rules
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
 
-__all__ = ["again", "check_rules", "of_plan", "planned", "play_command", "played_out", "variant_named"]
+__all__ = ["check_rules", "command_of_record", "of_plan", "plan_of_game", "play_command", "played_out", "variant_named"]
 
 
 def play_command(
@@ -39,13 +39,13 @@ def of_plan(variant: Variant, scenario: str, plan: GamePlan) -> str:
     return play_command(variant, scenario, plan.seed, dict(plan.agents), first)
 
 
-def again(record: GameRecord, variant: Variant, scenario: str) -> str:
+def command_of_record(record: GameRecord, variant: Variant, scenario: str) -> str:
     """Return the command that replays a game step by step. `scenario` is the name given to the comparison."""
     first = record.listed if record.listed != record.sides[0] else None
     return play_command(variant, scenario, record.seed, record.agents, first, verbose=True)
 
 
-def planned(header: Mapping[str, Any], variant: Mapping[str, Any], game: int) -> tuple[Variant, GamePlan]:
+def plan_of_game(header: Mapping[str, Any], variant: Mapping[str, Any], game: int) -> tuple[Variant, GamePlan]:
     """Return the plan of one game of a comparison. `header` and `variant` are those of its `summary.json`.
 
     Raises ZarebaError if there is no such game or if the scenario has changed since.
@@ -76,7 +76,7 @@ def played_out(header: Mapping[str, Any], variant: Mapping[str, Any], game: int,
     Raises like `planned`. With `path` the session is saved in a journal. No question is answered yet; `drive` plays
     the game.
     """
-    column, plan = planned(header, variant, game)
+    column, plan = plan_of_game(header, variant, game)
     scenario = load_scenario(header["scenario"])
     if plan.turned:
         scenario = scenario.listing_first(list(scenario.sides)[plan.turned])

@@ -1,4 +1,4 @@
-"""Values of a single game: its leader, losses by cause, table time.
+"""Values computed from the record of one game: who led when, losses by cause, table time.
 
 The lead at the end of a turn is the difference of the scores that decide the battle, as a share of the points in play,
 or of strength if no points are in play. The side in front is the one that would win by the common victory rule if the
@@ -26,7 +26,7 @@ __all__ = [
     "lead_changes",
     "leaders",
     "lost",
-    "lost_in_all",
+    "mean_losses",
     "table_time",
 ]
 
@@ -61,7 +61,7 @@ def lost(record: GameRecord, side: str) -> float:
     return math.fsum(record.losses[side].values())
 
 
-def lost_in_all(record: GameRecord) -> float:
+def mean_losses(record: GameRecord) -> float:
     """Return the share of starting strength lost, averaged over the sides."""
     return math.fsum(lost(record, side) for side in record.sides) / len(record.sides)
 

@@ -7,8 +7,8 @@ from itertools import combinations
 from statistics import median
 from typing import Any, NamedTuple
 
-from zareba.analysis.games.game_replay import again
-from zareba.analysis.games.measures import final_lead, lead_changes, lost_in_all
+from zareba.analysis.games.game_replay import command_of_record
+from zareba.analysis.games.measures import final_lead, lead_changes, mean_losses
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.statistics.estimates import Column
 from zareba.base.grammar import amount
@@ -51,7 +51,7 @@ def notable(records: Sequence[GameRecord], sides: Mapping[str, str] | None = Non
 
 
 def _sizes(games: Sequence[GameRecord]) -> Mapping[str, Callable[[GameRecord], float]]:
-    measures: tuple[Callable[[GameRecord], float], ...] = (lambda one: float(one.turns), lost_in_all, final_lead)
+    measures: tuple[Callable[[GameRecord], float], ...] = (lambda one: float(one.turns), mean_losses, final_lead)
     middles = [median(map(measure, games)) for measure in measures]
     spreads = [max(map(measure, games)) - min(map(measure, games)) or 1.0 for measure in measures]
 
@@ -61,7 +61,7 @@ def _sizes(games: Sequence[GameRecord]) -> Mapping[str, Callable[[GameRecord], f
 
     return {
         "most typical": ordinary,
-        "bloodiest": lost_in_all,
+        "bloodiest": mean_losses,
         "longest": lambda one: float(one.turns),
         "most lead changes": lambda one: float(lead_changes(one)),
     }
@@ -72,7 +72,7 @@ def _words(record: GameRecord, sides: Mapping[str, str]) -> str:
     changes = lead_changes(record)
     return (
         f"{amount(record.turns, 'turn')}, {won}; {amount(changes, 'lead change')}; "
-        f"{100 * lost_in_all(record):.0f} % losses"
+        f"{100 * mean_losses(record):.0f} % losses"
     )
 
 
@@ -97,7 +97,10 @@ def most_different(columns: Sequence[Column], scenario: str) -> list[dict[str, A
                         "winners": [a.winner, b.winner],
                         "leads": [round(final_lead(a), 6), round(final_lead(b), 6)],
                         "turns": [a.turns, b.turns],
-                        "again": [again(a, one.variant, scenario), again(b, other.variant, scenario)],
+                        "again": [
+                            command_of_record(a, one.variant, scenario),
+                            command_of_record(b, other.variant, scenario),
+                        ],
                     }
                     for a, b in games[:SHOWN]
                     if _apart(a, b) > (False, 0.0, 0)

@@ -15,7 +15,7 @@ from zareba.analysis.games.measures import (
     final_lead,
     lead_changes,
     lost,
-    lost_in_all,
+    mean_losses,
     table_time,
 )
 from zareba.analysis.games.playouts import uncertainty
@@ -231,7 +231,7 @@ def losses(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
         return Sample(f"losses by {cause}", "mean", "share", values)
 
     return [
-        Sample("strength lost per side", "mean", "share", _each(records, lost_in_all)),
+        Sample("strength lost per side", "mean", "share", _each(records, mean_losses)),
         *(of_side(side) for side in scope.sides),
         *(by_cause(cause) for cause in CAUSES),
         Sample("turn of first loss", "mean", "turns", _each(records, lambda record: record.first_loss)),

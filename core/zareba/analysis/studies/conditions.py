@@ -188,7 +188,7 @@ def _played(
             ]  # fmt: skip
     found: list[dict[str, list[GameRecord]]] = [{name: [] for name in one.instead} for one, _, _ in wanted]
     done, total = 0, sum(task.count for task in tasks)
-    with closing(engine.played(tasks, run_games)) as played:
+    with closing(engine.run_tasks(tasks, run_games)) as played:
         for records in played:
             for record in records:
                 number, name = whose[record.variant]

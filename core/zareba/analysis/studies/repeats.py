@@ -18,7 +18,16 @@ from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
 from zareba.scenario import Scenario
 
-__all__ = ["ALSO", "CHANGED_GAMES", "PAIRS", "PLAYERS_GAMES", "Watch", "other_players", "repeated", "with_skill"]
+__all__ = [
+    "ALSO",
+    "CHANGED_GAMES",
+    "PAIRS",
+    "PLAYERS_GAMES",
+    "Watch",
+    "other_players",
+    "repeat_under_conditions",
+    "with_skill",
+]
 
 ALSO = ("bold", "cautious")
 """The default other players. They come with a plugin and may be missing."""
@@ -57,7 +66,7 @@ def _unwatched() -> AbstractContextManager[Callable[[int, int], None]]:
     return nullcontext(lambda done, total: None)
 
 
-def repeated(
+def repeat_under_conditions(
     comparison: Comparison,
     scenario: Scenario,
     others: Others,

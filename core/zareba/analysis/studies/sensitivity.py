@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from zareba.analysis.games.measures import course, lost_in_all
+from zareba.analysis.games.measures import course, mean_losses
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.statistics.intervals import Mean, p_value
 from zareba.analysis.statistics.stats import benjamini_hochberg
@@ -27,10 +27,10 @@ __all__ = [
     "Effect",
     "MovedNumber",
     "SensitivityResult",
-    "measured",
-    "moved",
+    "measure_effects",
+    "move_numbers",
+    "numbers_with_effect",
     "plan",
-    "touched",
 ]
 
 LOOK = 4
@@ -50,7 +50,7 @@ def _won(record: GameRecord) -> float:
 MEASURES: Mapping[str, tuple[str, float, Callable[[GameRecord], float]]] = {
     "who wins": ("share", 1.0, _won),
     "how long": ("turns", math.inf, lambda record: float(record.turns)),
-    "how bloody": ("share", 1.0, lost_in_all),
+    "how bloody": ("share", 1.0, mean_losses),
 }
 """The measures: unit, largest value, and the value in a game. A draw counts as half a win of the first side."""
 
@@ -105,7 +105,7 @@ class SensitivityResult:
         }  # fmt: skip
 
 
-def moved(rules: Rules, only: str, folder: Path) -> tuple[list[MovedNumber], list[str]]:
+def move_numbers(rules: Rules, only: str, folder: Path) -> tuple[list[MovedNumber], list[str]]:
     """Return every number whose path fits the pattern, one step down and one up, and the steps that the rules refuse."""
     found: list[MovedNumber] = []
     refused: list[str] = []
@@ -120,7 +120,7 @@ def moved(rules: Rules, only: str, folder: Path) -> tuple[list[MovedNumber], lis
     return found, refused
 
 
-def touched(all_moved: Sequence[MovedNumber], base: str, games: Games) -> list[MovedNumber]:
+def numbers_with_effect(all_moved: Sequence[MovedNumber], base: str, games: Games) -> list[MovedNumber]:
     """Return the numbers that changed the course of at least one game of the first look."""
     plain = [course(record) for record in games[base]]
     return [one for one in all_moved if [course(record) for record in games[one.variant.name]] != plain]
@@ -132,7 +132,7 @@ def plan(budget: int, numbers: int, left: int) -> int:
     return max(FEWEST, each)
 
 
-def measured(some: Sequence[MovedNumber], base: str, games: Games) -> list[SensitivityResult]:
+def measure_effects(some: Sequence[MovedNumber], base: str, games: Games) -> list[SensitivityResult]:
     """Return the effects of the numbers, the most important first: by largest effect relative to the spread of the
     games.
     """

@@ -63,14 +63,14 @@ def serve(
 
         from zareba.web.app import create_app, new_key
         from zareba.web.lobby.games import Games
-        from zareba.web.security.server import BACKLOG, Connection, PageServer, bound, room_for_connections
+        from zareba.web.security.server import BACKLOG, Connection, PageServer, listening_socket, room_for_connections
     except ImportError:
         raise ZarebaError("the page needs starlette, uvicorn and jinja2: pip install 'zareba[web]'") from None
     games = Games(folder or user_data_path("zareba", ensure_exists=True) / "journals", trusted=_trusted, think=think)
     key = new_key()
     local = _is_this_machine(host)
     Connection.most = room_for_connections()
-    socket = bound(host, port)
+    socket = listening_socket(host, port)
     config = uvicorn.Config(
         create_app(games, key, {"localhost", "127.0.0.1", "[::1]"} if local else None),
         host=host,

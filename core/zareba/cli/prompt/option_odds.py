@@ -92,7 +92,7 @@ class OptionOdds:
         self._tell(f"{index + 1} {phrases[index]}", found)
         self.show(f"All outcomes, {found.told()}, {MEANWHILE}:")
         self.show(changes_table(self.session.game, found))
-        self.show(reckoned_table(self.session.game.rules.ruleset, self.session.reckoned(answer)))
+        self.show(reckoned_table(self.session.game.rules.ruleset, self.session.explain(answer)))
 
     def rules(self) -> list[str]:
         """Return the ids of the rules behind the first option with odds: those of its numbers, dice and cards."""
@@ -100,7 +100,7 @@ class OptionOdds:
         if worth is None:
             return []
         try:
-            found = self.session.reckoned(worth)
+            found = self.session.explain(worth)
         except (ZarebaError, QuestionChanged):
             return []
         return [*(part.rule for tally in found.tallies for part in tally.parts()), *(one.rule for one in found.chances)]

@@ -254,7 +254,7 @@ def compare(
     }
     _told_of_replacing(target)
     with (
-        engine_of(engine, workers, scheduler).kept() as who_plays,
+        engine_of(engine, workers, scheduler).keep_workers() as who_plays,
         GameCheckpoint(target, identity, talk, bank) as kept,
     ):
         if kept.records:

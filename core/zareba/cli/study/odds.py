@@ -76,7 +76,7 @@ def _answer(rules: Rules, asked: Procedure, situation: Any, plot: Path | None, a
     from zareba.odds import odds as odds_of
 
     found = odds_of(rules, asked, situation)
-    reckoned = asked.reckoned(rules, situation)
+    reckoned = asked.explain(rules, situation)
     known = {field.name: getattr(situation, field.name) for field in fields(asked.facts)}
     if as_json:
         data: dict[str, Any] = {

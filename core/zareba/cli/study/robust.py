@@ -41,7 +41,9 @@ def repeated(
         time = in_words(watcher.foretold(games))
         talk(f"{effective} of {tried} have an effect; {amount(games, 'game')} more{f', {time}' if time else ''}")
 
-    return repeats.repeated(comparison, scenario, others, engine, folder, watch=watch, tell=talk, looked=looked)
+    return repeats.repeat_under_conditions(
+        comparison, scenario, others, engine, folder, watch=watch, tell=talk, looked=looked
+    )
 
 
 def with_skill(comparison: Comparison, games: int, engine: Engine) -> Comparison:

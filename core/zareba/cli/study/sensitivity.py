@@ -20,10 +20,10 @@ from zareba.analysis.studies.sensitivity import (
     LOOK,
     MEASURES,
     SensitivityResult,
-    measured,
-    moved,
+    measure_effects,
+    move_numbers,
+    numbers_with_effect,
     plan,
-    touched,
 )
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
@@ -73,7 +73,7 @@ def sensitivity(
     target = folder or Path("out") / f"{found.id}-sensitivity"
     make_folder(target)
     base = Variant(ruleset, ruleset)
-    every, refused = moved(load_rules(ruleset), only, target / "numbers")
+    every, refused = move_numbers(load_rules(ruleset), only, target / "numbers")
     if budget < LOOK * (len(every) + 1) + FEWEST:
         raise ZarebaError(
             f"a first look at {amount(len(every), 'step')} takes {LOOK * (len(every) + 1) + FEWEST} games, more than --budget; raise it,"
@@ -104,7 +104,7 @@ def sensitivity(
 
     talk(f"{amount(len(every), 'step')} of {amount(len({one.path for one in every}), 'number')}; first a look at each")
     look = play([one.variant for one in every], LOOK, ())
-    left = touched(every, base.name, look)
+    left = numbers_with_effect(every, base.name, look)
     fit = max(1, (budget - LOOK * (len(every) + 1)) // (FEWEST - LOOK) - 1)
     if len(left) > fit:
         talk(f"the budget covers {fit} of the {amount(len(left), 'step')} with an effect; raise it to include all")
@@ -114,7 +114,7 @@ def sensitivity(
     if left:
         talk(f"{amount(len(left), 'step has', 'steps have')} an effect; {amount(each, 'game')} of each")
         games = play([one.variant for one in left], each, [one for played in look.values() for one in played])
-        ranked = measured(left, base.name, games)
+        ranked = measure_effects(left, base.name, games)
     side = next(iter(found.sides.values())).name
     data = {
         "scenario": found.id, "ruleset": ruleset, "seed": seed, "agents": dict(players), "budget": budget, "fdr": rate,

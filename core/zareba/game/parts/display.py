@@ -11,7 +11,7 @@ from zareba.base.exact import dist
 from zareba.game.parts.part import Part, S
 from zareba.game.parts.unit_change import MOVED, State, UnitChange
 from zareba.house_rules.state_variables import StateVariable
-from zareba.presentation.board import assign_labels, parted
+from zareba.presentation.board import assign_labels, split_hidden
 from zareba.table.questions import Choose, Option, Point
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Display(Part[S], ABC):
 
         found: dict[str, list[str]] = {}
         for side in self.game.seats:
-            openly, hidden = parted(
+            openly, hidden = split_hidden(
                 [*self.game.scenario.units_of(side), *self.game.scenario.leaders_of(side)], begins_hidden
             )
             found[side] = [*openly, *hidden]

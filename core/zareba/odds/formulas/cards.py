@@ -9,9 +9,9 @@ from functools import lru_cache
 from math import comb, lcm, prod
 from typing import TypeVar
 
-from zareba.odds.distribution import leading, several
+from zareba.odds.distribution import after_step, binomial
 
-__all__ = ["Cards", "card_counts", "dealt", "drawn_that_count"]
+__all__ = ["Cards", "card_counts", "deal_cards", "drawn_that_count"]
 
 T = TypeVar("T", bound=Hashable)
 
@@ -82,7 +82,7 @@ def drawn_that_count(deck: Cards, shares: Sequence[Fraction], draws: int) -> dic
     """Return the distribution of the drawn cards that count; `shares` is the chance that a card counts, by class."""
     if deck.again:
         hit = sum((card * share for card, share in zip(deck.full, shares, strict=True)), Fraction(0))
-        return several(draws, hit / sum(deck.full))
+        return binomial(draws, hit / sum(deck.full))
     sure, pile, rest = _pile_of(deck, draws)
     unit = lcm(*(share.denominator for share in shares))
     found = {(0, 0): 1}  # (cards drawn from the pile, cards that count) -> ways, scaled by `unit` for each card drawn
@@ -104,7 +104,7 @@ def drawn_that_count(deck: Cards, shares: Sequence[Fraction], draws: int) -> dic
     return {counted: Fraction(ways, whole) for (drawn, counted), ways in sorted(found.items()) if drawn == rest}
 
 
-def dealt(
+def deal_cards(
     deck: Cards, start: T, most: int, after: Callable[[T, int], Sequence[T]], ways: int
 ) -> list[Mapping[T, Fraction]]:
     """Return the distributions of results from `start` after 0, 1, ... `most` cards.
@@ -115,7 +115,7 @@ def dealt(
     pile = deck.left
     while len(found) <= most:
         if deck.again:
-            found.append(leading(found[-1], lambda one: _one_of_all(deck.full, one, after, ways)))
+            found.append(after_step(found[-1], lambda one: _one_of_all(deck.full, one, after, ways)))
         else:
             found += _from_the_pile(pile, found[-1], min(sum(pile), most + 1 - len(found)), after, ways)
             pile = deck.full

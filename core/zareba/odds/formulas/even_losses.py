@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import comb, lcm
 from typing import NamedTuple
 
-from zareba.odds.distribution import leading, several
+from zareba.odds.distribution import after_step, binomial
 from zareba.odds.formulas.cards import Cards, card_counts
 
 __all__ = ["losses_evenly"]
@@ -42,13 +42,13 @@ def losses_evenly(
         slots, more = divmod(number, men)
         return count(deck, _Standing(more, men - more, slots), collapse).items()
 
-    return dict(sorted(leading(hits, fall).items()))
+    return dict(sorted(after_step(hits, fall).items()))
 
 
 def _with_return(deck: Cards, men: _Standing, collapse: int) -> dict[tuple[int, int], Fraction]:
     """Return the losses if each card is returned at once, so that the cards of figures are independent."""
     more, fewer = _fates_of(deck, men.slots + 1, collapse, men.more), _fates_of(deck, men.slots, collapse, men.fewer)
-    return leading(more, lambda one: [((one[0] + dead, one[1] + out), p) for (dead, out), p in fewer.items()])
+    return after_step(more, lambda one: [((one[0] + dead, one[1] + out), p) for (dead, out), p in fewer.items()])
 
 
 def _fates_of(deck: Cards, slots: int, collapse: int, men: int) -> dict[tuple[int, int], Fraction]:
@@ -61,8 +61,8 @@ def _fates_of(deck: Cards, slots: int, collapse: int, men: int) -> dict[tuple[in
             out += p
     return {
         (dead, down): p * q
-        for dead, p in several(men, kills).items()
-        for down, q in several(men - dead, out / (1 - kills) if kills < 1 else Fraction(0)).items()
+        for dead, p in binomial(men, kills).items()
+        for down, q in binomial(men - dead, out / (1 - kills) if kills < 1 else Fraction(0)).items()
     }
 
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import comb, lcm
 from typing import TypeAlias
 
-from zareba.odds.distribution import leading
+from zareba.odds.distribution import after_step
 from zareba.odds.formulas.cards import Cards, card_counts
 
 __all__ = ["losses_at_random"]
@@ -23,12 +23,12 @@ Pair: TypeAlias = "tuple[int, int]"
 
 
 @lru_cache(maxsize=65536)
-def struck(men: int, balls: int, already: int = 0) -> Mapping[int, int]:
+def count_hit_figures(men: int, balls: int, already: int = 0) -> Mapping[int, int]:
     """Return how many figures are hit by `balls` balls, if `already` were hit before -> ways, out of men ** balls."""
     if not balls:
         return {already: 1}
     found: dict[int, int] = {}
-    for hit, ways in struck(men, balls - 1, already).items():
+    for hit, ways in count_hit_figures(men, balls - 1, already).items():
         for after, times in ((hit, hit), (hit + 1, men - hit)):
             if times:
                 found[after] = found.get(after, 0) + ways * times
@@ -36,11 +36,11 @@ def struck(men: int, balls: int, already: int = 0) -> Mapping[int, int]:
 
 
 @lru_cache(maxsize=65536)
-def spared(balls: int, boxes: int, least: int) -> int:
+def count_light_hits(balls: int, boxes: int, least: int) -> int:
     """Return the ways to put distinct balls into distinct boxes with fewer than `least` in each."""
     if boxes == 0:
         return int(balls == 0)
-    return sum(comb(balls, n) * spared(balls - n, boxes - 1, least) for n in range(min(balls, least - 1) + 1))
+    return sum(comb(balls, n) * count_light_hits(balls - n, boxes - 1, least) for n in range(min(balls, least - 1) + 1))
 
 
 @lru_cache(maxsize=4096)
@@ -52,7 +52,9 @@ def _worn_down(men: int, wounds: int, collapse: int) -> Mapping[int, int]:
     def keeping(some: int) -> int:
         """Return the ways in which all these figures stay up, whatever happens to the rest."""
         others = men - some
-        return sum(comb(wounds, n) * others ** (wounds - n) * spared(n, some, collapse) for n in range(wounds + 1))
+        return sum(
+            comb(wounds, n) * others ** (wounds - n) * count_light_hits(n, some, collapse) for n in range(wounds + 1)
+        )
 
     most = min(men, wounds // collapse)
     up = [keeping(men - down) for down in range(most + 1)]
@@ -76,7 +78,7 @@ def _down(deck: Cards, men: int, cards: int, collapse: int) -> Mapping[int, Frac
     for (knocks, wounds), share in shares.items():
         copies = share.numerator * (whole // share.denominator)
         for worn, ways in _worn_down(men, wounds, collapse).items():
-            for down, more in struck(men, knocks, worn).items():
+            for down, more in count_hit_figures(men, knocks, worn).items():
                 found[down] = found.get(down, 0) + copies * ways * more
     return {down: Fraction(ways, whole * men**cards) for down, ways in found.items()}
 
@@ -95,9 +97,9 @@ def losses_at_random(
         for one in range(max(0, dead + down - men), min(dead, down) + 1):
             yield (dead, down - one), Fraction(comb(dead, one) * comb(men - dead, down - one), comb(men, down))
 
-    cards = leading(hits, lambda n: [(counts[:2], p) for counts, p in card_counts(kinds, n).items()])
-    killed = leading(
-        cards, lambda n: [((dead, n[1]), Fraction(w, men ** n[0])) for dead, w in struck(men, n[0]).items()]
+    cards = after_step(hits, lambda n: [(counts[:2], p) for counts, p in card_counts(kinds, n).items()])
+    killed = after_step(
+        cards, lambda n: [((dead, n[1]), Fraction(w, men ** n[0])) for dead, w in count_hit_figures(men, n[0]).items()]
     )
-    apart = leading(killed, lambda n: [((n[0], down), p) for down, p in _down(others, men, n[1], collapse).items()])
-    return dict(sorted(leading(apart, lambda n: both(*n)).items()))
+    apart = after_step(killed, lambda n: [((n[0], down), p) for down, p in _down(others, men, n[1], collapse).items()])
+    return dict(sorted(after_step(apart, lambda n: both(*n)).items()))

@@ -12,7 +12,7 @@ from zareba.base.state import Record
 from zareba.space.bearings import direction
 from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.field.formations import drawn_up, in_ranks
-from zareba.space.geometry import EPSILON, Bounds, Point, bounds, middle_of, widened
+from zareba.space.geometry import EPSILON, Bounds, Point, bounds, middle_of, widen
 
 __all__ = [
     "EMPTY",
@@ -201,7 +201,7 @@ def touching(own: Sequence[Base], others: Sequence[Base], reach: float) -> list[
     """Return the indices of the bases in `own` within `reach` of any other base, edge to edge, in order."""
     if len(own) > 1 and len(others) > 1:  # in most pairs of units only a few figures are near each other
         widest = reach + max([base[2] for base in own]) + max([base[2] for base in others])
-        west, south, east, north = widened(bounds([base[:2] for base in others]), widest)
+        west, south, east, north = widen(bounds([base[:2] for base in others]), widest)
     else:
         west, south, east, north = -inf, -inf, inf, inf
     found = []

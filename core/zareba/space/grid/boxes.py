@@ -29,7 +29,7 @@ __all__ = [
     "W",
     "is_corner",
     "opposite",
-    "turned",
+    "turn_direction",
 ]
 
 COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
@@ -48,7 +48,7 @@ def opposite(direction: int) -> int:
     return (direction + 4) % 8
 
 
-def turned(direction: int, eighths: int) -> int:
+def turn_direction(direction: int, eighths: int) -> int:
     """Return the direction after turning that many times 45 degrees clockwise; anticlockwise if negative."""
     return (direction + eighths) % 8
 
@@ -249,7 +249,7 @@ class BoxGrid(CellGrid):
                 found.append(self.side(here, direction))
                 continue
             for box, towards in ((here, direction), (there, opposite(direction))):
-                found += (self.side(box, turned(towards, -1)), self.side(box, turned(towards, 1)))
+                found += (self.side(box, turn_direction(towards, -1)), self.side(box, turn_direction(towards, 1)))
         return tuple(found)
 
     def _enter(self, key: tuple[int, int]) -> tuple[int, ...]:

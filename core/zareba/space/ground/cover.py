@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from zareba.space.field.bodies import Body
 from zareba.space.field.grid_index import GridIndex
 from zareba.space.field.pieces import TerrainPiece
-from zareba.space.geometry import Bounds, Point, widened
+from zareba.space.geometry import Bounds, Point, widen
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba.space.outlines import TerrainLine
 
@@ -63,7 +63,7 @@ class CoverFinder(Generic[S]):
 
     def any_in(self, box: Bounds, within: float) -> bool:
         """Return True if there may be a source of cover at most `within` from a box."""
-        return not self._squares.is_open(*widened(box, within))
+        return not self._squares.is_open(*widen(box, within))
 
     def of(self, at: Point, radius: float) -> tuple[S, ...]:
         """Return the sources of cover for a base of this radius at a point, in the order of the pieces."""

@@ -23,7 +23,7 @@ from zareba.space.geometry import (
     joint_box,
     length,
     up_to,
-    widened,
+    widen,
 )
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba.space.outlines import TerrainArea, TerrainLine, lies_across
@@ -105,7 +105,7 @@ class MovementCost(Generic[G]):
         """The pieces that no mover may enter or cross."""
         self._pieces: Mapping[str, tuple[TerrainPiece[G], float | None]] = {p.name: (p, costs[p.name]) for p in pieces}
         self._stand_off = stand_off
-        self._boxes = tuple(widened(piece.box, EPSILON) for piece in relevant)
+        self._boxes = tuple(widen(piece.box, EPSILON) for piece in relevant)
         self._cost_of_shape: Mapping[TerrainArea | TerrainLine, float | None] = {
             piece.shape: costs[piece.name] for piece in relevant
         }
@@ -269,7 +269,7 @@ class MovementCost(Generic[G]):
 
 def _about(outlines: Iterable[O], a: Point, b: Point) -> list[O]:
     """Return the outlines whose boxes touch the box of a line."""
-    west, south, east, north = widened(box_between(a, b), EPSILON)
+    west, south, east, north = widen(box_between(a, b), EPSILON)
     found = []
     for outline in outlines:
         box = outline.box

@@ -13,10 +13,10 @@ from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, Points, nearest_leg
 from zareba.space.outlines import TerrainArea
 
-__all__ = ["LineFormation", "along", "spread_along"]
+__all__ = ["LineFormation", "offset_along", "spread_along"]
 
 
-def along(at: Point, way: Point) -> float:
+def offset_along(at: Point, way: Point) -> float:
     """Return how far a point lies along a direction (a unit vector), measured from the origin."""
     return at[0] * way[0] + at[1] * way[1]
 
@@ -81,8 +81,8 @@ class LineFormation(NamedTuple):
         """Return the places in an area, file by file from its front back, and the places around it."""
         ahead, step, more = direction(facing), 2 * radius * self.spacing, self.rows - 1
         right = ahead[1], -ahead[0]
-        deep = [along(at, ahead) for at in area.points]
-        wide = [along(at, right) for at in area.points]
+        deep = [offset_along(at, ahead) for at in area.points]
+        wide = [offset_along(at, right) for at in area.points]
         inside: list[list[Point]] = []
         outside: list[Point] = []
         for column in range(-more, int((max(wide) - min(wide)) / step) + 1 + more):
@@ -109,7 +109,7 @@ class LineFormation(NamedTuple):
 
         def off(at: Point) -> float:
             way = (at[0] - first[0], at[1] - first[1])
-            return abs(along(way, right)) + self.deeper * abs(along(way, ahead))
+            return abs(offset_along(way, right)) + self.deeper * abs(offset_along(way, ahead))
 
         waiting = [at for row in rows for at in sorted(row, key=off)]
         chosen = [first]
@@ -124,4 +124,6 @@ class LineFormation(NamedTuple):
                 return None
             chosen.append(at)
             crowd.add(Base(*at, body.radius))
-        return Body(tuple(sorted(chosen, key=lambda at: (-along(at, ahead), along(at, right)))), body.radius)
+        return Body(
+            tuple(sorted(chosen, key=lambda at: (-offset_along(at, ahead), offset_along(at, right)))), body.radius
+        )

@@ -1,4 +1,4 @@
-"""Figures that all move by the same vector: the bases that block them. Any unit of length."""
+"""Find the bases that stop figures which all move by the same vector. Any unit of length."""
 
 from __future__ import annotations
 

@@ -31,11 +31,11 @@ __all__ = [
     "BY_FORM",
     "ElementKind",
     "data_of",
+    "elements_of",
     "faults_of_form",
     "free_id",
     "id_for",
-    "installed",
-    "keyed",
+    "installed_systems",
     "names_of",
     "points_of",
     "problems_of",
@@ -66,7 +66,7 @@ class ElementKind:
         """Show it as an objective of another `kind`, if given. Raises ZarebaError if there is no such element."""
         self._data, self.section, self.key = data, section, key
         self.path = [] if section == BATTLE else [section, key]
-        known = keyed(data, section)
+        known = elements_of(data, section)
         self.is_new = bool(self.path) and not key
         self.is_kept = key in known
         now = known.get(key, {}) if self.path else data
@@ -85,9 +85,9 @@ class ElementKind:
         if section == BATTLE:
             return HEAD
         if section == ALONE:
-            if key not in known and key not in installed():
-                raise unknown_name("ruleset", key, installed())
-            words = installed()[key].words if key in installed() else None
+            if key not in known and key not in installed_systems():
+                raise unknown_name("ruleset", key, installed_systems())
+            words = installed_systems()[key].words if key in installed_systems() else None
             return group_of(words) if words is not None else FieldSchema("group")
         if section not in SECTIONS:
             raise unknown_name("section", section, [BATTLE, *SECTIONS, ALONE])
@@ -108,7 +108,7 @@ class ElementKind:
 
     def field(self) -> dict[str, Any]:
         """Return its form as a group of fields for the templates."""
-        book = load_rules(self.key).book if self.section == ALONE and self.key in installed() else None
+        book = load_rules(self.key).book if self.section == ALONE and self.key in installed_systems() else None
         return field_of(self.part, self.now, names_in(self._data, book))
 
     def said(self, form: Form) -> tuple[dict[str, Any], FormReading]:
@@ -143,22 +143,24 @@ def faults_of_form(text: str, form: Form) -> dict[str, str]:
         return reading.faults
     if thing.path:
         key = id_for(data, section, words) if thing.is_new else thing.key
-        changed: dict[str, Any] = {**data, section: {**keyed(data, section), key: words}}
+        changed: dict[str, Any] = {**data, section: {**elements_of(data, section), key: words}}
     else:
         key = ""
         changed = {word: said for word, said in data.items() if word not in thing.words} | words
     at = f"{section}.{key}" if thing.path else ""
     faults: dict[str, list[str]] = {}
     for one in problems_in(Document("the battle", changed, {(): (1, 1)})):
-        path = one.path.replace(at, f"{section}.{thing.key}", 1) if thing.is_new and within(one.path, at) else one.path
-        near = [field for field, place in reading.places.items() if within(path, place)]
+        path = (
+            one.path.replace(at, f"{section}.{thing.key}", 1) if thing.is_new and is_within(one.path, at) else one.path
+        )
+        near = [field for field, place in reading.places.items() if is_within(path, place)]
         best = max(near, key=lambda field: len(reading.places[field]), default=IT)
         if best != IT or (thing.path and near):
             faults.setdefault(best, []).append(one.message)
     return {field: "; ".join(found) for field, found in faults.items()}
 
 
-def within(path: str, place: str) -> bool:
+def is_within(path: str, place: str) -> bool:
     """Return True if a path leads to a place or into it."""
     return not place or path == place or path.startswith(f"{place}.")
 
@@ -175,7 +177,7 @@ class System:
 
 
 @cache
-def installed() -> Mapping[str, System]:
+def installed_systems() -> Mapping[str, System]:
     """Return the rulesets that load without errors."""
     found = {}
     for name in ruleset_names():
@@ -184,7 +186,7 @@ def installed() -> Mapping[str, System]:
     return found
 
 
-def keyed(data: Mapping[str, Any], section: str) -> dict[str, Any]:
+def elements_of(data: Mapping[str, Any], section: str) -> dict[str, Any]:
     """Return the elements of a section by id; empty if the section is not a mapping."""
     found = data.get(section)
     return found if isinstance(found, dict) else {}
@@ -215,21 +217,23 @@ def names_of(data: Mapping[str, Any]) -> dict[str, str]:
     """
     found = {BATTLE + ".": "the battle"}
     for section in SECTIONS:
-        for key, one in keyed(data, section).items():
+        for key, one in elements_of(data, section).items():
             found[f"{section}.{key}"] = str(
                 (one.get("name") or one.get("text") or key) if isinstance(one, dict) else key
             )
-    for side in {**keyed(data, "sides"), **keyed(data, "hidden")}:
+    for side in {**elements_of(data, "sides"), **elements_of(data, "hidden")}:
         found[f"hidden.{side}"] = f"hidden forces of {found.get(f'sides.{side}', side)}"
-    for name in {**installed(), **keyed(data, ALONE)}:
-        found[f"{ALONE}.{name}"] = f"for {installed()[name].title if name in installed() else name} only"
+    for name in {**installed_systems(), **elements_of(data, ALONE)}:
+        found[f"{ALONE}.{name}"] = (
+            f"for {installed_systems()[name].title if name in installed_systems() else name} only"
+        )
     return found
 
 
 def id_for(data: Mapping[str, Any], section: str, words: Mapping[str, Any]) -> str:
     """Return an unused id for a new element, made from its name. Units and leaders share one set of ids."""
     name = str(words.get("name") or words.get("text") or section.removesuffix("s"))[:40]
-    return free_id(name, {**keyed(data, "units"), **keyed(data, "leaders"), **keyed(data, section)})
+    return free_id(name, {**elements_of(data, "units"), **elements_of(data, "leaders"), **elements_of(data, section)})
 
 
 def free_id(name: str, known: Mapping[str, Any]) -> str:
@@ -267,7 +271,7 @@ def problems_in(document: Document) -> Sequence[Problem]:
         scenario = document.validate(Scenario)
     except FileError as error:
         return error.problems
-    alone = {name: system.words for name, system in installed().items()}
+    alone = {name: system.words for name, system in installed_systems().items()}
     return sorted((*check_scenario(scenario, document), *check_overrides(scenario, document, alone)))
 
 

@@ -32,11 +32,11 @@ from zareba.web.editor.elements import (
     BY_FORM,
     ElementKind,
     data_of,
+    elements_of,
     faults_of_form,
     free_id,
     id_for,
-    installed,
-    keyed,
+    installed_systems,
     names_of,
     points_of,
     problems_of,
@@ -263,7 +263,7 @@ class EditorPages:
         self._forward.pop(name, None)
         if what != "add":
             return ""
-        before, now = (keyed(data_of(one), form.text("section")) for one in (text, changed))
+        before, now = (elements_of(data_of(one), form.text("section")) for one in (text, changed))
         return next(key for key in now if key not in before)
 
 
@@ -307,7 +307,7 @@ def _drawn(section: str, form: Form, data: Mapping[str, Any]) -> dict[str, Any]:
         preset = PRESETS.get(form.text("preset"))
         if preset is None:
             raise unknown_name("kind of unit", form.text("preset"), PRESETS)
-        side = form.text("side") or next(iter(keyed(data, "sides")), "")
+        side = form.text("side") or next(iter(elements_of(data, "sides")), "")
         name = form.text("name") or form.text("preset").removeprefix("a ").capitalize()
         entry = {"name": name, "side": side, **preset}
         return {**entry, "position": points_of(form)[0]} if form.text("drawn") else entry
@@ -318,7 +318,8 @@ def _things(data: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return every element with a form, by section."""
     names = names_of(data)
     found = [
-        (section, [(key, names[f"{section}.{key}"]) for key in keyed(data, section)]) for section in (*SECTIONS, ALONE)
+        (section, [(key, names[f"{section}.{key}"]) for key in elements_of(data, section)])
+        for section in (*SECTIONS, ALONE)
     ]
     return [(BATTLE, [("", "title, turns, light and more")]), *(one for one in found if one[1])]
 
@@ -330,8 +331,12 @@ def _offers(data: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
     names = names_of(data)
     single = [(section, section.removesuffix("s")) for section in BY_FORM if "" in SECTIONS[section].kinds]
     aims = [(f"{one}/{kind}", kind.replace("_", " ")) for one in BY_FORM for kind in SECTIONS[one].kinds if kind]
-    hidden = [(f"hidden//{side}", names[f"hidden.{side}"]) for side in keyed(data, "sides")]
-    only = [(f"{ALONE}//{key}", names[f"{ALONE}.{key}"]) for key, one in installed().items() if one.words is not None]
+    hidden = [(f"hidden//{side}", names[f"hidden.{side}"]) for side in elements_of(data, "sides")]
+    only = [
+        (f"{ALONE}//{key}", names[f"{ALONE}.{key}"])
+        for key, one in installed_systems().items()
+        if one.words is not None
+    ]
     return [
         ("", [(section, f"{'an' if one[0] in 'aeio' else 'a'} {one}") for section, one in single]),
         ("objectives", aims),

@@ -19,7 +19,7 @@ from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.games import Games, OpenGame
 from zareba.web.lobby.links import OWNER, WATCHERS, Link
 from zareba.web.lobby.owner import Owner
-from zareba.web.lobby.start import FRIEND, ME, begin, checked, links_for, systems, told_of, what_to_choose
+from zareba.web.lobby.start import FRIEND, ME, begin, check_form, links_for, systems, told_of, what_to_choose
 from zareba.web.security.forms import Form, read_form
 from zareba.web.security.pages import render
 
@@ -85,7 +85,7 @@ class FrontPages:
         scenario = self._battles.scenario(name)
         try:
             if form.text("check"):
-                return self._choices(name, form, fine=checked(scenario, form))
+                return self._choices(name, form, fine=check_form(scenario, form))
             begun = begin(self._games, scenario, form)
         except ZarebaError as error:
             return self._choices(name, form, refused=str(error))

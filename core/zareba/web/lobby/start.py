@@ -28,7 +28,7 @@ from zareba.web.lobby.games import Games, OpenGame
 from zareba.web.lobby.links import OWNER, WATCHERS
 from zareba.web.security.forms import Form
 
-__all__ = ["StartedGame", "begin", "checked", "systems", "told_of", "what_to_choose"]
+__all__ = ["StartedGame", "begin", "check_form", "systems", "told_of", "what_to_choose"]
 
 MOST_TYPED, MOST_RULES = 16_000, 8
 _BETWEEN = re.compile(r"^---[ \t]*$", re.MULTILINE)
@@ -122,7 +122,7 @@ def _expected() -> dict[str, Any]:
     return found
 
 
-def expected(scenario: Scenario, name: str) -> dict[str, int] | None:
+def expected_length(scenario: Scenario, name: str) -> dict[str, int] | None:
     """Return the expected table time, game turns and decisions of a battle under a ruleset; None if there is no data."""
     known = _expected().get(scenario.id, {})
     found: dict[str, int] | None = (
@@ -178,7 +178,7 @@ def what_to_choose(scenario: Scenario, name: str, form: Form | None = None) -> d
         "dice": form.text("dice", "seeded"),
         "seed": form.text("seed"),
         "system": next(one for one in systems() if one["id"] == name),
-        "expected": {one["id"]: expected(scenario, one["id"]) for one in systems()},
+        "expected": {one["id"]: expected_length(scenario, one["id"]) for one in systems()},
         "fine": "",
     }
 
@@ -212,7 +212,7 @@ def _offered_rules(name: str) -> Iterator[dict[str, str]]:
             yield {"id": known, "title": file.title or known.replace("_", " "), "about": reasons}
 
 
-def checked(scenario: Scenario, form: Form) -> str:
+def check_form(scenario: Scenario, form: Form) -> str:
     """Return the effect of a form's house rules and settings in a sentence. Raises ZarebaError with all errors."""
     name = _ruleset(form)
     rules = load_rules(name, _settings(name, form), _house_rules(form))

@@ -17,7 +17,7 @@ from zareba.web.seat.view import Viewer, answer_of, letters_of
 from zareba.web.security.forms import Form
 from zareba.web.security.refusals import Forbidden, Unknown
 
-__all__ = ["done"]
+__all__ = ["perform_action"]
 
 
 ANY_TIME = ("give_back", "hand_over")
@@ -26,7 +26,7 @@ SAME_POSITION = ("answer", "throw", "undo", "redo", "go", "delegate", "order")
 """Actions that depend only on the position, so that they work after a restart of the server."""
 
 
-def done(viewer: Viewer, what: str, form: Form) -> bytes:
+def perform_action(viewer: Viewer, what: str, form: Form) -> bytes:
     """Carry out an action if the page is up to date; return the new page state."""
     act = ACTS.get(what)
     if act is None:

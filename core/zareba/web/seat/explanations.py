@@ -85,7 +85,7 @@ def forecast(viewer: Viewer, number: int, *, at_length: bool) -> str:
             found = session.odds_of(answer) if at_length else session.odds_of(answer, BRIEFLY)
             told |= {"brief": changes_in_brief(game, found), "how": found.told(), "charts": list(_charts(game, found))}
             told["rows"] = _changes(game, found) if at_length else []
-            told["numbers"] = _numbers(session.reckoned(answer)) if at_length else []
+            told["numbers"] = _numbers(session.explain(answer)) if at_length else []
         except ZarebaError as error:
             told["trouble"] = str(error)
         return render("odds.html.j2", told)

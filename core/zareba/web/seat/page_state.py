@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from zareba.web.seat.view import Viewer, parts, position
-from zareba.web.security.pages import written
+from zareba.web.security.pages import json_bytes
 
 __all__ = ["PageState", "cached_page_state", "is_current", "page_state", "position_of", "version_of"]
 
@@ -29,11 +29,11 @@ class PageState:
 
     @cached_property
     def _bare(self) -> bytes:
-        return written(self._told)
+        return json_bytes(self._told)
 
     @cached_property
     def _whole(self) -> bytes:
-        return written({**self._told, **self._ground})
+        return json_bytes({**self._told, **self._ground})
 
 
 def page_state(viewer: Viewer, letters: float) -> PageState:

@@ -13,7 +13,7 @@ from zareba.session.score import score_sentences
 from zareba.table import Choose, MoveCost, Place, Roll, refusal
 from zareba.web.seat.explanations import forecast
 from zareba.web.seat.page_state import is_current
-from zareba.web.seat.ruler import measured, overlay
+from zareba.web.seat.ruler import measure, overlay
 from zareba.web.seat.view import Viewer
 from zareba.web.security.forms import Form
 from zareba.web.security.pages import render
@@ -123,7 +123,7 @@ def score(viewer: Viewer, _: Request) -> dict[str, Any]:
 def distance(viewer: Viewer, request: Request) -> dict[str, Any]:
     """Return the distance between two points, and facts of the rules about the pieces there."""
     pieces = request.query_params.get("a", ""), request.query_params.get("b", "")
-    return measured(viewer, _point(request, "ax", "ay"), _point(request, "bx", "by"), pieces)
+    return measure(viewer, _point(request, "ax", "ay"), _point(request, "bx", "by"), pieces)
 
 
 def reach(viewer: Viewer, request: Request) -> dict[str, Any]:

@@ -18,12 +18,12 @@ from zareba.space import BoxGrid, HexGrid
 from zareba.space.geometry import Point, crossing, spans_inside
 from zareba.web.seat.view import Viewer
 
-__all__ = ["measured", "overlay"]
+__all__ = ["measure", "overlay"]
 
 OVERLAYS = ("command", "fire", "danger")
 
 
-def measured(viewer: Viewer, a: Point, b: Point, pieces: tuple[str, str]) -> dict[str, Any]:
+def measure(viewer: Viewer, a: Point, b: Point, pieces: tuple[str, str]) -> dict[str, Any]:
     """Return the distance between two points, given in inches of the table, and facts of the rules about two pieces
     there.
     """

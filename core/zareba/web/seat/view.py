@@ -17,7 +17,7 @@ from zareba.session.score import points_and_strength
 from zareba.session.session import HOLD, HUMAN
 from zareba.table import Answer, Choose, Confirm, Draw, Place, Question, Roll, fingerprint, seat_of
 from zareba.web.lobby.games import Face, OpenGame
-from zareba.web.security.pages import render, written
+from zareba.web.security.pages import json_bytes, render
 
 __all__ = ["Viewer", "aims_of", "answer_of", "letters_of", "parts", "position"]
 
@@ -199,7 +199,7 @@ def _versions(viewer: Viewer, found: Mapping[str, Any], letters: float) -> tuple
     if letters != 1.0:
         told, _ = parts(viewer, 1.0)  # the scale of tags does not count as a change
         return told["version"], told["asks"], told["position"]
-    digest = blake2b(written(found), digest_size=16).hexdigest()
+    digest = blake2b(json_bytes(found), digest_size=16).hexdigest()
     face = game.faces.get(viewer.seats) or Face(game.began, game.began, "", None)
     if face.digest != digest:
         version = face.version + 1

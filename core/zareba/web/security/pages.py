@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from zareba.picture.symbols import defs
 from zareba.web.security.folders import without_folders
 
-__all__ = ["render", "written"]
+__all__ = ["json_bytes", "render"]
 
 
 @lru_cache(maxsize=1)
@@ -34,6 +34,6 @@ def render(template: str, values: dict[str, Any]) -> str:
     return _environment().get_template(template).render(values)
 
 
-def written(told: Any) -> bytes:
+def json_bytes(told: Any) -> bytes:
     """Return data as JSON for the script of a page."""
     return json.dumps(told, ensure_ascii=False, allow_nan=False).encode()

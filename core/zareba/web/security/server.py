@@ -15,7 +15,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from zareba.base.errors import ZarebaError
 
-__all__ = ["BACKLOG", "Connection", "PageServer", "bound", "room_for_connections"]
+__all__ = ["BACKLOG", "Connection", "PageServer", "listening_socket", "room_for_connections"]
 
 BACKLOG = 128
 """Number of connections accepted at once, and of those that may wait."""
@@ -102,7 +102,7 @@ class PageServer(Server):
         """Print nothing, because `zareba serve` has printed the address."""
 
 
-def bound(host: str, port: int) -> socket.socket:
+def listening_socket(host: str, port: int) -> socket.socket:
     """Return a listening socket. Raises ZarebaError, with advice, if the address is not available."""
     wanted = socket.AF_INET6 if ":" in host else socket.AF_INET  # the printed localhost address is IPv4
     try:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from zareba.base.grammar import amount
-from zareba.battle.evaluation import Evaluation, each
+from zareba.battle.evaluation import Evaluation, evaluate_each
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Option, Place
 from zareba_rulesets.afriboria.book.numbers import AfrBook
@@ -104,7 +104,7 @@ class Evaluator:
         ]
         return [Evaluation(inflicts=value, reason=partial(words, value)) for value in values]
 
-    @each
+    @evaluate_each
     def in_turn(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
         """Prefer units in the listed order, then commanders; use them all."""
         return Evaluation(steadies=0.3 if option in battle.units else 0.1 if option != "done" else 0.0)
@@ -148,7 +148,7 @@ class Evaluator:
         values = [worth(int(str(cell)), 1) for cell in question.options]
         return [Evaluation(*value, reason=_place_reason(value)) for value in values]
 
-    @each
+    @evaluate_each
     def commander_places(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
         cell = int(str(option))
         friends = len(battle.here.get(cell, ()))
@@ -157,7 +157,7 @@ class Evaluator:
         reason = f"{amount(friends, 'unit')} to lead there" if friends else "no unit to lead there"
         return Evaluation(suffers=risk, steadies=0.1 * friends - 0.005 * near, reason=reason)
 
-    @each
+    @evaluate_each
     def retreats(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
         cell = int(str(option))
         cover = battle.ground(cell).cover[False][False]
@@ -198,7 +198,7 @@ class Evaluator:
 
     # --- battles ------------------------------------------------------------------------------------------------------------
 
-    @each
+    @evaluate_each
     def fighters(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
         unit = battle.units.get(str(option))
         value = max(0.01, self.prospects.best_attack(battle, unit)) if unit is not None else 0.0
@@ -229,7 +229,7 @@ class Evaluator:
                 )
         return found
 
-    @each
+    @evaluate_each
     def second_targets(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
         return (
             Evaluation(inflicts=0.3, reason="pursue the unit driven off (AFR-255)")
@@ -248,7 +248,7 @@ class Evaluator:
             for option in question.options
         ]
 
-    @each
+    @evaluate_each
     def stands(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
         """Withdraw weak units; make all other units stand (AFR-207)."""
         unit = battle.units.get(question.actor)
@@ -282,7 +282,7 @@ class Evaluator:
             for option in question.options
         ]
 
-    @each
+    @evaluate_each
     def event_picks(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
         """Pick the weakest enemy unit, or the strongest own unit."""
         unit = battle.units.get(str(option))

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from zareba.base.exact import atan2d
-from zareba.battle.evaluation import Evaluation, each
+from zareba.battle.evaluation import Evaluation, evaluate_each
 from zareba.space.bearings import angle_between
 from zareba.space.table_edges import WINDS, bearing_of
 from zareba.table import Option
@@ -29,7 +29,7 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 __all__ = ["activate", "aim", "aim_point", "bearing"]
 
 
-@each
+@evaluate_each
 def activate(battle: Battle, mission: SideObjectives, question: Any, option: Option) -> Evaluation:
     """Return the value of activating a unit: defenceless units first, then those nearest to the enemy, before he acts."""
     unit = battle.units.get(str(option))
@@ -75,7 +75,7 @@ def one_man(battle: Battle, mission: SideObjectives, question: Any) -> list[Eval
     return found
 
 
-@each
+@evaluate_each
 def aim(battle: Battle, mission: SideObjectives, question: Any, option: Option) -> Evaluation:
     """Return the value of a target: leaders are worth most, and any enemy is worth more than none."""
     spec = battle.specs.get(str(option))

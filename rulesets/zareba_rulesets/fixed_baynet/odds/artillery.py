@@ -11,7 +11,7 @@ from pydantic import Field
 
 from zareba.base.exact import hypot
 from zareba.base.grammar import amount
-from zareba.odds import Formula, SmallBattle, added, counted, leading, refuse, several
+from zareba.odds import Formula, SmallBattle, after_step, binomial, count_outcomes, outcomes_of, refuse
 from zareba.rules import Rules
 from zareba.space.bearings import bearing
 from zareba.table import Draw, Roll, Table
@@ -123,11 +123,11 @@ def _falls(rules: Rules, facts: BlastFacts, rolls: int = 1, leader: bool = False
         result = bursts.blast_roll(table, facts, "man")
         return bool(result) and (not leader or result == CRITICAL or hit_location(table, battle.book, "man") in FATAL)
 
-    return 1 - counted(rules, SmallBattle(bare_battle(rules), [roll])).get(False, Fraction(0)) ** rolls
+    return 1 - count_outcomes(rules, SmallBattle(bare_battle(rules), [roll])).get(False, Fraction(0)) ** rolls
 
 
 def _each_man(rules: Rules, facts: BurstFacts) -> dict[int, Fraction]:
-    return several(facts.men, _falls(rules, facts.blast(), facts.rolls, facts.leader))
+    return binomial(facts.men, _falls(rules, facts.blast(), facts.rolls, facts.leader))
 
 
 @PROCEDURES.of("FBN-217", closed=Formula(_each_man, ROUND), down=int)
@@ -213,9 +213,9 @@ def _round(rules: Rules, facts: DirectFacts) -> dict[int, Fraction]:
         under = len(bursts.struck_by(battle, gun, facts.ammunition, impact, man if impact.direct else None))
         if facts.ammunition == SHOT:
             under = 0 if impact.direct else min(1, under)  # the nearest man; ties are drawn at random
-        return added(several(under, falls), lambda men: men + (impact.direct > 0))
+        return outcomes_of(binomial(under, falls), lambda men: men + (impact.direct > 0))
 
-    return leading(counted(rules, SmallBattle(battle, [come_down])), lambda impact: caught(impact).items())
+    return after_step(count_outcomes(rules, SmallBattle(battle, [come_down])), lambda impact: caught(impact).items())
 
 
 @PROCEDURES.of("FBN-215", closed=Formula(_round, ROUND), down=int)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import Field
 
 from zareba.base.state import facts
-from zareba.odds import Formula, SmallBattle, added, chained, counted, first_option
+from zareba.odds import Formula, SmallBattle, after_steps, count_outcomes, first_option, outcomes_of
 from zareba.rules import Rules
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Place, Roll, Table
 from zareba_rulesets.fixed_baynet.book.dice import HIT, d12_result
@@ -211,7 +211,7 @@ def places(rules: Rules, need: int, leader: bool = False) -> dict[str, Fraction]
         result = RESULTS[d12_result(table, need, why="shot", rule="FBN-082", actor="firer")]
         return hit_location(table, battle.book, "leader") if leader and result == "hit" else result
 
-    return counted(rules, SmallBattle(bare_battle(rules), [shoot]))
+    return count_outcomes(rules, SmallBattle(bare_battle(rules), [shoot]))
 
 
 def shot_by_shot(rules: Rules, facts: Any, shots: int, leader: bool = False) -> dict[Losses, Fraction]:
@@ -235,7 +235,7 @@ def shot_by_shot(rules: Rules, facts: Any, shots: int, leader: bool = False) -> 
             yield (now, stays, lies or place in felling), p
 
     aimed = ("wounded" if facts.chest else "upright") if leader else ""
-    return added(chained((Losses(0, 0), aimed, False), [shoot] * shots), lambda state: state[0])
+    return outcomes_of(after_steps((Losses(0, 0), aimed, False), [shoot] * shots), lambda state: state[0])
 
 
 def _volley_by_shots(rules: Rules, facts: VolleyFacts) -> dict[Losses, Fraction]:

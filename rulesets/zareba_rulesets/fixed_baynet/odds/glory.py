@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from zareba.odds import Formula, SmallBattle, chained
+from zareba.odds import Formula, SmallBattle, after_steps
 from zareba.rules import Rules
 from zareba.table import Draw, Roll, Table
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
@@ -123,7 +123,7 @@ def _rows(rules: Rules, facts: PanicFacts) -> dict[tuple[int, ...], Fraction]:
         return [(_one_more(counts, row), Fraction(1, len(rows))) for row in rows]
 
     nobody: tuple[int, ...] = (0,) * len(REACTIONS)
-    return chained(nobody, [take_fright] * facts.men)
+    return after_steps(nobody, [take_fright] * facts.men)
 
 
 @PROCEDURES.of(

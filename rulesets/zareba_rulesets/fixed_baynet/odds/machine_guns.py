@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from zareba.base.state import facts
-from zareba.odds import Formula, SmallBattle, added, counted, leading, refuse
+from zareba.odds import Formula, SmallBattle, after_step, count_outcomes, outcomes_of, refuse
 from zareba.rules import Rules
 from zareba_rulesets.fixed_baynet.book.numbers import BANDS, FbnBook
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import Defence, ShotFacts, Skill
@@ -58,9 +58,9 @@ def _salvo_by_shots(rules: Rules, facts: MachineGunFacts) -> dict[tuple[bool, in
     lost = shot_by_shot(rules, facts, facts.salvos * FbnBook(rules).file.salvo.shots, facts.leader)
 
     def fire(jammed: bool) -> dict[tuple[bool, int], Fraction]:
-        return added(lost, lambda gone: (jammed, 0 if jammed else gone.down))
+        return outcomes_of(lost, lambda gone: (jammed, 0 if jammed else gone.down))
 
-    return leading(counted(rules, jam), lambda jammed: fire(jammed).items())
+    return after_step(count_outcomes(rules, jam), lambda jammed: fire(jammed).items())
 
 
 @PROCEDURES.of("FBN-229", closed=Formula(_salvo_by_shots, LOSSES | {"machine_gun.salvo"}), jammed=bool, down=int)

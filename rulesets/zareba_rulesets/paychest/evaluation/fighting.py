@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.battle.evaluation import Evaluation, each
+from zareba.battle.evaluation import Evaluation, evaluate_each
 from zareba.table import Choose, Option
 from zareba_rulesets.paychest.actions.melee_pairing import STAY
 from zareba_rulesets.paychest.chapters.sight.contact import touched
@@ -14,7 +14,7 @@ from zareba_rulesets.paychest.forces.units import Unit
 __all__ = ["fights", "joins", "victim"]
 
 
-@each
+@evaluate_each
 def fights(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Evaluate the enemies of one figure. It prefers the one that most friends touch, to fight two against one."""
     if option == STAY:
@@ -30,7 +30,7 @@ def fights(battle: Battle, unit: Unit, question: Choose, option: Option) -> Eval
     return Evaluation(inflicts=worth, reason=f"{friends} of ours in contact, losses {gain:.2f} theirs, {loss:.2f} ours")
 
 
-@each
+@evaluate_each
 def joins(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Evaluate the second figure against one enemy: the better fighter is preferred."""
     if option == STAY:
@@ -40,7 +40,7 @@ def joins(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evalu
     return Evaluation(gain / SHARE, loss / SHARE, reason=f"two on one: losses {gain:.2f} theirs, {loss:.2f} ours")
 
 
-@each
+@evaluate_each
 def victim(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Evaluate which of two figures is hit: a leader, else the better fighter (PAY-144)."""
     figure = battle.figure(str(option))

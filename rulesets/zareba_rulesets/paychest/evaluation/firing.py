@@ -6,7 +6,7 @@ from functools import partial
 
 from zareba.base.exact import dist
 from zareba.base.grammar import amount
-from zareba.battle.evaluation import Evaluation, each
+from zareba.battle.evaluation import Evaluation, evaluate_each
 from zareba.table import Choose, Option, Point
 from zareba_rulesets.paychest.book.tables import DIE
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
@@ -91,7 +91,7 @@ def gun(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
     return found
 
 
-@each
+@evaluate_each
 def unit_target(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Evaluate the enemy units a leader may aim at: those whose leader commands many figures first (PAY-128)."""
     enemy = battle.units.get(str(option))
@@ -110,7 +110,7 @@ def unit_target(battle: Battle, unit: Unit, question: Choose, option: Option) ->
     return Evaluation(inflicts=0.001 + worth, reason=reason)
 
 
-@each
+@evaluate_each
 def man(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Evaluate the figures of a unit as targets: its leader, else the carrier of an object."""
     if option == battle.unit_of(battle.figure(str(option))).leader:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zareba.base.grammar import amount
-from zareba.battle.evaluation import Evaluation, each
+from zareba.battle.evaluation import Evaluation, evaluate_each
 from zareba.table import Choose, Option
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
@@ -11,7 +11,7 @@ from zareba_rulesets.paychest.forces.units import Unit
 __all__ = ["corporal"]
 
 
-@each
+@evaluate_each
 def corporal(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Evaluate the candidates for promotion. The best shot leads, because leaders choose their own target (PAY-092)."""
     figure = unit.figures.get(str(option))

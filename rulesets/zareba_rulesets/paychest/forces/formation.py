@@ -10,7 +10,7 @@ from zareba.space import Point
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.formations import drawn_up, in_ranks
 from zareba.space.field.pieces import TerrainPiece
-from zareba.space.geometry import Points, about, bounds, is_inside, up_to, way_into, widened
+from zareba.space.geometry import Points, about, bounds, is_inside, up_to, way_into, widen
 from zareba.space.moves.free_space import first_free, rings
 from zareba.space.moves.line_formation import spread_along
 from zareba_rulesets.paychest.book.tables import Ground
@@ -184,5 +184,5 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
 
 def moved_into(spots: Sequence[Point], zone: Points, room: float) -> list[Point]:
     """Return a block moved into the rectangle around a zone, at least `room` inches from its sides."""
-    across, along = way_into(bounds(spots), widened(bounds(zone), -room))
+    across, along = way_into(bounds(spots), widen(bounds(zone), -room))
     return [(x + across, y + along) for x, y in spots]

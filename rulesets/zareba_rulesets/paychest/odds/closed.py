@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from zareba.odds import Formula, Lay, Procedures, SmallBattle, counted
+from zareba.odds import Formula, Lay, Procedures, SmallBattle, count_outcomes
 from zareba.odds.formulas import Cards, losses_at_random, losses_evenly
 from zareba.rules import Rules
 from zareba.table import Draw, Roll
@@ -53,12 +53,12 @@ def without(situation: SmallBattle, whys: Container[str]) -> SmallBattle:
 
 def ways_to_hit(rules: Rules, situation: SmallBattle) -> dict[Any, Fraction]:
     """Return the chances of each result of a situation's last act, without the consequences of its hits."""
-    return counted(rules, replace(without(situation, OF_A_HIT), outcome=lambda _, gave: gave))
+    return count_outcomes(rules, replace(without(situation, OF_A_HIT), outcome=lambda _, gave: gave))
 
 
 def aside(whys: Container[str] = OF_A_HIT, skips: frozenset[str] = ACTS) -> Callable[[Lay], Formula]:
     """Return a formula that skips what does not affect the outcome, by default all that follows a hit."""
-    return lambda lay: Formula(lambda rules, facts: counted(rules, without(lay(rules, facts), whys)), skips)
+    return lambda lay: Formula(lambda rules, facts: count_outcomes(rules, without(lay(rules, facts), whys)), skips)
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from zareba.odds.formulas import Cards, dealt
+from zareba.odds.formulas import Cards, deal_cards
 
 __all__ = ["KINDS", "Body", "Men", "fates"]
 
@@ -52,4 +52,4 @@ def fates(deck: Cards, men: Men, most: int, collapse: int, laming: int) -> list[
     def struck(some: Men, kind: int) -> list[Men]:
         return [(*some[:n], some[n].after(KINDS[kind], collapse, laming), *some[n + 1 :]) for n in range(len(some))]
 
-    return dealt(deck, men, most, struck, len(men))
+    return deal_cards(deck, men, most, struck, len(men))

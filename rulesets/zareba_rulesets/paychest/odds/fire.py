@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from zareba.base.grammar import amount
-from zareba.odds import Formula, SmallBattle, added, leading, refuse, several
+from zareba.odds import Formula, SmallBattle, after_step, binomial, outcomes_of, refuse
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook
@@ -162,7 +162,7 @@ def to_hit(rules: Rules, facts: ShotFacts) -> SmallBattle:
 
 def hits_of_shots(rules: Rules, facts: ShotFacts, count: int) -> dict[int, Fraction]:
     """Return the chances of each number of hits among identical, independent shots."""
-    return several(count, closed.ways_to_hit(rules, to_hit(rules, facts)).get(1, Fraction(0)))
+    return binomial(count, closed.ways_to_hit(rules, to_hit(rules, facts)).get(1, Fraction(0)))
 
 
 def volley_chances(rules: Rules, facts: VolleyFacts) -> dict[int, Fraction]:
@@ -225,12 +225,12 @@ def shots_at_leader_chances(rules: Rules, facts: TargetLeaderFacts) -> dict[tupl
     loss = morale.ROLLS(morale.leader_loss).chances(rules, morale.LeaderFacts(facts.kind)) or {}
 
     def lost(number: int) -> dict[tuple[int, bool], Fraction]:
-        return added(after[number], lambda men: (number, men[0].fate != "able" or men[0].lame))
+        return outcomes_of(after[number], lambda men: (number, men[0].fate != "able" or men[0].lame))
 
     def unit(shot: tuple[int, bool]) -> dict[tuple[int, bool, str], Fraction]:
-        return added(loss if shot[1] else {"no roll": Fraction(1)}, lambda result: (*shot, result))
+        return outcomes_of(loss if shot[1] else {"no roll": Fraction(1)}, lambda result: (*shot, result))
 
-    return leading(leading(hits, lambda number: lost(number).items()), lambda shot: unit(shot).items())
+    return after_step(after_step(hits, lambda number: lost(number).items()), lambda shot: unit(shot).items())
 
 
 @PROCEDURES.of("PAY-092", closed=Formula(shots_at_leader_chances, SHOTS), hits=int, lost=bool, result=str)
@@ -294,7 +294,7 @@ def group_casualties(rules: Rules, facts: GroupFacts) -> SmallBattle:
 def casualty_chances(rules: Rules, facts: CasualtyFacts) -> dict[stage.Fate, Fraction]:
     man = closed.body_of(casualty(rules, facts).start.figure("unit.1"))
     after = closed.after_cards(rules, facts, (man,), facts.cards)[facts.cards]
-    return added(after, lambda bodies: closed.word_of(bodies[0]))
+    return outcomes_of(after, lambda bodies: closed.word_of(bodies[0]))
 
 
 @PROCEDURES.of("PAY-115", closed=Formula(casualty_chances, CARDS), fate=stage.Fate)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from zareba.base.grammar import amount
 from zareba.chance import SUM
-from zareba.odds import Formula, SmallBattle, added, counted, refuse
+from zareba.odds import Formula, SmallBattle, count_outcomes, outcomes_of, refuse
 from zareba.odds.formulas import Cards, drawn_that_count
 from zareba.rules import Rules
 from zareba.table import Roll, Table, outcomes
@@ -150,7 +150,9 @@ def calculated(weapon: str, outcome: Callable[[Rules, Any, dict[Any, Fraction]],
     def closed_of(lay: Callable[[Rules, Any], SmallBattle]) -> Formula:
         def chances(rules: Rules, facts: Any) -> dict[Any, Fraction]:
             situation = closed.without(lay(rules, facts), closed.OF_A_HIT | {closed.ROUNDS})
-            shots = counted(rules, replace(situation, outcome=lambda end, gave: (gave[0], end.engines[GUN].jammed)))
+            shots = count_outcomes(
+                rules, replace(situation, outcome=lambda end, gave: (gave[0], end.engines[GUN].jammed))
+            )
             dice, found = PaychestBook(rules).file.guns[weapon].hit_dice, dict[Any, Fraction]()
             for (hits, jammed), p in shots.items():
                 rolls, whole = (
@@ -165,7 +167,7 @@ def calculated(weapon: str, outcome: Callable[[Rules, Any, dict[Any, Fraction]],
 
 
 def rounds_of(_: Rules, facts: Any, shots: dict[Any, Fraction]) -> dict[Any, Fraction]:
-    return added(shots, lambda shot: shot[1])
+    return outcomes_of(shots, lambda shot: shot[1])
 
 
 def fates_of(rules: Rules, facts: Any, shots: dict[Any, Fraction]) -> dict[Any, Fraction]:
@@ -244,4 +246,4 @@ def exposed_hits(rules: Rules, facts: ExposedFacts) -> SmallBattle:
     """Hits of guns that count on figures in cover."""
     ranks = [(getattr(facts, place), Shelter("none" if place == "open" else "hard", place), 0) for place in PLACES]
     refuse(not any(men for men, _, _ in ranks), "there are no targets: open, low_wall, parapet, wagon (PAY-187)")
-    return hits_on(rules, facts, ranks, lambda _, counted: counted, guns=True)
+    return hits_on(rules, facts, ranks, lambda _, hits: hits, guns=True)

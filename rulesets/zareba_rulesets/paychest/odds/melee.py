@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
-from zareba.odds import Formula, SmallBattle, leading
+from zareba.odds import Formula, SmallBattle, after_step
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.melee import Fight, fight, hits_of, melee_facts
@@ -101,7 +101,7 @@ def casualty_chances(rules: Rules, facts: MeleeFactsOfTwo) -> dict[Fates, Fracti
         for (mine, p), (his, q) in product(on_a[left[0]].items(), on_b[left[1]].items()):
             yield fates_of((*mine, *his, *others[hit:])), p * q
 
-    return leading(excess, fallen)
+    return after_step(excess, fallen)
 
 
 @PROCEDURES.of("PAY-141", closed=Formula(casualty_chances, ACTS), a=Fate, b=Fate, b2=Fate)

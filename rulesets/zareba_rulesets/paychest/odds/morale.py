@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from zareba.base.grammar import amount
-from zareba.odds import Formula, SmallBattle, added, chained, counted, refuse, several
+from zareba.odds import Formula, SmallBattle, after_steps, binomial, count_outcomes, outcomes_of, refuse
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.guns.gunnery import cover_shock as shock
@@ -136,8 +136,8 @@ def cover_shock(rules: Rules, facts: ShockFacts) -> SmallBattle:
 
 def flight_chances(rules: Rules, facts: FlightFacts) -> dict[int, Fraction]:
     """Return the chances of each number of runners: all figures roll separately with the same chance."""
-    one = counted(rules, stand_or_run(rules, FlightFacts(1, facts.at_most)))
-    return several(facts.figures, one.get(1, Fraction(0)))
+    one = count_outcomes(rules, stand_or_run(rules, FlightFacts(1, facts.at_most)))
+    return binomial(facts.figures, one.get(1, Fraction(0)))
 
 
 @PROCEDURES.of("PAY-155", closed=Formula(flight_chances, SINGLY), running=int)
@@ -163,7 +163,7 @@ def rout_chances(rules: Rules, facts: RoutFacts) -> dict[Routed, Fraction]:
     battle = rout(rules, facts).start
 
     def once(roll: Callable[[Table], Any]) -> dict[Any, Fraction]:
-        return counted(rules, SmallBattle(battle, [lambda table, *_: roll(table)]))
+        return count_outcomes(rules, SmallBattle(battle, [lambda table, *_: roll(table)]))
 
     rallies = once(lambda table: facts.rallies and rally_roll(table, battle, "unit")).get(True, Fraction(0))
     runs = once(lambda table: run_inches(table, facts.dice, "unit"))
@@ -177,8 +177,8 @@ def rout_chances(rules: Rules, facts: RoutFacts) -> dict[Routed, Fraction]:
     def move(number: int) -> Callable[[int | Routed], Iterable[tuple[int | Routed, Fraction]]]:
         return lambda now: run(number, now) if isinstance(now, int) else [(now, Fraction(1))]
 
-    ends: dict[int | Routed, Fraction] = chained(0, map(move, range(1, facts.moves + 1)))
-    return added(ends, lambda end: ("running", facts.moves) if isinstance(end, int) else end)
+    ends: dict[int | Routed, Fraction] = after_steps(0, map(move, range(1, facts.moves + 1)))
+    return outcomes_of(ends, lambda end: ("running", facts.moves) if isinstance(end, int) else end)
 
 
 @PROCEDURES.of("PAY-158", closed=Formula(rout_chances, ROUTS), state=RoutState, moves=int)

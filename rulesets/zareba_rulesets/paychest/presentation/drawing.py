@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil
 
-from zareba.presentation.board import Appearance, Board, BoardCell, BoardFigure, BoardPiece, Kind, parted
+from zareba.presentation.board import Appearance, Board, BoardCell, BoardFigure, BoardPiece, Kind, split_hidden
 from zareba.scenario import Scenario
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -90,7 +90,7 @@ def pieces_by_side(plan: Plan, seats: Sequence[str], scenario: Scenario) -> dict
         host = scenario.units.get((leader.unit if leader is not None else source) or "")
         return host is not None and host.hidden
 
-    openly, hidden = parted(plan.units, begins_hidden)
+    openly, hidden = split_hidden(plan.units, begins_hidden)
     for units in (openly, hidden):
         for unit in units:
             found[plan.units[unit].side] += plan.units[unit].figures

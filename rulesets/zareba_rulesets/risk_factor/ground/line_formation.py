@@ -10,7 +10,7 @@ from zareba.space.field.bases import Crowd
 from zareba.space.field.bodies import Body, crowd_of
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, is_inside
-from zareba.space.moves.line_formation import LineFormation, along
+from zareba.space.moves.line_formation import LineFormation, offset_along
 from zareba.space.outlines import TerrainArea, TerrainLine
 from zareba_rulesets.risk_factor.book.numbers import Cover, Ground
 from zareba_rulesets.risk_factor.ground.field import Field
@@ -31,7 +31,7 @@ def along_works(
     cover is better.
     """
     ahead = direction(facing)
-    (x, y), front = body.centre, max(along(at, ahead) for at in body.at) - along(body.centre, ahead)
+    (x, y), front = body.centre, max(offset_along(at, ahead) for at in body.at) - offset_along(body.centre, ahead)
     far = front + body.radius + reach
     works = [piece for piece in field.fortified if not piece.is_area]
     if not any(piece.meets((x, y), (x + ahead[0] * far, y + ahead[1] * far)) for piece in works):

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from zareba.base.errors import ZarebaError
 from zareba.base.state import facts
-from zareba.odds import Formula, SmallBattle, counted, refuse
+from zareba.odds import Formula, SmallBattle, count_outcomes, refuse
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
@@ -151,7 +151,7 @@ def _groups(facts: BeatenFacts) -> list[ActionFacts]:
 def _one_by_one(rules: Rules, facts: BeatenFacts) -> dict[bool, Fraction]:
     """Return the odds as a product over the groups. The throws of the groups are independent."""
     alone = [BeatenFacts((group.risk,), group.table) for group in _groups(facts) if group.risk is not None]
-    beaten = prod(counted(rules, side_beaten(rules, one)).get(True, Fraction(0)) for one in alone)
+    beaten = prod(count_outcomes(rules, side_beaten(rules, one)).get(True, Fraction(0)) for one in alone)
     return {lost: p for lost, p in ((True, Fraction(beaten)), (False, Fraction(1 - beaten))) if p}
 
 

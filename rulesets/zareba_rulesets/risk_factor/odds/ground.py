@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from zareba.odds import Formula, SmallBattle, counted, refuse
+from zareba.odds import Formula, SmallBattle, count_outcomes, refuse
 from zareba.rules import Rules
 from zareba.space.bearings import offset, widest_gap
 from zareba.space.field.bodies import Body, ranks
@@ -95,7 +95,7 @@ def sighting(rules: Rules, facts: SightingFacts) -> SmallBattle:
 
 def _marker_by_marker(rules: Rules, facts: MarkersFacts) -> dict[bool, Fraction]:
     """Return the odds from those of one marker. The throws of the markers are independent."""
-    stays = counted(rules, markers(rules, MarkersFacts(1))).get(False, Fraction(0)) ** facts.markers
+    stays = count_outcomes(rules, markers(rules, MarkersFacts(1))).get(False, Fraction(0)) ** facts.markers
     return {moves: p for moves, p in ((True, 1 - stays), (False, stays)) if p}
 
 

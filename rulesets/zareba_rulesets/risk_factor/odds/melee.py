@@ -14,7 +14,7 @@ from pydantic import Field
 
 from zareba.base.errors import ZarebaError
 from zareba.chance import lot
-from zareba.odds import Formula, SmallBattle, counted, refuse
+from zareba.odds import Formula, SmallBattle, count_outcomes, refuse
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
@@ -201,7 +201,9 @@ def _by_matches(rules: Rules, facts: MeleeFightFacts) -> dict[tuple[str, int, in
     book = RskBook(rules)
     pairs = _matches(book, facts)
     alone = {
-        pair: counted(rules, _fight(rules, _of_one(*pair), lambda _, man, others: (*_fallen(man), *_fallen(others))))
+        pair: count_outcomes(
+            rules, _fight(rules, _of_one(*pair), lambda _, man, others: (*_fallen(man), *_fallen(others)))
+        )
         for pair in set(pairs)
     }
     whole = lcm(*(p.denominator for found in alone.values() for p in found.values()))

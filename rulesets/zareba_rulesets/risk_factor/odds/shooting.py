@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, Literal, TypeAlias, get_args
 
-from zareba.odds import Formula, SmallBattle, counted, refuse
+from zareba.odds import Formula, SmallBattle, count_outcomes, refuse
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import BANDS, Band, Cover, RskBook
@@ -167,7 +167,7 @@ def _shot_by_shot(rules: Rules, facts: VolleyFacts) -> dict[VolleyOutcome, Fract
     """
     book = RskBook(rules)
     shots, fixed = _shots(book, facts), book.settings.shooting_allocation == "fixed_pool"
-    singles = {arm: counted(rules, single_shot(rules, ShotFacts(*arm, facts.cover))) for arm in set(shots)}
+    singles = {arm: count_outcomes(rules, single_shot(rules, ShotFacts(*arm, facts.cover))) for arm in set(shots)}
     whole = lcm(*(p.denominator for single in singles.values() for p in single.values()))
     worth = {"kill": KILL, "wound": WOUND}
     chances = {arm: [(worth.get(one, 0), int(p * whole)) for one, p in singles[arm].items()] for arm in singles}

@@ -6,7 +6,7 @@ from zareba.scenario import Scenario, Terrain
 from zareba.scenario.model import Gate
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, Points
-from zareba.space.paths import crossings, gap_at, mitred, part_of, parts_outside
+from zareba.space.paths import crossings, gap_at, mitre, part_of, parts_outside
 from zareba_rulesets.risk_factor.book.numbers import Ground, RskBook
 
 __all__ = ["ground_pieces"]
@@ -46,7 +46,7 @@ def _linear(
 ) -> TerrainPiece[Ground]:
     ground = book.file.grounds[word]
     if word in STRIPS:
-        return TerrainPiece.area(name, ground, mitred(line, terrain.across * scale / 2))
+        return TerrainPiece.area(name, ground, mitre(line, terrain.across * scale / 2))
     return TerrainPiece.line(name, ground, line)
 
 

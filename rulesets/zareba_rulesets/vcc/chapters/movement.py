@@ -6,7 +6,7 @@ from typing import Any
 
 from zareba.base.tally import Tally
 from zareba.rules import procedure
-from zareba.space.grid.boxes import DIRECTIONS, E, N, S, W, is_corner, turned
+from zareba.space.grid.boxes import DIRECTIONS, E, N, S, W, is_corner, turn_direction
 from zareba.table import Option, Table
 from zareba_rulesets.vcc.chapters.sight import in_front
 from zareba_rulesets.vcc.chapters.victory import capture_commanders, exit_edge, leave_table
@@ -210,7 +210,7 @@ def charge(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
         contact = Contact(unit.spec.id, enemy.spec.id, flank, uphill, cover, battle.turn)
         if battle.book.settings.charge_facing == "towards_enemy":
             direction = field.grid.direction(start, box)
-            unit.facing = turned(direction, 1) if is_corner(direction) else direction
+            unit.facing = turn_direction(direction, 1) if is_corner(direction) else direction
         battle.move(unit, box)
         detach(battle, unit)
         unit.mark("moved")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.base.exact import total
 from zareba.base.grammar import amount
-from zareba.battle.evaluation import Evaluation, each
+from zareba.battle.evaluation import Evaluation, evaluate_each
 from zareba.table import Choose, Option
 from zareba_rulesets.vcc.chapters.fire.fire import fire_facts
 from zareba_rulesets.vcc.evaluation.side_view import BASE, NOTHING, SideView
@@ -38,7 +38,7 @@ def shot_worth(battle: Battle, unit: Unit, target: Unit) -> Evaluation:
     )
 
 
-@each
+@evaluate_each
 def fire_at(situation: SideView, question: Choose, option: Option) -> Evaluation:
     battle = situation.battle
     if option not in battle.units:
@@ -46,7 +46,7 @@ def fire_at(situation: SideView, question: Choose, option: Option) -> Evaluation
     return shot_worth(battle, battle.unit(question.actor), battle.unit(str(option)))
 
 
-@each
+@evaluate_each
 def fire_with(situation: SideView, question: Choose, option: Option) -> Evaluation:
     unit = situation.battle.units.get(str(option))
     if unit is None:
@@ -55,7 +55,7 @@ def fire_with(situation: SideView, question: Choose, option: Option) -> Evaluati
     return Evaluation(inflicts=loss, reason=f"{unit.spec.name} has {amount(unit.strength, 'base')} to fire"[:80])
 
 
-@each
+@evaluate_each
 def rocket_at(situation: SideView, question: Choose, option: Option) -> Evaluation:
     if not isinstance(option, int):
         return Evaluation(reason="no target worth a rocket")

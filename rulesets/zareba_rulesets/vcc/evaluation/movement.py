@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.base.exact import total
 from zareba.base.grammar import amount
-from zareba.battle.evaluation import Evaluation, each
+from zareba.battle.evaluation import Evaluation, evaluate_each
 from zareba.table import Choose, Option
 from zareba_rulesets.vcc.chapters.movement import CHARGE, GO
 from zareba_rulesets.vcc.chapters.sight import reach_of
@@ -95,7 +95,7 @@ def _best_fire(situation: SideView, outlook: UnitView, unit: Unit, box: int) -> 
     )
 
 
-@each
+@evaluate_each
 def move_with(situation: SideView, question: Choose, option: Option) -> Evaluation:
     """Move shock troops first, so that their charges are not blocked by other units; then the rest. Never stop early."""
     unit = situation.battle.units.get(str(option))

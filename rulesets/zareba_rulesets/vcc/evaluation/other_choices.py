@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.base.exact import total
 from zareba.base.grammar import amount
-from zareba.battle.evaluation import Evaluation, each
+from zareba.battle.evaluation import Evaluation, evaluate_each
 from zareba.table import Choose, Option
 from zareba_rulesets.vcc.chapters.morale.retreat import OFF_EDGE
 from zareba_rulesets.vcc.evaluation.side_view import BASE, SideView
@@ -45,14 +45,14 @@ def commander_to(situation: SideView, question: Choose) -> list[Evaluation]:
     return found
 
 
-@each
+@evaluate_each
 def fight(situation: SideView, question: Choose, option: Option) -> Evaluation:
     enemy = situation.battle.unit(str(option))
     left = amount(enemy.strength, "base")
     return Evaluation(inflicts=1.0 / (1 + enemy.strength), reason=f"{enemy.spec.name} has {left} left"[:80])
 
 
-@each
+@evaluate_each
 def support(situation: SideView, question: Choose, option: Option) -> Evaluation:
     """Prefer to support: supporters add dice and take no hits."""
     share = situation.battle.book.modifier("melee_dice", "supporting", 1.0)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from zareba.base.state import facts
-from zareba.odds import Formula, SmallBattle, counted, refuse
+from zareba.odds import Formula, SmallBattle, count_outcomes, refuse
 from zareba.rules import Faces, Rules
 from zareba.space.grid.boxes import E, W
 from zareba.table import Draw, Roll, Table
@@ -126,7 +126,7 @@ def _each_apart(rules: Rules, facts: MeleeFightFacts) -> dict[tuple[int, str, st
         def settled(question: Roll | Draw) -> tuple[int, bool] | None:
             return (0, False) if question.why == "melee" and question.actor == victim else None
 
-        return counted(rules, replace(whole, settled=settled, outcome=lambda *end: whole.outcome(*end)[fate]))
+        return count_outcomes(rules, replace(whole, settled=settled, outcome=lambda *end: whole.outcome(*end)[fate]))
 
     a, b = apart("a", slice(3)), apart("b", slice(3, 6))
     return {(*one, *other): p * q for one, p in a.items() for other, q in b.items()}

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from zareba.base.grammar import amount, with_note
 from zareba.battle.carried_objects import objects_on_ground
-from zareba.presentation.board import Appearance, Board, BoardCell, BoardPiece, Kind, arrow, parted
+from zareba.presentation.board import Appearance, Board, BoardCell, BoardPiece, Kind, arrow, split_hidden
 from zareba.scenario import Scenario
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit, UnitSpec
 from zareba_rulesets.vcc.presentation.words import commander_line, unit_line, words
@@ -109,7 +109,7 @@ def pieces_by_side(specs: Collection[UnitSpec], seats: Sequence[str], scenario: 
     found: dict[str, list[str]] = {}
     for side in seats:
         own = [spec.id for spec in specs if spec.side == side]
-        openly, hidden = parted(own, lambda unit: scenario.units[unit].hidden)
+        openly, hidden = split_hidden(own, lambda unit: scenario.units[unit].hidden)
         found[side] = [*openly, commander_id(side), *map(_gun, openly), *hidden, *map(_gun, hidden)]
     return found
 

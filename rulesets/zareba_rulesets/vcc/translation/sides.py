@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from zareba.base.exact import total
 from zareba.scenario import Scenario
 from zareba.space.geometry import Point
-from zareba.space.grid.boxes import E, N, S, W, is_corner, opposite, turned
+from zareba.space.grid.boxes import E, N, S, W, is_corner, opposite, turn_direction
 from zareba.space.table_edges import WINDS
 from zareba_rulesets.vcc.book.tables import CREWED
 from zareba_rulesets.vcc.forces.battle import UnitSpec
@@ -58,4 +58,4 @@ def home_edges(scenario: Scenario, by_role: tuple[str, str], positions: Mapping[
 def facing_of(scenario: Scenario, unit: str, specs: Mapping[str, UnitSpec], homes: Mapping[str, int]) -> int:
     named = scenario.units[unit].facing
     facing = WINDS.index(named) if named else opposite(homes[specs[unit].side])
-    return turned(facing, 1) if is_corner(facing) and specs[unit].troop not in CREWED else facing
+    return turn_direction(facing, 1) if is_corner(facing) and specs[unit].troop not in CREWED else facing

@@ -26,7 +26,7 @@ from zareba.space.grid.boxes import (
     W,
     is_corner,
     opposite,
-    turned,
+    turn_direction,
 )
 from zareba.space.grid.routes import GridStep
 
@@ -73,7 +73,7 @@ def test_directions_run_clockwise_from_north() -> None:
     ring = [GRID.column_row(near) for near in GRID.neighbours(middle)]
     assert ring == [(5, 5), (6, 5), (6, 4), (6, 3), (5, 3), (4, 3), (4, 4), (4, 5)]
     assert GRID.neighbours(middle, diagonal=False) == tuple(GRID.neighbours(middle)[::2])
-    assert [COMPASS[turned(NW, step)] for step in (1, 2, -1)] == ["N", "NE", "W"]
+    assert [COMPASS[turn_direction(NW, step)] for step in (1, 2, -1)] == ["N", "NE", "W"]
     assert [direction for direction in DIRECTIONS if is_corner(direction)] == [NE, SE, SW, NW]
 
 
@@ -134,7 +134,7 @@ def test_direction_is_the_compass_point_at_the_least_angle(a: int, b: int) -> No
     unit: dict[int, tuple[float, float]] = {N: (0, 1), E: (1, 0), S: (0, -1), W: (-1, 0)}
     for side, corner in ((N, NE), (E, SE), (S, SW), (W, NW)):
         x, y = unit[side]
-        across = unit[turned(side, 2)]
+        across = unit[turn_direction(side, 2)]
         unit[corner] = ((x + across[0]) / 2**0.5, (y + across[1]) / 2**0.5)
     assert GRID.direction(a, b) == max(DIRECTIONS, key=lambda d: unit[d][0] * dx + unit[d][1] * dy)
 

@@ -13,7 +13,7 @@ from zareba.space import Point, TerrainArea, TerrainLine
 from zareba.space.bearings import bearing, direction, in_arc
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import nearest_on_segment
-from zareba.space.moves.line_formation import LineFormation, along, spread_along
+from zareba.space.moves.line_formation import LineFormation, offset_along, spread_along
 
 LINING = LineFormation(spacing=1.1, rows=3, close_up=0.05, square_on=0.5, beside=2.2, deeper=2.0)
 MAN = 1.25
@@ -39,7 +39,7 @@ def test_rows_stand_behind_works_the_first_close_up_to_them(seed: int) -> None:
             leg = min(legs, key=lambda leg: TerrainLine(leg).distance(at))
             assert TerrainLine(leg).distance(at) <= MAN + 0.05 + number * STEP + 1e-6
             near = nearest_on_segment(at, *leg)
-            assert along(near, ahead) > along(at, ahead), "the works are in front of the figure"
+            assert offset_along(near, ahead) > offset_along(at, ahead), "the works are in front of the figure"
         assert all(dist(a, b) >= STEP - 1e-6 for k in range(len(legs)) for a, b in combinations(row[k:1], 2))
     square = [leg for leg in legs if abs(sin(radians(bearing(*leg) - facing))) >= 0.5]
     assert len(rows[0]) == sum(int((dist(*leg) - 2 * MAN) / STEP) + 1 for leg in square)
@@ -59,7 +59,7 @@ def test_files_of_an_area_hold_every_place_of_the_grid_in_it_front_first(seed: i
     ahead = direction(facing)
     inside = [at for file in files for at in file]
     assert all(area.holds(at) for at in inside) and not any(area.holds(at) for at in outside)
-    assert all(along(a, ahead) > along(b, ahead) for file in files for a, b in pairwise(file))
+    assert all(offset_along(a, ahead) > offset_along(b, ahead) for file in files for a, b in pairwise(file))
     assert all(dist(a, b) >= STEP - 1e-6 for a, b in combinations([*inside, *outside], 2))
     for _ in range(20):
         at = (random.uniform(-20, 40), random.uniform(-20, 40))
@@ -84,7 +84,7 @@ def test_men_are_lined_up_beside_each_other_and_row_before_row(seed: int) -> Non
     assert all(dist(a, b) >= 2 * MAN - 1e-6 for a, b in combinations(found.at, 2))
     if len(found) > 1:
         assert all(min(dist(a, b) for b in found.at if b != a) <= 2.2 * STEP + 1e-9 for a in found.at)
-    ranks = [along(at, direction(facing)) for at in found.at]
+    ranks = [offset_along(at, direction(facing)) for at in found.at]
     assert ranks == sorted(ranks, reverse=True), "the foremost come first"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.base.exact import dist, hypot
 from zareba.rules import procedure
 from zareba.space.bearings import bearing
-from zareba.space.geometry import Point, boxes_near, joint_box, widened
+from zareba.space.geometry import Point, boxes_near, joint_box, widen
 from zareba.space.ground.buildings import BuildingOpening
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import find_hidden, settle_contacts
@@ -24,7 +24,7 @@ AT_DOOR = 2.0  # inches: more than half a base plus the reach for opening a door
 def men_near_houses(battle: Battle, unit: Unit, able: UnitSummary) -> list[Figure]:
     """Return the able men of a unit who are in a building, or near enough to use a door or ladder."""
     most = able.sp + AT_DOOR
-    west, south, east, north = widened(unit.box, most)
+    west, south, east, north = widen(unit.box, most)
     ways = [(x, y) for x, y in battle.field.ways_in if west <= x <= east and south <= y <= north]
     if not ways and not able.indoors:
         return []

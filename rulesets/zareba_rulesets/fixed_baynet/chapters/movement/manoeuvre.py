@@ -10,7 +10,7 @@ from typing import Self
 
 from zareba.base.exact import atan2d, hypot
 from zareba.space.field.bases import Base, stands_on
-from zareba.space.geometry import EPSILON, Point, bounds, box_gap, widened
+from zareba.space.geometry import EPSILON, Point, bounds, box_gap, widen
 from zareba.space.ground.buildings import BuildingOpening
 from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba.space.moves.march import that_matter
@@ -90,7 +90,7 @@ class Manoeuvre(ABC):
 
     def _look(self, reach: float) -> None:
         """Look up the terrain and the bases within reach."""
-        self.reach, wide = reach, widened(self.box, reach)
+        self.reach, wide = reach, widen(self.box, reach)
         self.ground = self.field.scene(wide)
         self.bars = self.field.same_way(self.starts, self.ground, self.mounted, self.down)
         going = {man.spec.id for man in self.men}

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from zareba.chance import AtLeast, named
 from zareba.rules import procedure
 from zareba.space.field.pieces import TerrainPiece
-from zareba.space.geometry import Point, box_between, widened
+from zareba.space.geometry import Point, box_between, widen
 from zareba.space.paths import Passing, passing
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import Row
@@ -39,7 +39,7 @@ def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Poin
     """
     end = figure.at
     reach = float(battle.book.file.night.notice)
-    box = widened(box_between(start, end), reach)
+    box = widen(box_between(start, end), reach)
     passed: list[tuple[Passing, TerrainPiece[Row], str]] = []
     for name, pieces in _features(battle.field.near(box)).items():
         if f"noticed {name}" in figure.marks or any(piece.meets(start, end) for piece in pieces):

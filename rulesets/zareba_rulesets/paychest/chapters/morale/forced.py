@@ -11,7 +11,7 @@ from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.line_of_sight import line_is_clear
-from zareba.space.geometry import Bounds, about, boxes_near, up_to, widened
+from zareba.space.geometry import Bounds, about, boxes_near, up_to, widen
 from zareba.space.moves.contact import first_touch
 from zareba.space.table_edges import nearest_on_edge
 from zareba.table import Table
@@ -132,7 +132,7 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
         for load in figure.loads:  # drop loads first, because a comrade put down blocks the other runners
             if load not in battle.things or battle.things[load].kind != "weapon":
                 drop(table, battle, figure, load)
-    around = widened(unit.box, max(inches for _, inches in runners) + ROOM)
+    around = widen(unit.box, max(inches for _, inches in runners) + ROOM)
     foes = _foes_near(battle, unit, around)
     goals = {f.spec.id: _destination(battle, unit, f.at) for f, _ in runners if f.at is not None}
     order = sorted(runners, key=lambda runner: dist(runner[0].at or (0.0, 0.0), goals[runner[0].spec.id]))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from zareba.base.exact import cosd, dist, sind
 from zareba.space import Point
 from zareba.space.field.bases import SLACK, Base, Crowd
-from zareba.space.geometry import Bounds, box_between, boxes_near, middle_of, up_to, widened
+from zareba.space.geometry import Bounds, box_between, boxes_near, middle_of, up_to, widen
 from zareba.space.moves.contact import first_touch
 from zareba.space.moves.free_space import drawn_back
 from zareba.table import MoveCost
@@ -53,10 +53,10 @@ def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> d
     """
     order = sorted(movers, key=lambda m: dist(m.figure.at or goal, goal)) if len(movers) > 1 else movers
     reach = max(reach_of(battle, mover) for mover in movers)
-    foes = _foes(battle, unit, widened(unit.box, reach + ROOM))
+    foes = _foes(battle, unit, widen(unit.box, reach + ROOM))
     wants = _wants(battle, [mover.figure for mover in order], goal, foes)
     own = {mover.figure.spec.id: _base(battle, mover.figure) for mover in movers}
-    crowd = Crowd([*bases_near(battle, widened(unit.box, reach + ROOM), own), *own.values()])
+    crowd = Crowd([*bases_near(battle, widen(unit.box, reach + ROOM), own), *own.values()])
     left = {}
     for (figure, allowance), want in zip(order, wants, strict=True):
         crowd.remove(own[figure.spec.id])
@@ -108,7 +108,7 @@ def step(
 
 def up_to_enemies(battle: Battle, unit: Unit, start: Point, goal: Point, radius: float) -> Point:
     """Return the goal of a straight move, or the point where the base first touches an enemy (PAY-070, PAY-071)."""
-    return _up_to(start, goal, radius, _foes(battle, unit, widened(box_between(start, goal), ROOM)))[0]
+    return _up_to(start, goal, radius, _foes(battle, unit, widen(box_between(start, goal), ROOM)))[0]
 
 
 def _up_to(start: Point, goal: Point, radius: float, foes: Sequence[Base]) -> tuple[Point, Base | None]:
@@ -140,7 +140,7 @@ def _foes(battle: Battle, unit: Unit, box: Bounds) -> list[Base]:
 
 def _on_way(a: Point, b: Point, bases: Sequence[Base], room: float) -> list[Base]:
     """Return the bases that lie within `room` of the box around a path."""
-    west, south, east, north = widened(box_between(a, b), room)
+    west, south, east, north = widen(box_between(a, b), room)
     return [base for base in bases if west <= base[0] <= east and south <= base[1] <= north]
 
 

@@ -11,7 +11,7 @@ from zareba.rules import procedure
 from zareba.space.bearings import bearing_to
 from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.field.bodies import Body, crowd_of
-from zareba.space.geometry import Bounds, Point, bounds, bounds_meet, box_between, widened
+from zareba.space.geometry import Bounds, Point, bounds, bounds_meet, box_between, widen
 from zareba.space.moves.contact import first_touch
 from zareba.space.moves.free_space import drawn_back, evenly_back, foremost
 from zareba.space.paths import cut_off
@@ -66,7 +66,7 @@ def go(
     for x, y in steps[1:-1]:
         sweep = (min(sweep[0], west + x), min(sweep[1], south + y), max(sweep[2], east + x), max(sweep[3], north + y))
     hindered = battle.field.hinders(sweep, unit.mounted)
-    blocks = _in_the_way(battle, unit, widened(sweep, 1.0))
+    blocks = _in_the_way(battle, unit, widen(sweep, 1.0))
     cms = {hurt: allowance(battle, unit, hurt, seen=table.tallies) for hurt in set(unit.hurt)}
     straight = {hurt: min(whole, share * cm + bonus) for hurt, cm in cms.items()}
     if not hindered and not blocks and not kept and len(straight) == 1 and len(legs) == 2 and _inside(battle, sweep):
@@ -91,7 +91,7 @@ def go(
     goals = wanted
     wanted = list(map(battle.field.table.onto, goals))
     if hindered:  # figures that go round closed ground leave the straight line
-        reached = widened(bounds(wanted), body.radius)
+        reached = widen(bounds(wanted), body.radius)
         blocks = _in_the_way(battle, unit, bounds([(west, south), (east, north), reached[:2], reached[2:]]))
     moved = _settle(battle, unit, wanted, blocks, end, crooked=hindered or bool(kept) or not _inside(battle, sweep))
     shares = map(_share_gone, unit.body.at, goals, moved.at)
@@ -197,7 +197,7 @@ def short_of(start: Point, goal: Point, radius: float, enemies: Sequence[Body], 
     length = dist(start, goal)
     if length <= 1e-9 or not enemies:
         return goal
-    box = widened(box_between(start, goal), radius + APART)
+    box = widen(box_between(start, goal), radius + APART)
     bases = (base for enemy in enemies if bounds_meet(box, enemy.box) for base in enemy.bases)
     touch = first_touch(
         start, goal, radius, bases, apart, SLACK, lambda _, beside, base: beside * beside >= (radius + base.radius) ** 2

@@ -11,7 +11,7 @@ from zareba.space.bearings import bearing_to
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, bounds, length
 from zareba.space.ground.movement_cost import CostOf
-from zareba.space.paths import along, cut_off
+from zareba.space.paths import cut_off, distance_along
 from zareba.table import MoveCost
 from zareba_rulesets.risk_factor.book.numbers import Ground
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
@@ -89,11 +89,11 @@ def walk(
     cm = allowance(battle, unit, hurt)
     going, clear = field.going[False], field.going[True]
     reached = going.advance(way, share * cm + bonus, _toll(battle, unit, cm))
-    if unit.mounted and is_slowed(battle, unit, cut_off(way, along(way, reached.point))):
+    if unit.mounted and is_slowed(battle, unit, cut_off(way, distance_along(way, reached.point))):
         slow = allowance(battle, unit, hurt, rough=True)
         into = going.advance(way, share * slow + bonus, _toll(battle, unit, slow))
         short = clear.advance(way, share * cm + bonus, _toll(battle, unit, cm))
-        reached = max(into, short, key=lambda end: along(way, end.point))
+        reached = max(into, short, key=lambda end: distance_along(way, end.point))
     by = reached.stopped_by
     return reached.point, reached.spent, by is not None and field.pieces[by].ground.barrier
 

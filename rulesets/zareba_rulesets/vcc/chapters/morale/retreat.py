@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.space.grid.boxes import opposite, turned
+from zareba.space.grid.boxes import opposite, turn_direction
 from zareba.table import Table
 from zareba_rulesets.vcc.chapters.casualties.hits import is_alive, roll_hits
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, Unit
@@ -59,7 +59,7 @@ def retreat_boxes(battle: Battle, unit: Unit) -> list[int]:
     straight = _legal(battle, unit, home)
     if straight is not None:
         return [straight]
-    found = [_legal(battle, unit, turned(home, eighths)) for eighths in (-1, 1)]
+    found = [_legal(battle, unit, turn_direction(home, eighths)) for eighths in (-1, 1)]
     return [box for box in found if box is not None]
 
 
