@@ -1,6 +1,7 @@
 """AI players. Each sees only the view of its seat and gives a reason with every choice.
 
-Installed plugins can add players with the hook `zareba_agents`.
+The standard player is `zareba.game.doctrine`, because odds assume that the enemy plays it. Installed plugins can add
+players with the hook `zareba_agents`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The odds of an answer to a question in a game: the next step of play, with this answer, over all dice and cards.
+"""The odds of a choice: count them over all dice and cards of the next step of play, or sample them if that takes long.
 
 The odds start from the state that the seat may know. The step runs to its end, and so do the following steps that the
 ruleset counts as consequences of the choice. A policy, which is part of the odds, answers questions on the way. If
