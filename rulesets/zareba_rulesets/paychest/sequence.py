@@ -7,7 +7,7 @@ from zareba.game.activation import CardPerUnit
 from zareba.game.step_methods import StepMethods
 from zareba.table import Table
 from zareba_rulesets.paychest.actions.fire import fire_step
-from zareba_rulesets.paychest.actions.melee_pairing import melee
+from zareba_rulesets.paychest.actions.melee_pairing import melee_step
 from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.actions.posture import set_postures
 from zareba_rulesets.paychest.chapters.casualties import come_round, remove_fallen_irregulars, shuffle_casualties
@@ -123,7 +123,7 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
         """Step 4: melee, then the end of the activation (PAY-055)."""
         unit = battle.change(battle.acting)
         if "idle" not in unit.marks:
-            melee(table, battle, unit)
+            melee_step(table, battle, unit)
         self._end_activation(table, battle, unit)
 
     def _end_activation(self, table: Table, battle: Battle, unit: Unit) -> None:

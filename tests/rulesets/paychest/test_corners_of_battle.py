@@ -10,7 +10,7 @@ from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, game, 
 
 from zareba.space import Point
 from zareba_rulesets.paychest.actions.loads import handle
-from zareba_rulesets.paychest.actions.melee_pairing import melee
+from zareba_rulesets.paychest.actions.melee_pairing import melee_step
 from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.chapters.casualties import apply_card, come_round, draw_casualty_card
 from zareba_rulesets.paychest.chapters.leaders import leaders_lost, succession
@@ -177,7 +177,7 @@ def test_the_phasing_player_orders_the_fights() -> None:
             script += [("fights next", man), *([("fights", "blue.1")] if man == "red.1" else [("fights", "blue.2")])]
         script += [("fights", "does not fight")]  # the third man
         script += [("melee", [6]), ("melee", [6])] * 2
-        place.play(melee, place.battle, place.unit("red"), script=script)
+        place.play(melee_step, place.battle, place.unit("red"), script=script)
         assert [told["ours"] for told in place.told("melee")] == [[man] for man in order]
 
 
@@ -190,7 +190,7 @@ def test_who_has_run_from_a_pair_leaves_his_comrade_to_fight_alone() -> None:
     script += [("melee", [6]), ("melee", [3]), ("casualty card", "head_killed"), ("loss of leader", [1, 1])]
     script += [("second morale roll", [5]), ("stand or run", [6]), ("stand or run", [1]), ("forced move", [4])]
     script += [("melee", [6]), ("melee", [6])]
-    place.play(melee, place.battle, place.unit("red"), script=script)
+    place.play(melee_step, place.battle, place.unit("red"), script=script)
     assert place.told("melee")[1]["ours"] == ["red.1"]
 
 

@@ -22,7 +22,7 @@ from tests.rulesets.paychest.stage import (
 from zareba.registry import find_house_rule, load_rules
 from zareba_rulesets.paychest.actions.leaving import leave_by_edge
 from zareba_rulesets.paychest.actions.loads import handle
-from zareba_rulesets.paychest.actions.melee_pairing import melee
+from zareba_rulesets.paychest.actions.melee_pairing import melee_step
 from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.fire.fire import may_fire, single_targets
@@ -174,7 +174,7 @@ def test_men_aboard_are_charged_and_fought_at_the_side_of_their_cart() -> None:
     assert touches(place.battle, place.figure("blue.1"), place.figure("red.1"))
     assert may_fire(place.battle, place.unit("red")) == []
     script: list[Script] = [("melee", "fight all"), ("melee", [3]), ("melee", [6]), ("casualty card", "head_killed")]
-    place.play(melee, place.battle, place.unit("blue"), script=script)
+    place.play(melee_step, place.battle, place.unit("blue"), script=script)
     assert place.figure("red.1").fate == "dead" and place.battle.engines["cart"].aboard == ()
 
 

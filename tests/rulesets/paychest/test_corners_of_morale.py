@@ -12,7 +12,7 @@ from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, game, 
 
 from zareba.table import Answer, Question, ScriptedTable
 from zareba_rulesets.paychest.actions.loads import handle
-from zareba_rulesets.paychest.actions.melee_pairing import melee
+from zareba_rulesets.paychest.actions.melee_pairing import melee_step
 from zareba_rulesets.paychest.chapters.fire.fire import may_fire
 from zareba_rulesets.paychest.chapters.leaders import candidates, note_deed, promote
 from zareba_rulesets.paychest.chapters.melee import Fight, fight
@@ -50,7 +50,7 @@ def test_the_owner_of_a_spare_man_says_whether_he_joins() -> None:
     foes = bare_unit("blue", "blue", [(19.0, 10.0), (21.0, 10.0)], melee=3)
     place = scene(red(1), foes)
     script: list[Script] = [("melee", "man by man"), ("fights", "blue.1"), ("joins against", "blue.2")]
-    asked = asked_in(place, melee, place.unit("red"), script=[*script, ("melee", [6]), ("melee", [5, 5])])
+    asked = asked_in(place, melee_step, place.unit("red"), script=[*script, ("melee", [6]), ("melee", [5, 5])])
     assert asked[:3] == [("melee", "red"), ("fights", "red"), ("joins against", "blue")]
 
 
@@ -80,7 +80,7 @@ def test_no_two_against_two_and_nobody_joins_twice() -> None:
         ("fights", "blue.1"),
     ]
     place.play(
-        melee, place.battle, ours, script=[*script, ("melee", [6, 6]), ("melee", [6])]
+        melee_step, place.battle, ours, script=[*script, ("melee", [6, 6]), ("melee", [6])]
     )  # no question about blue.2
     assert place.told("melee")[0]["theirs"] == ["blue.1"]
     file = bare_unit("red", "red", [(20.0, 10.0), (21.2, 10.0)])
@@ -88,7 +88,7 @@ def test_no_two_against_two_and_nobody_joins_twice() -> None:
     both = scene(file, spare)
     script = [("melee", "man by man"), ("fights next", "red.1"), ("fights", "blue.1"), ("fights", "blue.2")]
     script += [("joins against", "blue.3"), ("melee", [6]), ("melee", [6, 6]), ("melee", [6]), ("melee", [6])]
-    both.play(melee, both.battle, file, script=script)
+    both.play(melee_step, both.battle, file, script=script)
     assert [told["theirs"] for told in both.told("melee")] == [["blue.1", "blue.3"], ["blue.2"]]
 
 

@@ -24,7 +24,7 @@ from zareba.odds import odds
 from zareba.registry import ruleset
 from zareba.scenario.model import CarryOff
 from zareba.table import Choose, Confirm, Event, Place
-from zareba_rulesets.paychest.actions.melee_pairing import melee
+from zareba_rulesets.paychest.actions.melee_pairing import melee_step
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.morale.forced import fall_back, rally
 from zareba_rulesets.paychest.chapters.morale.morale import carry_out
@@ -106,12 +106,12 @@ def test_how_many_may_fight_one(tmp_path: Path, most: int) -> None:
     around = [(20.0, 19.0), (21.0, 20.0), (19.0, 20.0)]
     place = scene(bare_unit("red", "red", around), blue(1), rules=rules)
     script = [("melee", "fight all"), ("melee", [6] * most), ("melee", [6])]
-    place.play(melee, place.battle, place.unit("red"), script=script)
+    place.play(melee_step, place.battle, place.unit("red"), script=script)
     assert len(place.told("melee")[0]["ours"]) == most
     place = scene(bare_unit("red", "red", [(20.0, 20.0)]), bare_unit("blue", "blue", around), rules=rules)
     joins = [("joins against", "blue.2"), ("joins against", "blue.3")][: most - 1]
     script = [("melee", "man by man"), ("fights", "blue.1"), *joins, ("melee", [6]), ("melee", [6] * most)]
-    place.play(melee, place.battle, place.unit("red"), script=script)
+    place.play(melee_step, place.battle, place.unit("red"), script=script)
     assert len(place.told("melee")[0]["theirs"]) == most
 
 

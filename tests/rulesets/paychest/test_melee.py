@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, scene
 
-from zareba_rulesets.paychest.actions.melee_pairing import melee
+from zareba_rulesets.paychest.actions.melee_pairing import melee_step
 from zareba_rulesets.paychest.chapters.melee import Fight, MeleeFacts, fight, hits_of, pair_all
 from zareba_rulesets.paychest.forces.things import Thing
 
@@ -27,17 +27,19 @@ def test_hits_of_a_die() -> None:
 def test_hits_cancel_and_the_excess_draws_cards() -> None:
     place = duel()
     script = [("melee", "fight all"), ("melee", [2]), ("melee", [3]), GRAZE, GRAZE]
-    place.play(melee, place.battle, place.unit("red"), script=script)
+    place.play(melee_step, place.battle, place.unit("red"), script=script)
     assert place.unit("blue").hits == 2 and place.unit("red").hits == 0
     even = duel()
-    even.play(melee, even.battle, even.unit("red"), script=[("melee", "fight all"), ("melee", [4]), ("melee", [3])])
+    even.play(
+        melee_step, even.battle, even.unit("red"), script=[("melee", "fight all"), ("melee", [4]), ("melee", [3])]
+    )
     assert even.unit("blue").hits == even.unit("red").hits == 0
 
 
 @pytest.mark.rule("PAY-136", "PAY-061")
 def test_the_phasing_side_may_leave_it() -> None:
     place = duel()
-    place.play(melee, place.battle, place.unit("red"), script=[("melee", "no melee")])
+    place.play(melee_step, place.battle, place.unit("red"), script=[("melee", "no melee")])
     assert place.told("melee") == []
 
 
@@ -46,7 +48,7 @@ def test_old_contact_counts_and_nobody_moves_afterwards() -> None:
     place = duel()
     for _ in range(2):
         script = [("melee", "fight all"), ("melee", [6]), ("melee", [6])]
-        place.play(melee, place.battle, place.unit("red"), script=script)
+        place.play(melee_step, place.battle, place.unit("red"), script=script)
     assert place.figure("red.1").at == (20.0, 10.0) and place.figure("blue.1").at == (20.0, 11.0)
 
 
@@ -93,10 +95,10 @@ def test_no_more_than_two_against_one_and_spare_enemies_may_join() -> None:
         ("melee", [6]),
         ("melee", [5, 5]),
     ]
-    place.play(melee, place.battle, place.unit("red"), script=script)
+    place.play(melee_step, place.battle, place.unit("red"), script=script)
     assert place.told("melee")[0]["theirs"] == ["blue.1", "blue.2"]
     alone = [*script[:2], ("joins against", "does not fight"), ("melee", [6]), ("melee", [5])]
-    place.play(melee, place.battle, place.unit("red"), script=alone)
+    place.play(melee_step, place.battle, place.unit("red"), script=alone)
     assert place.told("melee")[0]["theirs"] == ["blue.1"]
 
 
@@ -115,7 +117,7 @@ def test_fights_come_one_after_the_other_without_those_who_fell() -> None:
         GRAZE,
         GRAZE,
     ]
-    place.play(melee, place.battle, place.unit("red"), script=script)
+    place.play(melee_step, place.battle, place.unit("red"), script=script)
     assert place.figure("blue.1").fate == "dead" and len(place.told("melee")) == 1
 
 
@@ -153,7 +155,7 @@ def test_helpless_men_neither_fight_nor_are_fought() -> None:
     place = duel()
     place.figure("blue.1").fate = "unconscious"
     place.unit("blue").measure()
-    place.play(melee, place.battle, place.unit("red"))  # no contact, no question
+    place.play(melee_step, place.battle, place.unit("red"))  # no contact, no question
     maimed = duel()
     maimed.figure("blue.1").wounds = ("smashed_arm", "smashed_arm")
     maimed.play(fight, maimed.battle, Fight(("red.1",), ("blue.1",)), script=[("melee", [6])])
@@ -179,6 +181,6 @@ def test_an_enemy_who_has_a_fight_of_his_own_joins_no_other() -> None:
         bare_unit("red", "red", [(20.0, 10.0), (22.0, 10.0)]), bare_unit("blue", "blue", [(19.3, 10.7), (21.0, 10.0)])
     )
     script: list[tuple[str, object]] = [("melee", "fight all"), *[("melee", [6])] * 4]  # no question about joining
-    place.play(melee, place.battle, place.unit("red"), script=script)
+    place.play(melee_step, place.battle, place.unit("red"), script=script)
     fights = [(told["ours"], told["theirs"]) for told in place.told("melee")]
     assert fights == [(["red.2"], ["blue.2"]), (["red.1"], ["blue.1"])]

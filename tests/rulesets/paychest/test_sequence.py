@@ -10,7 +10,7 @@ from tests.rulesets.paychest.stage import Scene, bare_unit, blue, game, red, row
 
 from zareba.game.activation import CardPerUnit
 from zareba.table import Choose, Confirm, Place, SeededTable
-from zareba_rulesets.paychest.actions.melee_pairing import melee
+from zareba_rulesets.paychest.actions.melee_pairing import melee_step
 from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.chapters.leaders import give_orders
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
@@ -148,7 +148,7 @@ def test_who_has_run_fights_no_more_in_this_step_though_the_enemy_has_cut_him_of
         ("melee", "fight all"), ("melee", [1]), ("melee", [6]), *[("casualty card", "head_killed")] * 4,
         ("loss of leader", [1, 1]), ("forced move", [3, 3, 3, 3]),
     ]  # fmt: skip
-    place.play(melee, place.battle, reds, script=script)
+    place.play(melee_step, place.battle, reds, script=script)
     assert place.figure("blue.2").at == (24.0, 11.0) and reds.figures["red.2"].brave == 0
 
 

@@ -18,7 +18,7 @@ from zareba_rulesets.paychest.estimates.expected_melee import skill_of
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 
-__all__ = ["MELEE_ACTIONS", "STAY", "MeleeView", "doubled", "melee"]
+__all__ = ["MELEE_ACTIONS", "STAY", "MeleeView", "doubled", "melee_step"]
 
 STAY, NOBODY = "does not fight", "nobody else"
 
@@ -44,7 +44,7 @@ class MeleeView:
         return contacts(self.battle, self.unit)
 
 
-def melee(table: Table, battle: Battle, unit: Unit) -> None:
+def melee_step(table: Table, battle: Battle, unit: Unit) -> None:
     """Let the phasing player pair figures with enemies they touch, or decline; then resolve the fights in order."""
     for one in _declare(table, battle, unit):
         able = [

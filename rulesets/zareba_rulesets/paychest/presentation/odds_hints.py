@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.odds import Act
 from zareba.table import Choose, Confirm, Option
 from zareba_rulesets.paychest.actions.fire import fire_at_group, fire_at_man, fire_gun_at
-from zareba_rulesets.paychest.actions.melee_pairing import MELEE_ACTIONS, melee
+from zareba_rulesets.paychest.actions.melee_pairing import MELEE_ACTIONS, melee_step
 from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS, move_unit
 from zareba_rulesets.paychest.chapters.melee import Fight, fight
 from zareba_rulesets.paychest.forces.battle import Battle, kind_of
@@ -23,7 +23,7 @@ def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> tupl
     if why == MELEE_ACTIONS.question:
         row = MELEE_ACTIONS.of(rules).read(option)
         if row is not None and row.odds:
-            return row.odds, lambda table, battle: melee(table, battle, battle.change(actor))
+            return row.odds, lambda table, battle: melee_step(table, battle, battle.change(actor))
     if why == "volley at" and isinstance(option, tuple):
         return "volley_losses", lambda table, battle: fire_at_group(table, battle, actor, option, question.about)
     if why == "fire at":
