@@ -109,7 +109,7 @@ def systems() -> list[dict[str, str]]:
                 "title": book.title,
                 "table": TABLES.get(book.space, book.space),
                 "activation": ACTIVATION.get(book.activation, book.activation.replace("_", " ")),
-                "about": " ".join(about.replace("**", "").replace("`", "").split()),
+                "about": " ".join(re.sub("[*`]", "", about).split()),
             }
         )
     return found
