@@ -91,7 +91,10 @@ class FbnNarrator(Narrator[Battle]):
     """Puts the game into the words of these rules."""
 
     game: FbnGame
-    counted_as = {**Narrator.counted_as, "damage points": ("damage point", "lost", "back")}
+    counted_as: Mapping[str, tuple[str, str, str]] = {
+        **Narrator.counted_as,
+        "damage points": ("damage point", "lost", "back"),
+    }
 
     def name_of(self, word: str) -> str:
         return name_in_play(self.game.plan.squads, self.game.origin.specs, word) or super().name_of(word)
