@@ -2,7 +2,7 @@
 
 A reading is a fold over single dice: it defines the value of one face and how two partial results combine. The same
 definition gives the result of a live roll (fold the faces) and the exact odds (convolve the single die). 24 dice have
-10^18 ordered results but only 121 sums, so a rule should ask for the coarsest reading it needs.
+10^18 ordered results but only 121 sums, so a rule should ask only for the value it uses.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ hookspec = HookspecMarker("zareba")
 def zareba_ruleset() -> Ruleset:  # type: ignore[empty-body]  # a specification has no body
     """Return the ruleset of this package.
 
-    Implemented by the module behind an entry point of `zareba.rulesets`.
+    Write this hook in the module that the package names in its entry point `zareba.rulesets`.
 
     Example::
 
@@ -52,8 +52,8 @@ def zareba_ruleset() -> Ruleset:  # type: ignore[empty-body]  # a specification 
 def zareba_counts(state: Any, unit: Any) -> bool:  # type: ignore[empty-body]  # a specification has no body
     """Return True if a unit counts for its side. By default all units count.
 
-    A unit that does not count holds no ground and is not in the battle for its side. Implemented by a one-page
-    ruleset, which the core plays (`zareba.simple_ruleset`).
+    A unit that does not count is out of control, like one that routs: it cannot hold an objective. Only one-page rulesets
+    have this hook, because the core plays them (`zareba.simple_ruleset`).
 
     Example::
 
@@ -79,10 +79,10 @@ def zareba_house_rules() -> Iterable[Path]:  # type: ignore[empty-body]  # a spe
 def zareba_agents() -> Mapping[str, Callable[[Game[Any], str, int], Agent]]:  # type: ignore[empty-body]  # a specification has no body
     """Return AI players by name.
 
-    Implemented by the module behind an entry point of `zareba.plugins`. Each is created with the game, its seat and a
-    seed, and is called with a question and the state. It may have an attribute `reason`. If it has a method `follow`
-    (`zareba.table.LooksAhead`), it receives the start state and the answers of the current step before each question.
-    The new names are available in every command.
+    Write this hook in the module that the package names in its entry point `zareba.plugins`. zareba creates a player
+    with the game, its seat and a seed, and calls it with a question and the state. A player may have an attribute
+    `reason`: why it chose its last answer. If it has a method `follow` (`zareba.table.LooksAhead`), zareba calls that
+    before each question with the start state and the answers of the current step. Every command accepts the new names.
 
     Example::
 
@@ -96,8 +96,8 @@ def zareba_agents() -> Mapping[str, Callable[[Game[Any], str, int], Agent]]:  # 
 def zareba_metrics() -> Sequence[Any]:  # type: ignore[empty-body]  # a specification has no body
     """Return extra metrics for comparisons.
 
-    Implemented by the module behind an entry point of `zareba.plugins`. Each is a `zareba.api.metrics.Metric`,
-    computed from the records of games; its `id` must be new.
+    Write this hook in the module that the package names in its entry point `zareba.plugins`. Each metric is a
+    `zareba.api.metrics.Metric`, computed from the records of games. Its `id` must be new.
 
     Example::
 
@@ -114,8 +114,8 @@ def zareba_metrics() -> Sequence[Any]:  # type: ignore[empty-body]  # a specific
 def zareba_sections() -> Sequence[Any]:  # type: ignore[empty-body]  # a specification has no body
     """Return extra sections for comparison reports.
 
-    Implemented by the module behind an entry point of `zareba.plugins`. Each is a `zareba.api.reports.ReportSection`:
-    a heading, a text, and a table computed from the records of the games.
+    Write this hook in the module that the package names in its entry point `zareba.plugins`. Each section is a
+    `zareba.api.reports.ReportSection`: a heading, a text, and a table computed from the records of the games.
 
     Example::
 
@@ -131,10 +131,10 @@ def zareba_sections() -> Sequence[Any]:  # type: ignore[empty-body]  # a specifi
 def zareba_sheets() -> Sequence[Any]:  # type: ignore[empty-body]  # a specification has no body
     """Return extra tables for quick sheets.
 
-    Implemented by the module behind an entry point of `zareba.plugins`. Each is a `zareba.api.reports.SheetTable`: a
-    heading, and a function that returns the rows. It receives the id of the ruleset, its data with all changes of
-    house rules, and its settings. A table without rows is left out. The sheet already shows the lines and the settings
-    that a house rule adds.
+    Write this hook in the module that the package names in its entry point `zareba.plugins`. Each table is a
+    `zareba.api.reports.SheetTable`: a heading, and a function that returns the rows. The function receives the id of
+    the ruleset, its data with all changes of house rules, and its settings. The sheet leaves out a table without rows.
+    It already shows the lines and the settings that a house rule adds.
 
     Example::
 
@@ -150,8 +150,9 @@ def zareba_sheets() -> Sequence[Any]:  # type: ignore[empty-body]  # a specifica
 def zareba_commands() -> Mapping[str, Callable[..., Any]]:  # type: ignore[empty-body]  # a specification has no body
     """Return extra commands, run as `zareba NAME`.
 
-    Implemented by the module behind an entry point of `zareba.plugins`. Each is a typer function; `zareba plugins` lists
-    them. Raise `zareba.api.commands.ZarebaError` for a mistake of the user. A command cannot replace one of zareba's.
+    Write this hook in the module that the package names in its entry point `zareba.plugins`. Each command is a typer
+    function. Raise `zareba.api.commands.ZarebaError` for a mistake of the user. A command of zareba itself cannot be
+    replaced. `zareba plugins` lists the extra commands.
 
     Example::
 
@@ -168,14 +169,15 @@ def zareba_commands() -> Mapping[str, Callable[..., Any]]:  # type: ignore[empty
 def zareba_modifiers(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, Sequence[Modifier]]:  # type: ignore[empty-body]  # a specification has no body
     """Return extra lines for tallies, by the name of the tally or by its effect in any system.
 
-    "shooting", "melee", "morale", "movement" and "range" reach the numbers with that effect in every system. There,
-    more is better for the unit, however the system counts, and the line goes ahead of the limits of the number.
-    Movement and range are read many times a turn, so their lines cannot roll dice.
+    The names "shooting", "melee", "morale", "movement" and "range" work in every system: a line under one of them
+    applies to every tally of the system with that effect. Under these names, a higher amount is always better for the
+    unit, even where the system counts the other way round. The line applies before the minimum and maximum of the
+    number. Lines for movement and range cannot roll dice, because the game computes these numbers many times a turn.
 
     `when` and `amount` may be functions of the facts, or of the facts and the context (`ModifierContext`: the state,
-    the unit that the number belongs to, its target, the turn). They must depend on nothing else, because totals are
-    cached. `when` may also be conditions as in YAML: `{"band": "long", "ammunition.rounds": {"at_most": 1}}`. An
-    amount is a whole number, a fraction, or `DiceResult(1, 6)`, which the table rolls whenever the line applies.
+    the unit that the number belongs to, its target, the turn). They must depend on nothing else, because zareba caches
+    totals. `when` may also hold conditions as in YAML: `{"band": "long", "ammunition.rounds": {"at_most": 1}}`. An
+    amount is a whole number, a fraction, or `DiceResult(1, 6)`, which the table rolls each time the line applies.
 
     Example::
 
@@ -190,8 +192,8 @@ def zareba_modifiers(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, 
 def zareba_options(state: Any, question: Choose, ruleset: str, settings: Mapping[str, Any]) -> Sequence[Option] | None:
     """Remove, add or reorder the options of a choice: return the new list, or None for no change.
 
-    An option that the rules do not know is an `ExtraOption`. It holds the function to run and the option of the rules
-    that it then counts as. The hook must not change the state.
+    To add an option that the rules do not know, add an `ExtraOption`. It holds a function to run, and the option of the
+    rules with which play continues afterwards. The hook must not change the state.
 
     Example::
 
@@ -208,9 +210,9 @@ def zareba_actions(
 ) -> Mapping[str, Sequence[type[Action[Any, Any]] | SimpleAction[Any, Any]]] | None:
     """Return whole actions to add to the rules: for each question, a list of actions that may answer it.
 
-    Each is a class derived from `Action`, or a `SimpleAction` if it names nothing. It says when the action is legal,
-    how it reads, whether its odds are shown, what it does and what it is worth to AI players. The prompt, the log, the
-    page and the AI players then treat it like an action of the rules. `docs/how-to/action.md` lists the questions of
+    Each is a class derived from `Action`, or a `SimpleAction` if the action has no target or other detail to choose. It
+    says when the action is legal, how it reads, whether its odds are shown, what it does and what it is worth to AI
+    players. The prompt, the log, the page and the AI players then treat it like an action of the rules. `docs/how-to/action.md` lists the questions of
     each ruleset.
 
     Example::
@@ -246,8 +248,8 @@ def zareba_procedures(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str,
 def zareba_steps(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, Wrap]:  # type: ignore[empty-body]  # a specification has no body
     """Act before or after the steps of the order of play, or replace them, by name.
 
-    A wrap receives the step, the table and the state. Everything it does belongs to the step: both are undone
-    together.
+    A wrap receives the step, the table and the state. Whatever the wrap does is part of the step, so one undo takes
+    back both.
 
     Example::
 
@@ -264,8 +266,8 @@ def zareba_steps(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, Wrap
 def zareba_policy(ruleset: str, settings: Mapping[str, Any]) -> MakePolicy | None:
     """Replace the activation policy of the ruleset: return a function that makes a policy, or None.
 
-    The function receives the order of play (`ruleset.yaml`, section `sequence`) and the sides. The policy must be
-    derived from the class that the ruleset uses.
+    The function receives the order of play (`ruleset.yaml`, section `sequence`) and the sides. Derive the policy from
+    the class that the ruleset uses.
 
     Example::
 
@@ -284,9 +286,9 @@ def zareba_policy(ruleset: str, settings: Mapping[str, Any]) -> MakePolicy | Non
 def zareba_event(table: Table, event: Event, ruleset: str, settings: Mapping[str, Any]) -> None:
     """React to something that has just happened. The state of the game is `table.state`.
 
-    A reaction may emit events too. The other house rules receive them after every house rule has reacted to the
-    current event; the house rule that emitted an event does not receive it. If house rules react to each other without
-    end, play stops with an error that names them.
+    A reaction may emit events too. First all house rules react to the current event. Then all of them except the one
+    that emitted the new event receive it. If house rules react to each other without end, play stops with an error that
+    names them.
 
     Example::
 
@@ -307,8 +309,8 @@ def zareba_settings(ruleset: str) -> Mapping[str, Setting]:  # type: ignore[empt
 
     Users set them as `RULE.NAME`, and every hook of the rule may take them as the argument `settings`.
 
-    If the default is a text, the setting accepts any text. If it is a list, the setting accepts any list of words, or
-    of the words in `values` if there are any: `Setting(rule="HOUSE-1", summary="who stays at home",
+    The default decides what a setting accepts. With a text, it accepts any text. With a list, it accepts any list of
+    words, and if `values` is given, only those words: `Setting(rule="HOUSE-1", summary="who stays at home",
     default=["lancers"])`. A hook receives a list as a tuple.
 
     Example::
@@ -323,8 +325,8 @@ def zareba_settings(ruleset: str) -> Mapping[str, Setting]:  # type: ignore[empt
 def zareba_state(ruleset: str, settings: Mapping[str, Any]) -> Sequence[StateVariable]:  # type: ignore[empty-body]  # a specification has no body
     """Return the state variables of this house rule (`StateVariable`), stored for the game, each side or each unit.
 
-    They are saved, undone and shown with the game. A house rule without this hook registers all variables at the top
-    of its file: `rounds = StateVariable("rounds", 6)`.
+    They are saved, undone and shown with the game. Without this hook, zareba uses every `StateVariable` that stands at
+    the top of the file: `rounds = StateVariable("rounds", 6)`.
 
     Example::
 
@@ -359,8 +361,8 @@ def zareba_words(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, str]
 def zareba_scenario(scenario: Scenario, ruleset: str, settings: Mapping[str, Any]) -> Scenario | None:
     """Return a changed scenario before it is set up: its units, their arrival, their quality. None means no change.
 
-    Change it with `model_copy`. The hook must return the same result every time it is called, because a game that is
-    continued starts again from the scenario.
+    Change it with `model_copy`. The hook must return the same result every time, because zareba calls it again when it
+    resumes a saved game.
 
     Example::
 

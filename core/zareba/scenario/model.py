@@ -86,12 +86,12 @@ class Gate(YamlModel):
 
 
 class Terrain(YamlModel):
-    """One piece of terrain: either an area (a polygon) or a line with a width. Only a road may be either.
+    """One piece of terrain: either an area (a polygon) or a line with a width. A road may be an area or a line.
 
     `area`: corners of the area, in order. `line`: points of the line, in order. `width`: width of the line, in inches.
     `levels`: number of contours of a hill. `crest`: top of a hill, inside its area. `depth`: depth of a river.
-    `strength`: damage that a structure takes before it breaks, for rulesets with rules for battering walls. `rooms`:
-    figures can be placed inside the building model. `true_fortification`: built to withstand artillery.
+    `strength`: damage that a wall or building takes before it breaks; only some rulesets use it. `rooms`: figures can
+    be placed inside the building model. `true_fortification`: built to withstand artillery.
     """
 
     kind: TerrainKind
@@ -181,12 +181,12 @@ class Unit(YamlModel):
     """One body of troops; each figure is one man on the table.
 
     `mount`: mount of the figures, if different from the usual one of the arm. `share`: part of the figures that
-    carries the weapon, from 0 to 1. `draught`: means of moving its gun. `armament`: weapons of a vehicle or aircraft.
+    carries the weapon, from 0 to 1. `draught`: how its gun is moved. `armament`: weapons of a vehicle or aircraft.
     `strength`: hull strength of an airship. `position`: starting position. `zone`: deployment zone of the unit; by
     default any zone of its side. `inside`: area terrain that the unit starts in. `parent`: platoon or battalion of the
-    unit. `traits`: traits that all scenarios know, or that this scenario defines. `hidden`: starts as a marker, placed
-    like the other hidden forces of its side. `points`: points that the enemy gets for destroying it, for rulesets that
-    leave this open.
+    unit. `traits`: traits of zareba, or those that this scenario defines. `hidden`: the unit starts as a marker that the
+    enemy cannot identify; `hidden` of the scenario says where markers go. `points`: points that the enemy gets for
+    destroying it, if the ruleset does not decide this.
     """
 
     name: Name
@@ -262,11 +262,11 @@ class Unit(YamlModel):
 
 
 class Leader(YamlModel):
-    """One named figure, with a unit, or alone at a position or in a zone.
+    """One named figure, either with a unit or alone.
 
-    `non_combatant`: a person to be protected. `unit`: unit that the leader is with. `loyalty`: units that are loyal or
-    disloyal to this leader whatever the ruleset says. `flares`: number of flares the leader can fire at night.
-    `points`: points that the enemy gets for killing or capturing the leader, for rulesets that leave this open.
+    `non_combatant`: a person who does not fight. `unit`: unit that the leader is with. `loyalty`: units that are loyal or
+    disloyal to this leader, instead of what the ruleset would decide. `flares`: number of flares the leader can fire at
+    night. `points`: points that the enemy gets for killing or capturing the leader, if the ruleset does not decide this.
     """
 
     name: Name
@@ -373,7 +373,7 @@ class Object(YamlModel):
 
 
 class HiddenForces(YamlModel):
-    """The way the hidden units of a side are set out: as markers in their zone, or at the edge of terrain pieces.
+    """How the hidden units of a side are set up: as markers in their zone, or as markers at the edge of terrain.
 
     `dummies`: number of markers with no unit behind them; by default the ruleset decides.
     """
@@ -402,12 +402,12 @@ class ScenarioEvent(YamlModel):
 class Scenario(YamlModel):
     """One battle, with everything that the rulesets need to know about it.
 
-    `id`: name of the battle in files. `note`: its history in a few lines. `tests`: features of a ruleset that the
-    battle exercises, for choosing a battle to compare rulesets with. `turns`: number of the last turn. `first`: side
-    that goes first, or `dice` for a roll, or `open` to leave it to the ruleset. `night`: the battle starts in the
-    dark. `fog`: the battle starts in fog. `siege`: siege rules apply, if the ruleset has any. `entrenched`: the battle
-    is fought from trenches. `traits`: unit traits that only this scenario has, each with its meaning. Rulesets and
-    house rules can give these traits an effect; players get a note about a trait that has none.
+    `id`: name of the battle in files and commands. `note`: its history in a few lines. `tests`: parts of the rules that
+    matter in this battle, as a help to choose one for a comparison. `turns`: number of the last turn. `first`: side that
+    goes first; `dice` rolls for it, and `open` leaves it to the ruleset. `night`: the battle starts in the dark. `fog`:
+    the battle starts in fog. `siege`: siege rules apply, if the ruleset has any. `entrenched`: the battle is fought from
+    trenches. `traits`: unit traits that only this scenario has, each with its meaning. Rulesets and house rules can give
+    these traits an effect; players get a note about a trait that has none.
     """
 
     id: Id

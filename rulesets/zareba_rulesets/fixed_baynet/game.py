@@ -91,6 +91,10 @@ class FbnNarrator(Narrator[Battle]):
     """Puts the game into the words of these rules."""
 
     game: FbnGame
+    counted_as: Mapping[str, tuple[str, str, str]] = {
+        **Narrator.counted_as,
+        "damage points": ("damage point", "lost", "back"),
+    }
 
     def name_of(self, word: str) -> str:
         return name_in_play(self.game.plan.squads, self.game.origin.specs, word) or super().name_of(word)
@@ -133,7 +137,9 @@ class FbnDisplay(Display[Battle]):
         return awaited(self.game.scenario, coming, lambda spec: spec.source, when)
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
-        """Return each unit's state as numbers for the odds: men, guns, glory, formation and marks."""
+        """Return each unit's state as numbers for the odds: men, guns, glory, formation and marks. Buildings follow, with
+        their damage points.
+        """
         found: dict[str, Mapping[str, State]] = {}
         for key, unit in state.units.items():
             leaders = wounded = lying = in_panic = 0
@@ -155,6 +161,8 @@ class FbnDisplay(Display[Battle]):
                 "to fall back": unit.back,
                 **dict.fromkeys(sorted(unit.marks & TOLD), True),
             }
+        for key, house in state.houses.items():
+            found[key] = {"damage points": house.points}
         return found
 
     def places(self, state: Battle) -> Mapping[str, Mapping[str, Point]]:

@@ -72,7 +72,7 @@ def game_with(wrap: Wrap) -> ToyGame:
 def test_odds_refuse_what_cannot_be_run_again(made: Callable[[], Wrap]) -> None:
     game = game_with(made())
     with pytest.raises(
-        RuleBroken, match=r"a house rule \(moody\) stores something outside the game state.*no odds can be told with it"
+        RuleBroken, match=r"a house rule \(moody\) stores something outside the game state.*its odds cannot be computed"
     ):
         odds_of(game, game.start(), [], act(), "raid", won, then=0.05)
 

@@ -139,7 +139,7 @@ def changed(path: str, to: Any) -> Any:
 def test_a_house_rule_is_told_what_cannot_be_and_where(ruled: Any) -> None:
     for change, said in (
         ({"jam.above": 1.5}, "jam.above: must be at most 1"), ({"solo.first_to": 6}, "but the order must be first_to < die"),
-        ({"faces.flag.number": 2}, "each has one of its own"),
+        ({"faces.flag.number": 2}, "give each face another number"),
     ):  # fmt: skip
         with pytest.raises(FileError) as caught:
             ruled(change)

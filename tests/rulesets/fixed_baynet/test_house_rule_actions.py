@@ -67,6 +67,15 @@ def test_it_has_a_text_odds_and_a_value() -> None:
     assert list(best).index(LANTERN) < list(best).index("end")
 
 
+def test_its_odds_show_the_damage_to_the_building() -> None:
+    game = FbnGame(lantern(), load_scenario("patrol_clash"))
+    before, after = at_the_hut(game.rules), at_the_hut(game.rules)
+    after.houses.change("hut").points = 2
+    assert [game.narrator.describe_change(one) for one in game.display.changes(before, after)] == [
+        "hut: 2 damage points lost"
+    ]
+
+
 @pytest.mark.parametrize(("face", "left"), [(3, 4), (4, 2)])
 def test_it_is_performed_through_the_table(face: int, left: int) -> None:
     rules = lantern()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NO_ODDS", "DeterminismCheck", "Sampler", "endless_loop_error"]
 
-NO_ODDS = "no odds can be told with it"
+NO_ODDS = "its odds cannot be computed"
 
 
 def endless_loop_error(law: RulesProtocol) -> RuleBroken:

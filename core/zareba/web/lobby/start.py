@@ -45,7 +45,7 @@ ACTIVATION = {
     "fixed_phases": "both sides follow fixed phases",
     "command_cards": "command cards from a hand decide which units act",
     "card_per_unit": "a playing card for each unit decides the order",
-    "alternate_units": "the sides alternate, one unit at a time, with action points",
+    "alternate_units": "the sides alternate, one unit at a time; action counters limit what each figure does",
     "command_points": "command points go down the chain of command",
 }
 TABLES = {"boxes": "boxes", "hexes": "hexes", "free": "an open table with measuring"}
@@ -109,7 +109,7 @@ def systems() -> list[dict[str, str]]:
                 "title": book.title,
                 "table": TABLES.get(book.space, book.space),
                 "activation": ACTIVATION.get(book.activation, book.activation.replace("_", " ")),
-                "about": " ".join(about.replace("**", "").replace("`", "").split()),
+                "about": " ".join(re.sub("[*`]", "", about).split()),
             }
         )
     return found

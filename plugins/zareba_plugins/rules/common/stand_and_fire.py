@@ -27,7 +27,7 @@ STAND, HOLD = "stand and fire", "hold fire"
 @hookimpl
 def zareba_settings() -> Mapping[str, Setting]:
     """Add a setting: the player decides whether a charged unit shoots, or it always shoots."""
-    summary = "who decides if a charged unit shoots: its player, or nobody (it always shoots)"
+    summary = "decision that a charged unit shoots: by its player, or none (it always shoots)"
     return {"decides": Setting(rule=RULE, summary=summary, default="player", values=["player", "nobody"])}
 
 

@@ -24,7 +24,7 @@ def draw_casualty_card(table: Table, battle: Battle, actor: str) -> str:
     """
     deck = battle.casualties
     card = deck.draw(table, why="casualty card", rule="PAY-115", actor=actor, means=lot("what the next hit does"))
-    assert card is not None, "the casualty deck is made anew from its discards"
+    assert card is not None, "the discards are shuffled into an empty casualty deck"
     deck.discard(card)
     if battle.book.settings.casualty_reshuffle == "every_card":
         shuffle_casualties(battle)
