@@ -11,6 +11,7 @@ from zareba_rulesets.vcc.chapters.sight import reach_of
 from zareba_rulesets.vcc.evaluation.charges import charge_worth
 from zareba_rulesets.vcc.evaluation.side_view import BASE, FEAR, NOTHING, SideView, UnitView
 from zareba_rulesets.vcc.forces.battle import Unit
+from zareba_rulesets.vcc.ground.field import Field
 
 __all__ = ["face", "move", "move_with"]
 
@@ -106,20 +107,37 @@ def move_with(situation: SideView, question: Choose, option: Option) -> Evaluati
 
 
 def face(situation: SideView, question: Choose) -> list[Evaluation]:
-    """Face the enemies, weighted by distance: near enemies in the arc count most."""
+    """Face the enemies, weighted by distance: near enemies in the arc count most.
+
+    Without an enemy on the table, the unit keeps its facing: at deployment the one that the scenario suggests. A pivot
+    spoils the next shot of a crewed weapon, but not while the unit is set up (VCC-025, VCC-169).
+    """
     battle = situation.battle
     unit = battle.unit(question.actor)
     field = battle.field
     weighed = [
         (enemy.box, 1.0 / (1.0 + float(field.grid.distance(unit.box, enemy.box)) ** 2)) for enemy in situation.enemies()
     ]
+    pivots = unit.crewed and question.rule in ("VCC-044", "VCC-048")
     found = []
     for option in question.options:
         if not isinstance(option, int):
             found.append(Evaluation(ground=-0.1, reason="a square has no front"))
             continue
+        keeps = option == unit.facing
         seen = total(weight for box, weight in weighed if field.front[option, unit.box, box])
-        pivot = 0.15 if option != unit.facing and unit.crewed else 0.0
-        told = "faces the nearest enemies (VCC-048)" if weighed else "no enemy to face yet (VCC-048)"
-        found.append(Evaluation(ground=seen - pivot, reason=told))
+        if not weighed:
+            found.append(Evaluation(ground=0.1 * keeps, reason=_facing_reason(situation.side, field, option)))
+            continue
+        told = "faces the nearest enemies (VCC-026)" if seen else "has no enemy in front (VCC-026)"
+        if pivots and keeps:
+            told = "does not pivot, so the next shot has all its dice (VCC-044)"
+        found.append(Evaluation(ground=seen - (0.15 if pivots and not keeps else 0.0), reason=told))
     return found
+
+
+def _facing_reason(side: str, field: Field, facing: int) -> str:
+    """Return what lies in front of a unit that has no enemy on the table to face."""
+    if facing == field.home_edge[field.enemy(side)]:
+        return "faces the enemy's edge of the table (VCC-026)"
+    return "no enemy is on the table yet (VCC-026)"
