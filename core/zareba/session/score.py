@@ -224,7 +224,7 @@ def score_text(found: Score, game: Game[Any]) -> list[str]:
     """Return the score in sentences."""
     names = game.narrator.name_of
     lines = [
-        f"Turn {found.turn} of {found.turns}",
+        f"Turn {found.turn} of {found.turns}" if found.turn else f"Before turn 1 of {found.turns}",
         *(
             f"{names(side)}: {amount(points, 'point')}{_left(found.strength, side)}"
             for side, points in found.points.items()
@@ -234,5 +234,5 @@ def score_text(found: Score, game: Game[Any]) -> list[str]:
     for change in found.changes:
         points = ", ".join(f"{names(side)} {value:g}" for side, value in change.points.items())
         why = f" ({change.told[-1]})" if change.told else ""
-        lines.append(f"Turn {change.turn}: {points}{why}")
+        lines.append(f"{f'Turn {change.turn}' if change.turn else 'Before turn 1'}: {points}{why}")
     return lines

@@ -163,7 +163,7 @@ def test_the_log_names_companies_by_their_officers_and_the_flags_of_a_jam(game: 
     ("number", "dice", "hits", "points"), [(1, "1 die", "1 hit", "1 point"), (2, "2 dice", "2 hits", "2 points")]
 )
 def test_the_log_speaks_of_one_and_of_many(game: Any, number: int, dice: str, hits: str, points: str) -> None:
-    play = game()
+    play = game({"vp_quota": 5})
 
     def told(kind: str, **data: Any) -> str:
         return str(

@@ -25,7 +25,13 @@ MORE: dict[str, More] = {"order": _ordered}
 
 
 def event_sentence(book: AfrBook, plan: Plan, names: Mapping[str, str], event: Event) -> str:
-    """Return an event in one sentence. `names` are those of sides and places."""
+    """Return an event in one sentence. `names` are those of sides and places.
+
+    Victory points are shown only to a side that has a quota (AFR-052). Without one the objectives of the scenario decide,
+    and a second count of points would only confuse.
+    """
+    if event.kind == "points" and plan.quotas.get(event.data["side"]) is None:
+        return ""
     known = {key: piece.name for pieces in (plan.units, plan.commanders, plan.fliers) for key, piece in pieces.items()}
     known |= {key: card.title for key, card in book.cards.items()}
     known |= {key: f"{card.title} ({card.text})" for key, card in book.file.events.items()}
