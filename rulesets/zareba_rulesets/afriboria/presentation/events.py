@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from zareba.base.amounts import amount
 from zareba.battle.templates import Data, More, Name, event_text, fill
 from zareba.table import Event
 from zareba_rulesets.afriboria.book.numbers import AfrBook
@@ -20,7 +21,17 @@ def _ordered(data: Data, name: Name) -> dict[str, Any]:
     return {"ordered": fill(words().tables["orders"][kind], {"name": name(whom.removeprefix("company of "))}, str)}
 
 
-MORE: dict[str, More] = {"order": _ordered}
+def _battled(data: Data, name: Name) -> dict[str, Any]:
+    """Return what the dice of an attack did: hits, figures killed, and flags."""
+    hits, kills, flags = data["hits"], data["kills"], data["flags"]
+    found = [amount(hits, "hit")] if hits else []
+    found.append(f"{kills} killed" if kills else "none killed" if hits else "no hits")
+    if data["jammed"]:
+        found = ["the gun jammed"]
+    return {"result": ", ".join([*found, *([amount(flags, "flag")] if flags else [])])}
+
+
+MORE: dict[str, More] = {"order": _ordered, "battle": _battled}
 """Values for sentences that the events do not contain directly."""
 
 
