@@ -9,7 +9,7 @@ from zareba.table import Choose, Option
 from zareba_rulesets.vcc.chapters.movement import CHARGE, GO
 from zareba_rulesets.vcc.chapters.sight import reach_of
 from zareba_rulesets.vcc.evaluation.charges import charge_worth
-from zareba_rulesets.vcc.evaluation.side_view import BASE, FEAR, NOTHING, SideView, UnitView
+from zareba_rulesets.vcc.evaluation.side_view import BASE, FEAR, NOTHING, SideView, UnitView, bases_lost
 from zareba_rulesets.vcc.forces.battle import Unit
 from zareba_rulesets.vcc.ground.field import Field
 
@@ -77,8 +77,11 @@ def _place_worth(
     suffers = min(danger, unit.strength) * BASE * fear
 
     def reason() -> str:
-        doing = f"to {outlook.grid.label(box)}, ground {gain:+.2f}" if moved else f"stay at {outlook.grid.label(box)}"
-        return f"{doing}: expect to inflict {fire:.1f} bases by fire, danger {danger:.1f}"
+        goes = "nearer to" if gain > 0.02 else "farther from" if gain < -0.02 else "no nearer to"
+        doing = f"{goes} its goal" if moved else "stays"
+        fires = ["can fire from there" if moved else "can fire from here"] if inflicts >= 0.05 else []
+        risk = "safe from fire" if danger < 0.1 else f"may lose {bases_lost(min(danger, unit.strength))} to fire"
+        return ", ".join([doing, *fires, risk])
 
     return Evaluation(inflicts=inflicts, suffers=suffers, ground=gain, reason=reason)
 
@@ -103,7 +106,7 @@ def move_with(situation: SideView, question: Choose, option: Option) -> Evaluati
     if unit is None:
         return NOTHING
     first = 2.0 if unit.is_line and not unit.spec.fire_die else 1.0
-    return Evaluation(ground=first, reason=f"{unit.spec.name} has not moved yet"[:80])
+    return Evaluation(ground=first, reason="it has not moved yet")
 
 
 def face(situation: SideView, question: Choose) -> list[Evaluation]:
