@@ -119,7 +119,10 @@ def test_players_read_names_and_never_ids(name: str, scenario: str) -> None:
         ("paychest", "Jezails: where does the target stretch begin?", {"stretch"}),
         ("risk_factor", "Command points left to Captain Merrow: 9. What next?", {"command points"}),
         ("vcc", "Sikhs at C2, 4 bases", {"base"}),
+        ("afriboria", "Right half, B Company 2: form a company at the start?", {"company"}),
+        ("afriboria", "B Company at C2", set()),
         ("vcc", "Sikhs: face which way?", set()),
+        ("vcc", "Sikhs at C2, prone, 2 hits", {"prone", "hit"}),
     ],
 )
 def test_a_technical_term_is_explained_where_it_appears(name: str, text: str, terms: set[str]) -> None:

@@ -40,7 +40,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
         notes += [f"ladder from {grid.label(foot)}" for wall, foot in battle.ladders if wall == cell]
         notes += [f"objective: {name}" for name in goals.get(cell, [])]
         if notes:
-            mark = marks.get(ground.kinds[-1], "^") if ground.kinds else "◎"
+            mark = "◎" if cell in goals else marks.get(ground.kinds[-1], "^") if ground.kinds else marks["building"]
             looks = tuple(tints.get(kind, "rough") for kind in ground.kinds)
             cells.append(BoardCell(*grid.column_row(cell), mark, ", ".join(notes), int(ground.hill), looks))
     pieces = [
