@@ -139,7 +139,8 @@ class AfrDisplay(Display[Battle]):
             for side, entry in state.sides.items()
             if entry.quota is not None
         )
-        return " · ".join([*parts, stage, *([f"victory points: {quotas}"] if quotas else [])]) + hand_phrase(state)
+        line = " · ".join([*parts, stage, *([f"victory points: {quotas}"] if quotas else [])])
+        return line + hand_phrase(state) if state.turn else line
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Return the values that the odds report for each piece, each structure and each side's points.

@@ -14,6 +14,9 @@ from zareba_rulesets.afriboria.presentation.words import words
 
 __all__ = ["event_sentence"]
 
+DEFENCE = "AFR-212"
+"""The rule of losses to defence dice."""
+
 
 def _ordered(data: Data, name: Name) -> dict[str, Any]:
     """Return the receiver of an order and its purpose."""
@@ -43,6 +46,9 @@ def event_sentence(book: AfrBook, plan: Plan, names: Mapping[str, str], event: E
     """
     if event.kind == "points" and plan.quotas.get(event.data["side"]) is None:
         return ""
+    if event.kind == "loss" and event.rule == DEFENCE and event.data["left"]:
+        lost, left = amount(event.data["lost"], "figure"), event.data["left"]
+        return f"{plan.units[event.data['unit']].name} lost {lost} to defence dice, {left} left"
     known = {key: piece.name for pieces in (plan.units, plan.commanders, plan.fliers) for key, piece in pieces.items()}
     known |= {key: card.title for key, card in book.cards.items()}
     known |= {key: f"{card.title} ({card.text})" for key, card in book.file.events.items()}
