@@ -208,11 +208,11 @@ def _deeds(game: Game[Any], events: Iterable[Event]) -> tuple[tuple[str, ...], t
 
 
 def _changed(found: list[ScoreChange]) -> Iterator[ScoreChange]:
-    """Yield the moments at which the points changed."""
+    """Yield the moments at which the points changed. Points after the first step count from the start, without a cause."""
     last: dict[str, float] = {}
     for moment in found:
         if moment.points != last and (last or any(moment.points.values())):
-            yield moment
+            yield moment if last else replace(moment, told=(), lost=())
         last = moment.points
 
 
