@@ -21,6 +21,9 @@ from zareba.table import Choose, Confirm, Event, Place, SeededTable
 
 __all__ = ["play", "play_watched", "random_settings"]
 
+SILENT = ("loss", "points")
+"""Events that need no sentence: the hit or rout before says what a loss is; points are said only where a quota counts."""
+
 Check = Callable[[Any, str, Sequence[Event]], None]
 """A function called after every step with the state, the name of the step and its events."""
 
@@ -84,7 +87,7 @@ def play(
         game.play.perform(table, state, step)
         check(state, step.name, table.events)
         for event in table.events:
-            assert game.narrator.describe_event(event) or event.kind == "loss", f"nothing is said about {event.kind}"
+            assert game.narrator.describe_event(event) or event.kind in SILENT, f"nothing is said about {event.kind}"
         if random.random() < sample:
             assert digest(kept.to_data()) == as_it_was, f"a copy has changed with its original by {step.key}"
             kept, as_it_was = state.copy(), digest(state.to_data())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,10 +10,11 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import blue, red, scene
 
+from zareba.agents import make_agent
 from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba.scenario import load_scenario
-from zareba.table import Choose, Confirm
+from zareba.table import Agent, Answer, Choose, Confirm, SeededTable
 from zareba_rulesets.paychest.evaluation import evaluate
 from zareba_rulesets.paychest.forces.battle import Engine, Goal
 from zareba_rulesets.paychest.forces.things import Thing
@@ -135,7 +137,7 @@ def rsk_combine(state: Any) -> Confirm:
         # 22 of 52 cards, then 26 of 56; the roll fails on 15 of 36, then on 26 of 36
         ("paychest", pay_leader, "42% of the hits", "at: casualty_cards.head_killed.copies, was: 4, to: 8", "46% of the hits"),
         ("paychest", pay_leader, "18% of the hits", "at: leader_loss.passes_at, was: 7, to: 9", "31% of the hits"),
-        ("vcc", asked(vcc_commander), "+2 morale for 1 unit", "at: tallies.morale.modifiers.commander.add, was: 2, to: 3", "+3 morale"),
+        ("vcc", asked(vcc_commander), "get +2 morale", "at: tallies.morale.modifiers.commander.add, was: 2, to: 3", "+3 morale"),
         ("vcc", asked(vcc_support), "50% of its dice", "at: tallies.melee_dice.modifiers.supporting.times, was: 1/2, to: 1/4", "25%"),
         ("vcc", asked(vcc_rocket), "33% of rockets", "at: rocket.on_target, was: 5, to: 4", "50% of rockets"),
         ("afriboria", asked(afr_card), "it gives 2 orders", "at: cards.red_2.orders.red, was: 2, to: 3", "it gives 3 orders"),
@@ -160,3 +162,31 @@ def test_groups_that_combine_name_the_size_at_which_men_run(tmp_path: Path) -> N
     assert asked(rsk_combine)(load_rules("risk_factor", fresh))[1] == "3 men alone run (RSK-047)"
     rules = changed(tmp_path, "risk_factor", "at: counts.combine_at.count, was: 3, to: 2", **fresh)
     assert asked(rsk_combine)(rules)[1] == "2 men alone run (RSK-047)"
+
+
+@pytest.mark.parametrize("name", ["vcc", "afriboria"])
+def test_a_reason_holds_at_most_one_number(name: str) -> None:
+    """A player reads reasons as sentences, not as sums. Rule ids and distances of house rules do not count."""
+    game = load_rules(name).game(load_scenario("patrol_clash"))
+    state = game.start()
+    said: set[str] = set()
+
+    def watched(seat: str) -> Agent:
+        agent = make_agent("doctrine", game, seat, 1)
+
+        def answer(question: Any, state: Any) -> Answer:
+            found = agent(question, state)
+            if isinstance(question, Choose):
+                said.update(texts(game.advisor.evaluate(game.sight.view(state, seat), question)))
+            return found
+
+        return answer
+
+    table = SeededTable(game.rules, state, 1, {seat: watched(seat) for seat in game.seats})
+    while (step := game.play.next_step(state)) is not None and game.game_turn(state) < 5:
+        table.begin(step)
+        game.play.perform(table, state, step)
+    assert len(said) > 10
+    for reason in said:
+        numbers = re.findall(r"\d+", re.sub(r"\b[A-Z]{3}-\d+|\b[A-J]\d\b", "", reason))
+        assert len(numbers) <= 1, reason

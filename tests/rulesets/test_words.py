@@ -115,11 +115,14 @@ def test_players_read_names_and_never_ids(name: str, scenario: str) -> None:
     [
         ("fixed_baynet", "Sikhs (3/2 AC left): choose an action.", {"AC"}),
         ("fixed_baynet", "14 men with rifle, glory 4+", {"glory"}),
-        ("afriboria", "player turn 3 of 24", {"player turn"}),
+        ("afriboria", "Turn 2 of 12 · player turn: The band", {"player turn"}),
         ("paychest", "Jezails: where does the target stretch begin?", {"stretch"}),
         ("risk_factor", "Command points left to Captain Merrow: 9. What next?", {"command points"}),
         ("vcc", "Sikhs at C2, 4 bases", {"base"}),
+        ("afriboria", "Right half, B Company 2: form a company at the start?", {"company"}),
+        ("afriboria", "B Company at C2", set()),
         ("vcc", "Sikhs: face which way?", set()),
+        ("vcc", "Sikhs at C2, prone, 2 hits", {"prone", "hit"}),
     ],
 )
 def test_a_technical_term_is_explained_where_it_appears(name: str, text: str, terms: set[str]) -> None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -76,14 +76,19 @@ class Words(Book):
         return tuple(phrase for mark, phrase in self.tables["states"].items() if mark in marks)
 
     def terms_in(self, *texts: str) -> dict[str, str]:
-        """Return the terms that occur in some texts as words, each with its explanation."""
-        return {
-            term: said
-            for term, said in self.terms.items()
-            if any(
-                re.search(rf"\b{re.escape(term)}s?\b", text, 0 if term.isupper() else re.IGNORECASE) for text in texts
-            )
-        }
+        """Return the terms that occur in some texts as words, each with its explanation.
+
+        A term in lower case may begin a sentence with a capital. Elsewhere a capital belongs to a name: "B Company".
+        """
+        return {term: said for term, said in self.terms.items() if any(map(_term(term).search, texts))}
+
+
+@cache
+def _term(term: str) -> re.Pattern[str]:
+    """Return the pattern of a term as a word, one or several."""
+    word = re.escape(term)
+    start = rf"|(?:^|[.:!?·(] ?){re.escape(term[0].upper() + term[1:])}" if term[0].islower() else ""
+    return re.compile(rf"(?:\b{word}{start})s?\b", re.MULTILINE)
 
 
 @lru_cache(maxsize=16)

@@ -116,11 +116,18 @@ class Counted(Meaning):
         numbers = answer if isinstance(answer, tuple) else (answer,)
         if len(numbers) != len(self.what):
             return self.whole(read)  # the result lists the face of each die
-        found = [_so_many(number, what) for number, what in zip(numbers, self.what, strict=True)]
+        found = [_so_many(numbers[place], self.what[place]) for place in self._counted(read)]
         return ", ".join(found) + self._beside(read)
 
     def whole(self, read: Read[Any] | None) -> str:
-        return ", ".join(self.what) + self._beside(read)
+        return ", ".join(self.what[place] for place in self._counted(read)) + self._beside(read)
+
+    def _counted(self, read: Read[Any] | None) -> Sequence[int]:
+        """Return the places of the things that a face can count; all of them if no face counts anything."""
+        every = range(len(self.what))
+        if isinstance(read, Counts):
+            return [place for place in every if read.groups[place]] or every
+        return every
 
     def _beside(self, read: Read[Any] | None) -> str:
         how = self._how(read)
@@ -131,8 +138,8 @@ class Counted(Meaning):
         if isinstance(read, AtLeast):
             return f"each {read.target} or more"
         if isinstance(read, Counts):
-            faces = [" ".join(map(str, sorted(group))) or "no face" for group in read.groups]
-            return "; ".join(f"{what} on {shown}" for what, shown in zip(self.what, faces, strict=True))
+            shown = {place: " ".join(map(str, sorted(read.groups[place]))) for place in self._counted(read)}
+            return "; ".join(f"{_name(self.what[place])} on {faces or 'no face'}" for place, faces in shown.items())
         return ""
 
 
@@ -208,6 +215,11 @@ def _so_many(number: Any, what: str) -> str:
     """Return a number with its noun, keeping any text in parentheses after it."""
     unit, bracket, rest = what.partition(" (")
     return f"{with_unit(number, unit)}{bracket}{rest}"
+
+
+def _name(what: str) -> str:
+    """Return the noun of something counted, without the text in parentheses after it."""
+    return what.partition(" (")[0]
 
 
 def _band(read: Read[Any] | None, answer: int) -> str:

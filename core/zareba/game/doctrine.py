@@ -33,13 +33,12 @@ class Doctrine:
         self._caution = caution
         self._seed = seed
         self._given: str | Callable[[], str] = ""
-        self._worth = 0.0
 
     @property
     def reason(self) -> str:
         """The reason for the last choice. Read it before the game goes on: it is found on demand, from the state."""
         given = self._given() if callable(self._given) else self._given
-        return (given or f"as good as any (worth {self._worth:.2f})")[:80]
+        return (given or "no other choice is better")[:80]
 
     def _lot(self, question: Choose | Place | Confirm) -> int:
         """Return a number to break ties, from the question alone, so that a resumed game goes on in the same way."""
@@ -53,7 +52,6 @@ class Doctrine:
         best = max(worth for _, worth, _ in weighed)
         tied = [one for one in weighed if one[1] >= best - 1e-9]
         answer, _, self._given = tied[self._lot(question) % len(tied)] if len(tied) > 1 else tied[0]
-        self._worth = best
         return answer
 
     def weigh(self, question: Choose | Place | Confirm, state: Any) -> Weighed:

@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias, TypeVar
 from zareba.base.exact import total
 
 __all__ = [
+    "OBJECTIVE",
     "Appearance",
     "ArrivingPiece",
     "Board",
@@ -90,6 +91,10 @@ class BoardPiece:
     x: float
     y: float
     look: Appearance = Appearance()
+
+
+OBJECTIVE = "objective: "
+"""What the text of a cell says before the name of each objective that it belongs to."""
 
 
 @dataclass(frozen=True)

@@ -208,11 +208,11 @@ def _deeds(game: Game[Any], events: Iterable[Event]) -> tuple[tuple[str, ...], t
 
 
 def _changed(found: list[ScoreChange]) -> Iterator[ScoreChange]:
-    """Yield the moments at which the points changed."""
+    """Yield the moments at which the points changed. Points after the first step count from the start, without a cause."""
     last: dict[str, float] = {}
     for moment in found:
         if moment.points != last and (last or any(moment.points.values())):
-            yield moment
+            yield moment if last else replace(moment, told=(), lost=())
         last = moment.points
 
 
@@ -224,7 +224,7 @@ def score_sentences(found: Score, game: Game[Any]) -> list[str]:
     """Return the score in sentences."""
     names = game.narrator.name_of
     lines = [
-        f"Turn {found.turn} of {found.turns}",
+        f"Turn {found.turn} of {found.turns}" if found.turn else f"Before turn 1 of {found.turns}",
         *(
             f"{names(side)}: {amount(points, 'point')}{_left(found.strength, side)}"
             for side, points in found.points.items()
@@ -234,5 +234,5 @@ def score_sentences(found: Score, game: Game[Any]) -> list[str]:
     for change in found.changes:
         points = ", ".join(f"{names(side)} {value:g}" for side, value in change.points.items())
         why = f" ({change.told[-1]})" if change.told else ""
-        lines.append(f"Turn {change.turn}: {points}{why}")
+        lines.append(f"{f'Turn {change.turn}' if change.turn else 'Before turn 1'}: {points}{why}")
     return lines

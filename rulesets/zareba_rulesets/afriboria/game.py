@@ -127,17 +127,20 @@ class AfrDisplay(Display[Battle]):
         return [(titles.get(name, name), name == state.stage) for name in self.game.policy.steps]
 
     def headline(self, state: Battle, *whose: str) -> str:
-        """Return the turn, stage and points in one line. A seat also gets its hand and the cards it has seen of the
-        enemy's.
+        """Return the game turn, the side that plays, the stage, and the points towards a quota in one line. A seat also
+        gets its hand and the cards it has seen of the enemy's.
         """
         stage = words().tables["stages"].get(state.stage, state.stage) if not state.over else f"over: {state.ending}"
         names = self.game.scenario.sides
-        scores = ", ".join(
-            f"{names[side].name} {entry.points}{f'/{entry.quota}' if entry.quota else ''}"
+        turn = f"Turn {self.game.game_turn(state)} of {self.game.scenario.turns}"
+        parts = [turn, f"player turn: {names[state.active].name}"] if state.turn else ["Before turn 1"]
+        quotas = ", ".join(
+            f"{names[side].name} {entry.points}{f' of {entry.quota}' if entry.quota else ''}"
             for side, entry in state.sides.items()
+            if entry.quota is not None
         )
-        line = f"player turn {state.turn} of {self.game.plan.turn_limit}, {names[state.active].name}, {stage}; {scores}"
-        return line + hand_phrase(state)
+        line = " · ".join([*parts, stage, *([f"victory points: {quotas}"] if quotas else [])])
+        return line + hand_phrase(state) if state.turn else line
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Return the values that the odds report for each piece, each structure and each side's points.

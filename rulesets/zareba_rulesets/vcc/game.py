@@ -36,7 +36,7 @@ from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit
 from zareba_rulesets.vcc.presentation.drawing import commander_id, draw_board, pieces_by_side
 from zareba_rulesets.vcc.presentation.odds_hints import next_act
 from zareba_rulesets.vcc.presentation.umpire_editor import VccUmpireEditor
-from zareba_rulesets.vcc.presentation.words import box_of, event_sentence, option_phrase, question_sentence
+from zareba_rulesets.vcc.presentation.words import box_of, event_sentence, option_phrase, question_sentence, words
 from zareba_rulesets.vcc.sequence import Sequence
 from zareba_rulesets.vcc.translation import translate
 
@@ -159,6 +159,14 @@ class VccDisplay(Display[Battle]):
         if question.why != "move" or unit is None or not isinstance(option, tuple) or option[0] != GO:
             return ""
         return "1 box, ends the move" if ends_move(state, unit, option[1]) else "1 box"
+
+    def phases(self, state: Battle) -> Items[tuple[str, bool]]:
+        """Return the phases of a turn. The present one is not named after rallying unless a unit rallies in it."""
+        titles = {} if self.game.policy.stage(state) == "move.rally" else words().tables["phases"]
+        return [
+            (titles.get(name, title) if is_now else title, is_now)
+            for name, (title, is_now) in zip(self.game.policy.phases, super().phases(state), strict=True)
+        ]
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Return the values that the odds report. For a unit: bases, hits on the marker, leader, lasting marks and box.

@@ -27,7 +27,11 @@ DONE, HOLD = "done", "hold fire"
 
 
 class Sequence(StepMethods[FixedPhases, Plan]):
-    """The sequence of play. Its position is stored in the battle: phase, stage, and the units still waiting to act."""
+    """The sequence of play. Its position is stored in the battle: phase, stage, and the units still waiting to act.
+
+    `ruleset.yaml` lists the phases and their stages. The method `<step>_<stage>` plays a stage: `fire_shots`, then
+    `fire_leaders` and `fire_morale`; `move_rally`, then `move_units`; `melee_fight`, then `melee_morale`.
+    """
 
     def perform(self, table: Table, battle: Battle, step: Step) -> None:
         """Play one step, and move the cursor on when its stage is finished.

@@ -29,6 +29,7 @@ from zareba.session.narration import dice_text
 from zareba.table import Draw, Roll, fingerprint
 
 SYMBOLS = Counts((frozenset({4, 5, 6}), frozenset({1})))
+NO_SABRES = Counts((frozenset({5, 6}), frozenset(), frozenset({1})))
 
 
 @pytest.mark.parametrize(
@@ -42,6 +43,8 @@ SYMBOLS = Counts((frozenset({4, 5, 6}), frozenset({1})))
         (named("miss", "hit", "critical"), SumBands((7, 12)), 1, "7 to 11: hit", "less than 7: miss; 7 to 11: hit; 12 or more: critical"),
         (counts("hits"), AtLeast(5), 2, "2 hits (each 5 or more)", "hits (each 5 or more)"),
         (counts("hits", "flags"), SYMBOLS, (2, 1), "2 hits, 1 flag (hits on 4 5 6; flags on 1)", "hits, flags (hits on 4 5 6; flags on 1)"),
+        (counts("hits (one is sure)", "sabres", "flags"), NO_SABRES, (1, 0, 2), "1 hit (one is sure), 2 flags (hits on 5 6; flags on 1)",
+         "hits (one is sure), flags (hits on 5 6; flags on 1)"),
         (counts("hits", by="long range"), AtLeast(6), 1, "1 hit (each 6 or more), by long range", "hits (each 6 or more), by long range"),
         (counts("inches"), SUM, 7, "7 inches", "inches"),
         (numbered("man struck", ["Ali", "Bey"]), EACH, (2, 1, 2), "man struck: Bey, Ali, Bey", "man struck: 1 Ali, 2 Bey"),

@@ -126,6 +126,18 @@ def test_long_entries_of_the_legend_are_set_in() -> None:
     assert lines[first + 1].startswith("      word") and max(map(len, lines)) <= 80
 
 
+def test_the_legend_lists_each_objective_with_its_cells() -> None:
+    cells = (
+        BoardCell(0, 0, "◎", "ford, objective: The drift"),
+        BoardCell(1, 0, "◎", "objective: The drift"),
+        BoardCell(3, 2, "◎", "objective: The mill"),
+        BoardCell(2, 2, "≈", "ford"),
+    )
+    legend = "\n".join(_drawn(replace(SMALL, cells=cells)))
+    for entry in ("◎ objective: The drift (A1, B1)", "◎ objective: The mill (D3)", "≈ ford"):
+        assert entry in legend
+
+
 def test_a_broad_table_is_drawn_in_bands() -> None:
     lines = _drawn(replace(SMALL, columns=60, pieces=(BoardPiece("far", "red", "F↑", "Far", 59, 0),)))
     heads = [line for line in lines if line.strip().startswith(("A ", "Z ", "AA", "AY")) or " BH" in line]

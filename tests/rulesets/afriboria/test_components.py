@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from zareba.base.errors import ZarebaError
-from zareba.chance import distribution
+from zareba.chance import counts, distribution
 from zareba.odds import odds
 from zareba.registry import load_rules
 from zareba.space import HexGrid
@@ -77,10 +77,10 @@ def test_dice_are_shown_as_symbols_or_numbers(book: Any) -> None:
         rules = book(die_display=display)
         battle = bare_battle(rules, [unit_of(rules, "guards", "red", "inf_a", 0)])
         read = rules.read(["hit_a", "sabres"], ["flag"])
-        return question_sentence(battle, Roll("battle", "AFR-007", "guards", 3, 6, read), {})
+        return question_sentence(battle, Roll("battle", "AFR-007", "guards", 3, 6, read, counts("hits", "flags")), {})
 
-    assert "A/X" in sentence("symbols") and "3/6" not in sentence("symbols")
-    assert "3/6" in sentence("d6")
+    assert sentence("symbols").endswith(": throw 3d6: hits on A (6) or sabres (3); flags on flag (1)")
+    assert sentence("d6").endswith(": throw 3d6: hits on 6 or 3; flags on 1")
 
 
 @pytest.mark.rule("AFR-009")
@@ -154,7 +154,7 @@ def test_the_log_names_companies_by_their_officers_and_the_flags_of_a_jam(game: 
     assert told("order", order=("disband", "company of carr"), side="red").endswith(
         "Colonel Carr's company, to disband"
     )
-    jam = told("battle", unit="rifles", target="spears", hex=0, dice=4, kills=0, flags=1, jammed=True)
+    jam = told("battle", unit="rifles", target="spears", hex=0, dice=4, hits=0, kills=0, flags=1, jammed=True)
     assert jam.endswith("the gun jammed, 1 flag"), "what drives the target back is told"
 
 
@@ -163,14 +163,17 @@ def test_the_log_names_companies_by_their_officers_and_the_flags_of_a_jam(game: 
     ("number", "dice", "hits", "points"), [(1, "1 die", "1 hit", "1 point"), (2, "2 dice", "2 hits", "2 points")]
 )
 def test_the_log_speaks_of_one_and_of_many(game: Any, number: int, dice: str, hits: str, points: str) -> None:
-    play = game()
+    play = game({"vp_quota": 5})
 
     def told(kind: str, **data: Any) -> str:
         return str(
             play.narrator.describe_event(Event(kind, "AFR-062", {"unit": "rifles", "hex": 0, "dice": number} | data))
         )
 
-    assert f" with {dice}: " in told("battle", target="spears", kills=0, flags=0, jammed=False)
+    battle = {"target": "spears", "jammed": False}
+    assert told("battle", hits=0, kills=0, flags=0, **battle).endswith(f" with {dice}: no hits")
+    assert told("battle", hits=number, kills=0, flags=0, **battle).endswith(f": {hits}, none killed")
+    assert told("battle", hits=number, kills=1, flags=1, **battle).endswith(f": {hits}, 1 killed, 1 flag")
     assert f" with {dice}: " in told("bombardment", lost=1, left=2)
     assert told("anti-aircraft fire", target="spears", hits=number).endswith(f" fired {dice} at Spears: {hits}")
     assert told("points", side="red", points=1, total=number, why="Spears") == f"Red +1 for Spears, total {points}"

@@ -257,8 +257,13 @@ def test_a_quota_that_the_scenario_names_is_kept_under_every_setting(
     play = AfrGame(load_rules("afriboria", {"vp_quota": value}), with_quota(scenario(), "red", 2))
     assert play.plan.quotas == {"red": 2, "blue": blue}
     battle = play.start()
+    counted = "Red 0 of 2" if blue is None else f"Red 0 of 2, Blue 0 of {blue}"
+    assert play.display.headline(battle) == f"Before turn 1 · deployment · victory points: {counted}"
     with scripted(battle, []) as table:
         score(table, battle, "red", 2, "two units")
+        assert [play.narrator.describe_event(event) for event in table.events] == [
+            "Red +2 for two units, total 2 points"
+        ]
     assert (battle.over, battle.winner, battle.ending) == (True, "red", "quota")
     outcome = play.play.own_outcome(battle)
     assert outcome is not None and outcome.winner == "red"
@@ -270,7 +275,9 @@ def test_without_a_quota_points_neither_end_the_battle_nor_win_it(game: Any, scr
     battle = play_until(play, "begin")
     with scripted(battle, []) as table:
         score(table, battle, "red", 40, "everybody")
-        assert not battle.over and "Red 40, Blue 0" in play.display.headline(battle)
+        assert not battle.over and battle.sides["red"].points == 40
+        assert play.display.headline(battle) == "Turn 1 of 3 · player turn: Red · start of turn"
+        assert [play.narrator.describe_event(event) for event in table.events] == [""]
         battle.turn = 6
         close_turn(table, battle, play.scenario, play.plan)
     assert (battle.over, battle.ending) == (True, "turn_limit")

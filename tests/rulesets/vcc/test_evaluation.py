@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from zareba.agents import make_agent
 from zareba.registry import load_rules
-from zareba.scenario import load_scenario
+from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import SeededTable
 from zareba_rulesets.vcc.evaluation import Evaluator
 from zareba_rulesets.vcc.evaluation.side_view import SideView, UnitView
@@ -33,3 +35,24 @@ def test_an_outlook_serves_every_battle_that_stands_alike_whatever_becomes_of_th
     assert any(fresh.danger(box) for box in boxes)
     weapons = {unit.spec.weapon for unit in state.units.values()} - {"none", "rocket"}
     assert all(shared.shots(weapon, box) == fresh.shots(weapon, box) for weapon in weapons for box in boxes)
+
+
+@pytest.mark.parametrize("scenario", sorted(shipped_scenarios()))
+def test_units_that_deploy_face_the_enemy_or_the_facing_that_the_scenario_suggests(scenario: str) -> None:
+    rules = load_rules("vcc")
+    game = VccGame(rules, load_scenario(scenario))
+    state = game.start()
+    agents = {side: make_agent("doctrine", game, side, 1) for side in game.seats}
+    table = SeededTable(rules, state, 1, agents)
+    suggested = {name: unit.facing for name, unit in state.units.items()}
+    deployed = 0
+    while (step := game.play.next_step(state)) is not None and step.about == "deployment":
+        waiting = list(state.waiting)
+        table.begin(step)
+        game.play.perform(table, state, step)
+        for unit in map(state.unit, set(waiting) - set(state.waiting)):
+            deployed += 1
+            enemies = [enemy for enemy in state.units.values() if enemy.on_table and enemy.spec.side != unit.spec.side]
+            front = [enemy for enemy in enemies if state.field.front[unit.facing, unit.box, enemy.box]]
+            assert front or (not enemies and unit.facing == suggested[unit.spec.id]), unit.spec.name
+    assert deployed, "units that deploy"

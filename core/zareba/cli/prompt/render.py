@@ -14,7 +14,7 @@ from rich.text import Text
 
 from zareba.cli.output import hanging
 from zareba.cli.sanitize import sanitize
-from zareba.presentation.board import ArrivingPiece, Board, BoardCell, BoardPiece, column_letters, row_length
+from zareba.presentation.board import OBJECTIVE, ArrivingPiece, Board, BoardCell, BoardPiece, column_letters, row_length
 
 __all__ = ["BoardView", "in_columns", "side_style"]
 
@@ -66,10 +66,16 @@ class BoardView:
                 found.append(Text(sanitize(title), style=side_style(board, side)))
                 found += _indented(entries, width)
         marks: dict[str, list[str]] = {}
+        objectives: dict[str, list[str]] = {}
         for cell in board.cells:
-            if cell.mark:
+            name = cell.text.partition(OBJECTIVE)[2]
+            if name:
+                where = f"{column_letters(cell.x)}{cell.y + 1}"
+                objectives.setdefault(f"{cell.mark} {OBJECTIVE}{name}", []).append(where)
+            elif cell.mark:
                 marks.setdefault(cell.mark, []).append(cell.text)
-        ground = [f"{mark} {_meanings(texts)}" for mark, texts in marks.items()]
+        ground = [f"{objective} ({', '.join(cells)})" for objective, cells in objectives.items()]
+        ground += [f"{mark} {_meanings(texts)}" for mark, texts in marks.items()]
         levels = sorted({cell.level for cell in board.cells if cell.level})
         if levels:
             ground.append(f"{' '.join(map(_level, levels))} level{'s' if len(levels) > 1 else ''} of the ground")

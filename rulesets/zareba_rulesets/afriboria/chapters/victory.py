@@ -30,10 +30,11 @@ __all__ = [
 
 
 def score(table: Table, battle: Battle, side: str, points: int, why: str) -> None:
-    """Score points for a side at once; the first side to reach its quota wins immediately (AFR-050, AFR-052, AFR-053,
+    """Score victory points for a side at once; the first to reach its quota wins immediately (AFR-050, AFR-052, AFR-053,
     AFR-054).
 
-    By setting, quotas are checked only when the player turn ends.
+    Without a quota these points decide nothing, and players do not see them: the objectives of the scenario decide
+    (`AfrPlay.own_outcome`). By setting, quotas are checked only when the player turn ends.
     """
     if not points or battle.over:
         return

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, listed
 from zareba.battle.evaluation import Evaluation, evaluate_each
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Option, Place
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.chapters.air.air import from_base
-from zareba_rulesets.afriboria.evaluation.expected_losses import ExpectedLosses
+from zareba_rulesets.afriboria.evaluation.expected_losses import EXPOSURE, ExpectedLosses
 from zareba_rulesets.afriboria.evaluation.order_values import OrderValues, must_come_down
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
@@ -38,7 +38,12 @@ SENSIBLE = {
     "no company", "go first", "lend the die", "make a stand", "defend", "ignore the flags", "ignore the first flag", "climb", "show themselves",
     "leave it", "a figure", "pass it on unseen", "no more",
 }  # fmt: skip
-MOST_IS_BEST = {"figures regained", "flags to save", "dice of the section"}
+MOST_IS_BEST = {
+    "figures regained": "the unit needs every figure",
+    "flags to save": "each flag saved is a hex less to go back (AFR-227)",
+    "dice of the section": "all dice at the nearest target",
+}
+"""Questions for a number of which the largest is best, each with the reason."""
 FIRST_IS_BEST = {"deploy in", "arrive in", "flags accepted", "figures there", "man", "gather in", "second unit"}
 
 
@@ -78,7 +83,8 @@ class Evaluator:
         if found is not None:
             return found(battle, question)
         if why in MOST_IS_BEST:
-            return [Evaluation(steadies=0.01 * option) for option in options if isinstance(option, int)]
+            reason = MOST_IS_BEST[why]
+            return [Evaluation(steadies=0.01 * option, reason=reason) for option in options if isinstance(option, int)]
         if why in FIRST_IS_BEST:
             return [SUGGESTED if why == "deploy in" else LIKED, *[NOTHING] * (len(options) - 1)]
         if why in battle.book.file.events:
@@ -89,8 +95,7 @@ class Evaluator:
 
     def cards(self, battle: Battle, question: Choose) -> list[Evaluation]:
         worth = self.promises.cards(battle, question.seat, [str(option) for option in question.options])
-        words = "expected value of its best orders {:.2f} (AFR-064)".format
-        return [Evaluation(inflicts=value, reason=partial(words, value)) for value in worth]
+        return [Evaluation(inflicts=value, reason=partial(_card_reason, value)) for value in worth]
 
     def cards_to_lose(self, battle: Battle, question: Choose) -> list[Evaluation]:
         cards = battle.book.cards
@@ -98,16 +103,19 @@ class Evaluator:
         return [Evaluation(steadies=-0.1 * size, reason=_orders_of(size)) for size in sizes]
 
     def orders(self, battle: Battle, question: Choose) -> list[Evaluation]:
-        worths, words = self.promises.units(battle, question.seat), "expected value of this order {:.2f}".format
+        worths = self.promises.units(battle, question.seat)
         values = [
             self.promises.order(battle, worths, one) if isinstance(one, tuple) else 0.0 for one in question.options
         ]
-        return [Evaluation(inflicts=value, reason=partial(words, value)) for value in values]
+        return [Evaluation(inflicts=value, reason=partial(_order_reason, value)) for value in values]
 
     @evaluate_each
     def in_turn(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
         """Prefer units in the listed order, then commanders; use them all."""
-        return Evaluation(steadies=0.3 if option in battle.units else 0.1 if option != "done" else 0.0)
+        if option == "done":
+            return Evaluation(reason="every order is used")
+        worth = 0.3 if option in battle.units else 0.1
+        return Evaluation(steadies=worth, reason="units move first, then commanders and fliers")
 
     # --- moves --------------------------------------------------------------------------------------------------------------
 
@@ -128,7 +136,7 @@ class Evaluator:
                         Evaluation(ground=0.3 if verb == "ladder" else 0.1, reason="a way onto the wall (AFR-330)")
                     )
             elif option == "stay":
-                found.append(Evaluation(*here, steadies=REST, reason=_place_reason(here)))
+                found.append(Evaluation(*here, steadies=REST, reason=_place_reason(here, stays=True)))
             elif option == "leave the table":
                 found.append(Evaluation(ground=2.0, reason="leaving here is an objective (AFR-090)"))
             elif option == "dismount":
@@ -140,7 +148,7 @@ class Evaluator:
     def _dismounting(self, battle: Battle, unit: Unit) -> Evaluation:
         """Return the value of dismounting: the expected carbine fire from here, less a small cost (AFR-175)."""
         value = self.prospects.on_foot(battle, unit)
-        return Evaluation(inflicts=value - 0.1, reason=f"expected value of its carbine fire {value:.2f} (AFR-175)")
+        return Evaluation(inflicts=value - 0.1, reason=f"its carbines would cost the enemy {_loss(value)} (AFR-175)")
 
     def places(self, battle: Battle, question: Choose) -> list[Evaluation]:
         unit = battle.units[question.actor]
@@ -202,9 +210,8 @@ class Evaluator:
     def fighters(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
         unit = battle.units.get(str(option))
         value = max(0.01, self.prospects.best_attack(battle, unit)) if unit is not None else 0.0
-        return Evaluation(
-            inflicts=value if option != "done" else 0.0, reason=f"expected value of its battle {value:.2f}"
-        )
+        reason = f"its best target would lose {_loss(value)}" if option != "done" else "every battle is fought"
+        return Evaluation(inflicts=value if option != "done" else 0.0, reason=reason)
 
     def targets(self, battle: Battle, question: Choose) -> list[Evaluation]:
         unit = battle.units.get(question.actor)
@@ -224,7 +231,9 @@ class Evaluator:
                 dealt, taken = self.prospects.battle(battle, unit, unit.hex, what)
                 found.append(
                     Evaluation(
-                        dealt, taken, reason=f"expect to inflict {dealt:.2f} of a unit and lose {taken:.2f} (AFR-170)"
+                        dealt,
+                        taken,
+                        reason=f"the enemy would lose {_loss(dealt)}, this unit {_loss(taken)} (AFR-170)",
                     )
                 )
         return found
@@ -265,7 +274,7 @@ class Evaluator:
         ahead, here = worth(question.about[0], 0), worth(unit.hex, 0)
         more = 0.15 if unit.profile.arm == "mounted" else 0.0
         return [
-            Evaluation(*here)
+            Evaluation(*here, reason=_place_reason(here, stays=True))
             if option == "stay"
             else Evaluation(ahead[0] + more, ahead[1], ahead[2], reason="follows the unit driven off (AFR-251)")
             for option in question.options
@@ -289,7 +298,7 @@ class Evaluator:
         if unit is None or unit.hex == OFF:
             return NOTHING
         sign = 1 if unit.spec.side == question.seat else -1
-        return Evaluation(steadies=0.02 * sign * unit.figures, reason=amount(unit.figures, "figure"))
+        return Evaluation(steadies=0.02 * sign * unit.figures, reason=f"it has {amount(unit.figures, 'figure')}")
 
 
 def _orders_of(size: int) -> str:
@@ -297,5 +306,38 @@ def _orders_of(size: int) -> str:
     return f"it gives {amount(size, 'order')}" if size else "it gives no number of orders"
 
 
-def _place_reason(value: tuple[float, float, float]) -> Callable[[], str]:
-    return lambda: f"inflicts {value[0]:.2f}, risks {value[1]:.2f}, ground {value[2]:+.2f}"
+def _loss(share: float) -> str:
+    """Return an expected loss, as a share of a common unit, in words."""
+    if share < 0.08:
+        return "almost nothing"
+    if share < 0.35:
+        return "a few figures"
+    return "about half a unit" if share < 0.75 else "about a whole unit"
+
+
+def _card_reason(worth: float) -> str:
+    """Return how much the best orders of a card would achieve."""
+    much = "much" if worth >= 1.0 else "something" if worth >= 0.3 else "little"
+    return f"its orders would achieve {much} this turn (AFR-064)"
+
+
+def _order_reason(worth: float) -> str:
+    """Return how much one order would achieve."""
+    if worth >= 0.5:
+        return "it can do much with an order: fight, or reach an objective"
+    return "it can get nearer to the enemy or an objective" if worth >= 0.1 else "an order helps it little"
+
+
+def _place_reason(value: tuple[float, float, float], *, stays: bool = False) -> Callable[[], str]:
+    """Return a function that says what a hex is worth: the ground gained, the attack from it, and the risk in it."""
+
+    def reason() -> str:
+        dealt, risk, ground = value
+        gain = "gains ground" if ground > 0.02 else "gives up ground" if ground < -0.02 else "keeps its distance"
+        said = ["stays where it is" if stays else gain]
+        if dealt >= 0.02:
+            said.append(f"can attack {'from here' if stays else 'from there'}")
+        said.append("is in no danger" if risk < 0.02 else f"may lose {_loss(risk / EXPOSURE)}")
+        return listed(said)
+
+    return reason

@@ -17,7 +17,7 @@ from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.forces.weapon_range import reach_of, row_at
 from zareba_rulesets.afriboria.ground.field import Ground
 
-__all__ = ["APPROACH", "FAR", "ExpectedLosses"]
+__all__ = ["APPROACH", "EXPOSURE", "FAR", "ExpectedLosses"]
 
 COMMON = 6.0  # figures of a typical unit; losses are measured in shares of one
 POINT = 0.8  # value of destroying a unit, in addition to its figures

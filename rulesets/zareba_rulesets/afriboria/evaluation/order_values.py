@@ -86,7 +86,7 @@ class OrderValues:
         return best
 
     def order(self, battle: Battle, worths: dict[str, float], option: tuple[Any, ...]) -> float:
-        """Return the value of one order, from the values of all units."""
+        """Return the value of one order, of any kind in `order_options`, from the values of all units."""
         kind, name = option[0], option[1]
         if kind == "unit":
             return worths[name]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from zareba.battle.carried_objects import objects_on_ground
-from zareba.presentation.board import Appearance, Board, BoardCell, BoardPiece, Kind
+from zareba.presentation.board import OBJECTIVE, Appearance, Board, BoardCell, BoardPiece, Kind
 from zareba.scenario import Scenario
 from zareba.space import Raster
 from zareba_rulesets.afriboria.forces.battle import Battle
@@ -38,9 +38,9 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
         notes += ["hilltop"] if cell in battle.field.hilltops and ground.hill else []
         notes += _structure(battle, cell)
         notes += [f"ladder from {grid.label(foot)}" for wall, foot in battle.ladders if wall == cell]
-        notes += [f"objective: {name}" for name in goals.get(cell, [])]
+        notes += [f"{OBJECTIVE}{name}" for name in goals.get(cell, [])]
         if notes:
-            mark = marks.get(ground.kinds[-1], "^") if ground.kinds else "◎"
+            mark = "◎" if cell in goals else marks.get(ground.kinds[-1], "^") if ground.kinds else marks["building"]
             looks = tuple(tints.get(kind, "rough") for kind in ground.kinds)
             cells.append(BoardCell(*grid.column_row(cell), mark, ", ".join(notes), int(ground.hill), looks))
     pieces = [

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from zareba.base.amounts import amount
+
 from zareba.battle.templates import Data, More, Name, event_text, fill
 from zareba.table import Event
 from zareba_rulesets.afriboria.book.numbers import AfrBook
@@ -13,6 +15,9 @@ from zareba_rulesets.afriboria.presentation.words import words
 
 __all__ = ["event_sentence"]
 
+DEFENCE = "AFR-212"
+"""The rule of losses to defence dice."""
+
 
 def _ordered(data: Data, name: Name) -> dict[str, Any]:
     """Return the receiver of an order and its purpose."""
@@ -20,12 +25,31 @@ def _ordered(data: Data, name: Name) -> dict[str, Any]:
     return {"ordered": fill(words().tables["orders"][kind], {"name": name(whom.removeprefix("company of "))}, str)}
 
 
-MORE: dict[str, More] = {"order": _ordered}
+def _battled(data: Data, name: Name) -> dict[str, Any]:
+    """Return what the dice of an attack did: hits, figures killed, and flags."""
+    hits, kills, flags = data["hits"], data["kills"], data["flags"]
+    found = [amount(hits, "hit")] if hits else []
+    found.append(f"{kills} killed" if kills else "none killed" if hits else "no hits")
+    if data["jammed"]:
+        found = ["the gun jammed"]
+    return {"result": ", ".join([*found, *([amount(flags, "flag")] if flags else [])])}
+
+
+MORE: dict[str, More] = {"order": _ordered, "battle": _battled}
 """Values for sentences that the events do not contain directly."""
 
 
 def event_sentence(book: AfrBook, plan: Plan, names: Mapping[str, str], event: Event) -> str:
-    """Return an event in one sentence. `names` are those of sides and places."""
+    """Return an event in one sentence. `names` are those of sides and places.
+
+    Victory points are shown only to a side that has a quota (AFR-052). Without one the objectives of the scenario decide,
+    and a second count of points would only confuse.
+    """
+    if event.kind == "points" and plan.quotas.get(event.data["side"]) is None:
+        return ""
+    if event.kind == "loss" and event.rule == DEFENCE and event.data["left"]:
+        lost, left = amount(event.data["lost"], "figure"), event.data["left"]
+        return f"{plan.units[event.data['unit']].name} lost {lost} to defence dice, {left} left"
     known = {key: piece.name for pieces in (plan.units, plan.commanders, plan.fliers) for key, piece in pieces.items()}
     known |= {key: card.title for key, card in book.cards.items()}
     known |= {key: f"{card.title} ({card.text})" for key, card in book.file.events.items()}

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zareba.base.grammar import amount, with_the
+from zareba.base.grammar import alternatives, amount, with_the
 from zareba.battle.carried_objects import carried_by
 from zareba.battle.templates import fill, question_text, words_next_to
 from zareba.chance import Counts
+from zareba.chance.meaning import Counted
 from zareba.table import Choose, Confirm, Draw, Option, Place, Question, Roll
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.chapters.movement.movement import steps_to
@@ -34,12 +35,10 @@ words = words_next_to(__file__)
 
 
 def question_sentence(battle: Battle, question: Question, names: Mapping[str, str]) -> str:
-    """Return the question in one sentence, with the `names` of sides; for dice, with the roll and the faces that
-    count.
-    """
+    """Return the question in one sentence, with the `names` of sides; for dice, with the roll and what its faces do."""
     actor = names.get(question.actor) or _name(battle, question.actor)
     if isinstance(question, Roll):
-        return f"{question.why.capitalize()} for {actor}: throw {question.dice}d{question.sides}, {_reading(battle.book, question)}"
+        return f"{question.why.capitalize()} for {actor}: throw {question.dice}d{question.sides}: {_reading(battle.book, question)}"
     if isinstance(question, Draw):
         return f"{question.why.capitalize()}: draw a card for {actor}"
     event = battle.book.file.events.get(question.why)
@@ -75,18 +74,22 @@ ABOUT: dict[str, Callable[[Battle, tuple[Any, ...]], dict[str, Any]]] = {
 
 
 def _reading(book: AfrBook, question: Roll) -> str:
-    """Return the faces that count, as symbols of the battle die or as numbers of a normal one (AFR-008)."""
+    """Return what each face does in a roll, as a symbol of the battle die with its number, or as a number alone (AFR-008)."""
     if not isinstance(question.read, Counts):
         return f"read as {question.read.name}"
-    by_number = {face.number: face.symbol for face in book.file.faces.values()}
-    symbols = book.settings.die_display == "symbols"
-    groups = [
-        "/".join(by_number[number] if symbols else str(number) for number in sorted(group, reverse=symbols))
-        for group in question.read.groups
-        if group
+    shown = {face.number: str(face.number) for face in book.file.faces.values()}
+    if book.settings.die_display == "symbols":
+        shown = {
+            face.number: f"{face.symbol if name.startswith('hit_') else name} ({face.number})"
+            for name, face in book.file.faces.items()
+        }
+    effects = question.means.what if isinstance(question.means, Counted) else ("it counts",) * len(question.read.groups)
+    said = [
+        f"{effect.partition(' (')[0]} on {alternatives(shown[number] for number in sorted(group, reverse=True))}"
+        for effect, group in zip(effects, question.read.groups, strict=True)
+        if group and "no effect" not in effect
     ]
-    numbers = ", ".join(f"{symbol} {number}" for number, symbol in by_number.items())
-    return f"counting {', '.join(groups) or 'nothing'}" + (f" (typed as {numbers})" if symbols else "")
+    return "; ".join(said) or "no face counts"
 
 
 def _name(battle: Battle, actor: str) -> str:

@@ -17,9 +17,9 @@ def roll_pool(table: Table, book: VccBook, dice: int, die: int, *, why: str, rul
     """
     if die == 3 and book.settings.d3_method == "half_total":
         halved = book.file.half_total
-        means = counts("before halving", f"on the highest die ({halved.highest_from} is enough to look for the leader)")
+        means = counts("before halving", f"on the highest die ({halved.highest_from} or more may hit the leader)")
         total, highest = table.roll(dice, halved.die, SUM_AND_HIGHEST, why=why, rule=rule, actor=actor, means=means)
         return (total + 1) // 2, highest >= halved.highest_from
-    means = counts("hits", f"on the highest die ({die} is enough to look for the leader)")
+    means = counts("hits (the sum of the dice)", f"on the highest die ({die} may hit the leader)")
     total, highest = table.roll(dice, die, SUM_AND_HIGHEST, why=why, rule=rule, actor=actor, means=means)
     return total, highest == die

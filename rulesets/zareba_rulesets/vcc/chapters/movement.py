@@ -197,7 +197,8 @@ def charge_targets(battle: Battle, unit: Unit) -> list[Unit]:
 def charge(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
     """Charge an enemy: contact is made and records the side, uphill and cover (VCC-050, VCC-059, VCC-070, VCC-071).
 
-    The charger faces the way it came in; with `charge_facing` kept it keeps its facing.
+    The charger faces the way it came in; with `charge_facing` kept it keeps its facing. The enemy may
+    still fire at it in its step of small arms (VCC-094). The blows follow in step 7 (`melee`).
     """
     field = battle.field
     start, box = unit.box, enemy.box

@@ -31,6 +31,7 @@ JUDGEMENTS: dict[str, Callable[[SideView, Choose], list[Evaluation]]] = {
     "retreat to": retreat_to,
     "commander to": commander_to,
     "attach commander to": habit("ground", {"alone": 0.1}, "he is safe from leader checks when unattached (VCC-163)"),
+    "check morale of": habit("ground", {}, "the order of checks makes little difference (VCC-038)"),
     "fight": fight,
     "support": support,
     "deploy in": AS_SUGGESTED,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.plugins.ruleset import Evaluation
 from zareba_rulesets.vcc.book.tables import Cover
 from zareba_rulesets.vcc.chapters.melee import MeleeFacts
-from zareba_rulesets.vcc.evaluation.side_view import BASE, STEP
+from zareba_rulesets.vcc.evaluation.side_view import BASE, STEP, bases_lost
 from zareba_rulesets.vcc.forces.battle import Battle, Unit
 
 __all__ = ["charge_worth"]
@@ -43,11 +43,13 @@ def charge_worth(battle: Battle, unit: Unit, enemy: Unit) -> Evaluation:
     suffers = min(volley + theirs / per_base * steady, unit.strength)
     flanked = modifier("morale", "flanked", 0.0)
     wavers = 1 - min(1.0, max(0.0, (enemy.strength - inflicts + flanked * flank) / faces))
+
+    def reason() -> str:
+        price = "more" if suffers > inflicts + 0.2 else "less" if suffers < inflicts - 0.2 else "about as much"
+        return f"the charge would cost the enemy {bases_lost(inflicts)}, and this unit {price}"
+
     return Evaluation(
-        inflicts=inflicts * BASE + 0.5 * wavers * steady,
-        suffers=suffers * BASE * 0.8,
-        ground=STEP,
-        reason=lambda: f"charge {enemy.spec.name}: expect {inflicts:.1f} bases for {suffers:.1f}",
+        inflicts=inflicts * BASE + 0.5 * wavers * steady, suffers=suffers * BASE * 0.8, ground=STEP, reason=reason
     )
 
 

@@ -7,7 +7,7 @@ from zareba.base.grammar import amount
 from zareba.battle.evaluation import Evaluation, evaluate_each
 from zareba.table import Choose, Option
 from zareba_rulesets.vcc.chapters.fire.fire import fire_facts
-from zareba_rulesets.vcc.evaluation.side_view import BASE, NOTHING, SideView
+from zareba_rulesets.vcc.evaluation.side_view import BASE, NOTHING, SideView, bases_lost
 from zareba_rulesets.vcc.forces.battle import Battle, Unit
 
 __all__ = ["fire_at", "fire_with", "rocket_at"]
@@ -34,7 +34,11 @@ def shot_worth(battle: Battle, unit: Unit, target: Unit) -> Evaluation:
     return Evaluation(
         inflicts=worth,
         suffers=risk,
-        reason=f"expect {target.spec.name} to lose {loss:.1f} of {amount(target.strength, 'base')}"[:80],
+        reason=lambda: (
+            f"would probably destroy {target.spec.name}"
+            if loss >= target.strength
+            else f"{target.spec.name} would lose {bases_lost(loss)}"
+        )[:80],
     )
 
 
@@ -52,7 +56,9 @@ def fire_with(situation: SideView, question: Choose, option: Option) -> Evaluati
     if unit is None:
         return NOTHING
     loss = unit.strength * unit.spec.fire_die * BASE if unit.spec.fire_die else 1.0
-    return Evaluation(inflicts=loss, reason=f"{unit.spec.name} has {amount(unit.strength, 'base')} to fire"[:80])
+    return Evaluation(
+        inflicts=loss, reason=f"it fires with {amount(unit.strength, 'gunner' if unit.crewed else 'base')}"
+    )
 
 
 @evaluate_each

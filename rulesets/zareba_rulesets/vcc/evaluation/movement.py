@@ -9,8 +9,9 @@ from zareba.table import Choose, Option
 from zareba_rulesets.vcc.chapters.movement import CHARGE, GO
 from zareba_rulesets.vcc.chapters.sight import reach_of
 from zareba_rulesets.vcc.evaluation.charges import charge_worth
-from zareba_rulesets.vcc.evaluation.side_view import BASE, FEAR, NOTHING, SideView, UnitView
+from zareba_rulesets.vcc.evaluation.side_view import BASE, FEAR, NOTHING, SideView, UnitView, bases_lost
 from zareba_rulesets.vcc.forces.battle import Unit
+from zareba_rulesets.vcc.ground.field import Field
 
 __all__ = ["face", "move", "move_with"]
 
@@ -76,8 +77,11 @@ def _place_worth(
     suffers = min(danger, unit.strength) * BASE * fear
 
     def reason() -> str:
-        doing = f"to {outlook.grid.label(box)}, ground {gain:+.2f}" if moved else f"stay at {outlook.grid.label(box)}"
-        return f"{doing}: expect to inflict {fire:.1f} bases by fire, danger {danger:.1f}"
+        goes = "nearer to" if gain > 0.02 else "farther from" if gain < -0.02 else "no nearer to"
+        doing = f"{goes} its goal" if moved else "stays"
+        fires = ["can fire from there" if moved else "can fire from here"] if inflicts >= 0.05 else []
+        risk = "safe from fire" if danger < 0.1 else f"may lose {bases_lost(min(danger, unit.strength))} to fire"
+        return ", ".join([doing, *fires, risk])
 
     return Evaluation(inflicts=inflicts, suffers=suffers, ground=gain, reason=reason)
 
@@ -102,24 +106,41 @@ def move_with(situation: SideView, question: Choose, option: Option) -> Evaluati
     if unit is None:
         return NOTHING
     first = 2.0 if unit.is_line and not unit.spec.fire_die else 1.0
-    return Evaluation(ground=first, reason=f"{unit.spec.name} has not moved yet"[:80])
+    return Evaluation(ground=first, reason="it has not moved yet")
 
 
 def face(situation: SideView, question: Choose) -> list[Evaluation]:
-    """Face the enemies, weighted by distance: near enemies in the arc count most."""
+    """Face the enemies, weighted by distance: near enemies in the arc count most.
+
+    Without an enemy on the table, the unit keeps its facing: at deployment the one that the scenario suggests. A pivot
+    spoils the next shot of a crewed weapon, but not while the unit is set up (VCC-025, VCC-169).
+    """
     battle = situation.battle
     unit = battle.unit(question.actor)
     field = battle.field
     weighed = [
         (enemy.box, 1.0 / (1.0 + float(field.grid.distance(unit.box, enemy.box)) ** 2)) for enemy in situation.enemies()
     ]
+    pivots = unit.crewed and question.rule in ("VCC-044", "VCC-048")
     found = []
     for option in question.options:
         if not isinstance(option, int):
             found.append(Evaluation(ground=-0.1, reason="a square has no front"))
             continue
+        keeps = option == unit.facing
         seen = total(weight for box, weight in weighed if field.front[option, unit.box, box])
-        pivot = 0.15 if option != unit.facing and unit.crewed else 0.0
-        told = "faces the nearest enemies (VCC-048)" if weighed else "no enemy to face yet (VCC-048)"
-        found.append(Evaluation(ground=seen - pivot, reason=told))
+        if not weighed:
+            found.append(Evaluation(ground=0.1 * keeps, reason=_facing_reason(situation.side, field, option)))
+            continue
+        told = "faces the nearest enemies (VCC-026)" if seen else "has no enemy in front (VCC-026)"
+        if pivots and keeps:
+            told = "does not pivot, so the next shot has all its dice (VCC-044)"
+        found.append(Evaluation(ground=seen - (0.15 if pivots and not keeps else 0.0), reason=told))
     return found
+
+
+def _facing_reason(side: str, field: Field, facing: int) -> str:
+    """Return what lies in front of a unit that has no enemy on the table to face."""
+    if facing == field.home_edge[field.enemy(side)]:
+        return "faces the enemy's edge of the table (VCC-026)"
+    return "no enemy is on the table yet (VCC-026)"

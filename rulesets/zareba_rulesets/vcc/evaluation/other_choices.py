@@ -7,7 +7,7 @@ from zareba.base.grammar import amount
 from zareba.battle.evaluation import Evaluation, evaluate_each
 from zareba.table import Choose, Option
 from zareba_rulesets.vcc.chapters.morale.retreat import OFF_EDGE
-from zareba_rulesets.vcc.evaluation.side_view import BASE, SideView
+from zareba_rulesets.vcc.evaluation.side_view import BASE, SideView, bases_lost
 
 __all__ = ["commander_to", "fight", "retreat_to", "support"]
 
@@ -17,7 +17,10 @@ def retreat_to(situation: SideView, question: Choose) -> list[Evaluation]:
     return [
         Evaluation(ground=-9.0, reason="off the table")
         if option == OFF_EDGE or not isinstance(option, int)
-        else Evaluation(suffers=outlook.danger(option) * BASE, reason=f"danger {outlook.danger(option):.1f} bases")
+        else Evaluation(
+            suffers=outlook.danger(option) * BASE,
+            reason=f"would lose {bases_lost(outlook.danger(option))} to fire there",
+        )
         for option in question.options
     ]
 
@@ -37,9 +40,7 @@ def commander_to(situation: SideView, question: Choose) -> list[Evaluation]:
             Evaluation(
                 steadies=worth,
                 suffers=0.0 if own else near * 1.0,
-                reason=f"{helps:+g} morale for {amount(len(own), 'unit')} (VCC-143)"
-                if own
-                else "no unit to help there",
+                reason=f"units with him there get {helps:+g} morale (VCC-143)" if own else "no unit to help there",
             )
         )
     return found

@@ -6,6 +6,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
+from zareba.base.amounts import amount
+
 from zareba.plugins.ruleset import Evaluation
 from zareba.scenario import Scenario
 from zareba_rulesets.vcc.chapters.sight import reach_of
@@ -15,12 +17,19 @@ from zareba_rulesets.vcc.ground.field import Reaches
 from zareba_rulesets.vcc.translation import Plan
 from zareba_rulesets.vcc.translation.sides import EDGES
 
-__all__ = ["BASE", "FEAR", "NOTHING", "STEP", "CachedView", "SideView", "UnitView"]
+__all__ = ["BASE", "FEAR", "NOTHING", "STEP", "CachedView", "SideView", "UnitView", "bases_lost"]
 
 BASE = 1 / 6  # value of a base
 STEP = 0.12  # value of being one box nearer to an objective
 FEAR = 0.35  # share of the expected fire in a box that counts against moving there
 NOTHING = Evaluation()
+
+
+def bases_lost(bases: float) -> str:
+    """Return an expected number of bases in words."""
+    if bases < 0.1:
+        return "no base"
+    return "hardly a base" if bases < 0.5 else f"about {amount(max(1, round(bases)), 'base')}"
 
 
 class CachedView:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from zareba.base.grammar import amount, with_note
 from zareba.battle.carried_objects import objects_on_ground
-from zareba.presentation.board import Appearance, Board, BoardCell, BoardPiece, Kind, arrow, split_hidden
+from zareba.presentation.board import OBJECTIVE, Appearance, Board, BoardCell, BoardPiece, Kind, arrow, split_hidden
 from zareba.scenario import Scenario
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit, UnitSpec
 from zareba_rulesets.vcc.presentation.words import commander_line, unit_line, words
@@ -35,7 +35,7 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
         notes += ["road"] if box in field.roads else []
         notes += sorted(set(walls.get(box, [])))
         goals = [scenario.objectives[key].name for key, boxes in places.items() if box in boxes]
-        notes += [f"objective: {name}" for name in goals]
+        notes += [f"{OBJECTIVE}{name}" for name in goals]
         if notes or level:
             mark = "◎" if goals else marks.get(kind) or ("=" if box in field.roads else "#" if box in walls else "")
             cells.append(

@@ -15,6 +15,11 @@ from zareba_rulesets.afriboria.forces.roster import ARMS
 __all__ = ["Order", "may_order", "order_options", "slots_of"]
 
 Order = tuple[Any, ...]
+"""An order as plain data: its kind and the id that it names. `order_options` lists the kinds.
+
+`give_order` carries an order out, `OrderValues.order` values it for AI players, and `words.yaml` has its text under
+`options` (before) and `tables.orders` (after).
+"""
 
 
 def slots_of(card: Card) -> dict[str, int]:

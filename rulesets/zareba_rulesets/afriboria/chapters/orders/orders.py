@@ -58,7 +58,7 @@ def _spend_in_debris(unit: Unit) -> None:
 
 @procedure("orders.give")
 def give_order(table: Table, battle: Battle, order: Order, card: Card) -> None:
-    """Give one order as announced."""
+    """Give one order as announced, of any kind in `order_options`."""
     kind, name = order[0], order[1]
     if kind == "unit":
         unit = battle.units[name]
@@ -104,7 +104,7 @@ def missing(battle: Battle, unit: Unit) -> int:
 
 
 def regain(table: Table, battle: Battle, unit: Unit, figures: int) -> None:
-    """Return figures to a unit, armed first. On a wall each goes to the smallest section with room."""
+    """Return figures to a unit by a rally card or an event, armed first. On a wall each goes to the smallest section with room."""
     unit.figures += figures
     unit.firearms = min(unit.spec.firearms, unit.firearms + figures)
     if unit.sections:

@@ -149,7 +149,10 @@ def fire_facts(battle: Battle, unit: Unit, target: Unit) -> FireFacts:
 
 @procedure("fire.shot")
 def fire(table: Table, battle: Battle, unit: Unit, target: Unit) -> None:
-    """Resolve one shot: count the dice, roll them, apply the hits at once, and note a leader check if one is due."""
+    """Resolve one shot: count the dice, roll them, apply the hits at once, and note a leader check if one is due.
+
+    The checks of leaders and morale follow when all units have fired (`Sequence.fire_leaders`, `Sequence.fire_morale`).
+    """
     situation = fire_facts(battle, unit, target)
     weapon = unit.spec.weapon
     battle.book.rules.show_range(table, battle.book.bands.get(weapon, ()), unit, weapon, situation.band)
