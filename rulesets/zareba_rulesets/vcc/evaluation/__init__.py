@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from zareba.battle.evaluation import Evaluation, first_does, habit
 from zareba.table import Choose
 from zareba_rulesets.vcc.evaluation.fire import fire_at, fire_with, rocket_at
-from zareba_rulesets.vcc.evaluation.movement import face, move, move_with
+from zareba_rulesets.vcc.evaluation.movement import move, move_with, rate_facing
 from zareba_rulesets.vcc.evaluation.other_choices import commander_to, fight, retreat_to, support
 from zareba_rulesets.vcc.evaluation.side_view import NOTHING, CachedView, SideView
 from zareba_rulesets.vcc.forces.battle import Battle
@@ -26,8 +26,8 @@ JUDGEMENTS: dict[str, Callable[[SideView, Choose], list[Evaluation]]] = {
     "rocket at": rocket_at,
     "move with": move_with,
     "move": move,
-    "face": face,
-    "pivot to": face,
+    "face": rate_facing,
+    "pivot to": rate_facing,
     "retreat to": retreat_to,
     "commander to": commander_to,
     "attach commander to": habit("ground", {"alone": 0.1}, "he is safe from leader checks when unattached (VCC-163)"),

@@ -18,7 +18,7 @@ from zareba_rulesets.vcc.chapters.morale.rally import RallyFacts
 from zareba_rulesets.vcc.chapters.morale.rally import rally as roll_to_rally
 from zareba_rulesets.vcc.forces.battle import Battle, LeaderCheck, Unit
 from zareba_rulesets.vcc.odds import stage
-from zareba_rulesets.vcc.odds.stage import PROCEDURES, LeaderState, bases_left, checked, small_table, unit_of
+from zareba_rulesets.vcc.odds.stage import PROCEDURES, LeaderState, bases_left, check_if_due, small_table, unit_of
 
 __all__ = ["LeaderCheckFacts", "MoraleCheckFacts", "morale_battle", "morale_of"]
 
@@ -71,12 +71,12 @@ def morale_battle(rules: Rules, facts: MoraleCheckFacts, *others: Unit) -> Battl
     return small_table(rules, unit_of(facts, "unit", "blue"), *others, facts=facts)
 
 
-def morale_of(due: Callable[[Battle], bool]) -> Callable[[Table, Battle, None], tuple[str, int]]:
-    """Return an action that makes the unit's check if it is `due`, and returns the result and the bases left."""
+def morale_of(is_due: Callable[[Battle], bool]) -> Callable[[Table, Battle, None], tuple[str, int]]:
+    """Return an action that makes the unit's check if `is_due`, and returns the result and the bases left."""
 
     def check(table: Table, battle: Battle, _: None) -> tuple[str, int]:
         unit = battle.unit("unit")
-        return checked(table, battle, unit, due(battle)), bases_left(unit)
+        return check_if_due(table, battle, unit, is_due(battle)), bases_left(unit)
 
     return check
 
