@@ -161,7 +161,9 @@ class Evaluator:
         front = facing if facing is not None else leader.facing if at == here else bearing_to(here, at)
         return Evaluation(
             ground=post.worth(at, front),
-            reason=lambda: f"orders reach {post.heard(at):.0%} of the men, risk of loss {post.risk(at, front):.0%}",
+            reason=lambda: (
+                f"orders reach {post.share_in_command(at):.0%} of the men, risk of loss {post.risk(at, front):.0%}"
+            ),
         )
 
     def _lead(self, battle: Battle, leader: Unit, option: Option) -> Evaluation:
@@ -194,7 +196,7 @@ class Evaluator:
 
     def face(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         """Value a facing: fewest enemies on flank or rear, then the nearest enemy ahead."""
-        out = self._now.of(unit).flanked(float(str(option)))
+        out = self._now.of(unit).enemies_on_flank(float(str(option)))
         found = battle.nearest(unit, visible_enemies(battle, unit))
         off = angle_between(float(str(option)), bearing_to(unit.body.centre, found[0].body.centre)) if found else 0.0
         return Evaluation(

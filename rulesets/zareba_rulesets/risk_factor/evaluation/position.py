@@ -73,7 +73,7 @@ class Position:
         """
         battle, unit = self.battle, self.unit
         in_cover = covered and (self.facts.in_cover or end != unit.body.centre)
-        risk = self._risk(in_cover, advancing, any(self._outside(facing, end)))
+        risk = self._risk(in_cover, advancing, any(self._outside_front(facing, end)))
         hits = 0.0 if unit.spec.leader else 10 * (unit.casualties + 0.7 * lost / MAN) / max(1, unit.original)
         likely = risk + hits + worse
         share = (shaken(battle, self.sheet, likely) + shaken(battle, self.sheet, likely + 1)) / 2
@@ -83,9 +83,9 @@ class Position:
         return share * (unit.count * MAN * (BREAKS + self.leaves(end)) + last)
 
     @cached_property
-    def engaged(self) -> list[Unit]:
+    def enemies_in_contact(self) -> list[Unit]:
         """The enemies in contact with the unit."""
-        return self.battle.touching(self.unit)
+        return self.battle.enemies_in_contact(self.unit)
 
     @cached_property
     def facts(self) -> RiskFacts:
@@ -117,8 +117,8 @@ class Position:
         return 0.0 if back is None or self.battle.field.on_table(back) else 1.0
 
     def cracks(self, unit: Unit, lost: float, worse: float) -> float:
-        """Return how much likelier a unit goes back after losing a number of men. `worse` is added to its Risk Factor for
-        a lost melee.
+        """Return how much likelier a unit goes back after losing a number of men. `worse` is added to its Risk Factor
+        for a lost melee.
         """
         now = 10 * unit.casualties / max(1, unit.original)
         then = now + 10 * (lost / MAN) / max(1, unit.original) + worse
@@ -143,13 +143,13 @@ class Position:
         bare = bool(self.battle.field.covers) and not self.battle.field.sheltered[self.unit.body]
         return self.cover if bare else None
 
-    def flanked(self, facing: float, at: Point | None = None) -> int:
+    def enemies_on_flank(self, facing: float, at: Point | None = None) -> int:
         """Return how many enemies in sight are outside the frontal arc of the unit with this facing, here or at a
         place.
         """
-        return sum(self._outside(facing, at or self.unit.body.centre))
+        return sum(self._outside_front(facing, at or self.unit.body.centre))
 
-    def _outside(self, facing: float, at: Point) -> Iterator[bool]:
+    def _outside_front(self, facing: float, at: Point) -> Iterator[bool]:
         """Yield for each enemy in sight True if it is outside the frontal arc."""
         x, y = at
         ahead_x, ahead_y = direction(facing)

@@ -39,7 +39,7 @@ def along_works(
     near = [piece for piece in works if piece.distance((x, y)) <= far]  # walls may continue beyond gates and corners
     parts = [LINING.rows_along(piece.points, body.radius, facing) for piece in near]
     rows = [[at for part in parts for at in part[row]] for row in range(LINING.rows)]
-    return _best(field, taken, body, facing, [rows], reach + 2 * body.reach, zone, least=0.0)
+    return _best_line(field, taken, body, facing, [rows], reach + 2 * body.reach, zone, least=0.0)
 
 
 def in_cover_near(
@@ -57,7 +57,7 @@ def in_cover_near(
         for piece in field.covers
         if not piece.ground.blocks_sight
     )
-    return _best(field, taken, body, facing, places, reach, zone, least=0.5)
+    return _best_line(field, taken, body, facing, places, reach, zone, least=0.5)
 
 
 def is_mostly_in_cover(field: Field, body: Body, facing: float) -> bool:
@@ -65,7 +65,7 @@ def is_mostly_in_cover(field: Field, body: Body, facing: float) -> bool:
     return 2 * _cover(field, body, direction(facing))[1] > len(body)
 
 
-def _best(
+def _best_line(
     field: Field,
     taken: Iterable[Body],
     body: Body,
@@ -75,8 +75,8 @@ def _best(
     zone: Sequence[Point],
     least: float,
 ) -> Body | None:
-    """Return the unit in the places that cover it best, or None if they cover no more than the `least` share of its men.
-    `places` are given by rows.
+    """Return the unit in the places that cover it best, or None if they cover no more than the `least` share of its
+    men. `places` are given by rows.
     """
     crowd, best, most = crowd_of(taken), None, _cover(field, body, direction(facing))[0]
 

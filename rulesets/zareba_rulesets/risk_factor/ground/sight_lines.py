@@ -36,7 +36,7 @@ def view_between(field: Terrain, a: Body, b: Body) -> SightLine:
     bare = [j for j, depth in enumerate(other) if depth is None] if concealed else range(len(b))
     if eyes and bare and _any_clear(field, a, b, eyes, bare, screens):
         return PLAIN
-    return _concealed(field, a, b, eyes, screens) if concealed and eyes else NOTHING
+    return _concealed_distance(field, a, b, eyes, screens) if concealed and eyes else NOTHING
 
 
 def what_hides(field: Terrain, a: Body, b: Body) -> list[str]:
@@ -59,10 +59,10 @@ def nearest_in_sight(field: Terrain, a: Body, b: Body) -> int:
     deepest = max(field.book.settings.woods_look_depth, field.book.settings.woods_fire_depth)
     eyes = [i for i, depth in enumerate(own) if _looks_out(field, depth)] or range(len(a))
 
-    def away(j: int) -> float:
+    def distance_of(j: int) -> float:
         return min(distances(b.at[j], a.at))
 
-    for j in sorted(range(len(b)), key=away):
+    for j in sorted(range(len(b)), key=distance_of):
         depth = other[j]
         if (depth is None or depth[1] <= deepest) and _any_clear(field, a, b, eyes, (j,), screens):
             return j
@@ -122,7 +122,7 @@ def _any_clear(
     return any(field.line_clear(p, q, screens) for q in there for p in here)
 
 
-def _concealed(
+def _concealed_distance(
     field: Terrain, a: Body, b: Body, eyes: Sequence[int], screens: Sequence[SightBlocker[Ground]]
 ) -> SightLine:
     """Return how near the concealed figures of a body are along clear lines, or a plain view if they are seen from the

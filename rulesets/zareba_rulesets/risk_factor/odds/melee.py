@@ -18,7 +18,7 @@ from zareba.odds import Formula, SmallBattle, counted, refuse
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
-from zareba_rulesets.risk_factor.chapters.melee.match import spread
+from zareba_rulesets.risk_factor.chapters.melee.match import spread_opponents
 from zareba_rulesets.risk_factor.chapters.melee.matching import Match
 from zareba_rulesets.risk_factor.chapters.melee.melee import fight
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
@@ -92,7 +92,7 @@ def match(rules: Rules, facts: MatchFacts) -> SmallBattle:
     other = (facts.enemy_raw, facts.enemy_superior, facts.enemy_factor, facts.enemy_crossing, facts.enemy_routing)
 
     def outcome(back: str, man: Sequence[Unit], others: Sequence[Unit]) -> tuple[Fate, int, int]:
-        return fate_of(man[0]), *_fallen(others)
+        return fate_of(man[0]), *_losses_of(others)
 
     return _fight(rules, _of_one(own, (other,) * facts.opponents), outcome)
 
@@ -101,22 +101,22 @@ def _of_one(man: Kind, others: Sequence[Kind]) -> MeleeFightFacts:
     return MeleeFightFacts(1, len(others), mixed=((man, tuple(others)),))
 
 
-def _fallen(units: Sequence[Unit]) -> tuple[int, int]:
+def _losses_of(units: Sequence[Unit]) -> tuple[int, int]:
     """Return how many figures were wounded and killed in the round."""
     killed = sum(unit.dead for unit in units)
     return sum(unit.round_lost for unit in units) - killed, killed
 
 
 def _matches(book: RskBook, facts: MeleeFightFacts) -> Sequence[Pairing]:
-    """Return the matches of a melee. Raise ZarebaError for matches that cannot occur in play, and for melee factors that
-    no weapon has.
+    """Return the matches of a melee. Raise ZarebaError for matches that cannot occur in play, and for melee factors
+    that no weapon has.
     """
     smaller, larger = sorted((facts.attackers, facts.defenders))
     most = book.settings.melee_max_contact
     red = (facts.attackers_raw, facts.attackers_superior, facts.attackers_factor, facts.attackers_crossing, False)
     blue = (facts.defenders_raw, facts.defenders_superior, facts.defenders_factor, False, facts.defenders_routing)
     single, other = (red, blue) if facts.attackers <= facts.defenders else (blue, red)
-    pairs = facts.mixed or [(single, (other,) * share) for share in spread(smaller, larger, most) if share]
+    pairs = facts.mixed or [(single, (other,) * share) for share in spread_opponents(smaller, larger, most) if share]
     shares, kinds = [len(others) for _, others in pairs], {kind for man, others in pairs for kind in (man, *others)}
     refuse(
         facts.attackers_wounded > facts.attackers or facts.defenders_wounded > facts.defenders,
@@ -124,7 +124,7 @@ def _matches(book: RskBook, facts: MeleeFightFacts) -> Sequence[Pairing]:
     )
     refuse(len(pairs) > smaller or sum(shares) > larger, "no more men can be matched than take part: mixed (RSK-164)")
     refuse(
-        shares != spread(len(pairs), sum(shares), most),
+        shares != spread_opponents(len(pairs), sum(shares), most),
         f"men are matched evenly, at most {most} with one: mixed, opponents (RSK-164, RSK-165)",
     )
     if unknown := {factor for _, _, factor, _, _ in kinds} - _arms(book).keys():
@@ -201,7 +201,9 @@ def _by_matches(rules: Rules, facts: MeleeFightFacts) -> dict[tuple[str, int, in
     book = RskBook(rules)
     pairs = _matches(book, facts)
     alone = {
-        pair: counted(rules, _fight(rules, _of_one(*pair), lambda _, man, others: (*_fallen(man), *_fallen(others))))
+        pair: counted(
+            rules, _fight(rules, _of_one(*pair), lambda _, man, others: (*_losses_of(man), *_losses_of(others)))
+        )
         for pair in set(pairs)
     }
     whole = lcm(*(p.denominator for found in alone.values() for p in found.values()))
@@ -251,4 +253,4 @@ def melee(rules: Rules, facts: MeleeFightFacts) -> SmallBattle:
 
     The side that goes back, and the newly wounded and killed of both sides.
     """
-    return _fight(rules, facts, lambda back, red, blue: (back, *_fallen(red), *_fallen(blue)))
+    return _fight(rules, facts, lambda back, red, blue: (back, *_losses_of(red), *_losses_of(blue)))

@@ -19,7 +19,7 @@ from zareba_rulesets.risk_factor.chapters.movement.paths import full_move
 from zareba_rulesets.risk_factor.chapters.sight.sight import marker_body, sees
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.forces.command_range import command_distances, in_command_range
-from zareba_rulesets.risk_factor.forces.places import find_room, fits, radius_of
+from zareba_rulesets.risk_factor.forces.places import find_room, is_room_for, radius_of
 from zareba_rulesets.risk_factor.forces.weapons import band_of, limits_of, missiles
 from zareba_rulesets.risk_factor.ground.sight_lines import view_between, what_hides
 
@@ -106,7 +106,9 @@ class RskUmpireEditor(UmpireEditor[Battle]):
         return state.units[piece].original
 
     def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:
-        """Set the number of figures. The last in the ranks fall; figures that return stand next to the others, unhurt."""
+        """Set the number of figures. The last in the ranks fall; figures that return stand next to the others,
+        unhurt.
+        """
         unit = state.units[piece]
         lost = unit.count - count
         if lost > 0:
@@ -129,7 +131,7 @@ class RskUmpireEditor(UmpireEditor[Battle]):
         wanted = ranks(at, unit.facing, unit.count, radius_of(state.book, unit.spec), width)
         taken = [other.body for other in state.units.values() if other.hurt and other is not unit]
         body = find_room(state.field, taken, wanted)
-        if not fits(state.field, taken, body, ()):
+        if not is_room_for(state.field, taken, body, ()):
             raise ZarebaError(f"there is no room for {unit.spec.name} near that point")
         return body
 

@@ -42,8 +42,8 @@ def nearest_first(shot: Shot) -> tuple[float, int]:
 def open_figures(
     battle: Battle, unit: Unit, target: Unit, weapon: str | None = None, with_leaders: bool = True
 ) -> list[Figure]:
-    """Return the figures of a target that may be hit. Leaders within 5 cm are included (RSK-105), figures in contact with
-    an enemy are not (RSK-097).
+    """Return the figures of a target that may be hit. Leaders within 5 cm are included (RSK-105), figures in contact
+    with an enemy are not (RSK-097).
 
     If chargers hurl a `weapon` at the group they charged, figures in contact may be hit too (RSK-094). In a wood, only
     figures within the depth limit for shooting may be hit (RSK-108, RSK-154).
@@ -55,7 +55,7 @@ def open_figures(
     shared = {depth[0] for depth in battle.field.depths[unit.body] if depth is not None}
     found = []
     for member in (target, *(battle.leaders_with(target) if with_leaders and not target.spec.leader else ())):
-        engaged = battle.engaged(member) if forbid else frozenset()
+        engaged = battle.figures_in_contact(member) if forbid else frozenset()
         depths = battle.field.depths[member.body]
         for index in range(member.count):
             depth = depths[index]
@@ -65,8 +65,8 @@ def open_figures(
 
 
 def _may_aim(battle: Battle, shooter: Unit, index: int, target: Unit, j: int) -> bool:
-    """Return True if the rules for woods let one shooter aim at one figure (RSK-152). From beyond the fire depth a figure
-    cannot shoot out of a wood.
+    """Return True if the rules for woods let one shooter aim at one figure (RSK-152). From beyond the fire depth a
+    figure cannot shoot out of a wood.
     """
     own, other = battle.field.depths[shooter.body][index], battle.field.depths[target.body][j]
     if own is not None and other is not None and own[0] == other[0]:
@@ -85,7 +85,7 @@ def able_figures(battle: Battle, unit: Unit, target: Unit, weapon: str, pool: li
     wounded figures beyond short range (RSK-110). Leaders shoot with their group, each with a weapon they carry
     (RSK-087). Figures without `weapon` shoot or throw what they have (RSK-035, RSK-047).
     """
-    engaged = battle.engaged(unit)
+    engaged = battle.figures_in_contact(unit)
     if hurls_at(battle, unit, target, weapon):
         engaged = frozenset()
     near = battle.gap(unit, target).gap
@@ -119,10 +119,10 @@ def able_figures(battle: Battle, unit: Unit, target: Unit, weapon: str, pool: li
 
 
 def _arm_of(battle: Battle, leader: Unit, weapon: str) -> str | None:
-    """Return the weapon a leader uses when shooting with a group: the group's weapon, or the leader's own weapon with the
-    longest range. None if the leader does not shoot.
+    """Return the weapon a leader uses when shooting with a group: the group's weapon, or the leader's own weapon with
+    the longest range. None if the leader does not shoot.
     """
-    if picks_figures(battle, leader) or not may_shoot(battle, leader) or battle.touching(leader):
+    if picks_figures(battle, leader) or not may_shoot(battle, leader) or battle.enemies_in_contact(leader):
         return None
     usable = [arm for arm in missiles(battle, leader) if may_use(battle, leader, arm)]
     return weapon if weapon in usable else max(usable, key=lambda arm: reach_of(battle, leader, arm), default=None)
@@ -133,7 +133,7 @@ def _hands_full(battle: Battle, unit: Unit, able: list[int]) -> set[int]:
 
     Figures unable to shoot are taken first, then the farthest of `able`, which is sorted nearest first.
     """
-    counts, engaged = battle.book.counts, battle.engaged(unit)
+    counts, engaged = battle.book.counts, battle.figures_in_contact(unit)
     idle = [index for index in range(unit.count) if index not in able]
     likely = [index for index in (*idle, *reversed(able)) if index not in engaged]
     lots, fit_to_guard = guarded_by(battle, unit)
@@ -163,8 +163,8 @@ class Men:
 
 
 def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, lines: Lines, reach: int) -> float | None:
-    """Return the distance from a shooter to the nearest figure whose whole base it sees, or None if there is none within
-    reach.
+    """Return the distance from a shooter to the nearest figure whose whole base it sees, or None if there is none
+    within reach.
     """
     body, marks = shooter.body, men.marks
     here, own = body.at[index], body.radius
@@ -192,7 +192,7 @@ def share_with_a_clear_shot(battle: Battle, unit: Unit, target: Unit) -> float:
     """
     lines = lines_of_fire(battle, unit, target)
     pool = open_figures(battle, unit, target, with_leaders=False)
-    engaged = battle.engaged(unit)
+    engaged = battle.figures_in_contact(unit)
     some = sorted({0, unit.count // 3, 2 * unit.count // 3, unit.count - 1})
     reach = longest_reach(battle, unit)
     men = Men(battle, pool)

@@ -16,7 +16,7 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.setting_up.hidden import hides, set_markers
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit, UnitSpec
-from zareba_rulesets.risk_factor.forces.places import beside, drawn_up, find_room, radius_of
+from zareba_rulesets.risk_factor.forces.places import drawn_up, find_room, place_close_behind, radius_of
 from zareba_rulesets.risk_factor.translation import Plan, first_goal
 
 __all__ = ["arrivals", "begin", "first_state"]
@@ -111,7 +111,8 @@ def escort_goal(scenario: Scenario, plan: Plan, spec: UnitSpec, start: Point) ->
 
 @procedure("setup.begin")
 def begin(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
-    """Before the first turn: the throw for the first side where there is one (RSK-042), and the hidden markers (RSK-187).
+    """Before the first turn: the throw for the first side where there is one (RSK-042), and the hidden markers
+    (RSK-187).
 
     A scenario that names neither who goes first nor one attacker leaves it to the dice.
     """
@@ -151,7 +152,9 @@ def _come_on(battle: Battle, plan: Plan, name: str, names: list[str]) -> None:
     taken = [other.body for other in battle.units.values() if other.hurt]
     groups = [n for n in names if not plan.specs[n].leader and battle.units[n].hurt]
     if spec.leader and groups:
-        body = beside(battle.field, taken, battle.units[groups[0]].body, unit.facing, radius_of(battle.book, spec))
+        body = place_close_behind(
+            battle.field, taken, battle.units[groups[0]].body, unit.facing, radius_of(battle.book, spec)
+        )
     else:
         body = find_room(battle.field, taken, drawn_up(battle.field, spec, "column", plan.entries[name], unit.facing))
     unit.body = body
