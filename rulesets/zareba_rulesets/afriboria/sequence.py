@@ -11,7 +11,13 @@ from zareba_rulesets.afriboria.chapters.air.air import begin_air, crash, fly
 from zareba_rulesets.afriboria.chapters.engagement import engage, fighters
 from zareba_rulesets.afriboria.chapters.movement.commander_moves import move_commander
 from zareba_rulesets.afriboria.chapters.movement.movement import move_unit, must_come_back
-from zareba_rulesets.afriboria.chapters.orders.cards import deal, discard_hand_card, draw_card, play_card, tidy
+from zareba_rulesets.afriboria.chapters.orders.cards import (
+    deal,
+    discard_hand_card,
+    discard_played_card,
+    draw_card,
+    play_card,
+)
 from zareba_rulesets.afriboria.chapters.orders.events import face_events, turn_over
 from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options
 from zareba_rulesets.afriboria.chapters.orders.orders import DONE, give_order
@@ -193,7 +199,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
 
     def draw(self, table: Table, battle: Battle) -> None:
         """Discard the card played and draw another (AFR-072)."""
-        tidy(table, battle)
+        discard_played_card(table, battle)
 
     def close(self, table: Table, battle: Battle) -> None:
         """End the player turn: crashes, companies, objectives, the turn limit."""

@@ -65,7 +65,7 @@ def test_figures_are_men_at_no_ratio(game: Any) -> None:
 def test_each_face_is_there_once(book: Any) -> None:
     file = book().file
     assert sorted(face.number for face in file.faces.values()) == [1, 2, 3, 4, 5, 6]
-    read = book().read(["hit_a"], ["hit_ab"], ["hit_abc"], ["sabres"], ["shield"], ["flag"])
+    read = book().reading_of(["hit_a"], ["hit_ab"], ["hit_abc"], ["sabres"], ["shield"], ["flag"])
     assert all(weight == 1 and sum(faces) == 1 for faces, weight in distribution(1, 6, read).items())
     assert all("shield" not in entry.far + entry.close and "flag" not in entry.close for entry in file.hits.values())
 
@@ -76,7 +76,7 @@ def test_dice_are_shown_as_symbols_or_numbers(book: Any) -> None:
     def sentence(display: str) -> str:
         rules = book(die_display=display)
         battle = bare_battle(rules, [unit_of(rules, "guards", "red", "inf_a", 0)])
-        read = rules.read(["hit_a", "sabres"], ["flag"])
+        read = rules.reading_of(["hit_a", "sabres"], ["flag"])
         return question_sentence(battle, Roll("battle", "AFR-007", "guards", 3, 6, read), {})
 
     assert "A/X" in sentence("symbols") and "3/6" not in sentence("symbols")

@@ -98,7 +98,7 @@ def retreat(table: Table, battle: Battle, unit: Unit, hexes: int, cell: int | No
             if not open_hexes:
                 follower = _follower(battle, unit)
         if not open_hexes:
-            _blocked(table, battle, unit, follower, hexes - step)
+            _lose_to_blocked_retreat(table, battle, unit, follower, hexes - step)
             return step
         goal = table.choose(unit.spec.side, open_hexes, why="retreat to", rule="AFR-238", actor=unit.spec.id)
         rallied = goal in battle.chiefs
@@ -115,7 +115,7 @@ def retreat(table: Table, battle: Battle, unit: Unit, hexes: int, cell: int | No
     return hexes
 
 
-def _blocked(table: Table, battle: Battle, unit: Unit, follower: Commander | None, steps: int) -> None:
+def _lose_to_blocked_retreat(table: Table, battle: Battle, unit: Unit, follower: Commander | None, steps: int) -> None:
     """Remove a figure, or by choice the commander, per step that cannot be made; no saving throws (AFR-247)."""
     table.emit("blocked", "AFR-247", unit=unit.spec.id)
     for _ in range(steps):
@@ -186,23 +186,23 @@ def commander_withdrawals(battle: Battle, commander: Commander) -> list[int]:
 
 
 @procedure("retreat.commander")
-def retreat_commander(table: Table, battle: Battle, commander: Commander, hexes: int, forced: bool = True) -> None:
+def retreat_commander(table: Table, battle: Battle, commander: Commander, hexes: int, is_forced: bool = True) -> None:
     """Retreat a lone commander (AFR-223). He is lost if he cannot retreat or must leave the field (AFR-247, AFR-248)."""
     for _ in range(hexes):
-        if forced and commander.hex in battle.field.last[commander.spec.side]:
+        if is_forced and commander.hex in battle.field.last[commander.spec.side]:
             fall(table, battle, commander, "left the field", "AFR-248", "morale")
             return
-        if forced:
+        if is_forced:
             cells = commander_hexes(battle, commander.spec.side, commander.hex)
         else:
             cells = commander_withdrawals(battle, commander)
         if not cells:
-            if forced:
+            if is_forced:
                 table.emit("blocked", "AFR-247", unit=commander.spec.id)
                 fall(table, battle, commander, "killed", "AFR-247", "morale")
             return
         goal = table.choose(commander.spec.side, cells, why="retreat to", rule="AFR-238", actor=commander.spec.id)
-        if forced:
+        if is_forced:
             _suspend(battle, commander)
         battle.place(commander, goal)
         table.emit("retreat", "AFR-238", unit=commander.spec.id, hex=goal)

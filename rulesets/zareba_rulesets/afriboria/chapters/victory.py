@@ -51,10 +51,10 @@ def _has_its_quota(entry: Side) -> bool:
 def _look_at_quotas(battle: Battle) -> None:
     """When a player turn ends: the larger share of the quota wins, of equal ones the side whose turn it is (AFR-053, AFR-054)."""
     active = battle.active
-    reached = [side for side in (active, battle.field.enemy(active)) if _has_its_quota(battle.sides[side])]
-    if reached:
-        battle.over, battle.ending, battle.winner = True, "quota", reached[0]
-        if len(reached) > 1:
+    sides_at_quota = [side for side in (active, battle.field.enemy(active)) if _has_its_quota(battle.sides[side])]
+    if sides_at_quota:
+        battle.over, battle.ending, battle.winner = True, "quota", sides_at_quota[0]
+        if len(sides_at_quota) > 1:
             battle.winner = leader_of_points(battle) or active
 
 
@@ -98,16 +98,16 @@ def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> 
     if battle.over:
         return
     before = dict(battle.achieved)
-    standing = AfrScoreboard(battle, scenario, plan)
-    settle(scenario, standing, battle.achieved)
+    scoreboard = AfrScoreboard(battle, scenario, plan)
+    settle(scenario, scoreboard, battle.achieved)
     for key, side in battle.achieved.items():
         if key not in before:
             _reward(table, battle, scenario.objectives[key], side)
-    _destroyed_shares(table, battle, standing)
+    _destroyed_shares(table, battle, scoreboard)
     if not battle.over:
         _look_at_quotas(battle)
-    if standing.turn and not battle.over:
-        battle.ending = end_of_battle(standing, dict(standing.achieved))
+    if scoreboard.turn and not battle.over:
+        battle.ending = end_of_battle(scoreboard, dict(scoreboard.achieved))
         if battle.ending:
             battle.over, battle.winner = True, leader_of_points(battle) or ""
 
@@ -153,12 +153,12 @@ def _reward(table: Table, battle: Battle, goal: Objective, side: str) -> None:
         battle.over, battle.ending, battle.winner = True, "objectives", side
 
 
-def _destroyed_shares(table: Table, battle: Battle, standing: AfrScoreboard) -> None:
+def _destroyed_shares(table: Table, battle: Battle, scoreboard: AfrScoreboard) -> None:
     """Score objectives of the kind `destroy`, once for each side that may score them."""
-    for key, side, units in standing.plan.hunted:
-        goal, noted = standing.scenario.objectives[key], f"{key} of {side}"
+    for key, side, units in scoreboard.plan.hunted:
+        goal, noted = scoreboard.scenario.objectives[key], f"{key} of {side}"
         assert goal.kind == "destroy", "only for these the plan lists units"
-        if noted not in battle.achieved and is_destroyed(standing, units, goal.share):
+        if noted not in battle.achieved and is_destroyed(scoreboard, units, goal.share):
             battle.achieved[noted] = side
             _reward(table, battle, goal, side)
 
@@ -204,7 +204,7 @@ class AfrScoreboard(Scoreboard[Battle]):
 
         Commanders that only these rules add are left out: they are not part of the scenario's forces.
         """
-        yield from self._parts(self.plan.units)
+        yield from self._count_units(self.plan.units)
         for name, chief in self.battle.commanders.items():
             if name not in self.scenario.leaders:
                 continue
@@ -214,21 +214,21 @@ class AfrScoreboard(Scoreboard[Battle]):
 
     def counted_of(self, units: Collection[str]) -> Iterable[CountedGroup]:
         """Yield the figures of some units, without counting all others."""
-        yield from self._parts(part for unit in units for part in self.plan.parts.get(unit, ()))
+        yield from self._count_units(part for unit in units for part in self.plan.parts.get(unit, ()))
         yield from self._fliers(name for name in units if name in self.battle.fliers)
 
-    def _parts(self, names: Iterable[str]) -> Iterator[CountedGroup]:
+    def _count_units(self, names: Iterable[str]) -> Iterator[CountedGroup]:
         battle = self.battle
         for key in names:
             unit = battle.units.get(key)
             if unit is None:
                 continue  # hidden from the seat for which this is counted
             spec, (fate, edge) = self.plan.units[key], _fate(battle, unit)
-            left = 0 if fate == "lost" else unit.figures
-            if left:
-                yield CountedGroup(spec.side, left, fate, spec.source, place=unit.hexes, edge=edge)
-            if left < spec.figures:
-                yield CountedGroup(spec.side, spec.figures - left, "lost", spec.source)
+            figures_left = 0 if fate == "lost" else unit.figures
+            if figures_left:
+                yield CountedGroup(spec.side, figures_left, fate, spec.source, place=unit.hexes, edge=edge)
+            if figures_left < spec.figures:
+                yield CountedGroup(spec.side, spec.figures - figures_left, "lost", spec.source)
 
     def _fliers(self, names: Iterable[str]) -> Iterator[CountedGroup]:
         for name in names:
@@ -244,7 +244,7 @@ class AfrScoreboard(Scoreboard[Battle]):
 
 def _fate(battle: Battle, piece: Unit | Commander | Flier) -> tuple[Fate, str]:
     """Return the fate of a piece, and the edge over which it left by choice, if it did."""
-    gone = battle.gone.get(piece.spec.id)
-    if gone is not None:
-        return object_fate(gone)
+    reason = battle.gone.get(piece.spec.id)
+    if reason is not None:
+        return object_fate(reason)
     return ("coming" if piece.hex == OFF else "ready"), ""

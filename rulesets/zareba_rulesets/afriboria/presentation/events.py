@@ -14,13 +14,13 @@ from zareba_rulesets.afriboria.presentation.words import words
 __all__ = ["event_sentence"]
 
 
-def _ordered(data: Data, name: Name) -> dict[str, Any]:
+def _order_phrase(data: Data, name: Name) -> dict[str, Any]:
     """Return the receiver of an order and its purpose."""
     kind, whom = data["order"]
     return {"ordered": fill(words().tables["orders"][kind], {"name": name(whom.removeprefix("company of "))}, str)}
 
 
-MORE: dict[str, More] = {"order": _ordered}
+MORE: dict[str, More] = {"order": _order_phrase}
 """Values for sentences that the events do not contain directly."""
 
 

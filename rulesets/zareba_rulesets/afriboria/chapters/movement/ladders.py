@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.chapters.battle.exchange import saved
+from zareba_rulesets.afriboria.chapters.battle.exchange import count_saves
 from zareba_rulesets.afriboria.chapters.losses import lose
 from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
 from zareba_rulesets.afriboria.forces.battle import Battle
@@ -40,7 +40,7 @@ def repulse(table: Table, battle: Battle, unit: Unit) -> str:
     automatic kill. Fast play omits the saving throw (AFR-016).
     """
     entry = battle.book.file.ladder
-    read = battle.book.read(entry.brought_down, entry.destroyed)
+    read = battle.book.reading_of(entry.brought_down, entry.destroyed)
     fallen, destroyed = table.roll(
         entry.dice, 6, read, why="ladder repulse", rule="AFR-332", actor=unit.spec.id, means=REPULSE
     )
@@ -50,7 +50,7 @@ def repulse(table: Table, battle: Battle, unit: Unit) -> str:
         return BROKEN
     if fallen:
         read = battle.book.save_reads[True]
-        hits = entry.figures - saved(table, battle.book, entry.figures, read, "AFR-332", unit.spec.id)
+        hits = entry.figures - count_saves(table, battle.book, entry.figures, read, "AFR-332", unit.spec.id)
         lose(table, battle, unit, hits, "melee", "AFR-332")
         return FALLS
     return STANDS

@@ -16,14 +16,14 @@ from zareba_rulesets.afriboria.forces.pieces import HIDDEN
 __all__ = [
     "deal",
     "discard_hand_card",
+    "discard_played_card",
     "draw_card",
-    "imagined",
+    "fill_in_enemy_hand",
+    "hide_enemy_hand",
     "is_playable",
     "play_card",
     "playable",
-    "redacted",
     "take_from_hand",
-    "tidy",
 ]
 
 TAKEN = lot("taken into the hand")
@@ -144,7 +144,7 @@ def discard_hand_card(table: Table, battle: Battle, side: str, name: str) -> Non
     table.emit("discard", "AFR-060", side=side, card=name)
 
 
-def tidy(table: Table, battle: Battle) -> None:
+def discard_played_card(table: Table, battle: Battle) -> None:
     """Discard the card played; its player draws another (AFR-072)."""
     if battle.card:
         battle.deck.discard(battle.card)
@@ -152,7 +152,7 @@ def tidy(table: Table, battle: Battle) -> None:
         draw_card(table, battle, battle.active)
 
 
-def redacted(battle: Battle, seat: str) -> Battle:
+def hide_enemy_hand(battle: Battle, seat: str) -> Battle:
     """Return the view of a seat: its own hand, all public piles and the table, and the enemy cards that it has been
     shown.
 
@@ -176,9 +176,9 @@ def redacted(battle: Battle, seat: str) -> Battle:
     return view
 
 
-def imagined(table: Table, battle: Battle, seat: str) -> Battle:
+def fill_in_enemy_hand(table: Table, battle: Battle, seat: str) -> Battle:
     """Return the view of a seat with random possible cards in the enemy's hand, for simulated play (AFR-045)."""
-    guess = redacted(battle, seat).copy()
+    guess = hide_enemy_hand(battle, seat).copy()
     guess.seer = ""
     entry = guess.sides[battle.field.enemy(seat)]
     unseen = entry.hand.count(HIDDEN)

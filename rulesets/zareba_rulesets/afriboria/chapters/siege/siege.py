@@ -7,7 +7,7 @@ from zareba.space.lazy import Lazy
 from zareba.table import Table
 from zareba_rulesets.afriboria.book.numbers import HITS, AfrBook
 from zareba_rulesets.afriboria.chapters.battle.eligibility import Strikes, bonus_dice, rained_off, strikes_of
-from zareba_rulesets.afriboria.chapters.battle.exchange import DiceFacts, saved
+from zareba_rulesets.afriboria.chapters.battle.exchange import DiceFacts, count_saves
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import Unit
 from zareba_rulesets.afriboria.forces.weapon_range import reach_of, row_at
@@ -64,9 +64,11 @@ def batter(table: Table, book: AfrBook, dice: int, kind: str, actor: str, struct
     flags (AFR-308, AFR-312). Fast play has no saves (AFR-313).
     """
     entry = book.file.structures[kind]
-    (hits,) = table.roll(dice, 6, book.read(entry.hit), why="bombardment", rule="AFR-308", actor=actor, means=HITS)
-    read = book.read(entry.save)
-    return int(hits) - saved(table, book, hits, read, "AFR-308", structure, why="structure saves")
+    (hits,) = table.roll(
+        dice, 6, book.reading_of(entry.hit), why="bombardment", rule="AFR-308", actor=actor, means=HITS
+    )
+    read = book.reading_of(entry.save)
+    return int(hits) - count_saves(table, book, hits, read, "AFR-308", structure, why="structure saves")
 
 
 def bombard(table: Table, battle: Battle, unit: Unit, cell: int) -> None:
