@@ -27,7 +27,7 @@ from zareba_rulesets.afriboria.chapters.orders.cards import (
     draw_card,
     is_playable,
     play_card,
-    playable,
+    playable_cards,
     take_from_hand,
 )
 from zareba_rulesets.afriboria.chapters.orders.events import face_events, turn_over
@@ -271,7 +271,7 @@ def test_the_weakest_cards_bring_events(book: Any) -> None:
 def test_playable_cards(book: Any, at: Any) -> None:
     battle = camp(book(), at)
     battle.sides["red"].hand = ["blue_1", "blue_1", "sp_company", "sp_volley"]
-    assert playable(battle, "red") == ["blue_1", "sp_volley"]
+    assert playable_cards(battle, "red") == ["blue_1", "sp_volley"]
 
 
 @pytest.mark.rule("AFR-077", "AFR-060")

@@ -186,23 +186,23 @@ def commander_withdrawals(battle: Battle, commander: Commander) -> list[int]:
 
 
 @procedure("retreat.commander")
-def retreat_commander(table: Table, battle: Battle, commander: Commander, hexes: int, is_forced: bool = True) -> None:
+def retreat_commander(table: Table, battle: Battle, commander: Commander, hexes: int, forced: bool = True) -> None:
     """Retreat a lone commander (AFR-223). He is lost if he cannot retreat or must leave the field (AFR-247, AFR-248)."""
     for _ in range(hexes):
-        if is_forced and commander.hex in battle.field.last[commander.spec.side]:
+        if forced and commander.hex in battle.field.last[commander.spec.side]:
             fall(table, battle, commander, "left the field", "AFR-248", "morale")
             return
-        if is_forced:
+        if forced:
             cells = commander_hexes(battle, commander.spec.side, commander.hex)
         else:
             cells = commander_withdrawals(battle, commander)
         if not cells:
-            if is_forced:
+            if forced:
                 table.emit("blocked", "AFR-247", unit=commander.spec.id)
                 fall(table, battle, commander, "killed", "AFR-247", "morale")
             return
         goal = table.choose(commander.spec.side, cells, why="retreat to", rule="AFR-238", actor=commander.spec.id)
-        if is_forced:
+        if forced:
             _suspend(battle, commander)
         battle.place(commander, goal)
         table.emit("retreat", "AFR-238", unit=commander.spec.id, hex=goal)

@@ -151,10 +151,10 @@ def _hex_of_commander(battle: Battle, plan: Plan, name: str) -> int:
     return battle.units[unit].hex if unit is not None else plan.chiefs.get(name, OFF)
 
 
-def _room_for(battle: Battle, chief: Commander, wanted: int) -> int:
+def _room_for(battle: Battle, chief: Commander, start: int) -> int:
     grid, side = battle.field.grid, chief.spec.side
     home = battle.field.home[side]
-    rings = (grid.ring(wanted, radius) for radius in range(grid.columns + grid.rows))
+    rings = (grid.ring(start, radius) for radius in range(grid.columns + grid.rows))
     return next(
         cell
         for ring in rings
@@ -220,7 +220,7 @@ def _unit_arrives(table: Table, battle: Battle, plan: Plan, scenario: Scenario, 
             _commander_arrives(table, battle, chief, cell)
 
 
-def _commander_arrives(table: Table, battle: Battle, chief: Commander, wanted: int) -> None:
-    cell = _room_for(battle, chief, wanted)
+def _commander_arrives(table: Table, battle: Battle, chief: Commander, entry: int) -> None:
+    cell = _room_for(battle, chief, entry)
     battle.place(chief, cell)
     table.emit("arrived", "AFR-047", unit=chief.spec.id, hex=cell)

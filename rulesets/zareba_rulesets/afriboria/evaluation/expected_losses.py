@@ -209,10 +209,10 @@ class ExpectedLosses:
                 value = known[cell, early] = dealt, self._risk(unit, distances_from_cell, ground, threats), forward
             return value
 
-        def best_battle(cell: int, away: Mapping[int, int], cover: int) -> float:
+        def best_battle(cell: int, distances_to_cells: Mapping[int, int], cover: int) -> float:
             best = 0.0
             for other in close:
-                gap = away[other]
+                gap = distances_to_cells[other]
                 if 1 <= gap <= reach and (dealt := inflicted[other, gap]) > best:
                     dealt -= suffered[other, gap, cover]
                     if dealt > best and (gap == 1 or sees(battle, cell, other)):

@@ -51,14 +51,14 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
     def reaches(self, state: Battle, piece: str) -> Iterator[PieceRange]:
         unit, chief = state.units.get(piece), state.commanders.get(piece)
         if unit is not None and unit.hex != OFF:
-            away = state.field.distance[unit.hex]
+            distances = state.field.distance[unit.hex]
             near = [
                 cell
                 for cell in state.field.grid.cells
-                if 0 < away[cell] <= reach_of(state, unit) and sees(state, unit.hex, cell)
+                if 0 < distances[cell] <= reach_of(state, unit) and sees(state, unit.hex, cell)
             ]
             bands = {
-                f"{far} hexes": [cell for cell in near if away[cell] == far]
+                f"{far} hexes": [cell for cell in near if distances[cell] == far]
                 for far in range(1, reach_of(state, unit) + 1)
             }
             yield PieceRange("fire", "AFR-037", "its dice", cells=bands)

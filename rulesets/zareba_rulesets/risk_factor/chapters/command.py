@@ -71,11 +71,11 @@ def figure_price(battle: Battle, unit: Unit, leader: Unit) -> int:
     """Return the points to activate one figure through a leader: loyal 1, disloyal 2, routing 2 (RSK-056 to RSK-058).
     `command.disloyal_router_cost` sets the price of a figure that is both disloyal and routing.
     """
-    loyal = is_loyal(battle, unit.spec, leader.spec)
-    counts = battle.book.counts
+    loyal_figure = is_loyal(battle, unit.spec, leader.spec)
+    numbers = battle.book.counts
     if unit.status == "routing":
-        return counts["router_cost"] if loyal else battle.book.settings.command_disloyal_router_cost
-    return counts["loyal_cost"] if loyal else counts["disloyal_cost"]
+        return numbers["router_cost"] if loyal_figure else battle.book.settings.command_disloyal_router_cost
+    return numbers["loyal_cost"] if loyal_figure else numbers["disloyal_cost"]
 
 
 def link_price(battle: Battle, leader: Unit, through: Unit, officer: Unit) -> int:
@@ -111,9 +111,9 @@ def link_through(battle: Battle, leader: Unit, links: list[Unit]) -> Unit | None
 
 def _least_price(battle: Battle) -> int:
     """Return the lowest price that any figure can have."""
-    counts = battle.book.counts
+    numbers = battle.book.counts
     disloyal_router: int = battle.book.settings.command_disloyal_router_cost
-    return min(counts["loyal_cost"], counts["disloyal_cost"], counts["router_cost"], disloyal_router)
+    return min(numbers["loyal_cost"], numbers["disloyal_cost"], numbers["router_cost"], disloyal_router)
 
 
 def command_cost(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | None:

@@ -54,22 +54,22 @@ def _chance(deals: float, takes: float) -> float:
 class ActionForecast(Position):
     """The worth of the ways in which a unit may act from its present position."""
 
-    def order(self, option: Option, least: float = -inf) -> Evaluation:
-        """Return the evaluation of one order. If it is worth no more than `least`, any such evaluation may be
+    def order(self, option: Option, at_least: float = -inf) -> Evaluation:
+        """Return the evaluation of one order. If it is worth no more than `at_least`, any such evaluation may be
         returned.
         """
         if isinstance(option, tuple):
             enemy = self.battle.units[option[1]]
             if option[0] == CHARGE:
                 return self.charge(enemy)
-            return self.best_way([enemy.body.centre], least, advancing=True)
+            return self.best_way([enemy.body.centre], at_least, advancing=True)
         if option == HOLD:
             stand_value = self.stand()
             return replace(stand_value, steadies=stand_value.steadies + REST)
         if option == MARCH:
             return self.best_way(
                 places_to_go(self.battle, self.unit, self.aims.plan, full_move(self.battle, self.unit), self.cover),
-                least,
+                at_least,
             )
         if option == WITHDRAW:
             return self.go_back()
@@ -87,8 +87,8 @@ class ActionForecast(Position):
             return False
         return option in (WITHDRAW, MOUNT, DISMOUNT) or (option == TURN and not self.enemies_on_flank(self.unit.facing))
 
-    def best_way(self, goals: list[Point], least: float = -inf, advancing: bool = False) -> Evaluation:
-        """Return the best of several destinations at the better pace. If none is worth more than `least`, a placeholder
+    def best_way(self, goals: list[Point], at_least: float = -inf, advancing: bool = False) -> Evaluation:
+        """Return the best of several destinations at the better pace. If none is worth more than `at_least`, a placeholder
         may be returned.
 
         The most promising destinations come first. Their fire is taken at its best and danger only lowers their worth,
@@ -100,11 +100,11 @@ class ActionForecast(Position):
         for pace in PACES:
             fire = self.fire_at_best(pace)
             ways += [(fire + self.pull.worth(self.end_of(goal, pace)), goal, pace) for goal in goals]
-        best, best_total = Evaluation(ground=least), least
+        best, best_total = Evaluation(ground=at_least), at_least
         for promise, goal, pace in sorted(ways, reverse=True):
             if promise <= best_total:
                 break
-            found = self.go(goal, pace, advancing=advancing, least=best_total)
+            found = self.go(goal, pace, advancing=advancing, at_least=best_total)
             if found.total > best_total:
                 best, best_total = found, found.total
         return best
@@ -161,12 +161,12 @@ class ActionForecast(Position):
         share_moved: float = 1.0,
         commanded: bool = True,
         advancing: bool = False,
-        least: float = -inf,
+        at_least: float = -inf,
     ) -> Evaluation:
         """Evaluate a move towards a point with a share of the allowance: fire on arrival, danger there, and ground
         gained.
 
-        The risk of going back is left out if the rest is worth no more than `least`.
+        The risk of going back is left out if the rest is worth no more than `at_least`.
         """
         end = self.end_of(goal, share_moved)
         out = self.fire(end, share_moved, commanded)
@@ -175,7 +175,7 @@ class ActionForecast(Position):
         pull = self.pull
         ground = pull.worth(end)
         nerve = 0.0
-        if out - risk + ground > least:
+        if out - risk + ground > at_least:
             nerve = self.nerve(end, bearing_to(self.unit.body.centre, goal), risk, covered=covered, advancing=advancing)
         return Evaluation(
             out,
@@ -196,7 +196,7 @@ class ActionForecast(Position):
         enemies_met = [enemy, *(other for other in neighbours(battle, enemy) if not other.spec.leader)]
         men = sum(foe.count for foe in enemies_met)
         rounds = [exchange(battle, unit, foe, True, helped, part=foe.count / men) for foe in enemies_met]
-        deals, takes = rounds[0][0], total(taken for _, taken in rounds)
+        deals, takes = rounds[0][0], total(loss for _, loss in rounds)
         reach = self._reaches(enemy)
         if not reach:
             return self.go(enemy.body.centre, advancing=True)
@@ -208,7 +208,7 @@ class ActionForecast(Position):
         end = enemy.body.centre
         risk = takes + 0.5 * FEAR * self.danger(end)
         nerve = self.nerve(
-            end, bearing_to(unit.body.centre, end), risk, advancing=True, worse=self._defeat_modifier * (1 - wins)
+            end, bearing_to(unit.body.centre, end), risk, advancing=True, defeat_risk=self._defeat_modifier * (1 - wins)
         )
         breaks = BREAKS * MAN * enemy.count * self.cracks(enemy, deals, self._defeat_modifier * wins)
         ground = min(0.3, self.pull.worth(end))
@@ -243,7 +243,9 @@ class ActionForecast(Position):
         unit, enemy = self.unit, max(self.enemies_in_contact, key=lambda other: other.count)
         deals, takes = exchange(self.battle, unit, enemy, False)
         wins = _chance(deals, takes)
-        nerve = self.nerve(unit.body.centre, unit.facing, takes, covered=True, worse=self._defeat_modifier * (1 - wins))
+        nerve = self.nerve(
+            unit.body.centre, unit.facing, takes, covered=True, defeat_risk=self._defeat_modifier * (1 - wins)
+        )
         breaks = BREAKS * MAN * enemy.count * self.cracks(enemy, deals, self._defeat_modifier * wins)
         prey_value = self.outlook.prey.get(enemy.spec.id, 1.0)
         return Evaluation(

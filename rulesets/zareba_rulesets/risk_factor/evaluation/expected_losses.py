@@ -101,8 +101,8 @@ def exchange(
     `helped` friends fight the same enemy, who stands at `at`. Only a `part` of the men fights this enemy if they meet
     several.
     """
-    most, men = battle.book.settings.melee_max_contact, part * (unit.count + helped)
-    ours, theirs = min(men, most * enemy.count), min(enemy.count, most * men)
+    max_contact, men = battle.book.settings.melee_max_contact, part * (unit.count + helped)
+    ours, theirs = min(men, max_contact * enemy.count), min(enemy.count, max_contact * men)
     if not ours or not theirs:
         return 0.0, 0.0
     own, other = _factor(battle, unit), _factor(battle, enemy)

@@ -100,14 +100,14 @@ class Post:
 
     def _host(self, at: Point) -> Unit | None:
         radius = self._leader.body.radius
-        best, least = None, self._with_group
+        best, best_gap = None, self._with_group
         for group in self._groups:
             body = group.body
-            if dist(at, body.centre) - body.reach - radius > least:
+            if dist(at, body.centre) - body.reach - radius > best_gap:
                 continue
-            away = min([dist(at, point) for point in body.at]) - body.radius - radius
-            if away <= least:
-                best, least = group, away
+            gap = min([dist(at, point) for point in body.at]) - body.radius - radius
+            if gap <= best_gap:
+                best, best_gap = group, gap
         return best
 
     def _risk_alone(self, at: Point, facing: float) -> float:
@@ -117,9 +117,9 @@ class Post:
         field, units = self._battle.field, self._battle.units
         hides = HIDDEN if any(piece.holds(at) for piece in field.concealing) else 1.0
         total = 0.0
-        for foe, least in zip(self._foes.menaces, self._least, strict=True):
+        for foe, nearest_gap in zip(self._foes.menaces, self._least, strict=True):
             gap = dist(at, foe.centre) - CLOSE * foe.reach
-            first = gap < least + AHEAD
+            first = gap < nearest_gap + AHEAD
             aimed = 1.0 if first else PICKED if units[foe.name].spec.volley else 0.0
             threat = aimed * min(1.0, _mean_felled(foe, gap)) + ALONE * (first and foe.charges and gap <= self._charged)
             if threat and (not field.blockers or field.line_clear(foe.centre, at)):
@@ -137,9 +137,9 @@ class Post:
         """Return the risk to a leader with a group: he is one target among its men, and goes where it goes."""
         units, battle = self._battle.units, self._battle
         total = 0.0
-        for foe, least in zip(self._foes.menaces, self._least, strict=True):
+        for foe, nearest_gap in zip(self._foes.menaces, self._least, strict=True):
             gap = _gap(host, foe)
-            first = gap <= least
+            first = gap <= nearest_gap
             if first and foe.charges and gap <= self._charged:
                 total += ALONE if host.spec.civilian or "disarmed" in host.marks else CAUGHT
             aimed = 1.0 if first else PICKED if units[foe.name].spec.volley else 0.0

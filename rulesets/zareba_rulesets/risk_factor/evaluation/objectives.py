@@ -119,8 +119,8 @@ class Objectives:
         able = [unit for unit in battle.groups(side) if unit.status not in BACKWARD and not unit.spec.civilian]
         ranked = sorted(able, key=lambda unit: aim.distance_to(unit.body.centre) / allowance(battle, unit, False))
         few = ranked[: 2 if self.turns_left(battle) > 3 else 3]
-        kept = tuple(unit.spec.id for unit in few if aim.is_reached(unit.body))
-        found.places.append(replace(aim, units=tuple(unit.spec.id for unit in few), kept_by=kept))
+        holders = tuple(unit.spec.id for unit in few if aim.is_reached(unit.body))
+        found.places.append(replace(aim, units=tuple(unit.spec.id for unit in few), kept_by=holders))
 
     def _enemy_values(self, battle: Battle, side: str) -> dict[str, float]:
         """Return the worth of a man of each enemy unit. It is higher if the scenario counts his loss, or if he is
@@ -194,12 +194,12 @@ class ObjectivePull:
         if exit_ is not None:
             return EXIT * exit_.points * (dist(self._here, exit_.at) - dist(at, exit_.at)) / cm, exit_.name
         best, reason = 0.0, "the enemy"
-        for aim, now, weight, kept in self._places:
+        for aim, now, weight, holders in self._places:
             then = aim.distance_to(at)
-            if kept and then <= self._at_place:
+            if holders and then <= self._at_place:
                 continue
             gain = weight * (now - then) / cm
-            if gain > best or (kept and gain < best):
+            if gain > best or (holders and gain < best):
                 best, reason = gain, aim.name
         if best < 0:
             return best, reason

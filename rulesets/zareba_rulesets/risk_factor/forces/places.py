@@ -30,14 +30,14 @@ def drawn_up(ground: Field, spec: UnitSpec, formation: str | None, at: Point, fa
 
     On a table too small for that the group stands in more ranks, and in close order if it must.
     """
-    wanted = min(WIDTHS.get(formation or "", max(1, (spec.figures + 1) // 2)), spec.figures)
+    usual_width = min(WIDTHS.get(formation or "", max(1, (spec.figures + 1) // 2)), spec.figures)
     spacings = (OPEN_SPACING, CLOSE_SPACING) if formation == "open_order" else (CLOSE_SPACING,)
     radius = radius_of(ground.book, spec)
-    bodies = (ranks(at, facing, spec.figures, radius, w, s) for s in spacings for w in range(wanted, 0, -1))
-    drawn = next(bodies)
-    if _has_table_for(ground, drawn):
-        return drawn
-    return next((body for body in bodies if _has_table_for(ground, body)), drawn)
+    bodies = (ranks(at, facing, spec.figures, radius, w, s) for s in spacings for w in range(usual_width, 0, -1))
+    widest = next(bodies)
+    if _has_table_for(ground, widest):
+        return widest
+    return next((body for body in bodies if _has_table_for(ground, body)), widest)
 
 
 def _has_table_for(ground: Field, body: Body) -> bool:
@@ -47,14 +47,14 @@ def _has_table_for(ground: Field, body: Body) -> bool:
 
 
 def find_room(
-    ground: Field, taken: Iterable[Body], body: Body, inside: tuple[Point, ...] = (), limit: float = 60.0
+    ground: Field, occupied: Iterable[Body], body: Body, inside: tuple[Point, ...] = (), limit: float = 60.0
 ) -> Body:
     """Return the body shifted as little as needed to stand on the table, on no other base, and off closed terrain.
 
     It is first shifted onto the table. Further shifts are tried in rings 2 cm apart, up to `limit` cm. If there is no
     room, it stays there.
     """
-    others = [other for other in taken if len(other)]
+    others = [other for other in occupied if len(other)]
     aside, along = way_into(body.box, (0.0, 0.0, ground.width, ground.depth))
     if aside or along:
         body = body.shifted(aside, along)
@@ -84,9 +84,9 @@ def is_room_for(ground: Field, others: list[Body], body: Body, inside: tuple[Poi
     return True
 
 
-def place_close_behind(ground: Field, taken: Iterable[Body], group: Body, facing: float, radius: float) -> Body:
+def place_close_behind(ground: Field, occupied: Iterable[Body], group: Body, facing: float, radius: float) -> Body:
     """Return a place for one figure close behind a group, or anywhere else within 5 cm of it."""
-    others = list(taken)
+    others = list(occupied)
     back = (facing + 180) % 360
     reach = ground.book.lengths["with_group"]
     for cm in (0.5, 2.0, 3.5):

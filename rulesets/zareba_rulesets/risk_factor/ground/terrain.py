@@ -199,11 +199,11 @@ class Terrain:
         if self.enclosing and self.enclosed(here):
             longer = shorter
 
-        def is_reached(there: Point) -> bool:
-            away = dist(here, there) - radii
-            if away <= shorter or away > longer:
-                return away <= shorter
-            return not self.enclosed(there) and not (line and self.enclosed_between(here, there))
+        def is_reached(point: Point) -> bool:
+            gap = dist(here, point) - radii
+            if gap <= shorter or gap > longer:
+                return gap <= shorter
+            return not self.enclosed(point) and not (line and self.enclosed_between(here, point))
 
         return tuple([is_reached(point) for point in body.at])
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from zareba.base.errors import ZarebaError
-from zareba.base.state import facts
+from zareba.base.state import facts as facts_class
 from zareba.odds import Formula, SmallBattle, counted, refuse
 from zareba.rules import Rules
 from zareba.table import Table
@@ -32,7 +32,7 @@ SOUTH = 100.0
 """The y coordinate of the units that throw, in cm."""
 
 
-@facts
+@facts_class
 class ActionFacts(RiskFacts):
     """The lines of Table R for one unit, and its Action throw. `casualties` is in full tenths lost.
 
@@ -50,7 +50,7 @@ class ActionFacts(RiskFacts):
     enemy_in_sight: bool = True
 
 
-@facts
+@facts_class
 class ContactFacts(ActionFacts):
     """The same for a solo unit `distance` cm from its enemy, which may come into contact this turn.
 
@@ -77,13 +77,13 @@ class BeatenFacts:
 
 
 def _facing(
-    rules: Rules, facts: ActionFacts, doing: str, away: float = MIDDLE, number: int = 1, **traits: Any
+    rules: Rules, facts: ActionFacts, doing: str, distance: float = MIDDLE, number: int = 1, **traits: Any
 ) -> Battle:
-    """Return a small table with a number of units and an enemy `away` cm in front of them, if one is in sight."""
+    """Return a small table with a number of units and an enemy `distance` cm in front of them, if one is in sight."""
     marks = "commanded " * facts.commanded + "works" * facts.works
     said = {"action": doing, "marks": marks, "table": facts.table, **traits}
     units = [unit_of(f"unit {n:03}", "red", [at], **said) for n, at in enumerate(row(number, SOUTH))]
-    enemy = unit_of("enemy", "blue", row(1, SOUTH + away + 2 * RADIUS))
+    enemy = unit_of("enemy", "blue", row(1, SOUTH + distance + 2 * RADIUS))
     return stage.small_table(rules, *units, *[enemy] * facts.enemy_in_sight)
 
 
@@ -150,8 +150,8 @@ def _groups(facts: BeatenFacts) -> list[ActionFacts]:
 
 def _one_by_one(rules: Rules, facts: BeatenFacts) -> dict[bool, Fraction]:
     """Return the odds as a product over the groups. The throws of the groups are independent."""
-    alone = [BeatenFacts((group.risk,), group.table) for group in _groups(facts) if group.risk is not None]
-    beaten = prod(counted(rules, side_beaten(rules, one)).get(True, Fraction(0)) for one in alone)
+    single_facts = [BeatenFacts((group.risk,), group.table) for group in _groups(facts) if group.risk is not None]
+    beaten = prod(counted(rules, side_beaten(rules, one)).get(True, Fraction(0)) for one in single_facts)
     return {lost: p for lost, p in ((True, Fraction(beaten)), (False, Fraction(1 - beaten))) if p}
 
 

@@ -112,11 +112,13 @@ def _matches(book: RskBook, facts: MeleeFightFacts) -> Sequence[Pairing]:
     that no weapon has.
     """
     smaller, larger = sorted((facts.attackers, facts.defenders))
-    most = book.settings.melee_max_contact
+    max_contact = book.settings.melee_max_contact
     red = (facts.attackers_raw, facts.attackers_superior, facts.attackers_factor, facts.attackers_crossing, False)
     blue = (facts.defenders_raw, facts.defenders_superior, facts.defenders_factor, False, facts.defenders_routing)
     single, other = (red, blue) if facts.attackers <= facts.defenders else (blue, red)
-    pairs = facts.mixed or [(single, (other,) * share) for share in spread_opponents(smaller, larger, most) if share]
+    pairs = facts.mixed or [
+        (single, (other,) * share) for share in spread_opponents(smaller, larger, max_contact) if share
+    ]
     shares, kinds = [len(others) for _, others in pairs], {kind for man, others in pairs for kind in (man, *others)}
     refuse(
         facts.attackers_wounded > facts.attackers or facts.defenders_wounded > facts.defenders,
@@ -124,8 +126,8 @@ def _matches(book: RskBook, facts: MeleeFightFacts) -> Sequence[Pairing]:
     )
     refuse(len(pairs) > smaller or sum(shares) > larger, "no more men can be matched than take part: mixed (RSK-164)")
     refuse(
-        shares != spread_opponents(len(pairs), sum(shares), most),
-        f"men are matched evenly, at most {most} with one: mixed, opponents (RSK-164, RSK-165)",
+        shares != spread_opponents(len(pairs), sum(shares), max_contact),
+        f"men are matched evenly, at most {max_contact} with one: mixed, opponents (RSK-164, RSK-165)",
     )
     if unknown := {factor for _, _, factor, _, _ in kinds} - _arms(book).keys():
         raise ZarebaError(f"no weapon has the melee factor {min(unknown)} (RSK-035)")
@@ -200,25 +202,25 @@ def _by_matches(rules: Rules, facts: MeleeFightFacts) -> dict[tuple[str, int, in
     """
     book = RskBook(rules)
     pairs = _matches(book, facts)
-    alone = {
+    single_odds = {
         pair: counted(
             rules, _fight(rules, _of_one(*pair), lambda _, man, others: (*_losses_of(man), *_losses_of(others)))
         )
         for pair in set(pairs)
     }
-    whole = lcm(*(p.denominator for found in alone.values() for p in found.values()))
-    fallen: Counter[tuple[int, ...]] = Counter({(0, 0, 0, 0): 1})
+    whole = lcm(*(p.denominator for found in single_odds.values() for p in found.values()))
+    losses: Counter[tuple[int, ...]] = Counter({(0, 0, 0, 0): 1})
     for pair in pairs:
         following: Counter[tuple[int, ...]] = Counter()
-        steps = [(*step, int(p * whole)) for step, p in alone[pair].items()]
-        for (a, b, c, d), weight in fallen.items():
+        steps = [(*step, int(p * whole)) for step, p in single_odds[pair].items()]
+        for (a, b, c, d), weight in losses.items():
             for e, f, g, h, share in steps:
                 following[a + e, b + f, c + g, d + h] += weight * share
-        fallen = following
+        losses = following
     red, blue = (facts.attackers, facts.attackers_wounded), (facts.defenders, facts.defenders_wounded)
     worth = book.counts["kill_weight"] if book.settings.melee_result_measure == "weighted" else 1
     odds: Counter[tuple[str, int, int, int, int]] = Counter()
-    for (a, b, c, d), weight in fallen.items():
+    for (a, b, c, d), weight in losses.items():
         ours, theirs = ((a, b), (c, d)) if facts.attackers <= facts.defenders else ((c, d), (a, b))
         for (aw, ak, p), (dw, dk, q) in product(_twice_struck(*ours, *red), _twice_struck(*theirs, *blue)):
             lost, caused = aw + worth * ak, dw + worth * dk

@@ -39,12 +39,12 @@ def set_pieces(rules: Rules) -> Staged:
         def reaches(outcome: Any) -> SetPieceAnswer:
             return SetPieceAnswer(home=outcome.contact)
 
-        goes = {"in_range": True, "advancing": True, "distance": GAP, "allowance": book.moves["foot"]}
+        contact_facts = {"in_range": True, "advancing": True, "distance": GAP, "allowance": book.moves["foot"]}
         return [
             SetPieceQuestion("melee", facts, round_, description),
             SetPieceQuestion(
                 "charge_contact",
-                goes,
+                contact_facts,
                 reaches,
                 f"advancing natives {GAP:g} cm away, within range and without orders",
             ),

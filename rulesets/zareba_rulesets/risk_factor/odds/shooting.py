@@ -157,8 +157,8 @@ def single_shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
         return "kill" if man.dead else "wound" if hurt else "graze" if hits else "miss"
 
     arm = facts.weapon, facts.troop_class, facts.band
-    alone = VolleyFacts(cover=facts.cover, unhurt=1 - facts.wounded, wounded=int(facts.wounded), mixed=(arm,))
-    return _fire_volley(rules, alone, outcome, "shooting")
+    one_man = VolleyFacts(cover=facts.cover, unhurt=1 - facts.wounded, wounded=int(facts.wounded), mixed=(arm,))
+    return _fire_volley(rules, one_man, outcome, "shooting")
 
 
 def _shot_by_shot(rules: Rules, facts: VolleyFacts) -> dict[VolleyOutcome, Fraction]:
@@ -176,13 +176,13 @@ def _shot_by_shot(rules: Rules, facts: VolleyFacts) -> dict[VolleyOutcome, Fract
 
     def states_after_hit(men: State, effect: int) -> Iterator[tuple[State, int]]:
         """Yield each state that a hit may lead to, with its weight out of `each`."""
-        standing = {place: number for place, number in enumerate(men) if number and (fixed or place % 3 < KILL)}
-        for place, number in standing.items() if effect else ():
+        candidates = {place: number for place, number in enumerate(men) if number and (fixed or place % 3 < KILL)}
+        for place, number in candidates.items() if effect else ():
             after = [*men]
             after[place] -= 1
             after[place - place % 3 + min(KILL, place % 3 + effect)] += 1
-            yield tuple(after), each * number // sum(standing.values())
-        if not (standing and effect):
+            yield tuple(after), each * number // sum(candidates.values())
+        if not (candidates and effect):
             yield men, each
 
     several = len({(book.weapons[weapon].damage, troop_class) for weapon, troop_class, _ in shots}) > 1

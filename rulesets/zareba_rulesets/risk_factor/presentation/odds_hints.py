@@ -37,7 +37,7 @@ def _spend(table: Table, battle: Battle, name: str, option: tuple[Any, ...]) -> 
     spend(table, battle, battle.units[name], option, links)
 
 
-def _fire(table: Table, battle: Battle, name: str, target: str, done: frozenset[int] = frozenset()) -> None:
-    """Fire with all figures except those in `done`, then settle ties of leaders for the melees."""
-    fire_at(table, battle, battle.units[name], battle.units[target], figures_fired=done)
+def _fire(table: Table, battle: Battle, name: str, target: str, figures_fired: frozenset[int] = frozenset()) -> None:
+    """Fire with all figures except those in `figures_fired`, then settle ties of leaders for the melees."""
+    fire_at(table, battle, battle.units[name], battle.units[target], figures_fired=figures_fired)
     settle_ties(table, battle)

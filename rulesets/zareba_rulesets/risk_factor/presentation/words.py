@@ -55,8 +55,8 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
     if question.why == "face":
         return _wind(int(str(option)))
     if question.why == "kill prisoners":
-        most = int(str(option)) * battle.book.counts["dispatched"]
-        return f"{option}: up to {most} die" if most else "none: they are spared"
+        number = int(str(option)) * battle.book.counts["dispatched"]
+        return f"{option}: up to {number} die" if number else "none: they are spared"
     if isinstance(option, tuple):
         if question.why == "strike whom":
             state = "wounded" if battle.units[option[0]].hurt[option[1]] else "unhurt"
@@ -74,11 +74,11 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
             if through is None:
                 return f"link {other.spec.name}"
             points, by = link_price(battle, other, through, links[0]), f" from {through.spec.name}"
-            away = f"{battle.gap(through, other).gap:.0f} cm{'' if through is actor else by}"
-            return f"link {other.spec.name} for {amount(points, 'point')} ({other.spec.troop_class}, {away})"
-        away = f", {battle.gap(actor, other).gap:.0f} cm" if actor is not None and actor.hurt and other.hurt else ""
+            distance = f"{battle.gap(through, other).gap:.0f} cm{'' if through is actor else by}"
+            return f"link {other.spec.name} for {amount(points, 'point')} ({other.spec.troop_class}, {distance})"
+        distance = f", {battle.gap(actor, other).gap:.0f} cm" if actor is not None and actor.hurt and other.hurt else ""
         verb = {"charge": "charge", "advance": "advance on", "join": "join"}[option[0]]
-        return f"{verb} {other.spec.name} ({amount(other.count, 'figure')}{away})"
+        return f"{verb} {other.spec.name} ({amount(other.count, 'figure')}{distance})"
     if isinstance(option, str) and option in battle.units:
         return unit_line(battle, battle.units[option])
     return str(option)
@@ -127,9 +127,9 @@ def _charge(d: Data, u: Name) -> dict[str, Any]:
 
 def _damage(d: Data) -> str:
     """Return the wounds and kills of a volley. Grazes are named only if there was nothing worse (RSK-109)."""
-    worse = [amount(d[kind], one) for kind, one in (("wounds", "wound"), ("kills", "kill")) if d[kind]]
+    effects = [amount(d[kind], one) for kind, one in (("wounds", "wound"), ("kills", "kill")) if d[kind]]
     grazes = {0: "", 1: " (a graze)"}.get(d["hits"], " (only grazes)")
-    return f": {', '.join(worse)}" if worse else grazes
+    return f": {', '.join(effects)}" if effects else grazes
 
 
 def _wind(bearing: int) -> str:

@@ -117,9 +117,11 @@ def first_goal(scenario: Scenario, plan: Plan, side: str, start: Point, scale: f
     for goal in goals.values():
         if goal.kind == "carry_off":
             thing = scenario.objects[goal.object]
-            held = thing.carrier is not None and scenario.units[thing.carrier].side != side
-            at = starting_positions(scenario).get(thing.carrier or "") if held else thing.position
-            at = None if thing.carrier in plan.markers and held else at  # nobody marches to what he cannot know of
+            enemy_holds_it = thing.carrier is not None and scenario.units[thing.carrier].side != side
+            at = starting_positions(scenario).get(thing.carrier or "") if enemy_holds_it else thing.position
+            at = (
+                None if thing.carrier in plan.markers and enemy_holds_it else at
+            )  # nobody marches to what he cannot know of
             own += [(at[0] * scale, at[1] * scale)] if at is not None else []
     if own:
         return min(own, key=lambda place: dist(place, start))

@@ -33,8 +33,8 @@ def hidden_units(book: RskBook, scenario: Scenario, field: Field, solo: Collecti
     for side in scenario.sides:
         hiding = [name for name, unit in scenario.units_of(side).items() if unit.hidden]
         use: str = book.settings.hidden_use
-        alone = side in solo and any(enemy not in solo for enemy in scenario.enemies_of(side))
-        if hiding and field.concealing and (alone if use == "auto" else use == "on"):
+        enemies_are_solo = side in solo and any(enemy not in solo for enemy in scenario.enemies_of(side))
+        if hiding and field.concealing and (enemies_are_solo if use == "auto" else use == "on"):
             found += hiding
     return found
 
@@ -100,8 +100,8 @@ def _side_by_side(plan: Plan, groups: list[UnitSpec], formation: str | None, at:
     facing = plan.facing[groups[0].id]
     ahead = direction(facing)
     right = (ahead[1], -ahead[0])
-    drawn = [drawn_up(plan.field, spec, formation, (0.0, 0.0), facing) for spec in groups]
-    widths = [_width(body, right) + 1.0 for body in drawn]
+    bodies = [drawn_up(plan.field, spec, formation, (0.0, 0.0), facing) for spec in groups]
+    widths = [_width(body, right) + 1.0 for body in bodies]
     start = -total(widths) / 2
     for spec, width in zip(groups, widths, strict=True):
         offset = start + width / 2
@@ -118,9 +118,9 @@ def _with_room(plan: Plan, body: Body, ground: Ground, facing: float) -> Body:
     Friends in front would block its fire (RSK-106).
     """
     others = list(plan.bodies.values())
-    aside = _shifted_aside(plan, find_room(plan.field, (), body, ground), ground, facing, NEAR) if ground else None
-    if aside is not None:
-        return aside
+    shifted = _shifted_aside(plan, find_room(plan.field, (), body, ground), ground, facing, NEAR) if ground else None
+    if shifted is not None:
+        return shifted
     found = find_room(plan.field, others, body, ground, limit=ASIDE)
     return found if is_room_for(plan.field, others, found, ground) else find_room(plan.field, others, body)
 
@@ -185,17 +185,17 @@ def _into_cover(book: RskBook, plan: Plan, seekers: list[tuple[list[UnitSpec], G
 
     Units that find no cover stay at their place, or as near to it as the others leave room.
     """
-    drawn = {spec.id: plan.bodies.pop(spec.id) for groups, _ in seekers for spec in groups}
+    bodies = {spec.id: plan.bodies.pop(spec.id) for groups, _ in seekers for spec in groups}
     left: dict[str, Ground] = {}
     for groups, zone in seekers:
         facing, reach = plan.facing[groups[0].id], book.moves["mounted" if groups[0].mounted else "foot"]
-        whole = Body(tuple(at for spec in groups for at in drawn[spec.id].at), drawn[groups[0].id].radius)
+        whole = Body(tuple(at for spec in groups for at in bodies[spec.id].at), bodies[groups[0].id].radius)
         lined = in_cover_near(plan.field, plan.bodies.values(), whole, facing, reach, zone)
         if lined is not None:
             _share_out(plan, groups, lined, facing)
             continue
         for spec in groups:
-            body = drawn[spec.id]
+            body = bodies[spec.id]
             if is_mostly_in_cover(plan.field, body, facing) and is_room_for(
                 plan.field, list(plan.bodies.values()), body, zone
             ):
@@ -203,27 +203,27 @@ def _into_cover(book: RskBook, plan: Plan, seekers: list[tuple[list[UnitSpec], G
             else:
                 left[spec.id] = zone
     for group, zone in left.items():
-        plan.bodies[group] = _elsewhere(plan, group, drawn[group], zone)
+        plan.bodies[group] = _elsewhere(plan, group, bodies[group], zone)
 
 
-def _elsewhere(plan: Plan, group: str, drawn: Body, zone: Ground) -> Body:
+def _elsewhere(plan: Plan, group: str, body_at_origin: Body, zone: Ground) -> Body:
     """Return a group as it was drawn up, or shifted to either side, if necessary in closer order, or behind its place.
 
     Friends in front would block its fire (RSK-106).
     """
     others, spec, facing = list(plan.bodies.values()), plan.specs[group], plan.facing[group]
-    if is_room_for(plan.field, others, drawn, ()):
-        return drawn
-    closer = [drawn_up(plan.field, spec, formation, drawn.centre, facing) for formation in (None, "mass")]
-    for body in (drawn, *closer):
-        aside = _shifted_aside(plan, body, zone, facing, ASIDE)
-        if aside is not None:
-            return aside
-    for body in (drawn, *closer):
+    if is_room_for(plan.field, others, body_at_origin, ()):
+        return body_at_origin
+    closer = [drawn_up(plan.field, spec, formation, body_at_origin.centre, facing) for formation in (None, "mass")]
+    for body in (body_at_origin, *closer):
+        shifted = _shifted_aside(plan, body, zone, facing, ASIDE)
+        if shifted is not None:
+            return shifted
+    for body in (body_at_origin, *closer):
         found = find_room(plan.field, others, body, zone, limit=ASIDE)
         if is_room_for(plan.field, others, found, zone):
             return found
-    return find_room(plan.field, others, drawn)
+    return find_room(plan.field, others, body_at_origin)
 
 
 def _other_bodies(plan: Plan, groups: list[UnitSpec]) -> list[Body]:

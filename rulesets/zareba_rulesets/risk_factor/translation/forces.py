@@ -110,8 +110,8 @@ def _groups(book: RskBook, unit: Unit, base: UnitSpec) -> list[UnitSpec]:
         )
     squads = base.kind == "regular" and base.people != "native" and not base.support
     size = min(largest, book.settings.scenario_squad_size if squads else largest)
-    least = smallest + 1 if squads and unit.figures > smallest else smallest
-    parts = evenly(unit.figures, max(1, min(-(-unit.figures // size), unit.figures // least)))
+    min_size = smallest + 1 if squads and unit.figures > smallest else smallest
+    parts = evenly(unit.figures, max(1, min(-(-unit.figures // size), unit.figures // min_size)))
     armed = _shares_of(base.armed, parts)
     platoon = base.id if base.formed else ""
     found = []

@@ -20,7 +20,7 @@ __all__ = ["Evaluator"]
 
 AS_SUGGESTED = first_does("ground", 1.0, "as the scenario suggests")
 
-JUDGEMENTS: dict[str, Callable[[SideView, Choose], list[Evaluation]]] = {
+EVALUATIONS: dict[str, Callable[[SideView, Choose], list[Evaluation]]] = {
     "fire with": fire_with,
     "fire at": fire_at,
     "rocket at": rocket_at,
@@ -36,14 +36,15 @@ JUDGEMENTS: dict[str, Callable[[SideView, Choose], list[Evaluation]]] = {
     "deploy in": AS_SUGGESTED,
     "arrive in": AS_SUGGESTED,
 }
+"""The function that evaluates the options of each question."""
 
 
 class Evaluator(CachedView):
     """Evaluates the choices of one game."""
 
     def evaluate(self, battle: Battle, question: Choose) -> Sequence[Evaluation]:
-        """One appraisal for each option, in order."""
-        weigh = JUDGEMENTS.get(question.why)
-        if weigh is None:
+        """Return an evaluation of each option, in order; empty ones if the rules have no estimate for the question."""
+        evaluate_options = EVALUATIONS.get(question.why)
+        if evaluate_options is None:
             return [NOTHING] * len(question.options)
-        return weigh(SideView(battle, self, question.seat), question)
+        return evaluate_options(SideView(battle, self, question.seat), question)

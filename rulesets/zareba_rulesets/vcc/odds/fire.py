@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from zareba.base.errors import ZarebaError
-from zareba.base.state import facts
+from zareba.base.state import facts as facts_class
 from zareba.odds import SmallBattle
 from zareba.rules import Faces, Rules
 from zareba.space.grid.boxes import COMPASS, BoxGrid
@@ -29,7 +29,7 @@ from zareba_rulesets.vcc.odds.stage import PROCEDURES, LeaderState, bases_left, 
 __all__ = ["FirePoolFacts", "FireStepFacts"]
 
 
-@facts
+@facts_class
 class FirePoolFacts(FireFacts):
     """A pool of fire dice. `bases` are infantry bases or gunners without the leader base; `fire_die` is its number of
     faces.
@@ -52,7 +52,7 @@ def fire_pool(rules: Rules, facts: FirePoolFacts) -> SmallBattle:
     return SmallBattle(small_table(rules), [shoot])
 
 
-@facts
+@facts_class
 class FireStepFacts(FirePoolFacts):
     """A shot and its consequences: hits, the leader check if one is due, the morale check.
 
@@ -118,7 +118,7 @@ def fire_step(rules: Rules, facts: FireStepFacts) -> SmallBattle:
 # --- machine guns -------------------------------------------------------------------------------------------------------
 
 
-@facts
+@facts_class
 class OverheatingFacts:
     """A machine gun that fires for `turns` turns; `rest`: it holds its fire in any turn that it begins overheated."""
 
@@ -156,7 +156,7 @@ def overheating(rules: Rules, facts: OverheatingFacts) -> SmallBattle:
 # --- rockets --------------------------------------------------------------------------------------------------------------
 
 
-@facts
+@facts_class
 class RocketFacts:
     """A rocket at the box (`column`, `row`), both from 0 in the south-west, of a table `columns` x `rows`.
 
@@ -193,7 +193,7 @@ def rocket(rules: Rules, facts: RocketFacts) -> SmallBattle:
     return SmallBattle(battle, [launch])
 
 
-@facts
+@facts_class
 class RocketMoraleFacts(MoraleCheckFacts):
     """A rocket aimed at the box of a unit, and the unit's morale check if it lands there."""
 

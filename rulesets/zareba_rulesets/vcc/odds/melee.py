@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from zareba.base.state import facts
+from zareba.base.state import facts as facts_class
 from zareba.odds import Formula, SmallBattle, counted, refuse
 from zareba.rules import Faces, Rules
 from zareba.space.grid.boxes import E, W
@@ -38,7 +38,7 @@ TOUCHED = frozenset({"melee.step", "melee.roll", "hits.apply", "leaders.check", 
 Troop = Literal["foot", "mounted", "artillery", "machine_gun", "rocket", "wagon"]
 
 
-@facts
+@facts_class
 class MeleeRollFacts(MeleeFacts):
     """One unit's melee roll. `bases` are bases or gunners without the leader base; `melee_die` is its number of faces."""
 
@@ -59,7 +59,7 @@ def melee_roll(rules: Rules, facts: MeleeRollFacts) -> SmallBattle:
     return SmallBattle(small_table(rules), [strike])
 
 
-@facts
+@facts_class
 class MeleeFightFacts:
     """A charger `a` against the charged unit `b`: hits, leader checks and morale of both (VCC-134).
 

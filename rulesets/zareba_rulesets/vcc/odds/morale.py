@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from zareba.base.state import facts
+from zareba.base.state import facts as facts_class
 from zareba.odds import SmallBattle
 from zareba.rules import Rules
 from zareba.table import Table
@@ -23,7 +23,7 @@ from zareba_rulesets.vcc.odds.stage import PROCEDURES, LeaderState, bases_left, 
 __all__ = ["LeaderCheckFacts", "MoraleCheckFacts", "morale_battle", "morale_of"]
 
 
-@facts
+@facts_class
 class LeaderCheckFacts:
     """`checks` leader checks that are due, one after another, at a band (melee: close), on a leader with `wounds`."""
 
@@ -52,7 +52,7 @@ def leader_check(rules: Rules, facts: LeaderCheckFacts) -> SmallBattle:
     return SmallBattle(battle, [check] * facts.checks, outcome)
 
 
-@facts
+@facts_class
 class MoraleCheckFacts(MoraleFacts):
     """A morale check. `bases` are living bases or gunners without the leader base; `hits` is the marker of left-over
     hits.

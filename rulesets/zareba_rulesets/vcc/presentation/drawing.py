@@ -1,4 +1,4 @@
-"""Draws the table as a board."""
+"""Turns the state of a battle into the board that players see."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
             text = f"the abandoned gun of {unit.spec.name}"
             pieces.append(
                 BoardPiece(
-                    _gun(unit.spec.id),
+                    _gun_id(unit.spec.id),
                     unit.spec.side,
                     SYMBOLS["artillery"],
                     text,
@@ -110,11 +110,12 @@ def pieces_by_side(specs: Collection[UnitSpec], seats: Sequence[str], scenario: 
     for side in seats:
         unit_ids = [spec.id for spec in specs if spec.side == side]
         shown, hidden = parted(unit_ids, lambda unit: scenario.units[unit].hidden)
-        pieces[side] = [*shown, commander_id(side), *map(_gun, shown), *hidden, *map(_gun, hidden)]
+        pieces[side] = [*shown, commander_id(side), *map(_gun_id, shown), *hidden, *map(_gun_id, hidden)]
     return pieces
 
 
-def _gun(unit: str) -> str:
+def _gun_id(unit: str) -> str:
+    """Return the id on the board of the gun that a unit has left."""
     return f"gun of {unit}"
 
 

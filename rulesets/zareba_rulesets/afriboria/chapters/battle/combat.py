@@ -282,7 +282,7 @@ def fight_commander(table: Table, battle: Battle, unit: Unit, chief: Commander, 
         if battle.over or chief.hex == OFF:
             return not battle.over
     if not stands:
-        retreat_commander(table, battle, chief, 1, is_forced=False)
+        retreat_commander(table, battle, chief, 1, forced=False)
         return False
     answer_flags(table, battle.book, exchange)
     retreat_commander(table, battle, chief, exchange.retreat)

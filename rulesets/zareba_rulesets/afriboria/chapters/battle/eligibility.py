@@ -182,8 +182,8 @@ def is_covered(battle: Battle, target: Unit) -> bool:
     """
     if not target.profile.covered:
         return False
-    apart = battle.book.room == 1
-    cells = (target.hex, *battle.field.near[target.hex]) if apart else (target.hex,)
+    units_fill_hexes = battle.book.room == 1
+    cells = (target.hex, *battle.field.near[target.hex]) if units_fill_hexes else (target.hex,)
     for cell in cells:
         for other in battle.units_in(cell):
             if other.spec.side != target.spec.side or other.profile.covered:  # itself among them

@@ -5,7 +5,8 @@ These functions know nothing of hexes, so play, odds and evaluations share them.
 
 from __future__ import annotations
 
-from zareba.base.state import Record, facts, record, shared
+from zareba.base.state import Record, record, shared
+from zareba.base.state import facts as facts_class
 from zareba.chance import Counts, counts
 from zareba.rules import procedure
 from zareba.table import Table
@@ -34,7 +35,7 @@ UNLIMITED = 1000
 AT_COMMANDER = counts("sabres, which hit him", "flags")
 
 
-@facts
+@facts_class
 class DiceFacts:
     """The facts for the number of dice of a battle roll or a defence (Table 6, AFR-214).
 
@@ -54,7 +55,7 @@ class DiceFacts:
     cover: int = 0
 
 
-@facts
+@facts_class
 class ExchangeFacts:
     """The facts that decide an attack on a unit once its dice are counted.
 
@@ -186,8 +187,8 @@ def answer_flags(table: Table, book: AfrBook, exchange: Exchange) -> None:
         return
     seat, actor = exchange.seat, exchange.defender
     if facts.stubborn:
-        counts = tuple(range(flags + 1))
-        exchange.retreat = table.choose(seat, counts, why="flags accepted", rule="AFR-319", actor=actor)
+        choices = tuple(range(flags + 1))
+        exchange.retreat = table.choose(seat, choices, why="flags accepted", rule="AFR-319", actor=actor)
         return
     steady = facts.steady_above is not None and strength_left > facts.steady_above
     if steady and table.choose(seat, (IGNORE, ACCEPT), why="flags", rule="AFR-229", actor=actor) == IGNORE:

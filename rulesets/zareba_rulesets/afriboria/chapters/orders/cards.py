@@ -22,14 +22,15 @@ __all__ = [
     "hide_enemy_hand",
     "is_playable",
     "play_card",
-    "playable",
+    "playable_cards",
     "take_from_hand",
 ]
 
 TAKEN = lot("taken into the hand")
 
 STOP = "no more"
-parts_of = attrgetter(*(part.name for part in fields(Battle)))
+"""The option that ends the exchange of cards."""
+field_values = attrgetter(*(part.name for part in fields(Battle)))
 
 
 def draw_card(table: Table, battle: Battle, side: str) -> None:
@@ -56,7 +57,7 @@ def is_playable(battle: Battle, side: str, name: str) -> bool:
     return orders_all(battle, side, card) or may_order(battle, side, card)
 
 
-def playable(battle: Battle, side: str) -> list[str]:
+def playable_cards(battle: Battle, side: str) -> list[str]:
     """Return the different cards of a hand that give a legal order or action."""
     return [name for name in sorted(set(battle.sides[side].hand)) if is_playable(battle, side, name)]
 
@@ -66,7 +67,7 @@ def play_card(table: Table, battle: Battle) -> bool:
     """Play one card from the hand, which is compulsory (AFR-059, AFR-061). Return False if none is playable (AFR-060)."""
     side = battle.active
     hand = battle.sides[side].hand
-    options = playable(battle, side)
+    options = playable_cards(battle, side)
     if not options:
         return False
     if battle.book.settings.solo_cards == "two_and_die" and len(hand) > 1:
@@ -91,12 +92,16 @@ def _two_and_die(table: Table, battle: Battle, side: str, options: list[str]) ->
     (AFR-077).
     """
     hand = battle.sides[side].hand
-    good = [name for name in hand if name in options]
-    pool = good if len(good) > 1 else [*good, *(name for name in hand if name not in options)]
-    first = table.choose(side, good, why="first of two", rule="AFR-077", actor=side)
-    rest = list(pool)
-    rest.remove(first)
-    second = table.choose(side, rest, why="second of two", rule="AFR-077", actor=side)
+    playable_in_hand = [name for name in hand if name in options]
+    pool = (
+        playable_in_hand
+        if len(playable_in_hand) > 1
+        else [*playable_in_hand, *(name for name in hand if name not in options)]
+    )
+    first = table.choose(side, playable_in_hand, why="first of two", rule="AFR-077", actor=side)
+    other_cards = list(pool)
+    other_cards.remove(first)
+    second = table.choose(side, other_cards, why="second of two", rule="AFR-077", actor=side)
     solo = battle.book.file.solo
     means = at_most(solo.first_to, "the first is played", "the second is played")
     die = table.roll(1, solo.die, why="which card", rule="AFR-077", actor=side, means=means)
@@ -163,7 +168,7 @@ def hide_enemy_hand(battle: Battle, seat: str) -> Battle:
     hidden, known = list(battle.sides[enemy].hand), battle.sides[enemy].known
     for name in known:
         hidden.remove(name)
-    view = Battle(*parts_of(battle))
+    view = Battle(*field_values(battle))
     pile = battle.deck.pile.copy()
     fresh = [name for name in hidden if name not in pile]
     for name in hidden:

@@ -179,11 +179,11 @@ def _message(table: Table, battle: Battle, side: str, name: str) -> None:
     enemy = battle.field.enemy(side)
     hand = battle.sides[enemy].hand
     if hand:
-        counts: dict[str, int] = {}
+        copies: dict[str, int] = {}
         for card_in_hand in hand:
-            counts[card_in_hand] = counts.get(card_in_hand, 0) + 1
+            copies[card_in_hand] = copies.get(card_in_hand, 0) + 1
         battle.sides[enemy].known = list(hand)
-        lost = table.draw(counts, why="lost message", rule="AFR-340", actor=enemy, means=LOST)
+        lost = table.draw(copies, why="lost message", rule="AFR-340", actor=enemy, means=LOST)
         discard_hand_card(table, battle, enemy, lost)
         draw_card(table, battle, enemy)
 

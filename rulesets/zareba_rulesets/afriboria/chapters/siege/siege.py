@@ -42,7 +42,7 @@ def structure_targets(battle: Battle, unit: Unit, strikes: Strikes | None = None
     """
     if not unit.profile.bombards:
         return []
-    away, tally, reach = battle.field.distance[unit.hex], battle.book.rules.tally, reach_of(battle, unit)
+    distances, tally, reach = battle.field.distance[unit.hex], battle.book.rules.tally, reach_of(battle, unit)
     strikes, bonus = strikes_of(battle, unit) if strikes is None else strikes, bonus_dice(battle, unit, "bombardment")
     dice: Lazy[int, int] = Lazy(lambda hexes: tally("battle_dice", _facts_at(battle, unit, bonus, hexes)).total)
     return [
@@ -50,9 +50,9 @@ def structure_targets(battle: Battle, unit: Unit, strikes: Strikes | None = None
         for cell in battle.structures
         if battle.standing(cell)
         and battle.field.structures[cell].side != unit.spec.side
-        and 1 <= away[cell] <= reach
+        and 1 <= distances[cell] <= reach
         and strikes[unit.hex, cell]
-        and dice[away[cell]] > 0
+        and dice[distances[cell]] > 0
     ]
 
 

@@ -70,8 +70,8 @@ def _may_aim(battle: Battle, shooter: Unit, index: int, target: Unit, j: int) ->
     """
     own, other = battle.field.depths[shooter.body][index], battle.field.depths[target.body][j]
     if own is not None and other is not None and own[0] == other[0]:
-        away = dist(shooter.body.at[index], target.body.at[j]) - shooter.body.radius - target.body.radius
-        return away <= battle.book.lengths["wood_sight"]
+        distance = dist(shooter.body.at[index], target.body.at[j]) - shooter.body.radius - target.body.radius
+        return distance <= battle.book.lengths["wood_sight"]
     if own is None or not battle.field.pieces[own[0]].ground.wood:
         return True
     settings = battle.book.settings
@@ -106,15 +106,15 @@ def able_figures(battle: Battle, unit: Unit, target: Unit, weapon: str, pool: li
         seen = _nearest_seen(battle, shooter, index, men, lines, reach_of(battle, shooter, arm))
         if seen is None:
             continue
-        away = near if by_group else seen
-        band = band_of(battle, shooter, arm, away)
+        distance = near if by_group else seen
+        band = band_of(battle, shooter, arm, distance)
         if band is None or (shooter.hurt[index] and band != "short"):
             continue
-        found.append(Shot(away, shooter, index, arm))
+        found.append(Shot(distance, shooter, index, arm))
     found.sort(key=nearest_first)
     if battle.captives or unit.killers or "dismounted" in unit.marks:
-        taken = _hands_full(battle, unit, [shot.index for shot in found if shot.unit is unit])
-        found = [shot for shot in found if shot.unit is not unit or shot.index not in taken]
+        busy_figures = _hands_full(battle, unit, [shot.index for shot in found if shot.unit is unit])
+        found = [shot for shot in found if shot.unit is not unit or shot.index not in busy_figures]
     return found
 
 
@@ -139,10 +139,10 @@ def _hands_full(battle: Battle, unit: Unit, able: list[int]) -> set[int]:
     lots, fit_to_guard = guarded_by(battle, unit)
     guards = -(-sum(captives.count for captives in lots) // counts["guarded"])
     horses = -(-unit.count // counts["horse_holders"]) if "dismounted" in unit.marks else 0
-    taken: set[int] = set()
+    busy_figures: set[int] = set()
     for number, fit in ((guards, fit_to_guard), (unit.killers + horses, likely)):
-        taken.update([index for index in likely if index in fit and index not in taken][:number])
-    return taken
+        busy_figures.update([index for index in likely if index in fit and index not in busy_figures][:number])
+    return busy_figures
 
 
 class Men:
@@ -174,14 +174,14 @@ def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, lines: Li
     edges = lengths if men.even else [length - wide for length, (_, wide) in zip(lengths, marks, strict=True)]
     in_the_open = men.bare and not any(battle.field.depths[body])
     for place in sorted(range(len(edges)), key=edges.__getitem__):
-        there, wide = marks[place]
+        place_seen, wide = marks[place]
         gap = max(0.0, lengths[place] - own - wide)
         if gap > reach:
             return None
         name, j = men.figures[place]
         target = battle.units[name]
         may_aim = in_the_open or _may_aim(battle, shooter, index, target, j)
-        if may_aim and lines.has(body, target.body, here, there):
+        if may_aim and lines.has(body, target.body, here, place_seen):
             return gap
     return None
 
@@ -206,10 +206,12 @@ def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], lines: L
     found = []
     for name, j in pool:
         target = battle.units[name]
-        there = target.body.at[j]
+        place_of_target = target.body.at[j]
         for shooter, index in shooters:
             body = shooter.body
-            if _may_aim(battle, shooter, index, target, j) and lines.has(body, target.body, body.at[index], there):
+            if _may_aim(battle, shooter, index, target, j) and lines.has(
+                body, target.body, body.at[index], place_of_target
+            ):
                 found.append((name, j))
                 break
     return found

@@ -173,10 +173,10 @@ def number_of_shots(book: RskBook, able: int, is_hurled: bool, at_full_rate: boo
     Commanded troops all shoot. Uncommanded troops shoot with 1 in 2 if stationary and 1 in 3 if they moved. Hurled
     weapons always use 1 in 3, or with `shooting.hand_hurled` set to multiply, a third of the unit's rate.
     """
-    counts, settings = book.counts, book.settings
-    rate = 1 if at_full_rate else counts["moving_rate"] if has_moved else counts["stationary_rate"]
+    numbers, settings = book.counts, book.settings
+    rate = 1 if at_full_rate else numbers["moving_rate"] if has_moved else numbers["stationary_rate"]
     if is_hurled:
-        rate = counts["hurled_rate"] * (rate if settings.shooting_hand_hurled == "multiply" else 1)
+        rate = numbers["hurled_rate"] * (rate if settings.shooting_hand_hurled == "multiply" else 1)
     if settings.shooting_fraction == "up":
         return -(-able // rate)
     shots = able // rate

@@ -158,8 +158,8 @@ def _break_off(battle: Battle, unit: Unit, old: Body, dx: float, dy: float, stay
         crowd = crowd_of([rest, *(body for body in battle.bodies() if body is not unit.body)])
         enemies = crowd_of(enemy.body for enemy in battle.against(unit.spec.side))
         for share, slant in product(SHARES, SLANTS):
-            ahead = direction(back + slant)
-            spot = (x + share * cm * ahead[0], y + share * cm * ahead[1])
+            way = direction(back + slant)
+            spot = (x + share * cm * way[0], y + share * cm * way[1])
             free = crowd.is_free(spot, radius) and enemies.is_free(spot, radius + contact)
             if free and battle.field.on_table(spot) and not battle.field.meets_walls(start, spot):
                 unit.body = Body((*rest.at[:index], spot, *rest.at[index:]), radius)

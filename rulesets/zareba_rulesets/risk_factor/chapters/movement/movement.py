@@ -209,8 +209,8 @@ def _share_of_way(start: Point, goal: Point, end: Point) -> float:
     return dist(start, end) / full_length if full_length else 0.0
 
 
-def short_of(start: Point, goal: Point, radius: float, enemies: Sequence[Body], apart: float = APART) -> Point:
-    """Return the goal, or the point on the way where a base would come within `apart` cm of the first enemy.
+def short_of(start: Point, goal: Point, radius: float, enemies: Sequence[Body], min_gap: float = APART) -> Point:
+    """Return the goal, or the point on the way where a base would come within `min_gap` cm of the first enemy.
 
     An enemy that is already nearer than that bars the way only if it is directly in the way (RSK-146).
     """
@@ -220,7 +220,13 @@ def short_of(start: Point, goal: Point, radius: float, enemies: Sequence[Body], 
     box = widened(box_between(start, goal), radius + APART)
     bases = (base for enemy in enemies if bounds_meet(box, enemy.box) for base in enemy.bases)
     touch = first_touch(
-        start, goal, radius, bases, apart, SLACK, lambda _, beside, base: beside * beside >= (radius + base.radius) ** 2
+        start,
+        goal,
+        radius,
+        bases,
+        min_gap,
+        SLACK,
+        lambda _, beside, base: beside * beside >= (radius + base.radius) ** 2,
     )
     free = length if touch is None else touch.moved
     return start[0] + (goal[0] - start[0]) / length * free, start[1] + (goal[1] - start[1]) / length * free
@@ -288,12 +294,12 @@ def bring_leaders(battle: Battle, unit: Unit, old: Body) -> None:
         return
     dx, dy = unit.body.centre[0] - old.centre[0], unit.body.centre[1] - old.centre[1]
     length = dist(unit.body.centre, old.centre)
-    beyond = max(0.0, length - full_move(battle, unit))
+    extra = max(0.0, length - full_move(battle, unit))
     for leader in battle.of(unit.spec.side):
         if not leader.spec.leader or leader.marks & {"free", "moved"} or not _was_with(battle, leader, unit, old):
             continue
         others = [o.body for o in battle.units.values() if o.hurt and o is not leader]
-        reach = full_move(battle, leader) + beyond
+        reach = full_move(battle, leader) + extra
         share = min(1.0, reach / length) if length else 1.0
         goal_body = leader.body.shifted(share * dx, share * dy)
         spot = spot_beside(battle, leader, goal_body, others, reach, unit.body if share == 1.0 else None)

@@ -87,11 +87,11 @@ def walk(
     if len(path) == 2:
         path = path_to(battle, path[0], path[1])
     cm = allowance(battle, unit, hurt)
-    going, clear = field.going[False], field.going[True]
-    progress = going.advance(path, share * cm + bonus, _barrier_cost(battle, unit, cm))
+    straight_moves, clear = field.going[False], field.going[True]
+    progress = straight_moves.advance(path, share * cm + bonus, _barrier_cost(battle, unit, cm))
     if unit.mounted and is_slowed(battle, unit, cut_off(path, along(path, progress.point))):
         slow = allowance(battle, unit, hurt, rough=True)
-        into = going.advance(path, share * slow + bonus, _barrier_cost(battle, unit, slow))
+        into = straight_moves.advance(path, share * slow + bonus, _barrier_cost(battle, unit, slow))
         short = clear.advance(path, share * cm + bonus, _barrier_cost(battle, unit, cm))
         progress = max(into, short, key=lambda end: along(path, end.point))
     by = progress.stopped_by

@@ -69,10 +69,10 @@ def keeps_off(battle: Battle, unit: Unit, moved_body: Body, enemy: Unit, farther
     dx, dy = nx - x, ny - y
     length = hypot(dx, dy)
     if length > SHIFT:
-        away = dx * (x - ex) + dy * (y - ey)
+        progress = dx * (x - ex) + dy * (y - ey)
         spare = length * (unit.body.reach + enemy.body.reach)
-        if away > spare or away < -spare - length * length:
-            return away > 0
+        if progress > spare or progress < -spare - length * length:
+            return progress > 0
     new_gap, present_gap = battle.field.gaps[moved_body, enemy.body].gap, battle.gap(unit, enemy).gap
     return new_gap > present_gap if farther else new_gap >= present_gap - 1e-9
 
@@ -106,8 +106,8 @@ def _spot_inside(piece: TerrainPiece[Ground], body: Body) -> Point:
     if piece.holds(centre):
         return centre
     near = nearest_on(centre, piece.legs)
-    away = dist(centre, near) or 1.0
-    ahead = ((near[0] - centre[0]) / away, (near[1] - centre[1]) / away)
+    distance = dist(centre, near) or 1.0
+    ahead = ((near[0] - centre[0]) / distance, (near[1] - centre[1]) / distance)
     behind = max((centre[0] - x) * ahead[0] + (centre[1] - y) * ahead[1] for x, y in body.at) + body.radius
-    deep = (towards(centre, near, away + behind * share) for share in (1.0, 0.75, 0.5, 0.25))
+    deep = (towards(centre, near, distance + behind * share) for share in (1.0, 0.75, 0.5, 0.25))
     return next((spot for spot in deep if piece.holds(spot)), near)

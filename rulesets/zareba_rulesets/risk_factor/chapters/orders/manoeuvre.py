@@ -120,8 +120,8 @@ def march(table: Table, battle: Battle, unit: Unit, goal: Point) -> None:
     It has arrived when the unit's centre is there, or is near and comes no nearer.
     """
     went = go(table, battle, unit, path_to(battle, unit.body.centre, goal), full_move(battle, unit))
-    away = dist(unit.body.centre, goal)
-    if unit.hurt and (away <= ARRIVED or (went <= ARRIVED and away <= ARRIVED + unit.body.reach / 2)):
+    distance = dist(unit.body.centre, goal)
+    if unit.hurt and (distance <= ARRIVED or (went <= ARRIVED and distance <= ARRIVED + unit.body.reach / 2)):
         unit.action, unit.goal = "halt", None
 
 
@@ -225,9 +225,9 @@ def rout(table: Table, battle: Battle, unit: Unit) -> None:
     near = [e for e in battle.enemies_within(unit, battle.book.lengths["rout_from"]) if sees(battle, unit, e)]
     for enemy in near:
         figure = enemy.body.at[battle.gap(unit, enemy).other]
-        away = dist(figure, centre)
-        if away > 0:
-            dx, dy = dx + (figure[0] - centre[0]) / away, dy + (figure[1] - centre[1]) / away
+        distance = dist(figure, centre)
+        if distance > 0:
+            dx, dy = dx + (figure[0] - centre[0]) / distance, dy + (figure[1] - centre[1]) / distance
     if dx * dx + dy * dy < 1e-12:
         fall_back(table, battle, unit, length, bonus, leaves=True)
         return

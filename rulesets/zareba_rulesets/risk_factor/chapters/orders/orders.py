@@ -166,16 +166,16 @@ def _join(table: Table, battle: Battle, unit: Unit, group: Unit) -> None:
     leader already with the group, or with less than 0.5 cm to go, does not move.
     """
     unit.action = "march"
-    near, centre, most = battle.gap(unit, group), unit.body.centre, full_move(battle, unit)
-    length = min(most, near.gap - CLOSE_BY)
+    near, centre, reach = battle.gap(unit, group), unit.body.centre, full_move(battle, unit)
+    length = min(reach, near.gap - CLOSE_BY)
     if length > 0 and battle.host(unit) is not group:
         goal = group.body.at[near.other]
         end = towards(centre, goal, length)
         others = [other.body for other in battle.units.values() if other.hurt and other is not unit]
         goal_body = unit.body.shifted(end[0] - centre[0], end[1] - centre[1])
-        spot = spot_beside(battle, unit, goal_body, others, most, group.body)
+        spot = spot_beside(battle, unit, goal_body, others, reach, group.body)
         if spot is not None:
-            goal, length = spot.centre, most
+            goal, length = spot.centre, reach
         if spot is None or dist(centre, goal) >= CLOSE_BY:
             go(table, battle, unit, path_to(battle, centre, goal), length)
     unit.action = "halt"

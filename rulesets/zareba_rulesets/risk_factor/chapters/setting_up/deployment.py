@@ -32,8 +32,8 @@ def first_state(book: RskBook, scenario: Scenario, plan: Plan, solo: frozenset[s
     """
     units = {}
     for name, spec in plan.specs.items():
-        away = name in plan.arrivals
-        body = EMPTY if away else plan.bodies[name]
+        is_absent = name in plan.arrivals
+        body = EMPTY if is_absent else plan.bodies[name]
         units[name] = _fresh(book, spec, body, plan.facing[name])
         _first_action(book, scenario, plan, units[name])
     order = list(scenario.sides)
@@ -135,8 +135,8 @@ def arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> No
         spec = plan.specs[name]
         if turn <= battle.turn and spec.side == battle.side:
             leader = scenario.leaders.get(name)
-            alone = leader is not None and leader.arrival is not None
-            due.setdefault(name if alone else spec.parent, []).append(name)
+            arrives_alone = leader is not None and leader.arrival is not None
+            due.setdefault(name if arrives_alone else spec.parent, []).append(name)
     for parent, names in due.items():
         entry = scenario.units.get(parent) or scenario.leaders[parent]
         if not arrives(table, entry.arrival, parent, "RSK-185"):
@@ -149,14 +149,16 @@ def arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> No
 
 def _come_on(battle: Battle, plan: Plan, name: str, names: list[str]) -> None:
     spec, unit = plan.specs[name], battle.units[name]
-    taken = [other.body for other in battle.units.values() if other.hurt]
+    occupied = [other.body for other in battle.units.values() if other.hurt]
     groups = [n for n in names if not plan.specs[n].leader and battle.units[n].hurt]
     if spec.leader and groups:
         body = place_close_behind(
-            battle.field, taken, battle.units[groups[0]].body, unit.facing, radius_of(battle.book, spec)
+            battle.field, occupied, battle.units[groups[0]].body, unit.facing, radius_of(battle.book, spec)
         )
     else:
-        body = find_room(battle.field, taken, drawn_up(battle.field, spec, "column", plan.entries[name], unit.facing))
+        body = find_room(
+            battle.field, occupied, drawn_up(battle.field, spec, "column", plan.entries[name], unit.facing)
+        )
     unit.body = body
     unit.hurt = (False,) * len(body)
     unit.armed = tuple(index < spec.armed for index in range(len(body)))

@@ -222,18 +222,18 @@ def _drawn_up(table: Table, battle: Battle, unit: Unit, marker: Marker) -> Body:
     spec = unit.spec
     radius = radius_of(battle.book, spec)
     for width in dict.fromkeys(-(-spec.figures // rows) for rows in range(1, spec.figures + 1)):
-        drawn = ranks(marker.at, unit.facing, spec.figures, radius, width)
-        best = _best_place(battle, unit, marker, drawn)
+        body = ranks(marker.at, unit.facing, spec.figures, radius, width)
+        best = _best_place(battle, unit, marker, body)
         if best is None:
             continue
         if battle.is_solo(spec.side):
-            return _drawn_at(drawn, marker, best)
+            return _drawn_at(body, marker, best)
 
-        def refuse(at: Point, line: Body = drawn) -> str | None:
+        def refuse(at: Point, line: Body = body) -> str | None:
             return _why_not(battle, unit, marker, _drawn_at(line, marker, at))
 
         at = table.place(spec.side, [best], refuse, why="draw up", rule="RSK-188", actor=spec.id)
-        return _drawn_at(drawn, marker, at)
+        return _drawn_at(body, marker, at)
     loose = _in_loose_order(battle, unit, marker, marker.at)
     block = ranks(marker.at, unit.facing, spec.figures, radius, isqrt(spec.figures))
     return loose or find_room(battle.field, battle.bodies(), block)
@@ -245,33 +245,33 @@ def _in_loose_order(battle: Battle, unit: Unit, marker: Marker, near: Point) -> 
     """
     radius, found = radius_of(battle.book, unit.spec), list[Point]()
     for at in sorted(_places_about(marker.at, battle.book.lengths["reveal"]), key=lambda at: dist(at, near)):
-        apart = all(dist(at, mate) >= 2 * radius for mate in found)
-        if apart and _why_not(battle, unit, marker, Body((at,), radius)) is None:
+        is_clear = all(dist(at, mate) >= 2 * radius for mate in found)
+        if is_clear and _why_not(battle, unit, marker, Body((at,), radius)) is None:
             found.append(at)
             if len(found) == unit.spec.figures:
                 return Body(tuple(found), radius)
     return None
 
 
-def _best_place(battle: Battle, unit: Unit, marker: Marker, drawn: Body) -> Point | None:
+def _best_place(battle: Battle, unit: Unit, marker: Marker, unit_body: Body) -> Point | None:
     """Return the place where a formation has room and the fewest figures without cover, then the nearest to the marker.
     None if there is no room.
     """
-    best, least = None, len(drawn) + 1
+    best, fewest_blocked = None, len(unit_body) + 1
     for at in _places_about(marker.at, battle.book.lengths["reveal"]):
-        body = _drawn_at(drawn, marker, at)
+        body = _drawn_at(unit_body, marker, at)
         if _why_not(battle, unit, marker, body) is None:
             bare = sum(battle.field.cover_of(body, index, None) == "open" for index in range(len(body)))
-            if bare < least:
-                best, least = at, bare
+            if bare < fewest_blocked:
+                best, fewest_blocked = at, bare
             if not bare:
                 break
     return best
 
 
-def _drawn_at(drawn: Body, marker: Marker, at: Point) -> Body:
+def _drawn_at(body: Body, marker: Marker, at: Point) -> Body:
     """Return a formation shifted from the marker to another point."""
-    return drawn.shifted(at[0] - marker.at[0], at[1] - marker.at[1])
+    return body.shifted(at[0] - marker.at[0], at[1] - marker.at[1])
 
 
 def _places_about(middle: Point, limit: float) -> list[Point]:

@@ -63,8 +63,8 @@ def checks_after_fire(battle: Battle, unit: Unit) -> bool:
     marks = unit.marks
     if not marks:
         return False
-    mark = "hit" if battle.book.settings.morale_trigger == "any_hit" else "lost_base"
-    return (mark in marks or "rocketed" in marks) and is_alive(unit)
+    reason = "hit" if battle.book.settings.morale_trigger == "any_hit" else "lost_base"
+    return (reason in marks or "rocketed" in marks) and is_alive(unit)
 
 
 def next_to_check(table: Table, battle: Battle) -> Unit | None:
