@@ -53,6 +53,7 @@ class PaychestScoreboard(Scoreboard[Battle]):
         return (men for men in self._men([unit] if figure else []) if men.leader == leader)
 
     def _men(self, names: Iterable[str]) -> Iterator[CountedGroup]:
+        """Yield each figure of some units with its fate."""
         battle, sources, leaders = self.battle, self.plan.sources, self.plan.leader_of_figure
         coming, again = self.to_come
         for name in names:

@@ -98,17 +98,17 @@ class Figure(WithMarks):
 
     @property
     def able(self) -> bool:
-        """On the table, alive and conscious."""
+        """True for a figure that is on the table, alive and conscious."""
         return self.fate == "able" and self.at is not None
 
     @property
     def armless(self) -> bool:
-        """Both arms are smashed: the figure cannot fire, fight, carry or serve a gun (PAY-121)."""
+        """True if both arms are smashed: the figure cannot fire, fight, carry or serve a gun (PAY-121)."""
         return self.wounds.count("smashed_arm") > 1
 
     @property
     def walks(self) -> bool:
-        """Able, and can move unaided, on foot or mounted (PAY-077, PAY-078)."""
+        """True for an able figure that can move unaided, on foot or mounted (PAY-077, PAY-078)."""
         return self.fate == "able" and self.at is not None and ("lame" not in self.marks or self.mount != "")
 
 
@@ -138,6 +138,7 @@ class UnitPositions:
 
 
 def _positions_of(figures: dict[str, Figure]) -> UnitPositions:
+    """Compute the positions of a unit's figures."""
     able, bases, fallen, walking = [], [], [], []
     for key, figure in figures.items():
         at = figure.at

@@ -230,6 +230,7 @@ def gun_fire(rules: Rules, facts: GunFireFacts) -> SmallBattle:
 
 
 def exposed_chances(rules: Rules, facts: ExposedFacts) -> dict[int, Fraction]:
+    """Return the chance of each number of hits that count, by formula (PAY-187)."""
     men = {name: getattr(facts, name) for name in PLACES}
     book = exposed_hits(rules, facts).start.book
 

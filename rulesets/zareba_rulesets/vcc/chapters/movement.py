@@ -98,6 +98,7 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def _options(battle: Battle, unit: Unit, boxes_left: int, may_form: bool) -> list[Option]:
+    """Return what a unit may do at this point of its move, apart from staying and changing its footing."""
     marks = unit.marks
     if "lying" in marks:
         return [GET_UP]

@@ -93,6 +93,7 @@ class UnitView:
             self.goals += [(0.2, (enemy.box,)) for enemy in self.enemies]
 
     def _add_hold(self, battle: Battle, side: str, boxes: frozenset[int], value: float) -> None:
+        """Add a place to hold as a goal; a side that has it alone keeps it."""
         units_inside = [unit for box in boxes for unit in battle.in_box(box) if is_effective(unit)]
         own_units = [unit for unit in units_inside if unit.spec.side == side]
         if own_units and len(own_units) == len(units_inside):
@@ -107,6 +108,7 @@ class UnitView:
     def _add_carry_off(
         self, battle: Battle, side: str, object_id: str, edge: int, value: float, is_own_goal: bool
     ) -> None:
+        """Add an object to carry off: its place or its carrier as a goal, the edge as the goal of an own carrier."""
         carried = battle.prizes.get(object_id)
         if carried is None or carried.taken_by:
             return
@@ -120,6 +122,7 @@ class UnitView:
             self.goals.append((value + 0.6, (carrier.box,)))
 
     def _add_escort(self, battle: Battle, scenario: Scenario, side: str, key: str, goal: Any, plan: Plan) -> None:
+        """Add the way out of escorted units as their goal, or the units themselves as goals of the enemy."""
         boxes = tuple(sorted(plan.places.get(key, ()))) or self.edge_boxes(EDGES[goal.edge])
         for unit_id in goal.units:
             unit = battle.units.get(unit_id)

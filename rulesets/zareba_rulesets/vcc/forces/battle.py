@@ -98,7 +98,7 @@ class Unit(WithSpec):
 
     @property
     def can_square(self) -> bool:
-        """Regular infantry, and camel corps on foot (VCC-024, VCC-061)."""
+        """True for regular infantry, and for camel corps on foot (VCC-024, VCC-061)."""
         return self.spec.can_square or (self.spec.regular_on_foot and "dismounted" in self.marks)
 
     @property

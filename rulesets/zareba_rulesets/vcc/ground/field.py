@@ -132,6 +132,7 @@ class Field:
         return tuple(steps)
 
     def _step_into(self, troop: str, box: int, to: int) -> BoxStep | None:
+        """Return the step of a class of troops into a neighbouring box, or None if the ground between is closed."""
         if self.book.settings.terrain_movement == "off":
             return BoxStep(to, False, True)
         column = self.book.classes[troop].ground

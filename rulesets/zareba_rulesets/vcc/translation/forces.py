@@ -22,6 +22,7 @@ __all__ = ["army_commanders", "unit_leaders", "unit_specs", "with_leader_names"]
 
 
 def unit_specs(book: VccBook, scenario: Scenario, overrides: Overrides, notes: list[str]) -> dict[str, UnitSpec]:
+    """Return the units of a scenario that these rules can show. A unit without a profile is left out, with a note."""
     specs: dict[str, UnitSpec] = {}
     for unit_id, unit in scenario.units.items():
         profile_id = _profile(book, scenario, overrides, unit_id)

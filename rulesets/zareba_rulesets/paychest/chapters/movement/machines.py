@@ -128,6 +128,7 @@ def _crew_with(battle: Battle, engine: Engine) -> list[Figure]:
 
 
 def _room_with(battle: Battle, key: str, end: Point, crew: Sequence[Figure]) -> Point:
+    """Return the last point on the way to `end` where an engine and the crew around it have room."""
     engine = battle.engines[key]
     start = engine.at
     assert start is not None, "only engines on the table move"

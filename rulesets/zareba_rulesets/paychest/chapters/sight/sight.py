@@ -170,6 +170,7 @@ def in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Fi
 
 
 def _in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Figure]:
+    """Return the figures of `in_sight`, without the cache."""
     view = view_of(battle, side, line.box, unit.box)
     if view.blocked:
         return []

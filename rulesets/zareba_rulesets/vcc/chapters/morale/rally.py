@@ -39,7 +39,7 @@ def rally_side(table: Table, battle: Battle, side: str) -> None:
 @procedure("rally.roll")
 def rally(table: Table, battle: Battle, unit: Unit) -> bool:
     """Roll to rally: 1d6 equal to or below the total, or 4+ with `rally_method` four_plus, ends prone and broken
-    (VCC-160).
+    (VCC-160). Return True if the unit rallies.
     """
     roll, total = battle.book.file.rally_roll, None
     if battle.book.settings.rally_method != "four_plus":
