@@ -36,24 +36,24 @@ def campaign(
     """
     if out.exists():
         raise ZarebaError(f"{out} already exists; choose another --out")
-    fought = campaign_result(journal)
+    result = campaign_result(journal)
     text = Path(battle).read_text(encoding="utf-8") if Path(battle).suffix == ".yaml" else scenario_text(battle)
-    following = parse_scenario(text, battle)
-    known = [name for name in following.units if name in fought.left]
-    if not known:
+    next_battle = parse_scenario(text, battle)
+    known_units = [name for name in next_battle.units if name in result.left]
+    if not known_units:
         raise ZarebaError(
-            f"no unit of {battle} was in {fought.scenario.title}; give the units the same ids in both scenarios"
+            f"no unit of {battle} was in {result.scenario.title}; give the units the same ids in both scenarios"
         )
-    for name in known:
-        unit, left = following.units[name], fought.left[name]
+    for name in known_units:
+        unit, left = next_battle.units[name], result.left[name]
         share = left + (1 - left) * Fraction(str(back))
         if (men := max(1, round(unit.figures * share))) != unit.figures:
             text = set_value(text, ("units", name, "figures"), men)
             print(f"{unit.name}: {men} of {unit.figures}")
-        if veterans and unit.side == fought.outcome.winner and unit.quality != GRADES[-1]:
-            better = GRADES[GRADES.index(unit.quality) + 1]
-            text = set_value(text, ("units", name, "quality"), better)
-            print(f"{unit.name}: now {better}")
+        if veterans and unit.side == result.outcome.winner and unit.quality != GRADES[-1]:
+            better_quality = GRADES[GRADES.index(unit.quality) + 1]
+            text = set_value(text, ("units", name, "quality"), better_quality)
+            print(f"{unit.name}: now {better_quality}")
     parse_scenario(text, str(out))
     out.write_text(text, encoding="utf-8")
     print(f"written: {out}")

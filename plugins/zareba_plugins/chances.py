@@ -13,11 +13,11 @@ __all__ = ["CHANCES"]
 DICE = {"D6": (6,), "2D6": (6, 6), "D10": (10,)}
 
 
-def _chance(least: int, sides: tuple[int, ...]) -> str:
-    """Return the chance, in percent, that the dice total `least` or more; "" if it is 0 or 100 %."""
+def _chance(needed: int, sides: tuple[int, ...]) -> str:
+    """Return the chance, in percent, that the dice total `needed` or more; "" if it is 0 or 100 %."""
     totals = [sum(faces) for faces in product(*(range(1, most + 1) for most in sides))]
-    good = sum(total >= least for total in totals)
-    return f"{100 * good / len(totals):.0f} %" if 0 < good < len(totals) else ""
+    successes = sum(total >= needed for total in totals)
+    return f"{100 * successes / len(totals):.0f} %" if 0 < successes < len(totals) else ""
 
 
 def _rows(ruleset: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[tuple[str, ...]]:

@@ -12,8 +12,8 @@ __all__ = ["NARROWEST"]
 
 def _lead(record: GameRecord) -> Fraction:
     """Return the winner's lead over the second side, in points."""
-    *_, second, first = sorted(record.points.values())
-    return Fraction(first - second)
+    *_, second, highest = sorted(record.points.values())
+    return Fraction(highest - second)
 
 
 def _rows(records: Sequence[GameRecord], titles: Mapping[str, str]) -> list[tuple[str, ...]]:
@@ -21,8 +21,16 @@ def _rows(records: Sequence[GameRecord], titles: Mapping[str, str]) -> list[tupl
     for name, title in titles.items():
         won = [record for record in records if record.variant == name and record.winner is not None]
         if won:
-            least = min(won, key=lambda record: (_lead(record), record.game))
-            found.append((title, str(least.winner), f"{float(_lead(least)):g}", str(least.turns), str(least.game)))
+            narrowest = min(won, key=lambda record: (_lead(record), record.game))
+            found.append(
+                (
+                    title,
+                    str(narrowest.winner),
+                    f"{float(_lead(narrowest)):g}",
+                    str(narrowest.turns),
+                    str(narrowest.game),
+                )
+            )
     return found
 
 

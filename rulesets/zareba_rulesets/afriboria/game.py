@@ -19,7 +19,7 @@ from zareba.scenario.known import held_back
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, SeededTable
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.chapters.movement.movement import allowance, steps_to
-from zareba_rulesets.afriboria.chapters.orders.cards import imagined, redacted
+from zareba_rulesets.afriboria.chapters.orders.cards import fill_in_enemy_hand, hide_enemy_hand
 from zareba_rulesets.afriboria.chapters.setting_up import first_state
 from zareba_rulesets.afriboria.chapters.victory import AfrScoreboard, decided_by, leader_of_points
 from zareba_rulesets.afriboria.evaluation import Evaluator
@@ -164,8 +164,8 @@ class AfrDisplay(Display[Battle]):
         }
         for name, flier in state.fliers.items():
             airship = flier.spec.kind == "airship"
-            left = {"strength": flier.strength} if airship else {"figures": int(name not in state.gone)}
-            found[name] = {"in": place(flier.hex), **left, "bombs": flier.bombs}
+            values_left = {"strength": flier.strength} if airship else {"figures": int(name not in state.gone)}
+            found[name] = {"in": place(flier.hex), **values_left, "bombs": flier.bombs}
         for cell, structure in state.structures.items():
             found[f"structure at {place(cell)}"] = {"points": structure.value, "rubble": cell in state.rubble}
         return found | {side: {"points": one.points} for side, one in state.sides.items()}
@@ -178,12 +178,12 @@ class AfrSight(Sight[Battle]):
 
     def view(self, state: Battle, seat: str) -> Battle:
         """Without the enemy's hand (AFR-045), and without a quota that would tell how many units he hides (AFR-052)."""
-        seen = redacted(state, seat)
-        for side, entry in seen.sides.items():
+        visible_state = hide_enemy_hand(state, seat)
+        for side, entry in visible_state.sides.items():
             if entry.quota and self._quota_tells(side, seat):
-                seen.sides[side] = entry.copy()
-                seen.sides[side].quota = 0
-        return seen
+                visible_state.sides[side] = entry.copy()
+                visible_state.sides[side].quota = 0
+        return visible_state
 
     def _quota_tells(self, side: str, seat: str) -> bool:
         """Return True if the quota of a side was reckoned from units that are hidden from a seat."""
@@ -194,9 +194,9 @@ class AfrSight(Sight[Battle]):
 
     def public(self, state: Battle) -> Battle:
         """Return the state as all may see it: without any hand, even for the seat whose view it was (AFR-045)."""
-        seen = super().public(state)
-        seen.seer = ""
-        return seen
+        public_state = super().public(state)
+        public_state.seer = ""
+        return public_state
 
     def secrets(self, state: Battle, seat: str) -> frozenset[str]:
         """The cards that the seat has not seen too, by their number (AFR-045)."""
@@ -204,7 +204,7 @@ class AfrSight(Sight[Battle]):
         return super().secrets(state, seat) | {f"card {number}" for number in range(unseen)}
 
     def determinize(self, state: Battle, seat: str, luck: int) -> Battle:
-        return imagined(SeededTable(self.game.rules, state, luck, {}), state, seat)
+        return fill_in_enemy_hand(SeededTable(self.game.rules, state, luck, {}), state, seat)
 
     def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
         state.conceal(hidden)

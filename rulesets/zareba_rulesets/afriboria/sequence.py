@@ -1,4 +1,4 @@
-"""The sequence of play in stages: each call plays a part of one stage and returns True when it is over (AFR-056)."""
+"""The sequence of play: the stages of setting up and of a player turn (AFR-056)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ from zareba_rulesets.afriboria.chapters.air.air import begin_air, crash, fly
 from zareba_rulesets.afriboria.chapters.engagement import engage, fighters
 from zareba_rulesets.afriboria.chapters.movement.commander_moves import move_commander
 from zareba_rulesets.afriboria.chapters.movement.movement import move_unit, must_come_back
-from zareba_rulesets.afriboria.chapters.orders.cards import deal, discard_hand_card, draw_card, play_card, tidy
+from zareba_rulesets.afriboria.chapters.orders.cards import (
+    deal,
+    discard_hand_card,
+    discard_played_card,
+    draw_card,
+    play_card,
+)
 from zareba_rulesets.afriboria.chapters.orders.events import face_events, turn_over
 from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options
 from zareba_rulesets.afriboria.chapters.orders.orders import DONE, give_order
@@ -32,7 +38,11 @@ ANNOUNCED = "announced"
 
 
 class Sequence(StepMethods[CommandCards, Plan]):
-    """The stages of a game; `policy` says which comes next (AFR-056, AFR-057)."""
+    """Plays the stages of a game; `policy` says which comes next (AFR-056, AFR-057).
+
+    Each stage has a method of its name. It plays one step, and returns True if the stage is finished; stages of a
+    single step return nothing.
+    """
 
     def perform(self, table: Table, battle: Battle, step: Step) -> None:
         """Carry out one step and move the cursor on."""
@@ -64,7 +74,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
     # --- setting up (P0) --------------------------------------------------------------------------------------------------
 
     def deploy(self, table: Table, battle: Battle) -> bool:
-        """Deploy one unit or commander (AFR-047)."""
+        """Deploy one unit or commander (AFR-047). Return True if all are deployed."""
         return place_next(table, battle, self.plan)
 
     def companies(self, table: Table, battle: Battle) -> None:
@@ -121,7 +131,10 @@ class Sequence(StepMethods[CommandCards, Plan]):
         battle.stage = "draw"
 
     def orders(self, table: Table, battle: Battle) -> bool:
-        """Give one order. All are named before the first move, and may be fewer than the card allows (AFR-061)."""
+        """Give one order. All are named before the first move, and may be fewer than the card allows (AFR-061).
+
+        Return True if no more orders follow.
+        """
         side = battle.active
         if not battle.waiting:
             work_gates(table, battle)
@@ -149,7 +162,10 @@ class Sequence(StepMethods[CommandCards, Plan]):
         face_events(table, battle)
 
     def moves(self, table: Table, battle: Battle) -> bool:
-        """Move one unit, commander or flier, in any sequence, each finished before the next (AFR-078)."""
+        """Move one unit, commander or flier, in any sequence, each finished before the next (AFR-078).
+
+        Return True if no more moves follow.
+        """
         side = battle.active
         battle.waiting = [name for name in battle.waiting if self._may_move(battle, name)]
         ready = [name for name in battle.waiting if not waits_for_nco(battle, name)]
@@ -168,11 +184,12 @@ class Sequence(StepMethods[CommandCards, Plan]):
         return False
 
     def _may_move(self, battle: Battle, name: str) -> bool:
+        """Return True if an ordered unit, commander or flier is on the table and has not moved."""
         piece = battle.units.get(name) or battle.commanders.get(name) or battle.fliers[name]
         return piece.hex != OFF and "moved" not in piece.marks
 
     def battles(self, table: Table, battle: Battle) -> bool:
-        """Fight one battle, resolved completely before the next (AFR-163)."""
+        """Fight one battle, resolved completely before the next (AFR-163). Return True if no more battles follow."""
         options = fighters(battle)
         if not options:
             return True
@@ -193,7 +210,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
 
     def draw(self, table: Table, battle: Battle) -> None:
         """Discard the card played and draw another (AFR-072)."""
-        tidy(table, battle)
+        discard_played_card(table, battle)
 
     def close(self, table: Table, battle: Battle) -> None:
         """End the player turn: crashes, companies, objectives, the turn limit."""

@@ -1,4 +1,4 @@
-"""The order of play: one method for each step of a turn (PAY-052 to PAY-065)."""
+"""The sequence of play: draw a card, then its unit moves, fires and fights (PAY-052 to PAY-065)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from zareba_rulesets.paychest.chapters.morale.morale import check_morale, morale
 from zareba_rulesets.paychest.chapters.movement.handling import arm_from_loads
 from zareba_rulesets.paychest.chapters.movement.machines import crew_at
 from zareba_rulesets.paychest.chapters.setting_up import arrivals, note_returning, place_next, recycle
-from zareba_rulesets.paychest.chapters.sight.posture import postures
+from zareba_rulesets.paychest.chapters.sight.posture import figures_that_may_duck
 from zareba_rulesets.paychest.chapters.victory import decide
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import (
@@ -32,9 +32,10 @@ __all__ = ["Sequence"]
 
 
 class Sequence(StepMethods[CardPerUnit, Plan]):
-    """The steps of play.
+    """Plays the steps of a turn.
 
-    The position in the sequence (turn, stage and active card) is part of the battle; each step advances it.
+    `battle` stores how far the turn has come: its stage, its card deck and the unit that is acting. Each stage has a
+    method of its name: the stage `unit.fire` is played by `unit_fire`, which then moves the battle on to the next one.
     """
 
     def _advance(self, battle: Battle) -> None:
@@ -48,7 +49,7 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
             place_next(table, battle, self.plan)
         if not battle.waiting:
             battle.drawn = 0
-            for unit_id in [key for key, unit in battle.units.items() if postures(battle, unit)]:
+            for unit_id in [key for key, unit in battle.units.items() if figures_that_may_duck(battle, unit)]:
                 set_postures(table, battle, battle.change(unit_id))
             self._advance(battle)
 

@@ -88,8 +88,8 @@ class RskOddsHorizon(OddsHorizon[Battle]):
         return charges and (step.name in TO_CONTACT or (step.name == "melee" and _fights(state, unit)))
 
     def settled(self, before: Battle, state: Battle, question: Roll | Draw) -> Answer | None:
-        """Return the best die for the Action throws of units that this command choice does not command: it sends no unit
-        back (RSK-127). Return None for every other roll.
+        """Return the best die for the Action throws of units that this command choice does not command: it sends no
+        unit back (RSK-127). Return None for every other roll.
         """
         if before.phase != "command" or question.why != "action" or not isinstance(question, Roll):
             return None
@@ -153,7 +153,7 @@ class RskDisplay(Display[Battle]):
                 "leaders": sum(_number(state, leader) for leader in leaders),
                 "leaders wounded": sum(sum(leader.hurt) for leader in leaders),
                 "still to come": any(unit.spec.id in state.arrivals for unit in own),
-                "in contact": any(bool(state.touching(squad)) for squad in squads if squad.hurt),
+                "in contact": any(bool(state.enemies_in_contact(squad)) for squad in squads if squad.hurt),
                 "commanded": sum("commanded" in squad.marks for squad in squads),
                 "free to obey": sum({"commanded", "free"} <= squad.marks for squad in squads),
                 **{status: True for squad in squads for status in BACKWARD if squad.hurt and squad.status == status},
@@ -167,7 +167,9 @@ class RskSight(Sight[Battle]):
     game: RskGame
 
     def view(self, state: Battle, seat: str) -> Battle:
-        """The enemy's hidden units are nowhere, before their markers are set too, and his markers say nothing (RSK-187)."""
+        """The enemy's hidden units are nowhere, before their markers are set too, and his markers say nothing
+        (RSK-187).
+        """
         to_hide = () if state.begun else self.game.plan.markers
         if not to_hide and not any(marker.side != seat for marker in state.markers.values()):
             return state
@@ -205,8 +207,8 @@ class RskPlay(Play[Battle]):
     game: RskGame
 
     def own_outcome(self, state: Battle) -> Outcome | None:
-        """Return the outcome if a side is beaten because all its groups go back (RSK-183). If both sides are, the game is
-        a draw (RSK-184). None leaves the result to the scenario (RSK-185).
+        """Return the outcome if a side is beaten because all its groups go back (RSK-183). If both sides are, the game
+        is a draw (RSK-184). None leaves the result to the scenario (RSK-185).
         """
         if not state.beaten:
             return None
@@ -221,8 +223,8 @@ class RskPlay(Play[Battle]):
 
 
 class RskGame(Game[Battle]):
-    """One scenario under the Risk Factor rules. It holds the translated scenario and the sequence of play, but no state.
-    Sides in `solo` are never asked a question.
+    """One scenario under the Risk Factor rules. It holds the translated scenario and the sequence of play, but no
+    state. Sides in `solo` are never asked a question.
     """
 
     policy: CommandPoints

@@ -6,18 +6,18 @@ from zareba.game.activation import CommandPoints, Step
 from zareba.game.step_methods import StepMethods
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.action_throws.throws import action_throws
-from zareba_rulesets.risk_factor.chapters.command import command, succeed
+from zareba_rulesets.risk_factor.chapters.command import command, replace_lost_commanders
 from zareba_rulesets.risk_factor.chapters.fire.shooting import shoot
 from zareba_rulesets.risk_factor.chapters.fire.targets import has_loaded, ready_to_shoot
 from zareba_rulesets.risk_factor.chapters.groups import merge_side, settle_ties, share_actions
-from zareba_rulesets.risk_factor.chapters.melee.charge import attack
+from zareba_rulesets.risk_factor.chapters.melee.charge import carry_out_charge
 from zareba_rulesets.risk_factor.chapters.melee.melee import capture_routers, fight, find_fights
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import act, nearest_first, to_move
 from zareba_rulesets.risk_factor.chapters.orders.orders import give_order
 from zareba_rulesets.risk_factor.chapters.prisoners import dispatch, escape, release
 from zareba_rulesets.risk_factor.chapters.setting_up.deployment import arrivals, begin
 from zareba_rulesets.risk_factor.chapters.setting_up.hidden import move_markers, reveal
-from zareba_rulesets.risk_factor.chapters.sight.sight import look, throw_sight_dice
+from zareba_rulesets.risk_factor.chapters.sight.sight import roll_sight_dice, update_sight
 from zareba_rulesets.risk_factor.chapters.victory import check_after_throws, end_of_turn, leave_table, take_prizes
 from zareba_rulesets.risk_factor.forces.battle import Battle
 from zareba_rulesets.risk_factor.forces.units import TURN_MARKS
@@ -50,7 +50,7 @@ class Sequence(StepMethods[CommandPoints, Plan]):
     def _open(self, table: Table, battle: Battle) -> None:
         """List the units that act in the new phase. Skip phases for single units in which no unit acts."""
         while battle.phase in self.one_by_one:
-            battle.waiting = self.policy.called(table, battle, waiting(table, battle))
+            battle.waiting = self.policy.called(table, battle, list_waiting(table, battle))
             if battle.waiting:
                 return
             self.policy.advance(battle)
@@ -58,8 +58,8 @@ class Sequence(StepMethods[CommandPoints, Plan]):
     # --- step 1 ------------------------------------------------------------------------------------------------------------
 
     def start(self, table: Table, battle: Battle) -> None:
-        """Start the player turn: remove last turn's marks of the side, bring on reinforcements, throw the sight dice, and
-        reveal markers that are spotted (RSK-037, RSK-151).
+        """Start the player turn: remove last turn's marks of the side, bring on reinforcements, throw the sight dice,
+        and reveal markers that are spotted (RSK-037, RSK-151).
         """
         if not battle.begun:
             begin(table, battle, self.scenario, self.plan)
@@ -72,9 +72,9 @@ class Sequence(StepMethods[CommandPoints, Plan]):
         for marker in battle.markers.values():
             marker.went = 0.0
         battle.pools, battle.linked = {}, {}
-        succeed(table, battle)
+        replace_lost_commanders(table, battle)
         arrivals(table, battle, self.scenario, self.plan)
-        throw_sight_dice(table, battle)
+        roll_sight_dice(table, battle)
         if battle.markers:
             reveal(table, battle)
 
@@ -83,7 +83,9 @@ class Sequence(StepMethods[CommandPoints, Plan]):
         command(table, battle, battle.units[battle.waiting[0]])
 
     def throw(self, table: Table, battle: Battle) -> None:
-        """Make the Action throws of the whole side, move its markers, then check for beaten sides (RSK-037, RSK-183)."""
+        """Make the Action throws of the whole side, move its markers, then check for beaten sides (RSK-037,
+        RSK-183).
+        """
         action_throws(table, battle)
         if battle.markers:
             move_markers(table, battle)
@@ -103,7 +105,7 @@ class Sequence(StepMethods[CommandPoints, Plan]):
 
     def charge(self, table: Table, battle: Battle) -> None:
         """Carry out the attack of one unit (RSK-162)."""
-        attack(table, battle, battle.units[battle.waiting[0]])
+        carry_out_charge(table, battle, battle.units[battle.waiting[0]])
 
     def settle(self, table: Table, battle: Battle) -> None:
         """End the moves: weak groups combine, prisoners escape or are freed, objects are picked up, units leave the
@@ -116,7 +118,7 @@ class Sequence(StepMethods[CommandPoints, Plan]):
         take_prizes(table, battle, self.scenario)
         leave_table(table, battle, self.scenario)
         share_actions(battle)
-        look(battle)
+        update_sight(battle)
         if battle.markers:
             reveal(table, battle)
 
@@ -149,11 +151,11 @@ class Sequence(StepMethods[CommandPoints, Plan]):
                 unit.unmark("fired")
                 if has_loaded(battle, unit):
                     unit.mark("loaded")
-        look(battle)
+        update_sight(battle)
         end_of_turn(table, battle, self.scenario, self.plan)
 
 
-def waiting(table: Table, battle: Battle) -> list[str]:
+def list_waiting(table: Table, battle: Battle) -> list[str]:
     """List what acts in the new phase, in order: commanders, units, or melees named by their fighters (RSK-037 to
     RSK-040).
     """

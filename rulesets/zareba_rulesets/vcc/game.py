@@ -44,9 +44,11 @@ __all__ = ["VccGame", "VccNarrator", "VccPlay"]
 
 RESOLVED = frozenset({"fire.shots", "fire.leaders", "fire.morale", "melee.fight", "melee.morale"})
 """The steps that resolve the consequences of an action taken earlier in the same phase."""
-OWED: Mapping[str, Answer] = {"leader hit": 0, "morale": 0}
+EARLIER_CHECKS: Mapping[str, Answer] = {"leader hit": 0, "morale": 0}
 """Checks that an earlier shot may have caused, with an answer that passes them."""
-TOLD = frozenset({"abandoned", "broken", "dismounted", "jest", "lying", "overheated", "prone", "square", "wrecked"})
+LASTING_MARKS = frozenset(
+    {"abandoned", "broken", "dismounted", "jest", "lying", "overheated", "prone", "square", "wrecked"}
+)
 """The marks of a unit that last until something ends them."""
 
 
@@ -92,8 +94,8 @@ class VccOddsHorizon(OddsHorizon[Battle]):
         if state.turn != before.turn:
             return False
         if self.game.policy.phases[before.phase].step == "move":
-            charged = any(contact not in before.contacts for contact in state.contacts)
-            return (charged or bool(state.taken)) and step.name != "end.turn"
+            is_charge = any(contact not in before.contacts for contact in state.contacts)
+            return (is_charge or bool(state.taken)) and step.name != "end.turn"
         return state.phase == before.phase and step.name in RESOLVED
 
     def settled(self, before: Battle, state: Battle, question: Roll | Draw) -> Answer | None:
@@ -105,10 +107,12 @@ class VccOddsHorizon(OddsHorizon[Battle]):
         unit = state.units.get(question.actor)
         if unit is None:
             return None
-        if question.why in OWED and unit == before.units[question.actor]:
-            return OWED[question.why]
-        met = {state.units[one.charged].box for one in state.contacts if one not in before.contacts}
-        return self.elsewhere.get(question.why) if met and unit.box not in met else None
+        if question.why in EARLIER_CHECKS and unit == before.units[question.actor]:
+            return EARLIER_CHECKS[question.why]
+        charged_boxes = {
+            state.units[contact.charged].box for contact in state.contacts if contact not in before.contacts
+        }
+        return self.elsewhere.get(question.why) if charged_boxes and unit.box not in charged_boxes else None
 
     def waits(self, question: Choose | Place | Confirm) -> bool:
         return question.why in ("fire with", "move with", "commander to", "arrive in")
@@ -148,8 +152,8 @@ class VccDisplay(Display[Battle]):
         return pieces_by_side(self.game.plan.specs.values(), self.game.seats, self.game.scenario)
 
     def awaited(self, state: Battle) -> list[ArrivingPiece]:
-        coming = [unit.spec for unit in state.units.values() if not unit.on_table and unit.spec.id not in state.gone]
-        return awaited(self.game.scenario, coming)
+        unplaced = [unit.spec for unit in state.units.values() if not unit.on_table and unit.spec.id not in state.gone]
+        return awaited(self.game.scenario, unplaced)
 
     def cell_of(self, state: Battle, question: Choose, option: Option) -> int | None:
         return box_of(question, option)
@@ -173,20 +177,23 @@ class VccDisplay(Display[Battle]):
         For an Army Commander: wounds and box.
         """
         label = self.game.plan.field.grid.label
-        found: dict[str, Mapping[str, State]] = {
+        values: dict[str, Mapping[str, State]] = {
             name: {
                 "in": label(unit.box) if unit.on_table else "",
                 "bases": unit.strength,
                 "hits": unit.hits,
                 "leader lost": unit.spec.leader and not unit.leader,
                 "wounds of its leader": unit.wounds,
-                **dict.fromkeys(sorted(unit.marks & TOLD), True),
+                **dict.fromkeys(sorted(unit.marks & LASTING_MARKS), True),
             }
             for name, unit in state.units.items()
         }
-        for one in state.commanders.values():
-            found[one.name] = {"in": "" if one.box == OFF_TABLE else label(one.box), "wounds": one.wounds}
-        return found
+        for commander in state.commanders.values():
+            values[commander.name] = {
+                "in": "" if commander.box == OFF_TABLE else label(commander.box),
+                "wounds": commander.wounds,
+            }
+        return values
 
 
 class VccSight(Sight[Battle]):
@@ -213,12 +220,12 @@ class VccPlay(Play[Battle]):
 
     def own_outcome(self, state: Battle) -> Outcome | None:
         """Return a defeat for the side that has withdrawn (VCC-166), or None."""
-        standing = [side for side in self.game.seats if not has_withdrawn(state, side)]
-        if state.ending != "withdrawal" or len(standing) != 1:
+        sides_left = [side for side in self.game.seats if not has_withdrawn(state, side)]
+        if state.ending != "withdrawal" or len(sides_left) != 1:
             return None
-        beaten = next(self.game.narrator.name_of(side) for side in self.game.seats if side not in standing)
+        beaten = next(self.game.narrator.name_of(side) for side in self.game.seats if side not in sides_left)
         decided_by = f"{in_a_sentence(beaten)} withdrew"
-        return replace(self.common_outcome(state), winner=standing[0], ground="withdrawal", decided_by=decided_by)
+        return replace(self.common_outcome(state), winner=sides_left[0], ground="withdrawal", decided_by=decided_by)
 
 
 class VccGame(Game[Battle]):

@@ -1,4 +1,4 @@
-"""The sequence of play: the actions in each step of a turn (VCC-027 to VCC-038)."""
+"""The sequence of play: which units act in each phase of a turn, and what they do (VCC-027 to VCC-038)."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ DONE, HOLD = "done", "hold fire"
 
 
 class Sequence(StepMethods[FixedPhases, Plan]):
-    """The sequence of play. Its position is stored in the battle: phase, stage, and the units still waiting to act.
+    """Plays the phases of a turn, one stage at a time.
 
-    `ruleset.yaml` lists the phases and their stages. The method `<step>_<stage>` plays a stage: `fire_shots`, then
-    `fire_leaders` and `fire_morale`; `move_rally`, then `move_units`; `melee_fight`, then `melee_morale`.
+    `battle` stores how far the turn has come: its phase, its stage, and the units still waiting to act. Each stage has
+    a method of its name: the stage `fire.shots` is played by `fire_shots`. It plays one step, and returns True if the
+    stage is finished; stages of a single step return nothing.
     """
 
     def perform(self, table: Table, battle: Battle, step: Step) -> None:
@@ -97,17 +98,21 @@ class Sequence(StepMethods[FixedPhases, Plan]):
     # --- steps 1, 2, 5, 6: fire ---------------------------------------------------------------------------------------------
 
     def _ready_to_fire(self, battle: Battle) -> list[str]:
-        ready, seen = [], views(battle)
+        """Return the units of the side that may fire in this phase and have a target."""
+        firers, sight = [], views(battle)
         weapons = battle.book.fire_weapons[battle.phase]
         for unit in battle.side_units(self.side(battle)):
             if unit.spec.weapon in weapons and may_fire(battle, unit):
                 rocket = unit.spec.weapon == "rocket"
-                if designated_boxes(battle, unit, seen) if rocket else targets(battle, unit, seen):
-                    ready.append(unit.spec.id)
-        return ready
+                if designated_boxes(battle, unit, sight) if rocket else targets(battle, unit, sight):
+                    firers.append(unit.spec.id)
+        return firers
 
     def deploy_place(self, table: Table, battle: Battle) -> bool:
-        """Deployment, one unit a step (VCC-025); before it the throw for the roles where the scenario leaves them open."""
+        """Deploy one unit (VCC-025). Return True if all units are deployed.
+
+        The first step also rolls for the roles where the scenario leaves them open.
+        """
         if battle.field.is_open and not battle.drawn:
             draw_roles(table, battle)
         if battle.waiting:
@@ -115,14 +120,17 @@ class Sequence(StepMethods[FixedPhases, Plan]):
         return not battle.waiting
 
     def fire_shots(self, table: Table, battle: Battle) -> bool:
-        """Fire with one unit that its side picks, or end the side's fire (VCC-028, VCC-029, VCC-032, VCC-033)."""
+        """Fire with one unit that its side picks, or end the side's fire (VCC-028, VCC-029, VCC-032, VCC-033).
+
+        Return True if no unit is left to fire.
+        """
         side = self.side(battle)
         chosen = table.choose(side, [*battle.waiting, DONE], why="fire with", rule="VCC-038", actor=side)
         if chosen == DONE:
             return True
         battle.waiting.remove(chosen)
         unit = battle.unit(chosen)
-        standing = len(battle.gone)
+        lost_before = len(battle.gone)
         if unit.spec.weapon == "rocket":
             boxes: list[Option] = [*designated_boxes(battle, unit), HOLD]
             box = table.choose(side, boxes, why="rocket at", rule="VCC-098", actor=chosen)
@@ -132,7 +140,9 @@ class Sequence(StepMethods[FixedPhases, Plan]):
                 unit.mark("held")
         else:
             shoot(table, battle, unit)
-        if len(battle.gone) != standing:  # a lost unit may open the line to other targets, or have been the last target
+        if (
+            len(battle.gone) != lost_before
+        ):  # a lost unit may open the line to other targets, or have been the last target
             battle.waiting = [ready for ready in self._ready_to_fire(battle) if "held" not in battle.unit(ready).marks]
         return not battle.waiting
 
@@ -141,7 +151,7 @@ class Sequence(StepMethods[FixedPhases, Plan]):
         resolve_checks(table, battle, "fire")
 
     def fire_morale(self, table: Table, battle: Battle) -> bool:
-        """Resolve one morale check (VCC-037, VCC-038)."""
+        """Resolve one morale check (VCC-037, VCC-038). Return True if no unit is left to check."""
         unit = next_to_check(table, battle)
         if unit is not None:
             check_morale(table, battle, unit)
@@ -160,7 +170,10 @@ class Sequence(StepMethods[FixedPhases, Plan]):
         arrivals(table, battle, self.side(battle), self.plan, self.scenario)
 
     def move_units(self, table: Table, battle: Battle) -> bool:
-        """Move one unit that its side picks, or leave all remaining units where they are (VCC-030, VCC-039)."""
+        """Move one unit that its side picks, or leave all remaining units where they are (VCC-030, VCC-039).
+
+        Return True if no unit is left to move.
+        """
         side = self.side(battle)
         chosen = table.choose(side, [*battle.waiting, DONE], why="move with", rule="VCC-030", actor=side)
         if chosen == DONE:
@@ -180,12 +193,15 @@ class Sequence(StepMethods[FixedPhases, Plan]):
         melee(table, battle)
 
     def end_turn(self, table: Table, battle: Battle) -> bool:
-        """End the turn: overheating, marks that expire, captures, objectives, end of the battle."""
+        """End the turn: overheating, marks that expire, captures, objectives, end of the battle.
+
+        Return True if the battle goes on.
+        """
         overheating(table, battle)
         for unit in battle.units.values():
-            gone = TURN_MARKS | GUN_MARKS if battle.book.settings.gun_move_memory == "same_turn" else TURN_MARKS
-            if unit.marks & gone:
-                unit.marks -= gone
+            expired = TURN_MARKS | GUN_MARKS if battle.book.settings.gun_move_memory == "same_turn" else TURN_MARKS
+            if unit.marks & expired:
+                unit.marks -= expired
         battle.dealt, battle.taken = {}, {}
         captures(table, battle)
         take_prizes(table, battle)
@@ -199,15 +215,15 @@ def shoot(table: Table, battle: Battle, unit: Unit) -> None:
     """Fire with one unit at a target that its side picks, or hold fire; a gun pivots first (VCC-044, VCC-093)."""
     side, name = unit.spec.side, unit.spec.id
     options = [target.spec.id for target in targets(battle, unit)]
-    aim = table.choose(side, [*options, HOLD], why="fire at", rule="VCC-093", actor=name)
-    if aim == HOLD:
+    choice = table.choose(side, [*options, HOLD], why="fire at", rule="VCC-093", actor=name)
+    if choice == HOLD:
         unit.mark("held")
         return
-    target = battle.unit(aim)
+    target = battle.unit(choice)
     if not in_front(battle, unit, target.box):
         front = battle.field.front
-        ways = [facing for facing in range(8) if front[facing, unit.box, target.box]]
-        unit.facing = table.choose(side, ways, why="pivot to", rule="VCC-044", actor=name)
+        facings = [facing for facing in range(8) if front[facing, unit.box, target.box]]
+        unit.facing = table.choose(side, facings, why="pivot to", rule="VCC-044", actor=name)
         unit.mark("gun_pivoted")
     fire(table, battle, unit, target)
 

@@ -23,12 +23,12 @@ from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, answer_
 from zareba_rulesets.afriboria.chapters.movement.commander_moves import commander_goals
 from zareba_rulesets.afriboria.chapters.movement.movement import allowance
 from zareba_rulesets.afriboria.chapters.orders.cards import (
+    discard_played_card,
     draw_card,
     is_playable,
     play_card,
-    playable,
+    playable_cards,
     take_from_hand,
-    tidy,
 )
 from zareba_rulesets.afriboria.chapters.orders.events import face_events, turn_over
 from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options, slots_of
@@ -126,7 +126,7 @@ def test_cards_are_discarded_drawn_and_shuffled_again(book: Any, at: Any, script
     battle.card = "red_1"
     battle.deck.pile, battle.deck.discards = {}, {"blue_1": 1}
     with scripted(battle, [("command card", "red_1")]) as table:
-        tidy(table, battle)
+        discard_played_card(table, battle)
     assert battle.sides["red"].hand == ["red_1"]
     assert (battle.deck.pile, battle.deck.discards, battle.card) == ({"blue_1": 1}, {}, "")
 
@@ -271,7 +271,7 @@ def test_the_weakest_cards_bring_events(book: Any) -> None:
 def test_playable_cards(book: Any, at: Any) -> None:
     battle = camp(book(), at)
     battle.sides["red"].hand = ["blue_1", "blue_1", "sp_company", "sp_volley"]
-    assert playable(battle, "red") == ["blue_1", "sp_volley"]
+    assert playable_cards(battle, "red") == ["blue_1", "sp_volley"]
 
 
 @pytest.mark.rule("AFR-077", "AFR-060")

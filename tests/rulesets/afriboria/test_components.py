@@ -65,7 +65,7 @@ def test_figures_are_men_at_no_ratio(game: Any) -> None:
 def test_each_face_is_there_once(book: Any) -> None:
     file = book().file
     assert sorted(face.number for face in file.faces.values()) == [1, 2, 3, 4, 5, 6]
-    read = book().read(["hit_a"], ["hit_ab"], ["hit_abc"], ["sabres"], ["shield"], ["flag"])
+    read = book().reading_of(["hit_a"], ["hit_ab"], ["hit_abc"], ["sabres"], ["shield"], ["flag"])
     assert all(weight == 1 and sum(faces) == 1 for faces, weight in distribution(1, 6, read).items())
     assert all("shield" not in entry.far + entry.close and "flag" not in entry.close for entry in file.hits.values())
 
@@ -76,8 +76,8 @@ def test_dice_are_shown_as_symbols_or_numbers(book: Any) -> None:
     def sentence(display: str) -> str:
         rules = book(die_display=display)
         battle = bare_battle(rules, [unit_of(rules, "guards", "red", "inf_a", 0)])
-        read = rules.read(["hit_a", "sabres"], ["flag"])
-        return question_sentence(battle, Roll("battle", "AFR-007", "guards", 3, 6, read, counts("hits", "flags")), {})
+        reading_of = rules.reading_of(["hit_a", "sabres"], ["flag"])
+        return question_sentence(battle, Roll("battle", "AFR-007", "guards", 3, 6, reading_of, counts("hits", "flags")), {})
 
     assert sentence("symbols").endswith(": throw 3d6: hits on A (6) or sabres (3); flags on flag (1)")
     assert sentence("d6").endswith(": throw 3d6: hits on 6 or 3; flags on 1")

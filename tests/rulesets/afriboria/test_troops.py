@@ -136,7 +136,7 @@ def test_c_class_cavalry_hits_with_one_face(book: Any) -> None:
         rules, rules.ruleset.procedure("battle"), BattleFacts("cav_c", 5, 1, defender="inf_c", defender_figures=8)
     )
     assert found.probability(lambda o: o.kills >= 1) < F(1, 2)
-    assert book().read(["hit_abc"]).groups[0] == book().hit_reads["cavalry_c", True].groups[0]
+    assert book().reading_of(["hit_abc"]).groups[0] == book().hit_reads["cavalry_c", True].groups[0]
 
 
 @pytest.mark.rule("AFR-028")

@@ -16,7 +16,7 @@ from zareba_rulesets.afriboria.chapters.battle.eligibility import origin_of_atta
 from zareba_rulesets.afriboria.chapters.engagement import engage
 from zareba_rulesets.afriboria.chapters.movement.movement import unit_options
 from zareba_rulesets.afriboria.chapters.orders.cards import is_playable
-from zareba_rulesets.afriboria.chapters.orders.orders import missing, regain
+from zareba_rulesets.afriboria.chapters.orders.orders import figures_to_regain, regain
 from zareba_rulesets.afriboria.chapters.siege.walls import (
     fight_from_wall,
     firing_sections,
@@ -251,12 +251,12 @@ def test_men_who_come_back_to_a_wall_find_room_in_its_sections(book: Any, at: An
     battle, guards, _, cells = wall_of(book, at, 2)
     guards.figures, guards.sections = 5, {cells[0]: 4, cells[1]: 1}
     with scripted(battle, []) as table:
-        regain(table, battle, guards, missing(battle, guards))
+        regain(table, battle, guards, figures_to_regain(battle, guards))
     assert guards.sections == {cells[0]: 4, cells[1]: 2} and guards.figures == 6
     small, guards, _, cells = wall_of(book, at, 2, settings={"hex_cm": 10})
     small.drop_section(guards, cells[2])
     guards.figures = 4
-    assert missing(small, guards) == 0, "two men in each of two hexes are all that they hold"
+    assert figures_to_regain(small, guards) == 0, "two men in each of two hexes are all that they hold"
 
 
 @pytest.mark.rule("AFR-339", "AFR-321")
@@ -439,7 +439,7 @@ def test_two_units_on_one_wall_share_the_room_of_its_hexes(
     assert second.sections == {cells[0]: room - 1, cells[1]: 1}
     assert room_on_wall(battle, first, cells[1]) == room - 1
     first.spec = replace(first.spec, figures=room + 2)
-    assert missing(battle, first) == min(2, room - 1), "men come back where the others have left room"
+    assert figures_to_regain(battle, first) == min(2, room - 1), "men come back where the others have left room"
     with scripted(battle, []) as table:
         regain(table, battle, first, 1)
     assert first.sections == {cells[1]: room - 1, cells[2]: 2}

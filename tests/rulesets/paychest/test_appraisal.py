@@ -11,6 +11,7 @@ from tests.rulesets.paychest.stage import bare_unit, blue, game, red, row, scene
 
 from zareba.agents import make_agent
 from zareba.table import Choose, Confirm, Place, SeededTable
+from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.estimates.expected_losses import Arms, at_range, fire_by_range
 from zareba_rulesets.paychest.estimates.positions import PositionValue, go
 from zareba_rulesets.paychest.evaluation import evaluate
@@ -72,7 +73,7 @@ def test_two_on_one_is_what_doctrine_looks_for() -> None:
     """Over all rolls, two men of skill 4 against one inflict as much as two single fights and suffer a quarter."""
     from itertools import product
 
-    from zareba_rulesets.paychest.actions.melee_pairing import doubled
+    from zareba_rulesets.paychest.actions.melee_pairing import double_up
     from zareba_rulesets.paychest.estimates.expected_losses import exchange
 
     excess = [max(0, 5 - a) + max(0, 5 - b) - max(0, 5 - c) for a, b, c in product(range(1, 7), repeat=3)]
@@ -81,7 +82,7 @@ def test_two_on_one_is_what_doctrine_looks_for() -> None:
     alone, pair = exchange((4,), 4, 0.38), exchange((4, 4), 4, 0.38)
     assert pair[0] > 1.9 * alone[0] and pair[1] < 0.6 * alone[1]
     reach = {"a.1": ["b.1"], "a.2": ["b.1", "b.2"], "a.3": ["b.2"]}
-    assert doubled(reach, 2) == {"b.2": ["a.2", "a.3"], "b.1": ["a.1"]}
+    assert double_up(reach, 2) == {"b.2": ["a.2", "a.3"], "b.1": ["a.1"]}
 
 
 def test_one_unit_keeps_what_is_held_and_the_others_go_on() -> None:
@@ -116,7 +117,7 @@ def test_a_leader_leaves_an_even_fight_to_his_men() -> None:
         assert (worths[0].inflicts > worths[1].inflicts) is fights, man
 
 
-def fire_worth(battle: Battle, arms: Arms, inches: float, gait: str) -> float:
+def fire_worth(battle: Battle, arms: Arms, inches: float, gait: Gait) -> float:
     """Return the value of the firearms at a range."""
     return at_range(fire_by_range(battle, arms, gait), inches)
 
@@ -209,7 +210,7 @@ def test_who_is_free_goes_for_the_enemy_and_others_only_to_come_to_grips() -> No
         battle.goals = (Goal("hill", "hold", ("red",), 3, (59.0, 10.0), 2.0, due=12),)
         unit = battle.unit("red")
         seen = PositionValue(battle, unit, UnitGoals(battle, unit))
-        assert (seen.free or seen.reached((20.0, 10.0 + gap), "run") > 0) is charges
+        assert (seen.free or seen.share_in_contact((20.0, 10.0 + gap), "run") > 0) is charges
         run = evaluate(battle, Choose("move", "PAY-067", "red", "red", options, ()))[2]
         ways = [go(seen, (59.0, 10.0), "run"), *([go(seen, seen.man, "run")] if charges and seen.man else [])]
         assert run.total == max(way.total for way in ways)

@@ -13,11 +13,11 @@ from zareba_rulesets.paychest.actions.fire import fire_step
 from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.chapters.fire.fire import in_reach, may_fire, single_targets
 from zareba_rulesets.paychest.chapters.fire.targets import Targets, has_gun_target
-from zareba_rulesets.paychest.chapters.guns.crews import ready, servers
+from zareba_rulesets.paychest.chapters.guns.crews import is_ready, servers
 from zareba_rulesets.paychest.chapters.guns.gunnery import cover_shock, gun_facts, gun_groups, gun_stretch
 from zareba_rulesets.paychest.chapters.sight.cover import cover_class, covers_of
 from zareba_rulesets.paychest.chapters.sight.sight import view_of
-from zareba_rulesets.paychest.chapters.to_hit import FireFacts, aim, shoot
+from zareba_rulesets.paychest.chapters.to_hit import FireFacts, aimed_shot, shoot
 from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.sequence import end_activation
@@ -385,7 +385,7 @@ def test_a_gun_on_a_conveyance_fires_on_the_move_and_from_a_height() -> None:
         figure.aboard = "ship"
     place.unit("red").measure()
     gun = place.battle.engines["gun"]
-    assert ready(place.battle, gun)
+    assert is_ready(place.battle, gun)
     (target,) = gun_groups(place.battle, gun).values()
     facts = gun_facts(place.battle, gun, place.figure("red.1"), target)
     assert facts is not None and (facts.gait, facts.band) == ("advance", "medium")  # 20 inches + 2 x 6
@@ -476,5 +476,5 @@ def test_altitude_lengthens_the_range_of_rifles_to_it_and_from_it(aloft: str, ba
         place.unit(aloft).measure()
     battle, targets = place.battle, place.unit("blue").able
     view = view_of(battle, "red", place.unit("red").box, place.unit("blue").box)
-    facts = aim(battle, view, place.figure("red.1"), "rifle", targets, covers_of(battle, targets))
+    facts = aimed_shot(battle, view, place.figure("red.1"), "rifle", targets, covers_of(battle, targets))
     assert facts is not None and facts.band == band

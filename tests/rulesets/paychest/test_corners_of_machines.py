@@ -31,7 +31,7 @@ from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
 from zareba_rulesets.paychest.chapters.movement.seats import board
 from zareba_rulesets.paychest.chapters.sight.contact import in_contact, touches
 from zareba_rulesets.paychest.chapters.sight.cover import cover_class, covers_of, exposures
-from zareba_rulesets.paychest.chapters.sight.posture import postures
+from zareba_rulesets.paychest.chapters.sight.posture import figures_that_may_duck
 from zareba_rulesets.paychest.chapters.sight.sight import height_of
 from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.forces.things import Thing
@@ -234,10 +234,10 @@ def test_men_aboard_behind_or_in_an_emplacement_may_get_down() -> None:
     place = riding(1, 1)
     place.figure("red.2").at = (20.0, 12.0)
     place.unit("red").measure()
-    assert [figure.spec.id for figure in postures(place.battle, place.unit("red"))] == ["red.1", "red.2"]
+    assert [figure.spec.id for figure in figures_that_may_duck(place.battle, place.unit("red"))] == ["red.1", "red.2"]
     gun = {"gun": Engine("gun", "gun", "red", "red", (20.0, 10.0), mount="emplacement")}
     crew = scene(bare_unit("red", "red", [(18.5, 10.0), (30.0, 10.0)]), engines=gun)
-    assert [figure.spec.id for figure in postures(crew.battle, crew.unit("red"))] == ["red.1"]
+    assert [figure.spec.id for figure in figures_that_may_duck(crew.battle, crew.unit("red"))] == ["red.1"]
     place.figure("red.1").mark("down")
     foes = scene(bare_unit("blue", "blue", [(20.0, 20.0)], leader="leader")).unit("blue")
     place.battle.units["blue"] = foes
@@ -330,9 +330,9 @@ def test_a_gun_that_is_pushed_leaves_lame_men_behind() -> None:
 def test_passengers_of_another_unit_fire_with_the_gait_of_the_cart() -> None:
     guests = bare_unit("guests", "red", [(20.0, 10.0)])
     place = riding(1, 0, "wagon", guests)
-    place.battle.engines["cart"].aboard = ("red.1", "guests.1")
+    cart = place.battle.engines["cart"]
+    cart.aboard, cart.moved = ("red.1", "guests.1"), "run"
     guests.figures["guests.1"].aboard = "cart"
-    place.battle.engines["cart"].moved = "run"
     place.play(begin_activation, place.battle, guests)
     assert guests.figures["guests.1"].gait == "run"
     place.play(begin_activation, place.battle, place.unit("red"))

@@ -14,7 +14,7 @@ from zareba_rulesets.paychest.chapters.fire.readiness import readiness
 from zareba_rulesets.paychest.chapters.fire.targets import Targets
 from zareba_rulesets.paychest.chapters.sight.cover import covers_of
 from zareba_rulesets.paychest.chapters.sight.sight import box_of, view_of
-from zareba_rulesets.paychest.chapters.to_hit import FireFacts, aim, shoot
+from zareba_rulesets.paychest.chapters.to_hit import FireFacts, aimed_shot, shoot
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.sequence import begin_activation
 
@@ -33,7 +33,7 @@ def facts_of(place: Scene, number: int = 1, targets: str = "blue") -> FireFacts 
     from zareba_rulesets.paychest.chapters.fire.fire import muzzles_of
 
     view = view_of(place.battle, "red", box_of(muzzles_of(place.battle, [firer])), unit.box)
-    return aim(place.battle, view, firer.figure, firer.weapon, unit.able, covers_of(place.battle, unit.able))
+    return aimed_shot(place.battle, view, firer.figure, firer.weapon, unit.able, covers_of(place.battle, unit.able))
 
 
 def groups(place: Scene) -> dict[tuple[str, str], list[str]]:

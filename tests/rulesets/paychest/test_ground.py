@@ -36,7 +36,7 @@ def test_ground_is_open_where_no_closed_area_lies_unless_a_way_leads_over_it(sce
         for point in points(field, 1, 400):
             grounds = [field.areas[name].ground for name in field.table.areas_at(point)]
             way = any(ground.way for ground in grounds)
-            closed = any(ground.price(column) is None for ground in grounds)
+            closed = any(ground.cost(column) is None for ground in grounds)
             assert field.going[column].can_stand(point) is (way or not closed), (point, column)
 
 
@@ -79,7 +79,7 @@ def test_a_leg_on_ground_of_one_price_leads_as_far_as_the_price_says(scenario: s
 def price_at(field: Field, spot: Point) -> float | None:
     """Return the cost of an inch on foot: that of a road, else that of the costliest ground there (PAY-085)."""
     grounds = [field.areas[name].ground for name in field.table.areas_at(spot)]
-    prices = [ground.price("foot") for ground in grounds]
+    prices = [ground.cost("foot") for ground in grounds]
     if not grounds or any(ground.way for ground in grounds):
         return 1.0
     return None if None in prices else max(price for price in prices if price is not None)

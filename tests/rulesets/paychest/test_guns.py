@@ -8,9 +8,10 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, chances, red, row, scene
 
 from zareba_rulesets.paychest.actions.fire import fire_step
+from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.chapters.fire.fire import may_fire
 from zareba_rulesets.paychest.chapters.fire.targets import has_gun_target
-from zareba_rulesets.paychest.chapters.guns.crews import ready, servers
+from zareba_rulesets.paychest.chapters.guns.crews import is_ready, servers
 from zareba_rulesets.paychest.chapters.guns.gunnery import (
     GunTarget,
     cover_shock,
@@ -76,7 +77,7 @@ def test_the_best_shot_at_the_gun_fires_it_and_nothing_else() -> None:
     away = battery("machine_gun", blue(3))
     for name in ("red.1", "red.2"):
         away.figure(name).at = (30.0, 5.0)
-    assert not ready(away.battle, gun(away))
+    assert not is_ready(away.battle, gun(away))
 
 
 @pytest.mark.rule("PAY-172")
@@ -194,7 +195,7 @@ def test_clearing_a_jam_takes_an_activation_or_a_shot() -> None:
 
     place = battery("machine_gun", blue(3))
     gun(place).jammed = True
-    assert not ready(place.battle, gun(place))
+    assert not is_ready(place.battle, gun(place))
     place.play(move_unit, place.battle, place.unit("red"), script=[("move", "clear the jam")])
     assert may_fire(place.battle, place.unit("red")) == [] and gun(place).jammed
     place.play(end_activation, place.battle, place.unit("red"))
@@ -288,7 +289,7 @@ def test_a_shell_makes_4d6_hits_with_a_crew_of_two() -> None:
     place.play(gun_shot, place.battle, "gun", target(place), script=[*script, ("casualty card", "leg_wound")])
     assert place.unit("blue").hits == 4
     alone = battery("gun", blue(3), count=1)
-    assert not ready(alone.battle, gun(alone))
+    assert not is_ready(alone.battle, gun(alone))
 
 
 @pytest.mark.rule("PAY-172", "PAY-178", "PAY-184")
@@ -341,15 +342,15 @@ def test_a_field_piece_that_moved_does_not_fire_and_a_machine_gun_fires_worse() 
     for kind, fires in (("gun", False), ("machine_gun", True)):
         place = battery(kind, blue(3))
         gun(place).moved = "advance"
-        assert ready(place.battle, gun(place)) is fires
+        assert is_ready(place.battle, gun(place)) is fires
     assert shot(place).gait == "advance"
     gun(place).limbered = True
-    assert not ready(place.battle, gun(place))
+    assert not is_ready(place.battle, gun(place))
 
 
 @pytest.mark.rule("PAY-084", "PAY-108", "PAY-109", "PAY-172")
 @pytest.mark.parametrize("gait", ["advance", "run"])
-def test_who_has_come_up_to_a_machine_gun_fires_it_as_he_would_his_rifle(gait: str) -> None:
+def test_who_has_come_up_to_a_machine_gun_fires_it_as_he_would_his_rifle(gait: Gait) -> None:
     for kind, worst in (("machine_gun", gait), ("gun", "halt")):
         place = battery(kind, blue(3))
         for name in ("red.1", "red.2"):

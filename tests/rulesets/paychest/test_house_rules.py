@@ -30,7 +30,7 @@ from zareba_rulesets.paychest.chapters.morale.forced import fall_back, rally
 from zareba_rulesets.paychest.chapters.morale.morale import carry_out
 from zareba_rulesets.paychest.chapters.sight.cover import covers_of
 from zareba_rulesets.paychest.chapters.sight.sight import view_of
-from zareba_rulesets.paychest.chapters.to_hit import aim
+from zareba_rulesets.paychest.chapters.to_hit import aimed_shot
 from zareba_rulesets.paychest.chapters.victory import PaychestScoreboard
 from zareba_rulesets.paychest.evaluation import best_places, evaluate
 from zareba_rulesets.paychest.forces.battle import Engine
@@ -95,7 +95,7 @@ def test_how_many_of_a_group_must_have_cover(tmp_path: Path) -> None:
         place = scene(red(1), blue(2), lines=wall, rules=rules)
         men = place.unit("blue").able
         view = view_of(place.battle, "red", (20.0, 10.0, 20.0, 10.0), place.unit("blue").box)
-        shot = aim(place.battle, view, place.figure("red.1"), "rifle", men, covers_of(place.battle, men))
+        shot = aimed_shot(place.battle, view, place.figure("red.1"), "rifle", men, covers_of(place.battle, men))
         assert shot is not None and shot.cover == cover
 
 

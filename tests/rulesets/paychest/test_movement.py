@@ -9,7 +9,7 @@ from zareba.space.field.bases import Base, stands_on
 from zareba_rulesets.paychest.actions.leaving import leave_by_edge
 from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.chapters.movement.allowances import roll_allowance
-from zareba_rulesets.paychest.chapters.movement.marching import Mover, march, straight
+from zareba_rulesets.paychest.chapters.movement.marching import Mover, march, straight_cost
 from zareba_rulesets.paychest.chapters.movement.movement import movers
 from zareba_rulesets.paychest.chapters.sight.contact import in_contact, touches
 from zareba_rulesets.paychest.forces.things import Thing
@@ -77,12 +77,12 @@ def test_what_a_way_costs_is_told_before_it_is_gone() -> None:
     }
     for goal in ((20.0, 11.0), (20.0, 13.0), (24.0, 15.0)):
         place = scene(red(1), areas=areas)
-        told = straight(place.battle, "foot", (20.0, 10.0), goal, 12.0)
+        told = straight_cost(place.battle, "foot", (20.0, 10.0), goal, 12.0)
         left = march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 12.0)], goal)
         assert told.spent == pytest.approx(12.0 - left["red.1"]) and at(place, "red.1") == pytest.approx(goal)
-    far = straight(place.battle, "foot", (20.0, 10.0), (20.0, 16.0), 5.0)
+    far = straight_cost(place.battle, "foot", (20.0, 10.0), (20.0, 16.0), 5.0)
     assert far.spent == pytest.approx(8.0) and far.allowance == 5
-    mounted = straight(place.battle, "mounted", (20.0, 10.0), (20.0, 45.0), 5.0)
+    mounted = straight_cost(place.battle, "mounted", (20.0, 10.0), (20.0, 45.0), 5.0)
     assert mounted.spent is None, "riders go into no house"
 
 

@@ -11,8 +11,15 @@ from zareba.agents import make_agent
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for
 from zareba.table import SeededTable
-from zareba_rulesets.paychest.chapters.fire.fire import groups_of, in_reach, line_of, may_fire, reached, single_targets
-from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held, in_contact
+from zareba_rulesets.paychest.chapters.fire.fire import (
+    groups_of,
+    in_reach,
+    line_of,
+    may_fire,
+    single_targets,
+    targets_in_reach,
+)
+from zareba_rulesets.paychest.chapters.sight.contact import figures_in_contact, foes_near, in_contact
 from zareba_rulesets.paychest.chapters.sight.cover import in_hard_cover
 from zareba_rulesets.paychest.chapters.sight.sight import Muzzle, chains, firing_line, groups_among, in_sight
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -67,7 +74,7 @@ def test_what_is_kept_of_units_is_what_one_finds_by_looking_again(scenario: str)
                 foes = foes_near(battle, unit, 1.6)
                 assert [foe.spec.id for foe in foes] == all_near(battle, unit, 1.6), question
                 drawn = {figure.spec.id for figure in unit.able if in_contact(battle, figure, foes)}
-                assert held(battle, unit, foes) == drawn, question
+                assert figures_in_contact(battle, unit, foes) == drawn, question
                 touching += len(drawn)
                 kept = what_is_kept(unit)
                 seen += len(kept[0])
@@ -147,7 +154,7 @@ def test_options_looked_for_one_by_one_are_those_that_one_finds_by_looking_at_al
             (firer,) = [firer for firer in firers if firer.figure.spec.id == question.actor]
             return ["hold fire", *single_targets(battle, unit, firer)]
         group = [f for f in firers if not battle.is_leader(f.figure) and "held" not in f.figure.marks]
-        reach = dict(reached(battle, unit, line_of(battle, group)))
+        reach = dict(targets_in_reach(battle, unit, line_of(battle, group)))
         plain = any(not battle.is_leader(figure) for figures in reach.values() for figure in figures)
         return ["hold fire", *groups_of(battle, reach), *(["a stretch"] if plain else [])]
 

@@ -11,6 +11,7 @@ from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
 from zareba.table import Choose, Place
 from zareba_rulesets.paychest.actions.actor import NOTHING
+from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.estimates.expected_losses import Survey
 from zareba_rulesets.paychest.estimates.positions import FEAR, PositionValue, go
@@ -47,7 +48,7 @@ def test_nobody_charges_over_a_river(areas: Any, charges: bool) -> None:
     battle = scene(red(6), blue(6, y=19.0), areas=areas).battle
     unit = battle.unit("red")
     seen = PositionValue(battle, unit, UnitGoals(battle, unit))
-    assert seen.man is not None and (seen.reached(seen.man, "run") > 0) is charges
+    assert seen.man is not None and (seen.share_in_contact(seen.man, "run") > 0) is charges
     reason = go(seen, seen.man, "run").reason
     assert callable(reason) and ("in contact" in reason()) is charges
 
@@ -101,7 +102,7 @@ def test_who_keeps_a_place_stays_where_he_is_till_it_is_disputed() -> None:
 
 @pytest.mark.parametrize(("weapons", "y", "gait"), [(("sword",), 19.0, "run"), ((), 35.0, "halt"), ((), 19.0, "run")])
 def test_men_without_any_weapon_charge_nobody_and_make_off_in_time(
-    weapons: tuple[str, ...], y: float, gait: str
+    weapons: tuple[str, ...], y: float, gait: Gait
 ) -> None:
     battle = scene(red(6, weapons=weapons), blue(6, y=y)).battle
     hold(battle, (22.5, 10.0))
@@ -142,7 +143,7 @@ POND = {"pond": ("deep_water", [(12.0, 11.5), (32.0, 11.5), (32.0, 15.0), (12.0,
 
 
 @pytest.mark.parametrize("gait", ["advance", "run"])
-def test_a_gait_is_judged_by_the_way_there_and_so_is_the_place(gait: str) -> None:
+def test_a_gait_is_judged_by_the_way_there_and_so_is_the_place(gait: Gait) -> None:
     """The whole path around a pond counts, both for the gait and for the destination chosen after it."""
     battle = scene(red(6), areas=POND).battle
     hold(battle, (23.0, 24.0))

@@ -28,7 +28,7 @@ def test_fixed_moves_are_three_and_a_half_inches_a_die_rounded_down() -> None:
 def test_3_ground() -> None:
     def line(ground: Any) -> tuple[Any, ...]:
         hides = ground.exposure if ground.cover == "hard" else ground.cover
-        return *(ground.price(column) for column in ("foot", "mounted", "wheels")), ground.sight, hides
+        return *(ground.cost(column) for column in ("foot", "mounted", "wheels")), ground.sight, hides
 
     areas = {name: line(ground) for name, ground in FILE.terrain.items()}
     assert areas == {
@@ -52,7 +52,7 @@ def test_3_ground() -> None:
     }
     assert [name for name, ground in FILE.obstacles.items() if ground.climb] == ["high_wall"]
     assert [name for name, ground in FILE.terrain.items() if ground.way] == ["road"]
-    assert all(ground.price("air") in (None, 1) for ground in FILE.terrain.values())
+    assert all(ground.cost("air") in (None, 1) for ground in FILE.terrain.values())
 
 
 @pytest.mark.rule("PAY-108", "PAY-109", "PAY-110", "PAY-121", "PAY-122", "PAY-124", "PAY-172", "PAY-173", "PAY-180")

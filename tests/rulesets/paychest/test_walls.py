@@ -11,7 +11,7 @@ from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
 from zareba_rulesets.paychest.chapters.movement.mounts import climb, may_climb
 from zareba_rulesets.paychest.chapters.sight.contact import touches
-from zareba_rulesets.paychest.chapters.sight.posture import postures
+from zareba_rulesets.paychest.chapters.sight.posture import figures_that_may_duck
 from zareba_rulesets.paychest.forces.formation import wall_slots
 from zareba_rulesets.paychest.forces.things import Thing
 
@@ -83,7 +83,7 @@ def test_some_climb_while_others_hold_the_foot_of_the_wall() -> None:
 @pytest.mark.rule("PAY-086")
 def test_posture_is_chosen_in_hard_cover_only_and_ends_with_it() -> None:
     place = scene(bare_unit("red", "red", [(20.0, 13.5), (22.0, 10.0)]), lines=WALL)
-    assert [figure.spec.id for figure in postures(place.battle, place.unit("red"))] == ["red.1"]
+    assert [figure.spec.id for figure in figures_that_may_duck(place.battle, place.unit("red"))] == ["red.1"]
     script: list[tuple[str, object]] = [("move", "halt"), ("posture", "down")]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert "down" in place.figure("red.1").marks and "down" not in place.figure("red.2").marks
@@ -113,7 +113,7 @@ def test_a_charge_makes_the_men_whom_it_touches_get_up() -> None:
 @pytest.mark.rule("PAY-086")
 def test_an_enemy_in_contact_makes_a_man_stand_up() -> None:
     place = scene(bare_unit("red", "red", [(20.0, 13.5)]), bare_unit("blue", "blue", [(20.0, 14.5)]), lines=WALL)
-    assert postures(place.battle, place.unit("red")) == []
+    assert figures_that_may_duck(place.battle, place.unit("red")) == []
 
 
 @pytest.mark.rule("PAY-007", "PAY-086", "PAY-091")

@@ -10,9 +10,9 @@ from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line,
 
 from zareba.base.exact import dist
 from zareba.space.field.bodies import Body
-from zareba_rulesets.risk_factor.chapters.melee.charge import attack
+from zareba_rulesets.risk_factor.chapters.melee.charge import carry_out_charge
 from zareba_rulesets.risk_factor.chapters.movement.movement import go
-from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import act, blockers, doing, surrounded, to_move
+from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import act, action_of, blockers, is_surrounded, to_move
 
 
 def go_on(field: Scene, name: str = "a", *answers: tuple[str, Any]) -> float:
@@ -39,7 +39,7 @@ def test_continue_repeats_the_current_action() -> None:
     assert go_on(told("continue", enemy(100), action="halt")) == 0
     march = told("continue", action="march", goal=(54.0, 150.0))
     assert go_on(march) == pytest.approx(25)
-    assert doing(told("towards", enemy(100), action="halt")["a"]) == "advance"
+    assert action_of(told("towards", enemy(100), action="halt")["a"]) == "advance"
     touching = told("advance", troops("e", "blue", (0, 0), at=[(50, 52.5)]))
     assert go_on(touching) == 0
 
@@ -111,8 +111,8 @@ def test_natives_attack_a_die_farther() -> None:
         unit = troops("a", "red", (0, 0), at=[(50, 50)], native=True, close="spear", marks=marks)
         field = scene(unit, troops("e", "blue", (0, 0), at=[(50, 52.5 + 28)]), **settings)
         with field.script(*([("attack", [3])] if throws else [])) as table:
-            attack(table, field.battle, field["a"])
-        return bool(field.battle.touching(field["a"]))
+            carry_out_charge(table, field.battle, field["a"])
+        return bool(field.battle.enemies_in_contact(field["a"]))
 
     assert contact() and contact("free")
     assert not contact("free", throws=False, attack_native_bonus_when_commanded=False)
@@ -252,18 +252,18 @@ def test_surrounded_routers_surrender() -> None:
             **settings,
         )
 
-    assert surrounded(caught((20, 95, 170, 250, 320)).battle, caught((20, 95, 170, 250, 320))["a"])
-    assert not surrounded(caught((0, 90, 180, 270)).battle, caught((0, 90, 180, 270))["a"])
+    assert is_surrounded(caught((20, 95, 170, 250, 320)).battle, caught((20, 95, 170, 250, 320))["a"])
+    assert not is_surrounded(caught((0, 90, 180, 270)).battle, caught((0, 90, 180, 270))["a"])
     wide = caught((0, 90, 180, 270), rout_escape_gap=91)
-    assert surrounded(wide.battle, wide["a"])
+    assert is_surrounded(wide.battle, wide["a"])
     field = caught((20, 95, 170, 250, 320))
     go_on(field)
     assert field.battle.gone == {"a": "captured"} and field.battle.held_by(field["e"]) == 1
     river = ground("river", "closed", [(0, 70), (200, 70), (200, 80), (0, 80)])
-    assert surrounded(caught((0, 60, 300), [river]).battle, caught((0, 60, 300), [river])["a"])
+    assert is_surrounded(caught((0, 60, 300), [river]).battle, caught((0, 60, 300), [river])["a"])
     routing_foes = caught((20, 95, 170, 250, 320))
     routing_foes["e"].status = "routing"
-    assert not surrounded(routing_foes.battle, routing_foes["a"])
+    assert not is_surrounded(routing_foes.battle, routing_foes["a"])
 
 
 @pytest.mark.rule("RSK-143")
@@ -397,5 +397,5 @@ def test_a_crew_that_the_tables_send_to_attack_stays_with_its_gun(support: str, 
     field = scene(troops("a", "red", (50, 50), 4, support=support), troops("b", "blue", (50, 70), 4))
     before = field["a"].body
     with field.script() as table:
-        attack(table, field.battle, field["a"])
-    assert (field["a"].body != before) is bool(field.battle.engaged(field["a"])) is goes
+        carry_out_charge(table, field.battle, field["a"])
+    assert (field["a"].body != before) is bool(field.battle.figures_in_contact(field["a"])) is goes

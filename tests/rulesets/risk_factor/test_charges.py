@@ -28,8 +28,8 @@ from zareba.space.geometry import Point, distance_to_segment
 from zareba.table import SeededTable
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.action_throws.throws import action_throws
-from zareba_rulesets.risk_factor.chapters.melee.charge import RUNS, attack, charge_home
-from zareba_rulesets.risk_factor.chapters.melee.match import spread
+from zareba_rulesets.risk_factor.chapters.melee.charge import RUNS, carry_out_charge, charge_home
+from zareba_rulesets.risk_factor.chapters.melee.match import spread_opponents
 from zareba_rulesets.risk_factor.chapters.melee.matching import matches
 from zareba_rulesets.risk_factor.chapters.melee.melee import fight
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import to_move
@@ -47,7 +47,7 @@ def test_each_figure_goes_into_contact_if_it_can_reach() -> None:
     assert ("charge", "b") in order_options(field.battle, field["a"])
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["b"], 0)
-    assert len(field.battle.engaged(field["a"])) == 2
+    assert len(field.battle.figures_in_contact(field["a"])) == 2
     assert field["a"].body.at[2] == pytest.approx((70, 45), abs=0.1)
     bound = scene(
         troops("a", "red", (50, 50), 4, close="sword", marks=["bound"], result="retreat"),
@@ -66,8 +66,8 @@ def test_a_barrier_on_the_way_costs_half_the_charge() -> None:
             terrain=fence,
         )
         with field.script() as table:
-            attack(table, field.battle, field["a"])
-        return bool(field.battle.touching(field["a"]))
+            carry_out_charge(table, field.battle, field["a"])
+        return bool(field.battle.enemies_in_contact(field["a"]))
 
     assert contact(False) and not contact(True)
 
@@ -79,8 +79,8 @@ def test_chargers_spread_over_their_enemies() -> None:
         troops("b", "blue", (0, 0), at=[(46, 65), (50, 65), (54, 65)]),
     )
     with field.script() as table:
-        attack(table, field.battle, field["a"])
-    assert len(field.battle.engaged(field["b"])) == 3
+        carry_out_charge(table, field.battle, field["a"])
+    assert len(field.battle.figures_in_contact(field["b"])) == 3
 
 
 @pytest.mark.rule("RSK-162", "RSK-079")
@@ -123,11 +123,11 @@ def test_who_goes_round_water_ends_neither_in_it_nor_on_a_base(crowded: bool) ->
 @pytest.mark.rule("RSK-164", "RSK-165")
 @pytest.mark.setting("melee.max_contact")
 def test_numbers_are_spread_evenly_and_the_rest_stand_behind() -> None:
-    assert spread(10, 20, 4) == [2] * 10
-    assert spread(3, 7, 4) == [3, 2, 2]
-    assert spread(2, 20, 4) == [4, 4]
-    assert spread(2, 20, RskBook(rules_with(melee_max_contact=3)).settings.melee_max_contact) == [3, 3]
-    assert spread(3, 3, 4) == [1, 1, 1] and spread(0, 5, 4) == []
+    assert spread_opponents(10, 20, 4) == [2] * 10
+    assert spread_opponents(3, 7, 4) == [3, 2, 2]
+    assert spread_opponents(2, 20, 4) == [4, 4]
+    assert spread_opponents(2, 20, RskBook(rules_with(melee_max_contact=3)).settings.melee_max_contact) == [3, 3]
+    assert spread_opponents(3, 3, 4) == [1, 1, 1] and spread_opponents(0, 5, 4) == []
 
 
 @pytest.mark.rule("RSK-164")
@@ -415,7 +415,7 @@ def test_a_charger_comes_into_contact_wherever_a_ring_of_others_leaves_room(gaps
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["b"], 0)
     if any(all(dist(at, mate) >= 2.5 for mate in ring) for at in places):
-        assert field.battle.engaged(field["a"])
+        assert field.battle.figures_in_contact(field["a"])
     assert all(dist(field["a"].body.at[0], mate) >= 2.5 - 1e-5 for mate in ring)
 
 
@@ -433,8 +433,8 @@ def test_a_charger_goes_round_a_man_who_is_full_to_the_next(gap: float, reached:
     )
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["b"], 0)
-    assert len(field.battle.engaged(field["a"])) == reached
-    assert len(field.battle.engaged(field["b"])) == reached
+    assert len(field.battle.figures_in_contact(field["a"])) == reached
+    assert len(field.battle.figures_in_contact(field["b"])) == reached
 
 
 @pytest.mark.rule("RSK-162", "RSK-079")
@@ -457,7 +457,7 @@ def test_he_goes_round_the_end_of_a_row_of_full_enemies_but_through_nobody() -> 
     assert max(x for x, _ in way) == pytest.approx(55.15, abs=0.1) and way[-1] == pytest.approx((52.55, 63.5))
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["b"], 0)
-    assert field.battle.engaged(field["b"]) == {0}
+    assert field.battle.figures_in_contact(field["b"]) == {0}
 
 
 @pytest.mark.rule("RSK-165")
@@ -471,7 +471,7 @@ def test_friends_who_stand_against_a_man_already_count(mates: int, meets: bool) 
     )
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["b"], 0)
-    assert bool(field.battle.engaged(field["a"])) is meets
+    assert bool(field.battle.figures_in_contact(field["a"])) is meets
 
 
 @pytest.mark.rule("RSK-162", "RSK-079")
@@ -493,8 +493,8 @@ def test_nobody_comes_to_a_man_whom_others_stand_all_round() -> None:
 @pytest.mark.rule("RSK-162", "RSK-005")
 @pytest.mark.parametrize("aside", [0.0, 0.1, 0.6])
 def test_a_base_may_lie_over_all_places_round_an_enemy(aside: float) -> None:
-    """In a crowded set-up a wide base overlaps a narrow one. No charger finds a place next to the man under it, and play
-    goes on.
+    """In a crowded set-up a wide base overlaps a narrow one. No charger finds a place next to the man under it, and
+    play goes on.
     """
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
@@ -507,7 +507,7 @@ def test_a_base_may_lie_over_all_places_round_an_enemy(aside: float) -> None:
         field[name].body = Body(field[name].body.at, 4.0)
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["b"], 0)
-    assert not field.battle.engaged(field["a"])
+    assert not field.battle.figures_in_contact(field["a"])
 
 
 @pytest.mark.rule("RSK-165")
@@ -521,11 +521,11 @@ def test_no_more_than_so_many_reach_or_fight_one_man(most: int, engaged: int) ->
         melee_max_contact=most,
     )
     with field.script() as table:
-        attack(table, field.battle, field["a"])
+        carry_out_charge(table, field.battle, field["a"])
     for man in field["b"].body.at:
         touching = [p for p in field["a"].body.at if ((p[0] - man[0]) ** 2 + (p[1] - man[1]) ** 2) ** 0.5 <= 2.5 + 0.1]
         assert 0 < len(touching) <= most
-    assert len(field.battle.engaged(field["a"])) == engaged
+    assert len(field.battle.figures_in_contact(field["a"])) == engaged
     with field.script() as table:
         found = matches(table, field.battle, [field["a"], field["b"]])
     assert [len(match.several) for match in found] == [engaged // 2] * 2
@@ -540,8 +540,8 @@ def test_the_way_round_a_man_is_paid_for(gap: float, engaged: int) -> None:
         troops("b", "blue", (0, 0), at=[(50, 52.5 + gap)]),
     )
     with field.script() as table:
-        attack(table, field.battle, field["a"])
-    assert len(field.battle.engaged(field["a"])) == engaged
+        carry_out_charge(table, field.battle, field["a"])
+    assert len(field.battle.figures_in_contact(field["a"])) == engaged
 
 
 @pytest.mark.rule("RSK-077", "RSK-162")
@@ -558,11 +558,11 @@ def test_chargers_who_need_whole_moves_for_a_barrier_come_over_it_in_time() -> N
     for _ in range(4):
         field["a"].marks = frozenset()
         with field.script() as table:
-            attack(table, field.battle, field["a"])
+            carry_out_charge(table, field.battle, field["a"])
         came.append(max(y for _, y in field["a"].body.at))
     assert came == [pytest.approx(y, abs=0.3) for y in (60, 60, 60, 72.45)]
     assert came[1] <= 60 < came[2]
-    assert field.battle.touching(field["a"]) == [field["b"]]
+    assert field.battle.enemies_in_contact(field["a"]) == [field["b"]]
 
 
 @pytest.mark.rule("RSK-081", "RSK-162")
@@ -592,7 +592,7 @@ def test_all_who_come_into_contact_are_told_whomever_they_touch() -> None:
     )
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["b"], 0)
-    assert len(field.battle.engaged(field["a"])) == 2
+    assert len(field.battle.figures_in_contact(field["a"])) == 2
     assert [(e.data["contact"], e.data["met"]) for e in table.events if e.kind == "charge"] == [(2, ["b", "c"])]
 
 
@@ -605,8 +605,8 @@ def test_chargers_pass_by_the_end_of_a_wall_that_they_cannot_pay_for(end: float,
         terrain=[line("wall", "works", (40, 60), (end, 60))],
     )
     with field.script() as table:
-        attack(table, field.battle, field["a"])
-    assert len(field.battle.engaged(field["a"])) == engaged
+        carry_out_charge(table, field.battle, field["a"])
+    assert len(field.battle.figures_in_contact(field["a"])) == engaged
 
 
 @pytest.mark.rule("RSK-079", "RSK-162")
@@ -621,7 +621,7 @@ def test_chargers_do_not_run_through_an_enemy_line(spacing: float, through: bool
     )
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["chief"], 0)
-    assert bool(field.battle.touching(field["chief"])) is through
+    assert bool(field.battle.enemies_in_contact(field["chief"])) is through
 
 
 @pytest.mark.rule("RSK-048", "RSK-162", "RSK-163")
@@ -634,9 +634,13 @@ def test_a_charge_goes_at_a_group_with_its_leaders() -> None:
     )
     assert charges(field) == [("charge", "b"), ("charge", "alone")]
     with field.script() as table:
-        attack(table, field.battle, field["a"])
+        carry_out_charge(table, field.battle, field["a"])
     told = [event.data["target"] for event in table.events if event.kind == "charge"]
-    assert told == ["b"] and field.battle.touching(field["chief"]) and field.battle.touching(field["b"])
+    assert (
+        told == ["b"]
+        and field.battle.enemies_in_contact(field["chief"])
+        and field.battle.enemies_in_contact(field["b"])
+    )
 
 
 @pytest.mark.rule("RSK-079", "RSK-162")
@@ -648,7 +652,7 @@ def test_chargers_whom_others_bar_from_their_enemy_come_up_against_those() -> No
     )
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["b"], 0)
-    assert field.battle.touching(field["a"]) == [field["wall"]]
+    assert field.battle.enemies_in_contact(field["a"]) == [field["wall"]]
     (told,) = (event.data for event in table.events if event.kind == "charge")
     assert (told["contact"], told["met"], told["left"] > 5) == (1, ["wall"], True)
 
@@ -660,23 +664,23 @@ def test_a_charge_meets_whoever_is_a_whole_move_away(gap: float, meets: bool) ->
         troops("a", "red", (0, 0), at=[(50, 50)], close="sword"), troops("b", "blue", (0, 0), at=[(50, 52.5 + gap)])
     )
     with field.script() as table:
-        attack(table, field.battle, field["a"])
-    assert bool(field.battle.touching(field["a"])) is meets
+        carry_out_charge(table, field.battle, field["a"])
+    assert bool(field.battle.enemies_in_contact(field["a"])) is meets
 
 
 @pytest.mark.rule("RSK-094")
 def test_contact_is_known_anew_when_either_moves_or_loses_men() -> None:
     field = scene(troops("a", "red", (50, 50), at=[(50, 50), (60, 50)]), troops("b", "blue", (50, 90), 1))
     a, b = field["a"], field["b"]
-    assert field.battle.engaged(a) == frozenset() == field.battle.engaged(b)
+    assert field.battle.figures_in_contact(a) == frozenset() == field.battle.figures_in_contact(b)
     b.body = Body(((50.0, 52.5),), 1.25)
-    assert field.battle.engaged(a) == {0} and field.battle.engaged(b) == {0}
+    assert field.battle.figures_in_contact(a) == {0} and field.battle.figures_in_contact(b) == {0}
     a.body, a.hurt, a.armed = a.body.without([0]), a.hurt[1:], a.armed[1:]
-    assert field.battle.engaged(a) == frozenset() == field.battle.engaged(b)
+    assert field.battle.figures_in_contact(a) == frozenset() == field.battle.figures_in_contact(b)
     a.body = a.body.shifted(-7.5, 2.5)
-    assert field.battle.engaged(a) == {0} and field.battle.touching(b) == [a]
+    assert field.battle.figures_in_contact(a) == {0} and field.battle.enemies_in_contact(b) == [a]
     field.battle.remove(b, "killed")
-    assert field.battle.engaged(a) == frozenset() and field.battle.touching(a) == []
+    assert field.battle.figures_in_contact(a) == frozenset() and field.battle.enemies_in_contact(a) == []
 
 
 spots = st.tuples(st.floats(10, 190), st.floats(10, 190))
@@ -689,7 +693,7 @@ crowds = st.lists(st.tuples(spots, counts), min_size=3, max_size=7)
 def test_units_are_sent_against_the_nearest_enemies_that_they_see(units: list[tuple[Point, int]]) -> None:
     battle = crowd(units, terrain=[ground("house", "built_up", [(80, 80), (110, 80), (110, 120), (80, 120)])])
     unit = battle.units["u0"]
-    if battle.touching(unit):
+    if battle.enemies_in_contact(unit):
         return
     seen = [enemy for enemy in battle.against("red") if sees(battle, unit, enemy)]
     near = sorted((unit.body.circle_gap(enemy.body), enemy.id) for enemy in seen)[:3]
@@ -712,7 +716,7 @@ def man(name: str, side: str, x: float, y: float, **more: Any) -> Any:
 @WITHIN
 def test_contact_is_a_tenth_of_a_cm(over: float, within: bool) -> None:
     field = scene(man("a", "red", 50, 50), man("b", "blue", 50, 52.6 + over - 1e-9))
-    assert bool(field.battle.touching(field["a"])) is within
+    assert bool(field.battle.enemies_in_contact(field["a"])) is within
 
 
 @pytest.mark.rule("RSK-162")
@@ -725,7 +729,7 @@ def test_a_charge_meets_those_within_two_cm_of_the_charged(over: float, within: 
     )
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["b"], 0.0)
-    assert bool(field.battle.touching(field["c"])) is within
+    assert bool(field.battle.enemies_in_contact(field["c"])) is within
 
 
 @pytest.mark.rule("RSK-164")

@@ -14,13 +14,13 @@ from zareba.base.exact import dist
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.chapters.command import (
     command,
+    command_cost,
     figure_price,
     is_loyal,
     link_price,
-    price,
+    replace_lost_commanders,
+    roll_command_points,
     senior_leader,
-    succeed,
-    throw_points,
 )
 
 STOP = ("command", "stop")
@@ -74,9 +74,9 @@ def test_twelve_points_buy_one_squad_whole_and_the_rest_lapse() -> None:
     assert field.battle.pools == {"officer": 0}
     poor = platoon()
     poor.battle.pools = {"officer": 8}
-    assert price(poor.battle, poor["a"], [poor["officer"]]) is None
+    assert command_cost(poor.battle, poor["a"], [poor["officer"]]) is None
     poor.battle.pools = {"officer": 9}
-    assert price(poor.battle, poor["a"], [poor["officer"]]) == {"officer": 9}
+    assert command_cost(poor.battle, poor["a"], [poor["officer"]]) == {"officer": 9}
 
 
 @pytest.mark.rule("RSK-059", "RSK-055")
@@ -84,14 +84,14 @@ def test_one_figure_out_of_reach_and_nobody_is_commanded() -> None:
     at = [(100.0 + 2.8 * i, 60.0) for i in range(9)]
     near = scene(leader("officer", "red", (100, 50)), troops("a", "red", (0, 0), at=at), commanders=["officer"])
     near.battle.pools = {"officer": 20}
-    assert price(near.battle, near["a"], [near["officer"]]) == {"officer": 9}
+    assert command_cost(near.battle, near["a"], [near["officer"]]) == {"officer": 9}
     far = scene(
         leader("officer", "red", (100, 50)),
         troops("a", "red", (0, 0), at=[*at[:8], (100.0, 104.0)]),
         commanders=["officer"],
     )
     far.battle.pools = {"officer": 20}
-    assert price(far.battle, far["a"], [far["officer"]]) is None
+    assert command_cost(far.battle, far["a"], [far["officer"]]) is None
 
 
 @pytest.mark.rule("RSK-053")
@@ -109,14 +109,14 @@ def test_a_busy_leader_throws_a_die_less(setting: str, troop_class: str, faces: 
     chief = leader("chief", "red", (50, 50), troop_class=troop_class, marks=["busy"])
     field = scene(chief, command_busy_penalty=setting)
     with field.script(("command points", faces)) as table:
-        assert throw_points(table, field.battle, field["chief"]) == sum(faces)
+        assert roll_command_points(table, field.battle, field["chief"]) == sum(faces)
 
 
 @pytest.mark.rule("RSK-053")
 def test_contact_is_busy_and_loading_or_firing_is_declared_first() -> None:
     met = scene(leader("chief", "red", (50, 50)), leader("foe", "blue", (50, 52.5)))
     with met.script(("command points", [2, 2])) as table:
-        assert throw_points(table, met.battle, met["chief"]) == 4
+        assert roll_command_points(table, met.battle, met["chief"]) == 4
     armed = scene(
         leader("officer", "red", (50, 50), weapon="pistol", loading="magazine"),
         troops("foe", "blue", (50, 70), 5),
@@ -179,7 +179,7 @@ def test_enclosed_terrain_halves_command_distance() -> None:
             **settings,
         )
         field.battle.pools = {"officer": 20}
-        return price(field.battle, field["a"], [field["officer"]]) is not None
+        return command_cost(field.battle, field["a"], [field["officer"]]) is not None
 
     assert reach((60, 50)) and not reach((47, 50))
     assert reach((100, 76)) and not reach((100, 79))
@@ -193,7 +193,7 @@ def test_a_leader_in_a_wood_is_heard_no_farther_than_men_in_it(y: float, heard: 
     """The leader is 10 cm inside a wood; the men are in the open, 23.5 or 37.5 cm from him."""
     field = scene(leader("officer", "red", (100, 70)), troops("a", "red", (0, 0), at=[(100, y)]), terrain=[WOOD])
     field.battle.pools = {"officer": 20}
-    assert (price(field.battle, field["a"], [field["officer"]]) is not None) == heard
+    assert (command_cost(field.battle, field["a"], [field["officer"]]) is not None) == heard
 
 
 @pytest.mark.rule("RSK-021", "RSK-022", "RSK-023", "RSK-024", "RSK-057")
@@ -228,7 +228,7 @@ def test_disloyal_and_routing_figures_cost_two() -> None:
             **settings,
         )
         field.battle.pools = {"officer": 24}
-        bill = price(field.battle, field["a"], [field["officer"]])
+        bill = command_cost(field.battle, field["a"], [field["officer"]])
         return bill["officer"] if bill else None
 
     assert cost("native", "steady") == 8
@@ -249,7 +249,7 @@ def test_loyalty_towards_the_link_or_towards_the_officer() -> None:
             **settings,
         )
         field.battle.pools = {"officer": 24}
-        bill = price(field.battle, field["a"], [field["officer"], field["headman"]])
+        bill = command_cost(field.battle, field["a"], [field["officer"], field["headman"]])
         assert bill is not None
         return bill["officer"]
 
@@ -283,7 +283,7 @@ def test_each_leader_may_have_a_purse_of_his_own() -> None:
             commanders=["officer"], **settings,
         )  # fmt: skip
         field.battle.pools = {"officer": 8, "nco": 3}
-        return price(field.battle, field["a"], [field["officer"], field["nco"]])
+        return command_cost(field.battle, field["a"], [field["officer"], field["nco"]])
 
     assert bill() == {"officer": 8}
     assert bill(command_pool="per_leader") is None
@@ -306,7 +306,7 @@ def test_purses_pay_for_a_group_if_any_way_to_share_it_out_does(
     ]
     field = scene(*chain, troops("a", "red", (0, 0), at=[(30.0 + x, 96.5) for x in figures]), command_pool="per_leader")
     field.battle.pools = {name: points for name, (_, points) in zip(names, leaders, strict=True)}
-    bill = price(field.battle, field["a"], [field[name] for name in names])
+    bill = command_cost(field.battle, field["a"], [field[name] for name in names])
     costs = [1 if loyal else 2 for loyal, _ in leaders]
     reached = [[n for n in range(3) if dist((40.0 * n, 46.5), (x, 0)) - 2.5 <= 50] for x in figures]
     ways = [
@@ -364,7 +364,7 @@ def test_who_follows_a_lost_player_character() -> None:
         )
         field.battle.remove(field["captain"], "killed")
         with field.script() as table:
-            succeed(table, field.battle)
+            replace_lost_commanders(table, field.battle)
         told.extend(event.kind for event in table.events)
         return field.battle.commanders
 
@@ -373,7 +373,7 @@ def test_who_follows_a_lost_player_character() -> None:
     alone = scene(leader("captain", "red", (50, 50)), commanders=["captain"], pc_successor="senior_leader")
     alone.battle.remove(alone["captain"], "killed")
     with alone.script() as table:
-        succeed(table, alone.battle)
+        replace_lost_commanders(table, alone.battle)
     assert alone.battle.commanders == {}, "nobody is left to follow him"
     assert heirs(pc_successor="senior_leader") == {"ensign": "red"} and told[-1] == "takes command"
     assert senior_leader(scene().battle, "red") is None
@@ -439,7 +439,7 @@ def test_a_group_costs_what_its_figures_cost_one_by_one(
         near = [figure_price(battle, unit, link) for link in links if dist(link.body.at[0], figure) <= reach]
         total = total + min(near) if near and total is not None else None
     expected = {links[0].id: total} if total is not None and total <= points else None
-    assert price(battle, unit, links) == expected
+    assert command_cost(battle, unit, links) == expected
 
 
 HAIR = 0.01
@@ -464,4 +464,4 @@ def test_command_reaches_fifty_cm_or_twenty_five(
         terrain = [ground("wood", "wood", [(x - 2, here - 2), (x + 2, here - 2), (x + 2, here + 2), (x - 2, here + 2)])]
     field = scene(leader("pc", "red", (100, 50)), man("a", "red", 100, y), terrain=terrain, commanders=["pc"])
     field.battle.pools = {"pc": 9}
-    assert (price(field.battle, field["a"], [field["pc"]]) is not None) is within
+    assert (command_cost(field.battle, field["a"], [field["pc"]]) is not None) is within

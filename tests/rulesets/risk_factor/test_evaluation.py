@@ -27,7 +27,7 @@ from zareba_rulesets.risk_factor.chapters.orders.orders import (
     places_to_go,
 )
 from zareba_rulesets.risk_factor.evaluation import Evaluator
-from zareba_rulesets.risk_factor.evaluation.expected_losses import blow, exchange, fire_at, shaken
+from zareba_rulesets.risk_factor.evaluation.expected_losses import exchange, fire_at, losses_per_blow, shaken
 from zareba_rulesets.risk_factor.evaluation.firing import _Shot, targets
 from zareba_rulesets.risk_factor.evaluation.forecast import Forecast
 from zareba_rulesets.risk_factor.evaluation.leaders import Post
@@ -72,8 +72,8 @@ def test_every_question_of_a_game_has_an_appraisal_for_each_option(scenario: str
 
 
 def test_a_better_score_and_helpless_enemies_promise_more() -> None:
-    assert blow(1, False, 5, 6) > blow(0, False, 5, 6) > blow(-1, False, 5, 6) > 0
-    assert blow(0, True, 5, 6) > blow(0, False, 5, 6)
+    assert losses_per_blow(1, False, 5, 6) > losses_per_blow(0, False, 5, 6) > losses_per_blow(-1, False, 5, 6) > 0
+    assert losses_per_blow(0, True, 5, 6) > losses_per_blow(0, False, 5, 6)
 
 
 def test_bayonets_against_bare_hands_are_worth_a_charge_and_the_reverse_is_not() -> None:
@@ -296,8 +296,8 @@ def test_orders_reach_men_through_the_leaders_in_between() -> None:
     far = troops("far", "red", (100, 5), 10)
     alone = post(command(far))
     helped = post(command(far, leader("nco", "red", (100, 40), "nco")))
-    assert alone.heard((100, 76)) == pytest.approx(0.5)
-    assert helped.heard((100, 76)) == pytest.approx(1.0)
+    assert alone.share_in_command((100, 76)) == pytest.approx(0.5)
+    assert helped.share_in_command((100, 76)) == pytest.approx(1.0)
 
 
 def test_a_player_character_leaves_charging_to_others() -> None:
@@ -339,7 +339,7 @@ def in_contact(**arms: Any) -> Scene:
         *[troops(f"friend{n}", "red", (60 + 30 * n, 20), 10) for n in range(4)],
     )
     field.battle.seen = frozenset(field.battle.units)
-    assert field.battle.touching(field["a"])
+    assert field.battle.enemies_in_contact(field["a"])
     return field
 
 

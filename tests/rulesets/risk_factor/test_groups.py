@@ -88,7 +88,7 @@ def test_a_solo_leader_follows_up_with_his_group(action: str) -> None:
     )
     share_actions(field.battle)
     battle_of(field, ("melee", [5, 1]), ("melee", [1, 1]), ("melee", [1, 1]))
-    assert [bool(field.battle.touching(field[name])) for name in ("a", "chief")] == [action == "attack"] * 2
+    assert [bool(field.battle.enemies_in_contact(field[name])) for name in ("a", "chief")] == [action == "attack"] * 2
 
 
 def weak(**settings: Any) -> Scene:

@@ -27,9 +27,9 @@ from tests.rulesets.risk_factor.skirmishes import UNITS, game
 from zareba.base.exact import dist
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
-from zareba_rulesets.risk_factor.chapters.casualties import called, strike_all
+from zareba_rulesets.risk_factor.chapters.casualties import figures_by_name, strike_all
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures
-from zareba_rulesets.risk_factor.chapters.fire.shooting import aimed, group_cover, to_hit, volley
+from zareba_rulesets.risk_factor.chapters.fire.shooting import group_cover, prepare_volley, to_hit, volley
 from zareba_rulesets.risk_factor.chapters.fire.targets import may_shoot, nearest_target
 from zareba_rulesets.risk_factor.chapters.prisoners import take_prisoners
 from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire
@@ -117,7 +117,7 @@ def test_the_second_rank_of_a_charge_hurls_but_does_not_fire_into_the_melee(weap
         shooting_charge_throw=True,
     )
     assert (nearest_target(field.battle, field["a"]) is not None) is bool(shots)
-    found = aimed(field.battle, field["a"], field["foe"], weapon)
+    found = prepare_volley(field.battle, field["a"], field["foe"], weapon)
     assert (len(found.shots) if found is not None else 0) == shots
 
 
@@ -160,7 +160,7 @@ def test_range_is_to_the_nearest_base_edge_of_riders_and_men_on_foot() -> None:
         troops("foe", "blue", (0, 0), at=[(50, 50 + 1.25 + 30 + 2)], mounted=True, close="lance"),
         leader("chief", "blue", (54, 82.76)),
     )
-    found = aimed(field.battle, field["a"], field["foe"], "rifle")
+    found = prepare_volley(field.battle, field["a"], field["foe"], "rifle")
     assert found is not None and found.shots[0].distance == pytest.approx(30) and found.cover == "open"
     assert sorted(found.victims()) == [("chief", 0), ("foe", 0)]
 
@@ -249,7 +249,7 @@ def test_the_cover_of_a_group_is_that_of_the_men_one_sees_whoever_may_be_hit(all
         ],
         shooting_allocate_to=allocate_to,
     )
-    aim = aimed(field.battle, field["a"], field["foe"], "rifle")
+    aim = prepare_volley(field.battle, field["a"], field["foe"], "rifle")
     assert aim is not None and aim.cover == "hard"
     assert len(aim.victims()) == (1 if allocate_to == "visible" else 3)
 
@@ -331,7 +331,7 @@ def test_hits_one_after_another_or_wasted_on_the_fallen() -> None:
 def test_victims_are_called_by_names_that_tell_two_leaders_of_one_name_apart() -> None:
     field = scene(troops("foe", "blue", (50, 50)), leader("khan", "blue", (50, 60)), leader("KHAN", "blue", (55, 60)))
     pool = [("foe", 9), ("khan", 0), ("KHAN", 0)]
-    assert called(field.battle, pool) == dict(zip(("man 10 of Foe", "Khan", "Khan (KHAN)"), pool, strict=True))
+    assert figures_by_name(field.battle, pool) == dict(zip(("man 10 of Foe", "Khan", "Khan (KHAN)"), pool, strict=True))
 
 
 @pytest.mark.rule("RSK-109", "RSK-110", "RSK-111", "RSK-112")
@@ -395,8 +395,8 @@ def test_nobody_shoots_or_is_seen_through_the_wood_behind_him(y: float, fires: i
 @pytest.mark.rule("RSK-106", "RSK-108", "RSK-152")
 @pytest.mark.parametrize(("x", "y", "shoots"), [(50, 100, 1), (180, 75, 1), (20, 40, 0), (50, 0, 0)])
 def test_how_deep_a_man_stands_counts_from_the_edge_over_which_he_shoots(x: float, y: float, shoots: int) -> None:
-    """The man is 7 cm from the northern edge, 13 from the western and 33 from the southern. He shoots over them straight
-    or at an angle.
+    """The man is 7 cm from the northern edge, 13 from the western and 33 from the southern. He shoots over them
+    straight or at an angle.
     """
     field = scene(
         troops("a", "red", (0, 0), at=[(48, 53)], **RIFLES),
@@ -496,7 +496,7 @@ def test_a_shooter_aims_at_the_nearest_man_in_clear_sight(units: list[tuple[Poin
     battle = crowd(units)
     unit, target = battle.units["u0"], battle.units["u1"]
     pool, reach = open_figures(battle, unit, target), battle.book.ranges["rifle"][-1]
-    free = set(range(unit.count)) - battle.engaged(unit)
+    free = set(range(unit.count)) - battle.figures_in_contact(unit)
     shots = able_figures(battle, unit, target, "rifle", pool, lines_of_fire(battle, unit, target))
     battle.field.lanes.clear()
     between, expected = lines_of_fire(battle, unit, target), {}

@@ -11,7 +11,7 @@ from tests.rulesets.risk_factor.battlefields import battle_of, ground, leader, l
 from zareba.base.exact import dist
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND
-from zareba_rulesets.risk_factor.chapters.melee.match import Blow, Fighter, blows, melee_facts, score
+from zareba_rulesets.risk_factor.chapters.melee.match import Blow, Fighter, melee_facts, resolve_blows, score
 from zareba_rulesets.risk_factor.chapters.melee.melee import capture_routers, fight, find_fights
 from zareba_rulesets.risk_factor.chapters.melee.pushback import follow_up, push_back
 from zareba_rulesets.risk_factor.forces.battle import Unit
@@ -52,7 +52,9 @@ def test_the_modifiers_of_the_melee_die() -> None:
 def strike(single: tuple[int, int], *several: tuple[int, int], **settings: Any) -> list[Blow]:
     """Resolve blows between figures given as (die, score)."""
     numbers = RskBook(rules_with(**settings))
-    return blows(Fighter("s", *single), [Fighter(index, *other) for index, other in enumerate(several)], numbers)
+    return resolve_blows(
+        Fighter("s", *single), [Fighter(index, *other) for index, other in enumerate(several)], numbers
+    )
 
 
 @pytest.mark.rule("RSK-172")
@@ -126,7 +128,7 @@ def test_routers_throw_no_die_and_score_nothing() -> None:
     field = met(reds=1, blues=1, blue_status="routing")
     battle_of(field, ("melee", [6]))
     assert field.battle.gone == {"b": "killed"}
-    assert blows(Fighter("s", 0, 0), [Fighter(0, 5, 5)], RskBook(rules_with())) == [Blow(0, WOUND, ("s",))]
+    assert resolve_blows(Fighter("s", 0, 0), [Fighter(0, 5, 5)], RskBook(rules_with())) == [Blow(0, WOUND, ("s",))]
 
 
 @pytest.mark.rule("RSK-167", "RSK-169", "RSK-170")
@@ -191,7 +193,7 @@ def test_men_who_go_back_pass_friends_who_stand_behind_them() -> None:
     battle_of(field, ("melee", [1, 5]), ("follow up", False))
     (man,) = field["a"].body.at
     assert dist(man, (50, 50)) == pytest.approx(5) and man[1] < 48
-    assert not field.battle.touching(field["a"])
+    assert not field.battle.enemies_in_contact(field["a"])
     assert behind.body.at == ((50, 47.4), (50, 44.8), (47.4, 46))
 
 
@@ -242,13 +244,13 @@ def test_a_wounded_man_who_falls_counts_as_a_kill(hurt: int, measure: str, back:
 def test_the_winner_may_follow_into_contact() -> None:
     field = met(reds=2, blues=2)
     battle_of(field, ("melee", [5, 1]), ("melee", [1, 1]), ("follow up", True))
-    assert field.battle.touching(field["a"])
+    assert field.battle.enemies_in_contact(field["a"])
     eager = met(reds=2, blues=2, solo=["red", "blue"], red_action="attack")
     battle_of(eager, ("melee", [5, 1]), ("melee", [1, 1]))
-    assert eager.battle.touching(eager["a"])
+    assert eager.battle.enemies_in_contact(eager["a"])
     calm = met(reds=2, blues=2, solo=["red", "blue"], red_action="halt")
     battle_of(calm, ("melee", [5, 1]), ("melee", [1, 1]))
-    assert not calm.battle.touching(calm["a"])
+    assert not calm.battle.enemies_in_contact(calm["a"])
 
 
 @pytest.mark.rule("RSK-179", "RSK-135")
@@ -258,7 +260,7 @@ def test_the_tables_follow_over_works_but_not_out_of_their_own(marks: tuple[str,
     wall = [line("wall", "works", (0, 51.25), (200, 51.25))]
     field = met(reds=2, blues=2, solo=["red", "blue"], red_action="attack", red_marks=marks, terrain=wall)
     battle_of(field, ("melee", [5, 1]), ("melee", [1, 1]))
-    assert bool(field.battle.touching(field["a"])) is follows
+    assert bool(field.battle.enemies_in_contact(field["a"])) is follows
 
 
 @pytest.mark.rule("RSK-180", "RSK-111")
@@ -502,7 +504,7 @@ def test_nobody_follows_when_all_the_beaten_stay_in_contact() -> None:
     with field.script() as table:
         push_back(table, field.battle, ("a", "b"), ["blue"])
         follow_up(table, field.battle, ("a", "b"), "red")
-    assert field["b"].hurt == (True,) and field.battle.touching(field["a"])
+    assert field["b"].hurt == (True,) and field.battle.enemies_in_contact(field["a"])
 
 
 @pytest.mark.rule("RSK-177", "RSK-181")
@@ -629,4 +631,4 @@ def test_winners_follow_five_cm(gap: float, follows: bool) -> None:
     field = scene(man("a", "red", 50, 50), man("b", "blue", 50, 52.5 + gap))
     with field.script(*([("follow up", True)] if follows else [])) as table:
         follow_up(table, field.battle, ("a", "b"), "red")
-    assert bool(field.battle.touching(field["a"])) is follows
+    assert bool(field.battle.enemies_in_contact(field["a"])) is follows

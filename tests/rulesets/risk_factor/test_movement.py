@@ -24,7 +24,7 @@ from zareba_rulesets.risk_factor.chapters.movement.movement import go
 from zareba_rulesets.risk_factor.chapters.movement.paths import allowance, full_move, march_cost, path_to
 from zareba_rulesets.risk_factor.chapters.movement.paths import walk as one_walk
 from zareba_rulesets.risk_factor.chapters.movement.refuge import keeps_off
-from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import surrounded
+from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import is_surrounded
 from zareba_rulesets.risk_factor.chapters.orders.orders import MARCH, give_order, order_options, refusal, suggestions
 from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire
 from zareba_rulesets.risk_factor.game import RskGame
@@ -392,7 +392,7 @@ def test_a_unit_of_wounded_men_has_their_allowance() -> None:
     def is_shut_in(hurt: int) -> bool:
         ring = [(100 + 28 * sin(turn), 100 + 28 * cos(turn)) for turn in range(6)]
         field = scene(troops("a", "red", (100, 100), 1, hurt=hurt), troops("e", "blue", (0, 0), at=ring))
-        return surrounded(field.battle, field["a"])
+        return is_surrounded(field.battle, field["a"])
 
     assert is_shut_in(0) and not is_shut_in(1)
     mixed = scene(troops("a", "red", (50, 50), 4, hurt=3))

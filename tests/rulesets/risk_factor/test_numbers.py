@@ -17,7 +17,7 @@ from zareba.space.field.pieces import TerrainPiece
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.action_throws.throws import action_throws
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND
-from zareba_rulesets.risk_factor.chapters.melee.match import Fighter, blows
+from zareba_rulesets.risk_factor.chapters.melee.match import Fighter, resolve_blows
 from zareba_rulesets.risk_factor.chapters.melee.pushback import push_back
 from zareba_rulesets.risk_factor.chapters.movement.guards import must_kill
 from zareba_rulesets.risk_factor.chapters.prisoners import release, take_prisoners
@@ -45,7 +45,9 @@ def test_from_which_die_a_blow_wounds_and_kills(tmp_path: Path) -> None:
     mild = RskBook(house(tmp_path, {"blows.wound": (5, 4), "blows.kill": (6, 7)}))
     for die, now, then in ((4, [], [WOUND]), (5, [WOUND], [WOUND]), (6, [KILL], [WOUND])):
         for numbers, effects in ((RskBook(load_rules("risk_factor")), now), (mild, then)):
-            assert [blow.effect for blow in blows(Fighter("s", die, die), [Fighter(0, 1, 1)], numbers)] == effects
+            assert [
+                blow.effect for blow in resolve_blows(Fighter("s", die, die), [Fighter(0, 1, 1)], numbers)
+            ] == effects
 
 
 @pytest.mark.rule("RSK-005", "RSK-161")

@@ -15,7 +15,7 @@ from zareba.space.bearings import angle_between
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import is_inside
 from zareba_rulesets.risk_factor.chapters.orders.orders import give_order
-from zareba_rulesets.risk_factor.forces.places import fits
+from zareba_rulesets.risk_factor.forces.places import is_room_for
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.presentation.words import event_sentence
 from zareba_rulesets.risk_factor.translation import Plan
@@ -49,7 +49,7 @@ def has_room(
 ) -> bool:
     """Return True if foot figures may be placed at these positions of a board of 100 by 80 cm."""
     field = scene(width=100, depth=80, terrain=terrain)
-    return fits(field.battle.field, [*others], Body(tuple(at), 1.25), zone)
+    return is_room_for(field.battle.field, [*others], Body(tuple(at), 1.25), zone)
 
 
 def in_rows(body: Body) -> list[int]:

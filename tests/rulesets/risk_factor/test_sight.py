@@ -15,7 +15,7 @@ from zareba.space.field.bodies import Body, nearest
 from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment, edges, hull, is_inside
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures, visible_pool
 from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, lines_of_fire, sees_nearest_clearly
-from zareba_rulesets.risk_factor.chapters.sight.sight import look, nearest_visible, sees, throw_sight_dice
+from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, roll_sight_dice, sees, update_sight
 from zareba_rulesets.risk_factor.forces.battle import Battle, Captives, Unit
 from zareba_rulesets.risk_factor.ground.field import Field
 from zareba_rulesets.risk_factor.ground.sight_lines import SightLine, view_between, what_hides
@@ -196,10 +196,10 @@ def test_the_active_side_throws_for_every_concealed_enemy_it_does_not_see() -> N
         terrain=[WOOD],
     )
     with field.script(("sighting", [5]), ("sighting", [1])) as table:
-        throw_sight_dice(table, field.battle)
+        roll_sight_dice(table, field.battle)
     assert field.battle.seen == {"a", "near", "open"}
     with field.script(("sighting", [6])) as table:
-        throw_sight_dice(table, field.battle)
+        roll_sight_dice(table, field.battle)
     assert field.battle.seen == {"a", "near", "other", "open"}
 
 
@@ -207,14 +207,14 @@ def test_the_active_side_throws_for_every_concealed_enemy_it_does_not_see() -> N
 def test_a_side_remembers_where_it_saw_a_unit_until_it_sees_the_place_empty() -> None:
     house = ground("house", "built_up", [(40, 60), (60, 60), (60, 80), (40, 80)])
     field: Scene = scene(one("a", "red", (50, 20)), one("b", "blue", (90, 100)), terrain=[house])
-    look(field.battle)
+    update_sight(field.battle)
     assert field.battle.known["b"].centre == (90, 100)
     field["a"].body = field["a"].body.shifted(0, 37)
-    look(field.battle)
+    update_sight(field.battle)
     assert "b" not in field.battle.seen and field.battle.known["b"].centre == (90, 100)
     field["b"].body = field["b"].body.shifted(-40, 0)
     field["a"].body = field["a"].body.shifted(0, -37)
-    look(field.battle)
+    update_sight(field.battle)
     assert "b" not in field.battle.seen and "b" not in field.battle.known
 
 
@@ -223,13 +223,13 @@ def test_a_place_in_a_wood_is_not_seen_to_be_empty_from_outside() -> None:
     """The unit fell back from the wood's edge. Its last known place is remembered until a man goes and looks."""
     field: Scene = scene(one("a", "red", (50, 40)), one("b", "blue", (50, 63)), terrain=[WOOD])
     field.battle.sight_dice = {"b": 6}
-    look(field.battle)
+    update_sight(field.battle)
     assert field.battle.known["b"].centre == (50, 63)
     field["b"].body, field.battle.sight_dice = field["b"].body.shifted(0, 30), {}
-    look(field.battle)
+    update_sight(field.battle)
     assert "b" not in field.battle.seen and field.battle.known["b"].centre == (50, 63)
     field["a"].body = field["a"].body.shifted(0, 21)
-    look(field.battle)
+    update_sight(field.battle)
     assert "b" not in field.battle.seen and "b" not in field.battle.known
 
 
@@ -373,11 +373,13 @@ def test_a_unit_that_moves_is_found_where_it_is_now() -> None:
     battle = field.battle
     before = battle.standing("blue")
     assert battle.standing("blue") is before
-    assert not battle.touching(field["a"]) and battle.leaders_with(field["a"]) == [field["c"]]
+    assert not battle.enemies_in_contact(field["a"]) and battle.leaders_with(field["a"]) == [field["c"]]
     gap = measured(field["a"].body, field["b"].body)
     field["b"].body = field["b"].body.shifted(0, -gap)
     assert battle.standing("blue") is not before
-    assert battle.touching(field["a"]) == [field["b"]] and battle.touching(field["b"]) == [field["a"]]
+    assert battle.enemies_in_contact(field["a"]) == [field["b"]] and battle.enemies_in_contact(field["b"]) == [
+        field["a"]
+    ]
     field["c"].body = field["c"].body.shifted(-30, 0)
     assert battle.host(field["c"]) is None and battle.leaders_with(field["a"]) == []
 
@@ -387,8 +389,8 @@ def test_copies_of_a_battle_do_not_disturb_each_other() -> None:
     other: Battle = field.battle.copy()
     other.units["b"].body = field["b"].body.shifted(0, -95)
     for _ in range(2):
-        assert not field.battle.touching(field["a"])
-        assert other.touching(other.units["a"]) == [other.units["b"]]
+        assert not field.battle.enemies_in_contact(field["a"])
+        assert other.enemies_in_contact(other.units["a"]) == [other.units["b"]]
 
 
 def in_the_way(battle: Battle, unit: Unit, i: int, target: Unit, j: int) -> bool:

@@ -15,7 +15,7 @@ from tests.rulesets.risk_factor.battlefields import (
     troops,
 )
 
-from zareba_rulesets.risk_factor.chapters.fire.shooting import aimed, shoot, volley
+from zareba_rulesets.risk_factor.chapters.fire.shooting import prepare_volley, shoot, volley
 from zareba_rulesets.risk_factor.chapters.fire.targets import is_open_target, nearest_target, possible_targets
 from zareba_rulesets.risk_factor.presentation.words import event_sentence
 
@@ -40,7 +40,7 @@ def test_a_leader_with_his_group_is_hit_among_its_men_and_not_singled_out() -> N
     near = nearest_target(field.battle, field["a"])
     assert near is not None and near.spec.id == "foe"
     assert {unit.spec.id for unit in possible_targets(field.battle, field["a"])} == {"foe", "alone"}
-    aim = aimed(field.battle, field["a"], field["foe"], "rifle")
+    aim = prepare_volley(field.battle, field["a"], field["foe"], "rifle")
     assert aim is not None and ("chief", 0) in aim.victims()
 
 
@@ -158,15 +158,15 @@ def test_both_halves_of_a_split_volley_fire_from_one_load(second: str) -> None:
      (60.0, {"weapon": "rifle", "loading": "breech"}, 5)],
 )  # fmt: skip
 def test_an_officer_shoots_beside_his_group_with_what_he_carries(gap: float, traits: Any, shots: int) -> None:
-    """An officer 4 cm behind the rank has a pistol with a range of 30 cm. If he threw for command, he must have declared
-    his shot.
+    """An officer 4 cm behind the rank has a pistol with a range of 30 cm. If he threw for command, he must have
+    declared his shot.
     """
     field = scene(
         troops("a", "red", (0, 0), at=row(4, 50), marks=["commanded"], **RIFLES),
         leader("officer", "red", (54.1, 46), **PISTOL | traits),
         troops("foe", "blue", (0, 0), at=row(4, 52.5 + gap)),
     )
-    aim = aimed(field.battle, field["a"], field["foe"], "rifle")
+    aim = prepare_volley(field.battle, field["a"], field["foe"], "rifle")
     assert aim is not None and len(aim.shots) == shots
 
 
@@ -191,7 +191,7 @@ def test_a_leader_in_contact_does_not_shoot_with_his_group() -> None:
         troops("foe", "blue", (0, 0), at=row(4, 70)),
         troops("fists", "blue", (0, 0), at=[(54.1, 43.5)]),
     )
-    aim = aimed(field.battle, field["a"], field["foe"], "rifle")
+    aim = prepare_volley(field.battle, field["a"], field["foe"], "rifle")
     assert aim is not None and {shot.unit.spec.id for shot in aim.shots} == {"a"}
 
 

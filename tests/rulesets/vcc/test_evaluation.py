@@ -24,11 +24,11 @@ def test_an_outlook_serves_every_battle_that_stands_alike_whatever_becomes_of_th
         game.play.perform(table, state, step)
     side, evaluator = game.seats[1], Evaluator(game.scenario, game.plan)
     other = state.copy()
-    shared = SideView(state, evaluator, side).outlook()
+    shared = SideView(state, evaluator, side).unit_view()
     for unit in state.units.values():
         if unit.spec.side != side:
             unit.box = OFF_TABLE
-    assert SideView(other, evaluator, side).outlook() is shared
+    assert SideView(other, evaluator, side).unit_view() is shared
     fresh = UnitView(SideView(other, evaluator, side))
     boxes = range(state.field.grid.size)
     assert [shared.danger(box) for box in boxes] == [fresh.danger(box) for box in boxes]

@@ -21,7 +21,7 @@ ENDINGS = ("objectives", "collapse", "withdrawal", "turn_limit")
 def points(battle: Battle) -> dict[tuple[int, str], int]:
     """Return the stacking points by box and side."""
     sides = battle.field.by_role
-    return {(box, side): battle.stack(box, side) for box in battle.here for side in sides}
+    return {(box, side): battle.stacking_points(box, side) for box in battle.here for side in sides}
 
 
 def check_order(battle: Battle, before: dict[tuple[int, str], int], step: str) -> None:

@@ -232,7 +232,7 @@ def test_what_a_reinforcement_carries_comes_on_with_it() -> None:
     take_prizes(ScriptedTable(game.rules, state, []), state)
     assert (state.prizes["chest"].carrier, state.prizes["chest"].box) == ("late", OFF_TABLE)
     for side in game.seats:
-        outlook = SideView(state, Evaluator(game.scenario, game.plan), side).outlook()
+        outlook = SideView(state, Evaluator(game.scenario, game.plan), side).unit_view()
         assert all(goal != OFF_TABLE for _, goals in outlook.goals for goal in goals), (
             "nobody seeks it before it is there"
         )

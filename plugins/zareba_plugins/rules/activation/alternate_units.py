@@ -14,10 +14,10 @@ last = StateVariable("last", "", of="game")
 @hookimpl
 def zareba_steps():
     """Wrap the step that draws a card."""
-    return {"unit.card": by_turns}
+    return {"unit.card": take_turns}
 
 
-def by_turns(draw_card, table, battle):
+def take_turns(draw_card, table, battle):
     """Let the next side that has a unit able to act choose one."""
     pile = battle.cards.pile
     able = {
@@ -27,10 +27,10 @@ def by_turns(draw_card, table, battle):
         draw_card(table, battle)
         return
     sides = list(game_of(table).seats)
-    after = sides.index(last[table]) + 1 if last[table] else 0
-    side = next(side for side in (*sides[after:], *sides) if side in able.values())
+    next_index = sides.index(last[table]) + 1 if last[table] else 0
+    side = next(side for side in (*sides[next_index:], *sides) if side in able.values())
     card = table.choose(
-        side, [card for card, whose in able.items() if whose == side], why="who acts", rule=RULE, actor=side
+        side, [card for card, owner in able.items() if owner == side], why="who acts", rule=RULE, actor=side
     )
     last[table] = side
     rest = {other: copies - (other == card) for other, copies in pile.items()}

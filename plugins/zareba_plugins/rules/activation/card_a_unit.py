@@ -17,7 +17,7 @@ at = StateVariable("at", 0, of="game")
 class CardAUnit(FixedPhases):
     """Goes through the phases of one unit's side for each card, then through the phases of both sides."""
 
-    def own(self, battle):
+    def own_phases(self, battle):
         """Return the phases of the side whose card is up."""
         role = "british" if battle.units[card(battle)].spec.side == battle.field.by_role[0] else "native"
         return [phase for phase, entry in self.phases.items() if entry.side == role]
@@ -41,13 +41,13 @@ class CardAUnit(FixedPhases):
             if not card(battle):
                 battle.phase = "melee_morale" if battle.phase == "melee" else "end_of_turn"
                 return
-            if battle.phase != self.own(battle)[-1]:
-                battle.phase = self.own(battle)[self.own(battle).index(battle.phase) + 1]
+            if battle.phase != self.own_phases(battle)[-1]:
+                battle.phase = self.own_phases(battle)[self.own_phases(battle).index(battle.phase) + 1]
                 return
             at.add(battle, None, 1)
         while card(battle) and not battle.units[card(battle)].on_table and card(battle) not in battle.arrivals:
             at.add(battle, None, 1)
-        battle.phase = self.own(battle)[0] if card(battle) else "melee"
+        battle.phase = self.own_phases(battle)[0] if card(battle) else "melee"
 
 
 def card(battle):

@@ -22,10 +22,10 @@ def zareba_steps(ruleset):
 
 def draw_first(pick, table, battle):
     """Draw a card for one of the waiting units; in Fixed Bay'net, make its side the next one."""
-    there = [key for key in battle.waiting if getattr(battle.units[key], "on_table", True)]
+    waiting_on_table = [key for key in battle.waiting if getattr(battle.units[key], "on_table", True)]
     drawn[table] = ""
-    if there:
-        drawn[table] = card = draw_one(table, there, "who acts next", why="unit card", rule=RULE)
+    if waiting_on_table:
+        drawn[table] = card = draw_one(table, waiting_on_table, "who acts next", why="unit card", rule=RULE)
         if hasattr(battle, "at"):
             battle.at = battle.order.index(battle.units[card].spec.side)
     pick(table, battle)

@@ -15,9 +15,9 @@ character = StateVariable("character", "", words="leader:")
 @hookimpl
 def zareba_begin(table):
     """Roll a die for each unit of the scenario that has a leader."""
-    led = {leader.unit for leader in game_of(table).scenario.leaders.values()}
+    led_units = {leader.unit for leader in game_of(table).scenario.leaders.values()}
     for unit in units(table):
-        if scenario_name(table, unit) in led:
+        if scenario_name(table, unit) in led_units:
             character[table, unit] = roll_on_chart(table, WORDS, why="character", rule=RULE, actor=unit.spec.id)
 
 

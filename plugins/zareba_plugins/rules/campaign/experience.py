@@ -23,10 +23,10 @@ def zareba_settings():
 @hookimpl
 def zareba_scenario(scenario, settings):
     """Raise units below the quality of their side."""
-    least = dict(zip(scenario.sides, [settings["first"], settings["second"]], strict=False))
+    lowest = dict(zip(scenario.sides, [settings["first"], settings["second"]], strict=False))
 
-    def lifted(unit):
-        grade = max(unit.quality, least.get(unit.side, "raw"), key=GRADES.index)
-        return unit.model_copy(update={"quality": grade})
+    def raise_quality(unit):
+        quality = max(unit.quality, lowest.get(unit.side, "raw"), key=GRADES.index)
+        return unit.model_copy(update={"quality": quality})
 
-    return scenario.model_copy(update={"units": {name: lifted(unit) for name, unit in scenario.units.items()}})
+    return scenario.model_copy(update={"units": {name: raise_quality(unit) for name, unit in scenario.units.items()}})

@@ -30,12 +30,12 @@ def zareba_scenario(scenario, settings):
     side = list(scenario.sides)[settings["side"] - 1]
     own = scenario.units_of(side).items()
     name = [name for name, unit in own if scenario.leader_of(name) is None and unit.gun is None][-1]
-    changed = scenario.model_dump()
-    unit = changed["units"][name]
+    data = scenario.model_dump()
+    unit = data["units"][name]
     unit |= {
         "arrival": {"turn": settings["turn"], "edge": settings["edge"]},
         "position": None,
         "zone": None,
         "inside": None,
     }
-    return type(scenario).model_validate(changed)
+    return type(scenario).model_validate(data)

@@ -50,14 +50,14 @@ def zareba_turn(table, state, settings):
 def zareba_modifiers():
     """Add the effects of the card for this turn."""
 
-    def when(*cards):
-        return lambda facts, here: here.unit is not None and luck[here.state, here.unit] in cards
+    def has_drawn(*cards):
+        return lambda facts, context: context.unit is not None and luck[context.state, context.unit] in cards
 
     good = Modifier(
-        "good_heart", RULE, "add", 1, when=when("good heart", "a rumour of relief"), summary="in good heart"
+        "good_heart", RULE, "add", 1, when=has_drawn("good heart", "a rumour of relief"), summary="in good heart"
     )
-    rifles = Modifier("jammed", RULE, "add", -1, when=when("jammed rifles"), summary="rifles jam in the sand")
-    thirst = Modifier("thirst", RULE, "add", -1, when=when("thirst", "lost water cart"), summary="thirst")
+    rifles = Modifier("jammed", RULE, "add", -1, when=has_drawn("jammed rifles"), summary="rifles jam in the sand")
+    thirst = Modifier("thirst", RULE, "add", -1, when=has_drawn("thirst", "lost water cart"), summary="thirst")
     return {"shooting": [rifles], "melee": [thirst], "morale": [good]}
 
 

@@ -89,9 +89,9 @@ def zareba_scenario(scenario, ruleset, settings):
     for name, unit in scenario.units.items():
         if unit.hidden or (settings["who"] == "foot" and may_hide(scenario, unit)):
             edge = scenario.sides[unit.side].home_edge or "north"
-            given = unit.model_dump(exclude_defaults=True)
-            held = {"arrival": {"turn": NEVER, "edge": edge}, "hidden": True}
-            units[name] = type(unit).model_validate({**given, **held})
+            unit_data = unit.model_dump(exclude_defaults=True)
+            hidden_data = {"arrival": {"turn": NEVER, "edge": edge}, "hidden": True}
+            units[name] = type(unit).model_validate({**unit_data, **hidden_data})
     return scenario.model_copy(update={"units": units})
 
 
@@ -145,7 +145,7 @@ def covers_for(scenario, side):
     return [
         name
         for name, piece in scenario.terrain.items()
-        if piece.kind in COVER and not any(within(middle(piece.area or piece.line), zone) for zone in zones)
+        if piece.kind in COVER and not any(is_within(middle(piece.area or piece.line), zone) for zone in zones)
     ]
 
 
@@ -154,13 +154,15 @@ def own_cover(scenario, side):
     zone.
     """
 
-    def away(name, sides):
+    def distance_to_enemy(name, sides):
         x, y = middle(scenario.terrain[name].area or scenario.terrain[name].line)
         zones = [middle(zone) for one in sides for zone in scenario.sides[one].deployment.values()]
         return min((((zx - x) ** 2 + (zy - y) ** 2) for zx, zy in zones), default=0.0)
 
     foes = [other for other in scenario.sides if other != side]
-    return [name for name in covers_for(scenario, side) if away(name, [side]) < away(name, foes)]
+    return [
+        name for name in covers_for(scenario, side) if distance_to_enemy(name, [side]) < distance_to_enemy(name, foes)
+    ]
 
 
 def middle(points):
@@ -168,7 +170,7 @@ def middle(points):
     return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
-def within(point, zone):
+def is_within(point, zone):
     """Return True if a point lies in the bounding box of a zone."""
     xs, ys = [x for x, _ in zone], [y for _, y in zone]
     return min(xs) <= point[0] <= max(xs) and min(ys) <= point[1] <= max(ys)
@@ -211,20 +213,20 @@ def zareba_step(table, state, umpire, settings):
 def enemies(umpire, side, at):
     """Return the enemies of a side on the table: the position of each, and its distance from a point in inches."""
     x, y = at
-    there = [place for whose, place in umpire.there().values() if whose not in ("", side)]
-    return [(place, ((place[0] - x) ** 2 + (place[1] - y) ** 2) ** 0.5) for place in there]
+    enemy_places = [place for owner, place in umpire.there().values() if owner not in ("", side)]
+    return [(place, ((place[0] - x) ** 2 + (place[1] - y) ** 2) ** 0.5) for place in enemy_places]
 
 
 def nearest(umpire, side, name, place):
     """Return the distance in inches from a hidden unit to the nearest enemy on the table; 1000 if there is none."""
     at = lies_at(umpire.scenario, side, name, place)
-    return min((away for _, away in enemies(umpire, side, at)), default=1000.0)
+    return min((distance for _, distance in enemies(umpire, side, at)), default=1000.0)
 
 
 def is_seen(umpire, side, name, place, reach):
     """Return True if an enemy is near enough to a hidden unit and no terrain blocks the line between them."""
     at = lies_at(umpire.scenario, side, name, place)
-    return any(away <= reach and umpire.sees(foe, at) for foe, away in enemies(umpire, side, at))
+    return any(distance <= reach and umpire.sees(foe, at) for foe, distance in enemies(umpire, side, at))
 
 
 def put_all(umpire, name, at):

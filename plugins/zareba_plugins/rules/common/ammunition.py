@@ -41,8 +41,8 @@ def spend(table, unit):
 def zareba_procedures(ruleset):
     """In Afriboria, which emits no event for a volley, count every attack by fire."""
 
-    def attack(printed, table, book, exchange):
-        printed(table, book, exchange)
+    def attack(procedure, table, book, exchange):
+        procedure(table, book, exchange)
         if exchange.attacker in table.state.units:
             spend(table, exchange.attacker)
 

@@ -1,6 +1,6 @@
 """Fatigue: a melee tires the units in it; tired units have worse melee and morale until they have rested for a turn.
 
-Each system reports melees with a different kind of event, and `fought` finds the units in it. Afriboria emits no such
+Each system reports melees with a different kind of event, and `units_in_event` finds the units in it. Afriboria emits no such
 event, so the rule has no effect there.
 """
 
@@ -15,11 +15,11 @@ tired = StateVariable("tired", 0, words="tired")
 def zareba_event(table, event, ruleset, settings):
     """Set the fatigue of each unit in a melee to 2; every turn removes 1."""
     if event.kind == FIGHTS.get(ruleset):
-        for unit in fought(table.state, event.data):
+        for unit in units_in_event(table.state, event.data):
             tired[table, unit] = min(2, tired[table, unit] + 2)
 
 
-def fought(state, data):
+def units_in_event(state, data):
     """Yield the units named in an event, directly or by one of their figures."""
     for value in data.values():
         for name in value if isinstance(value, list) else [value]:

@@ -33,13 +33,13 @@ def zareba_settings():
 @hookimpl
 def zareba_step(table, state, umpire, settings):
     """Note which enemies each side does not see now."""
-    there = {piece: found for piece, found in umpire.there().items() if pieces_of(state, piece) is not None}
+    places = {piece: found for piece, found in umpire.there().items() if pieces_of(state, piece) is not None}
     for side in umpire.scenario.sides:
-        own = [at for whose, at in there.values() if whose == side]
+        own = [at for owner, at in places.values() if owner == side]
         before = unseen[table, side]
         found = enemies(state, side) if before is None else list(before)
-        for piece, (whose, at) in there.items():
-            if whose in ("", side):
+        for piece, (owner, at) in places.items():
+            if owner in ("", side):
                 continue
             is_seen = in_sight(umpire, own, at, settings["sight"])
             if is_seen and piece in found:
@@ -64,9 +64,11 @@ def enemies(state, side):
 def in_sight(umpire, own, at, sight):
     """Return True if a piece at one of the points `own` sees the point `at`."""
     near = sorted(
-        (distance, eye) for eye in own if (distance := ((eye[0] - at[0]) ** 2 + (eye[1] - at[1]) ** 2) ** 0.5) <= sight
+        (distance, observer)
+        for observer in own
+        if (distance := ((observer[0] - at[0]) ** 2 + (observer[1] - at[1]) ** 2) ** 0.5) <= sight
     )
-    return any(distance <= CLOSE or umpire.sees(eye, at) for distance, eye in near)
+    return any(distance <= CLOSE or umpire.sees(observer, at) for distance, observer in near)
 
 
 def pieces_of(state, piece):

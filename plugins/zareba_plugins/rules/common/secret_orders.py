@@ -36,20 +36,22 @@ def zareba_view(state, seat):
 @hookimpl
 def zareba_outcome(state, outcome, settings):
     """Add points for orders carried out; the side that then leads has won."""
-    gone = {side: [name for name in strength[state] if not there(state, name, side)] for side in outcome.points}
-    gained = {}
-    for side in gone:
-        foes = [name for other in gone if other != side for name in gone[other]]
-        done = {
-            "spare your men": not gone[side],
+    lost_units = {
+        side: [name for name in strength[state] if not is_in_battle(state, name, side)] for side in outcome.points
+    }
+    bonus = {}
+    for side in lost_units:
+        foes = [name for other in lost_units if other != side for name in lost_units[other]]
+        achieved = {
+            "spare your men": not lost_units[side],
             "leave nobody alive": foes,
             "hold until the end": "turn" in outcome.ending,
         }
-        gained[side] = settings["worth"] if done.get(aim[state, side]) else 0
-    return add_points(outcome, gained)
+        bonus[side] = settings["worth"] if achieved.get(aim[state, side]) else 0
+    return add_points(outcome, bonus)
 
 
-def there(state, name, side):
+def is_in_battle(state, name, side):
     """Return True if a unit belongs to another side, or has not left the battle for good."""
     unit = state.units.get(name)
     return unit is not None and (unit.spec.side != side or name not in getattr(state, "gone", {}))

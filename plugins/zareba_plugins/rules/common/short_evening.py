@@ -18,6 +18,6 @@ def zareba_scenario(scenario, settings):
     """Shorten the battle; units that would arrive later arrive in the last turn."""
     turns = min(scenario.turns or settings["turns"], settings["turns"])
     late = {name: unit.arrival for name, unit in scenario.units.items() if unit.arrival and unit.arrival.turn > turns}
-    comes = {name: {"arrival": arrival.model_copy(update={"turn": turns})} for name, arrival in late.items()}
-    units = {name: unit.model_copy(update=comes.get(name, {})) for name, unit in scenario.units.items()}
+    arrivals = {name: {"arrival": arrival.model_copy(update={"turn": turns})} for name, arrival in late.items()}
+    units = {name: unit.model_copy(update=arrivals.get(name, {})) for name, unit in scenario.units.items()}
     return scenario.model_copy(update={"turns": turns, "units": units})

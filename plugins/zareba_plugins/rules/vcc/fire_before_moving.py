@@ -18,8 +18,8 @@ def fire_first(sequence: Mapping[str, PhaseEntry], sides: Sequence[str]) -> Fixe
     """Return the phases with the movement phases after the last fire phase."""
     moves = [phase for phase, entry in sequence.items() if entry.step == "move"]
     order = [phase for phase in sequence if phase not in moves]
-    last = max(number for number, phase in enumerate(order) if sequence[phase].step == "fire")
-    order[last + 1 : last + 1] = moves
+    last_fire_phase = max(number for number, phase in enumerate(order) if sequence[phase].step == "fire")
+    order[last_fire_phase + 1 : last_fire_phase + 1] = moves
     return FixedPhases({phase: sequence[phase] for phase in order}, sides)
 
 

@@ -27,17 +27,17 @@ class AfrBook(CompiledBook[AfrFile]):
         file, settings = self.file, self.settings
         self.profiles = dict(file.profiles)
         if settings.mg_horse_move_fire == "sheet":
-            self.profiles["mg_horse"] = _moving(file.profiles["mg_horse"], file.horse_mg_by_sheet)
+            self.profiles["mg_horse"] = _profile_after_move(file.profiles["mg_horse"], file.horse_mg_by_sheet)
         if settings.dismounted_move == "as_infantry":
             walking = [key for key, profile in file.profiles.items() if profile.arm == "dismounted"]
-            self.profiles |= {key: _moving(file.profiles[key], file.infantry_walk) for key in walking}
+            self.profiles |= {key: _profile_after_move(file.profiles[key], file.infantry_walk) for key in walking}
         self.cards = file.cards
         self.company = file.company
         self.room = 1 if settings.stacking == "one_unit" else 2
         self.defends = settings.fastplay != "on"
         self.saves = settings.fastplay == "off"
         self.hit_reads = {
-            (key, close): self.read(
+            (key, close): self.reading_of(
                 [face for face in getattr(entry, "close" if close else "far") if face != "sabres"],
                 [face for face in getattr(entry, "close" if close else "far") if face == "sabres"],
                 ["shield"],
@@ -51,13 +51,15 @@ class AfrBook(CompiledBook[AfrFile]):
         shields = {False: "shields (no effect)", True: f"shields (they jam it when more than {jam} of the dice)"}
         self.battle_means = {jams: counts(hits, "sabres", shields[jams], "flags") for jams in shields}
         self.event_means = ByCard("turned over", tuple((key, card.text) for key, card in file.events.items()))
-        self.save_reads = {close: self.read(file.saves["close" if close else "far"].faces) for close in (True, False)}
+        self.save_reads = {
+            close: self.reading_of(file.saves["close" if close else "far"].faces) for close in (True, False)
+        }
         self.flag_saves = {close: self._flag_save(close) for close in (True, False)}
         self.defence_reads = self._defence_reads()
         self.steady = {name: entry.model_dump() for name, entry in file.steady_above.items()}
         self.air_dice = (*file.air_dice.dice, settings.air_dice_range3)
 
-    def read(self, *groups: Iterable[str]) -> Counts:
+    def reading_of(self, *groups: Iterable[str]) -> Counts:
         """Return a reading of battle dice: how many show a face of each group, in the order of the groups."""
         numbers = self.file.faces
         return Counts(tuple(frozenset(numbers[face].number for face in group) for group in groups))  # type: ignore[index]  # names of faces
@@ -67,7 +69,7 @@ class AfrBook(CompiledBook[AfrFile]):
         chosen = self.settings.flag_save_faces
         if chosen == "as_figures":
             return self.save_reads[close]
-        return self.read(["flag"] if chosen == "flag" else ["shield", "sabres"])
+        return self.reading_of(["flag"] if chosen == "flag" else ["shield", "sabres"])
 
     def _defence_reads(self) -> dict[tuple[str, str, bool], Counts]:
         """Return the reading of defence dice by hit line of the defender, class of the attacker and range (AFR-211,
@@ -80,7 +82,7 @@ class AfrBook(CompiledBook[AfrFile]):
                 for close in (True, False):
                     own = entry.close if close else entry.far
                     by_enemy = own if chosen == "own_class" else file.defence_faces[chosen][troop].faces
-                    found[key, troop, close] = self.read(own if key == "unarmed" else by_enemy)
+                    found[key, troop, close] = self.reading_of(own if key == "unarmed" else by_enemy)
         return found
 
     def counts_as_gun(self, profile: Profile) -> bool:
@@ -94,5 +96,5 @@ class AfrBook(CompiledBook[AfrFile]):
         return None if number is None else number - (entry["officer"] if officer else 0)
 
 
-def _moving(profile: Profile, options: MoveOptions) -> Profile:
+def _profile_after_move(profile: Profile, options: MoveOptions) -> Profile:
     return profile.model_copy(update={"battle_move": options.battle_move, "move": options.move})

@@ -97,8 +97,8 @@ def _second_targets(battle: Battle, unit: Unit, driven: Unit | Commander | Flier
         if not isinstance(driven, Unit) or driven.hex not in battle.field.near[unit.hex]:
             return []
         unit.battled = tuple(name for name in battled if name != driven.spec.id)
-        there = candidates(battle, unit, unit.hex, driven.hex)
-        return [driven.hex] if any(target is driven for target in there) else []
+        hexes = candidates(battle, unit, unit.hex, driven.hex)
+        return [driven.hex] if any(target is driven for target in hexes) else []
     if battle.book.settings.breakthrough_target == "same_unit":
         return []
     near = [

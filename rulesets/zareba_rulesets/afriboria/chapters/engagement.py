@@ -68,7 +68,7 @@ def engage(table: Table, battle: Battle, name: str) -> None:
         _engage_from_air(table, battle, battle.fliers[name])
         return
     unit = battle.units[name]
-    target = _aim(table, unit, all_targets(battle, unit))
+    target = _choose_target(table, unit, all_targets(battle, unit))
     spend_battle(battle, unit)
     if target == HOLD:
         return
@@ -80,7 +80,7 @@ def engage(table: Table, battle: Battle, name: str) -> None:
     if battle.book.settings.double_fire_targets == "different":
         again = [other for other in again if other != target or other[0] == "hex"]
     if again:
-        target = _aim(table, unit, again)
+        target = _choose_target(table, unit, again)
         if target != HOLD:
             strike(table, battle, unit, target)
             unit.shots += 1
@@ -99,35 +99,35 @@ def _fires_twice(battle: Battle, unit: Unit, close: bool) -> bool:
     return not close
 
 
-def _aim(table: Table, unit: Unit, options: list[Target]) -> Any:
+def _choose_target(table: Table, unit: Unit, options: list[Target]) -> Any:
     targets: list[Target | str] = [*options, HOLD]
     return table.choose(unit.spec.side, targets, why="battle against", rule="AFR-170", actor=unit.spec.id)
 
 
 def strike(table: Table, battle: Battle, unit: Unit, target: Target) -> bool:
     """Fight one battle and its consequences. Return True if any of the unit's figures fought in the next hex."""
-    kind, what = target
+    kind, goal = target
     if kind == "flier":
-        fire_at_flier(table, battle, unit.spec.id, unit.hex, battle.fliers[what])
+        fire_at_flier(table, battle, unit.spec.id, unit.hex, battle.fliers[goal])
         return False
     if kind == "hex" and unit.sections:
-        return fight_from_wall(table, battle, unit, what, second=unit.shots > 0)
+        return fight_from_wall(table, battle, unit, goal, second=unit.shots > 0)
     origin = unit.hex
     if kind == "structure":
-        cell = what
+        cell = goal
         bombard(table, battle, unit, cell)
     elif kind == "parked":
-        flier = battle.fliers[what]
+        flier = battle.fliers[goal]
         cell = flier.hex
         if fire_at_parked(table, battle, unit, flier):
             break_through(table, battle, unit, cell, flier)
     elif kind == "commander":
-        chief = battle.commanders[what]
+        chief = battle.commanders[goal]
         cell, origin = chief.hex, nearest_attacker(battle, unit, chief.hex)
         if fight_commander(table, battle, unit, chief, origin):
             break_through(table, battle, unit, cell, chief)
     else:
-        cell = what
+        cell = goal
         driven = fight_unit(table, battle, unit, cell)
         if driven is not None and not battle.over:
             break_through(table, battle, unit, cell, driven)
@@ -144,8 +144,8 @@ def _engage_from_air(table: Table, battle: Battle, flier: Flier) -> None:
 
 def strike_from_air(table: Table, battle: Battle, flier: Flier, target: Target) -> None:
     """Make one attack of a flier, in the air or on the ground."""
-    kind, what = target
+    kind, goal = target
     if kind == "flier":
-        fire_at_flier(table, battle, flier.spec.id, flier.hex, battle.fliers[what])
+        fire_at_flier(table, battle, flier.spec.id, flier.hex, battle.fliers[goal])
     else:
-        fight_from_air(table, battle, flier, kind, what)
+        fight_from_air(table, battle, flier, kind, goal)

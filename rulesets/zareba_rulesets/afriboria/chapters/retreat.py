@@ -98,7 +98,7 @@ def retreat(table: Table, battle: Battle, unit: Unit, hexes: int, cell: int | No
             if not open_hexes:
                 follower = _follower(battle, unit)
         if not open_hexes:
-            _blocked(table, battle, unit, follower, hexes - step)
+            _lose_to_blocked_retreat(table, battle, unit, follower, hexes - step)
             return step
         goal = table.choose(unit.spec.side, open_hexes, why="retreat to", rule="AFR-238", actor=unit.spec.id)
         rallied = goal in battle.chiefs
@@ -115,7 +115,7 @@ def retreat(table: Table, battle: Battle, unit: Unit, hexes: int, cell: int | No
     return hexes
 
 
-def _blocked(table: Table, battle: Battle, unit: Unit, follower: Commander | None, steps: int) -> None:
+def _lose_to_blocked_retreat(table: Table, battle: Battle, unit: Unit, follower: Commander | None, steps: int) -> None:
     """Remove a figure, or by choice the commander, per step that cannot be made; no saving throws (AFR-247)."""
     table.emit("blocked", "AFR-247", unit=unit.spec.id)
     for _ in range(steps):

@@ -79,9 +79,9 @@ def first_state(book: AfrBook, scenario: Scenario, plan: Plan, stage: str) -> Ba
             battle.move(battle.units[name], cell)
     for name, chief in battle.commanders.items():
         if name not in plan.zones and name not in plan.arrivals:
-            wanted = _wanted(battle, plan, name)
-            if wanted != OFF:
-                battle.place(chief, _room_for(battle, chief, wanted))
+            cell_wanted = _hex_of_commander(battle, plan, name)
+            if cell_wanted != OFF:
+                battle.place(chief, _room_for(battle, chief, cell_wanted))
     order = sorted(sides, key=lambda side: scenario.sides[side].deploys)
     pieces: list[UnitSpec | CommanderSpec] = [*plan.units.values(), *plan.commanders.values()]
     battle.waiting = [piece.id for side in order for piece in pieces if piece.side == side and piece.id in plan.zones]
@@ -113,7 +113,9 @@ def _set_out_unit(table: Table, battle: Battle, plan: Plan, unit: Unit) -> None:
         near = battle.field.grid.distance
         middle = battle.field.grid.from_middle
         everywhere = sorted(battle.field.grid.cells, key=lambda cell: (near(suggested, cell), middle(cell), -cell))
-        options = [cell for cell in everywhere if _free(battle, unit, cell) and _admitted(battle, unit, cell)][:1]
+        options = [
+            cell for cell in everywhere if _has_free_room(battle, unit, cell) and _may_enter(battle, unit, cell)
+        ][:1]
     cell = table.choose(unit.spec.side, options, why="deploy in", rule="AFR-047", actor=name)
     battle.move(unit, cell)
     table.emit("deployed", "AFR-047", unit=name, hex=cell)
@@ -122,7 +124,7 @@ def _set_out_unit(table: Table, battle: Battle, plan: Plan, unit: Unit) -> None:
 def _set_out_commander(table: Table, battle: Battle, plan: Plan, chief: Commander) -> None:
     """Deploy a commander in his unit's hex or anywhere in its zone, never with another commander (AFR-096)."""
     name, side = chief.spec.id, chief.spec.side
-    suggested = _room_for(battle, chief, _wanted(battle, plan, name))
+    suggested = _room_for(battle, chief, _hex_of_commander(battle, plan, name))
     cells = [cell for cell in plan.zones[name] if cell not in battle.chiefs and not battle.held_by_enemy(cell, side)]
     options = list(dict.fromkeys((suggested, *cells)))
     cell = table.choose(side, options, why="deploy in", rule="AFR-047", actor=name)
@@ -132,27 +134,27 @@ def _set_out_commander(table: Table, battle: Battle, plan: Plan, chief: Commande
 
 def _with_room(battle: Battle, unit: Unit, cells: Sequence[int]) -> list[int]:
     here, chiefs = battle.here, battle.chiefs
-    return [cell for cell in cells if (cell not in here and cell not in chiefs) or _free(battle, unit, cell)]
+    return [cell for cell in cells if (cell not in here and cell not in chiefs) or _has_free_room(battle, unit, cell)]
 
 
-def _free(battle: Battle, unit: Unit, cell: int) -> bool:
+def _has_free_room(battle: Battle, unit: Unit, cell: int) -> bool:
     return len(battle.here.get(cell, ())) < battle.book.room and not battle.held_by_enemy(cell, unit.spec.side)
 
 
-def _admitted(battle: Battle, unit: Unit, cell: int) -> bool:
+def _may_enter(battle: Battle, unit: Unit, cell: int) -> bool:
     return admits(battle.field, unit.spec.side, unit.spec.profile.walks, cell)
 
 
-def _wanted(battle: Battle, plan: Plan, name: str) -> int:
+def _hex_of_commander(battle: Battle, plan: Plan, name: str) -> int:
     """Return the hex where a commander belongs: with his unit, or at his own place."""
     unit = plan.attached.get(name)
     return battle.units[unit].hex if unit is not None else plan.chiefs.get(name, OFF)
 
 
-def _room_for(battle: Battle, chief: Commander, wanted: int) -> int:
+def _room_for(battle: Battle, chief: Commander, start: int) -> int:
     grid, side = battle.field.grid, chief.spec.side
     home = battle.field.home[side]
-    rings = (grid.ring(wanted, radius) for radius in range(grid.columns + grid.rows))
+    rings = (grid.ring(start, radius) for radius in range(grid.columns + grid.rows))
     return next(
         cell
         for ring in rings
@@ -205,7 +207,7 @@ def _unit_arrives(table: Table, battle: Battle, plan: Plan, scenario: Scenario, 
     if not arrives(table, arrival, name, "AFR-047"):
         return
     entries = plan.entries[name]
-    cells = [cell for cell in entries if _free(battle, unit, cell) and _admitted(battle, unit, cell)][:3]
+    cells = [cell for cell in entries if _has_free_room(battle, unit, cell) and _may_enter(battle, unit, cell)][:3]
     if not cells:
         return
     cell = table.choose(side, cells, why="arrive in", rule="AFR-047", actor=name)
@@ -218,7 +220,7 @@ def _unit_arrives(table: Table, battle: Battle, plan: Plan, scenario: Scenario, 
             _commander_arrives(table, battle, chief, cell)
 
 
-def _commander_arrives(table: Table, battle: Battle, chief: Commander, wanted: int) -> None:
-    cell = _room_for(battle, chief, wanted)
+def _commander_arrives(table: Table, battle: Battle, chief: Commander, entry: int) -> None:
+    cell = _room_for(battle, chief, entry)
     battle.place(chief, cell)
     table.emit("arrived", "AFR-047", unit=chief.spec.id, hex=cell)

@@ -52,10 +52,10 @@ def _has_its_quota(entry: Side) -> bool:
 def _look_at_quotas(battle: Battle) -> None:
     """When a player turn ends: the larger share of the quota wins, of equal ones the side whose turn it is (AFR-053, AFR-054)."""
     active = battle.active
-    reached = [side for side in (active, battle.field.enemy(active)) if _has_its_quota(battle.sides[side])]
-    if reached:
-        battle.over, battle.ending, battle.winner = True, "quota", reached[0]
-        if len(reached) > 1:
+    sides_at_quota = [side for side in (active, battle.field.enemy(active)) if _has_its_quota(battle.sides[side])]
+    if sides_at_quota:
+        battle.over, battle.ending, battle.winner = True, "quota", sides_at_quota[0]
+        if len(sides_at_quota) > 1:
             battle.winner = leader_of_points(battle) or active
 
 
@@ -205,7 +205,7 @@ class AfrScoreboard(Scoreboard[Battle]):
 
         Commanders that only these rules add are left out: they are not part of the scenario's forces.
         """
-        yield from self._parts(self.plan.units)
+        yield from self._count_units(self.plan.units)
         for name, chief in self.battle.commanders.items():
             if name not in self.scenario.leaders:
                 continue
@@ -215,21 +215,21 @@ class AfrScoreboard(Scoreboard[Battle]):
 
     def counted_of(self, units: Collection[str]) -> Iterable[CountedGroup]:
         """Yield the figures of some units, without counting all others."""
-        yield from self._parts(part for unit in units for part in self.plan.parts.get(unit, ()))
+        yield from self._count_units(part for unit in units for part in self.plan.parts.get(unit, ()))
         yield from self._fliers(name for name in units if name in self.battle.fliers)
 
-    def _parts(self, names: Iterable[str]) -> Iterator[CountedGroup]:
+    def _count_units(self, names: Iterable[str]) -> Iterator[CountedGroup]:
         battle = self.battle
         for key in names:
             unit = battle.units.get(key)
             if unit is None:
                 continue  # hidden from the seat for which this is counted
             spec, (fate, edge) = self.plan.units[key], _fate(battle, unit)
-            left = 0 if fate == "lost" else unit.figures
-            if left:
-                yield CountedGroup(spec.side, left, fate, spec.source, place=unit.hexes, edge=edge)
-            if left < spec.figures:
-                yield CountedGroup(spec.side, spec.figures - left, "lost", spec.source)
+            figures_left = 0 if fate == "lost" else unit.figures
+            if figures_left:
+                yield CountedGroup(spec.side, figures_left, fate, spec.source, place=unit.hexes, edge=edge)
+            if figures_left < spec.figures:
+                yield CountedGroup(spec.side, spec.figures - figures_left, "lost", spec.source)
 
     def _fliers(self, names: Iterable[str]) -> Iterator[CountedGroup]:
         for name in names:
@@ -245,7 +245,7 @@ class AfrScoreboard(Scoreboard[Battle]):
 
 def _fate(battle: Battle, piece: Unit | Commander | Flier) -> tuple[Fate, str]:
     """Return the fate of a piece, and the edge over which it left by choice, if it did."""
-    gone = battle.gone.get(piece.spec.id)
-    if gone is not None:
-        return object_fate(gone)
+    reason = battle.gone.get(piece.spec.id)
+    if reason is not None:
+        return object_fate(reason)
     return ("coming" if piece.hex == OFF else "ready"), ""

@@ -94,8 +94,8 @@ class Evaluator:
     # --- cards and orders -----------------------------------------------------------------------------------------------------
 
     def cards(self, battle: Battle, question: Choose) -> list[Evaluation]:
-        worth = self.promises.cards(battle, question.seat, [str(option) for option in question.options])
-        return [Evaluation(inflicts=value, reason=partial(_card_reason, value)) for value in worth]
+        values = self.promises.cards(battle, question.seat, [str(option) for option in question.options])
+        return [Evaluation(inflicts=value, reason=partial(_card_reason, value)) for value in values]
 
     def cards_to_lose(self, battle: Battle, question: Choose) -> list[Evaluation]:
         cards = battle.book.cards
@@ -121,14 +121,14 @@ class Evaluator:
 
     def moves(self, battle: Battle, question: Choose) -> list[Evaluation]:
         unit = battle.units[question.actor]
-        worth, away = self.prospects.places(battle, unit), battle.field.distance[unit.hex]
-        here = worth(unit.hex, 0)
+        value_of, distances = self.prospects.places(battle, unit), battle.field.distance[unit.hex]
+        value_here = value_of(unit.hex, 0)
         found = []
         for option in question.options:
             if isinstance(option, tuple):
                 verb, cell = option
                 if verb in ("to", "with"):
-                    value = worth(cell, away[cell])
+                    value = value_of(cell, distances[cell])
                     extra = 0.01 if verb == "with" else 0.0
                     found.append(Evaluation(value[0], value[1], value[2] + extra, reason=_place_reason(value)))
                 else:
@@ -136,24 +136,24 @@ class Evaluator:
                         Evaluation(ground=0.3 if verb == "ladder" else 0.1, reason="a way onto the wall (AFR-330)")
                     )
             elif option == "stay":
-                found.append(Evaluation(*here, steadies=REST, reason=_place_reason(here, stays=True)))
+                found.append(Evaluation(*value_here, steadies=REST, reason=_place_reason(value_here, stays=True)))
             elif option == "leave the table":
                 found.append(Evaluation(ground=2.0, reason="leaving here is an objective (AFR-090)"))
             elif option == "dismount":
-                found.append(self._dismounting(battle, unit))
+                found.append(self._dismount_value(battle, unit))
             else:
                 found.append(NOTHING)
         return found
 
-    def _dismounting(self, battle: Battle, unit: Unit) -> Evaluation:
+    def _dismount_value(self, battle: Battle, unit: Unit) -> Evaluation:
         """Return the value of dismounting: the expected carbine fire from here, less a small cost (AFR-175)."""
         value = self.prospects.on_foot(battle, unit)
         return Evaluation(inflicts=value - 0.1, reason=f"its carbines would cost the enemy {_loss(value)} (AFR-175)")
 
     def places(self, battle: Battle, question: Choose) -> list[Evaluation]:
         unit = battle.units[question.actor]
-        worth = self.prospects.places(battle, unit)
-        values = [worth(int(str(cell)), 1) for cell in question.options]
+        value_of = self.prospects.places(battle, unit)
+        values = [value_of(int(str(cell)), 1) for cell in question.options]
         return [Evaluation(*value, reason=_place_reason(value)) for value in values]
 
     @evaluate_each
@@ -195,9 +195,9 @@ class Evaluator:
             elif low:
                 # Next turn it can fly and still land next to the base, or it crashes (AFR-260).
                 left = from_base(battle, question.seat, cell)
-                worth = 0.02 * (home - left) + (0.6 if left <= leap + 1 < home else 0.0)
+                flight_value = 0.02 * (home - left) + (0.6 if left <= leap + 1 < home else 0.0)
                 reason = f"{amount(left, 'hex', 'hexes')} from its base, fuel {flier.fuel} (AFR-262)"
-                found.append(Evaluation(steadies=worth, reason=reason))
+                found.append(Evaluation(steadies=flight_value, reason=reason))
             else:
                 prey = 0.2 if near <= reach and battle.field.distance[flier.hex][cell] <= leap else 0.0
                 value = prey - 0.01 * near + (0.2 if verb == "take off" else 0.0)
@@ -220,20 +220,20 @@ class Evaluator:
             if not isinstance(option, tuple):
                 found.append(NOTHING)
                 continue
-            kind, what = option
+            kind, goal = option
             if unit is None or kind != "hex":
                 value = {"commander": 0.25, "structure": 0.1, "flier": 0.15, "parked": 0.4, "bomb": 0.4, "hex": 0.3}[
                     kind
                 ]
-                value += QUARRY * self.prospects.aims.points_for(str(what), question.seat)
+                value += QUARRY * self.prospects.aims.points_for(str(goal), question.seat)
                 found.append(Evaluation(inflicts=value, reason=f"a {kind} within range"))
             else:
-                dealt, taken = self.prospects.battle(battle, unit, unit.hex, what)
+                damage, losses = self.prospects.battle(battle, unit, unit.hex, goal)
                 found.append(
                     Evaluation(
-                        dealt,
-                        taken,
-                        reason=f"the enemy would lose {_loss(dealt)}, this unit {_loss(taken)} (AFR-170)",
+                        damage,
+                        losses,
+                        reason=f"the enemy would lose {_loss(damage)}, this unit {_loss(losses)} (AFR-170)",
                     )
                 )
         return found
@@ -270,13 +270,15 @@ class Evaluator:
 
     def breakthroughs(self, battle: Battle, question: Choose) -> list[Evaluation]:
         unit = battle.units[question.actor]
-        worth = self.prospects.places(battle, unit)
-        ahead, here = worth(question.about[0], 0), worth(unit.hex, 0)
-        more = 0.15 if unit.profile.arm == "mounted" else 0.0
+        value_of = self.prospects.places(battle, unit)
+        value_ahead, value_here = value_of(question.about[0], 0), value_of(unit.hex, 0)
+        bonus = 0.15 if unit.profile.arm == "mounted" else 0.0
         return [
-            Evaluation(*here, reason=_place_reason(here, stays=True))
+            Evaluation(*value_here, reason=_place_reason(value_here, stays=True))
             if option == "stay"
-            else Evaluation(ahead[0] + more, ahead[1], ahead[2], reason="follows the unit driven off (AFR-251)")
+            else Evaluation(
+                value_ahead[0] + bonus, value_ahead[1], value_ahead[2], reason="follows the unit driven off (AFR-251)"
+            )
             for option in question.options
         ]
 

@@ -97,7 +97,7 @@ class ExpectedLosses:
             unit.kind, unit.reach if reach is None else reach, ride
         ] if profile.dice else None
 
-    def dealt(self, kills: float, target: Unit) -> float:
+    def loss_value(self, kills: float, target: Unit) -> float:
         """Return the value of losing `kills` figures, as a share of a common unit."""
         figures = target.figures
         if kills > figures:
@@ -112,14 +112,14 @@ class ExpectedLosses:
         if not 1 <= distance <= reach_of(battle, unit):
             return 0.0, 0.0
         target = self._weakest(battle, cell)
-        given = self._attack(battle, unit)(target, cell, distance)
+        inflicted = self._attack(battle, unit)(target, cell, distance)
         cover = battle.ground(origin).cover[False][False]
-        return (given, self._taken(battle, unit, target, distance, cover)) if given else (0.0, 0.0)
+        return (inflicted, self._own_loss(battle, unit, target, distance, cover)) if inflicted else (0.0, 0.0)
 
     def _weakest(self, battle: Battle, cell: int) -> Unit:
-        there = battle.here[cell]
-        if len(there) == 1:
-            return battle.units[there[0]]
+        names = battle.here[cell]
+        if len(names) == 1:
+            return battle.units[names[0]]
         return min(battle.units_in(cell), key=lambda other: other.figures)
 
     def _attack(self, battle: Battle, unit: Unit) -> Callable[[Unit, int, int], float]:
@@ -129,32 +129,32 @@ class ExpectedLosses:
         always = (unit.spec.lancers and unit.mounted) - unit.ladders
         near, far = (always + bonus_dice(battle, unit, kind) for kind in ("close", "far"))
 
-        def given(target: Unit, cell: int, distance: int) -> float:
+        def attack_value(target: Unit, cell: int, distance: int) -> float:
             close = distance == 1
             dice = row_at(row, distance) - battle.ground(cell).cover[gun][False] + (near if close else far)
-            return self.dealt(min(self.kills[dice, hits, close], men), target) + 0.01 * dice if dice > 0 else 0.0
+            return self.loss_value(min(self.kills[dice, hits, close], men), target) + 0.01 * dice if dice > 0 else 0.0
 
-        return given
+        return attack_value
 
-    def _taken(self, battle: Battle, unit: Unit, target: Unit, distance: int, cover: int) -> float:
+    def _own_loss(self, battle: Battle, unit: Unit, target: Unit, distance: int, cover: int) -> float:
         """Return the expected loss of the attacker, in his cover, to the defence dice."""
-        taken = 0.0
+        kills = 0.0
         if self.answers and distance <= reach_of(battle, target):
             dice = self.book.file.defence_dice[target.profile.troop].dice - cover
-            taken = max(0, dice) * self.killers[unit.profile.troop] / self.faces
-        return self.dealt(taken, unit)
+            kills = max(0, dice) * self.killers[unit.profile.troop] / self.faces
+        return self.loss_value(kills, unit)
 
     def best_attack(self, battle: Battle, unit: Unit) -> float:
         """Return the best net value of a battle from a unit's present hex."""
-        away, reach = battle.field.distance[unit.hex], reach_of(battle, unit)
-        best, cover, given = 0.0, battle.ground(unit.hex).cover[False][False], self._attack(battle, unit)
+        distances, reach = battle.field.distance[unit.hex], reach_of(battle, unit)
+        best, cover, attack = 0.0, battle.ground(unit.hex).cover[False][False], self._attack(battle, unit)
         for cell in battle.cells_of(battle.field.enemy(unit.spec.side)):
-            gap = away[cell]
+            gap = distances[cell]
             if 1 <= gap <= reach:
                 target = self._weakest(battle, cell)
-                dealt = given(target, cell, gap)
+                dealt = attack(target, cell, gap)
                 if dealt > best:
-                    best = max(best, dealt - self._taken(battle, unit, target, gap, cover))
+                    best = max(best, dealt - self._own_loss(battle, unit, target, gap, cover))
         return best
 
     def on_foot(self, battle: Battle, unit: Unit) -> float:
@@ -168,8 +168,8 @@ class ExpectedLosses:
 
     def enemy_distance(self, battle: Battle, side: str, cell: int) -> int:
         """Return the distance to the nearest enemy unit in hexes."""
-        away = battle.field.distance[cell]
-        return min(map(away.__getitem__, battle.cells_of(battle.field.enemy(side))), default=FAR)
+        distances = battle.field.distance[cell]
+        return min(map(distances.__getitem__, battle.cells_of(battle.field.enemy(side))), default=FAR)
 
     def places(self, battle: Battle, unit: Unit) -> Callable[[int, int], Value]:
         """Return a function of a hex and the steps to it: the losses inflicted there, the losses risked, and the ground
@@ -179,45 +179,47 @@ class ExpectedLosses:
         profile, reach = unit.profile, reach_of(battle, unit)
         span = profile.move + 1 + max(reach, self.foot_reach)
         foes = battle.cells_of(battle.field.enemy(unit.spec.side))
-        away = distance[start]
-        close = [cell for cell in foes if away[cell] <= span]
-        before = min(map(away.__getitem__, foes), default=FAR)
+        distances = distance[start]
+        close = [cell for cell in foes if distances[cell] <= span]
+        before = min(map(distances.__getitem__, foes), default=FAR)
         approaches = before < FAR and profile.arm != "pack"
         threats = self._threats(battle, close)
         gain = self._gains(battle, unit)
         may_fight = "battle" in unit.marks or "company" in unit.marks
         weakest = {cell: self._weakest(battle, cell) for cell in close} if may_fight else {}
         attack = self._attack(battle, unit)
-        given: Lazy[tuple[int, int], float] = Lazy(lambda at: attack(weakest[at[0]], *at))
-        taken: Lazy[tuple[int, int, int], float] = Lazy(lambda at: self._taken(battle, unit, weakest[at[0]], *at[1:]))
+        inflicted: Lazy[tuple[int, int], float] = Lazy(lambda at: attack(weakest[at[0]], *at))
+        suffered: Lazy[tuple[int, int, int], float] = Lazy(
+            lambda at: self._own_loss(battle, unit, weakest[at[0]], *at[1:])
+        )
         known: dict[tuple[int, bool], Value] = {}
 
-        def worth(cell: int, steps: int) -> Value:
+        def value_of(cell: int, steps: int) -> Value:
             early = steps <= profile.battle_move
             value = known.get((cell, early))
             if value is None:
-                away, ground = distance[cell], battle.ground(cell)
+                distances_from_cell, ground = distance[cell], battle.ground(cell)
                 fights = may_fight and early and not (steps and ground.no_battle)
-                dealt = best_battle(cell, away, ground.cover[False][False]) if fights else 0.0
+                dealt = best_battle(cell, distances_from_cell, ground.cover[False][False]) if fights else 0.0
                 if steps == 0 and profile.double_fire:
                     dealt *= 1.6
                 forward = gain(cell)
                 if approaches:
-                    forward += APPROACH * (before - min(map(away.__getitem__, foes)))
-                value = known[cell, early] = dealt, self._risk(unit, away, ground, threats), forward
+                    forward += APPROACH * (before - min(map(distances_from_cell.__getitem__, foes)))
+                value = known[cell, early] = dealt, self._risk(unit, distances_from_cell, ground, threats), forward
             return value
 
-        def best_battle(cell: int, away: Mapping[int, int], cover: int) -> float:
+        def best_battle(cell: int, distances_to_cells: Mapping[int, int], cover: int) -> float:
             best = 0.0
             for other in close:
-                gap = away[other]
-                if 1 <= gap <= reach and (dealt := given[other, gap]) > best:
-                    dealt -= taken[other, gap, cover]
+                gap = distances_to_cells[other]
+                if 1 <= gap <= reach and (dealt := inflicted[other, gap]) > best:
+                    dealt -= suffered[other, gap, cover]
                     if dealt > best and (gap == 1 or sees(battle, cell, other)):
                         best = dealt
             return best
 
-        return worth
+        return value_of
 
     def _threats(self, battle: Battle, cells: Sequence[int]) -> list[Threat]:
         """Return the enemies that can strike, with the values that decide their strikes."""
@@ -232,12 +234,12 @@ class ExpectedLosses:
                     found.append((cell, gun, strikes, enemy.figures))
         return found
 
-    def _risk(self, unit: Unit, away: Mapping[int, int], ground: Ground, threats: Sequence[Threat]) -> float:
+    def _risk(self, unit: Unit, distances: Mapping[int, int], ground: Ground, threats: Sequence[Threat]) -> float:
         """Return the expected losses in a hex to the two most dangerous enemies within reach of it."""
         cover = ground.cover[False][False], ground.cover[True][False]
         worst = second = 0.0
         for other, gun, strikes, figures in threats:
-            lost = strikes[cover[gun]][away[other]]
+            lost = strikes[cover[gun]][distances[other]]
             if lost > second:
                 if lost > figures:
                     lost = figures
@@ -245,17 +247,19 @@ class ExpectedLosses:
                     worst, second = lost, worst
                 elif lost > second:
                     second = lost
-        return EXPOSURE * self.dealt(worst + second, unit) if worst else 0.0
+        return EXPOSURE * self.loss_value(worst + second, unit) if worst else 0.0
 
     def _gains(self, battle: Battle, unit: Unit) -> Callable[[int], float]:
         """A function of a hex: how much nearer the unit would be to what it is to win."""
         edge, start = self.aims.way_out(battle, unit), unit.hex
         if edge is not None:
-            off, to_edge = self.to_edge[start, edge], self.to_edge
-            return lambda cell: 2 * ADVANCE * (off - to_edge[cell, edge])
-        wanted = self.aims.of(battle, unit)
-        held = next(((points, cells) for _, points, held, cells in wanted if held), None)
-        goals = [(to, to[start], ADVANCE * min(points, 3), 0.3 * points, cells) for to, points, _, cells in wanted]
+            distance_off, to_edge = self.to_edge[start, edge], self.to_edge
+            return lambda cell: 2 * ADVANCE * (distance_off - to_edge[cell, edge])
+        objectives = self.aims.of(battle, unit)
+        held_objective = next(
+            ((points, cells) for _, points, held_objective, cells in objectives if held_objective), None
+        )
+        goals = [(to, to[start], ADVANCE * min(points, 3), 0.3 * points, cells) for to, points, _, cells in objectives]
 
         def gain(cell: int) -> float:
             best = 0.0
@@ -265,7 +269,7 @@ class ExpectedLosses:
                     best = value
             return best
 
-        if held is None:
+        if held_objective is None:
             return gain
-        points, cells = held
+        points, cells = held_objective
         return lambda cell: 0.0 if cell in cells else -0.3 * points

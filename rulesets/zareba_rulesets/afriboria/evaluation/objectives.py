@@ -71,7 +71,7 @@ class Objectives:
             if unit.spec.source in units and key not in battle.achieved:
                 found.append((self.away[area], points, unit.hex in area, area))
         if self.spoils:
-            found += self._things(battle, unit)
+            found += self._objects_to_carry(battle, unit)
         for leader, (points, sides) in self.quarry.items():
             chief = battle.commanders.get(leader)
             if chief is not None and chief.hex != OFF and unit.spec.side in sides and unit.spec.side != chief.spec.side:
@@ -83,7 +83,7 @@ class Objectives:
         points, sides = self.quarry.get(leader, (0, ()))
         return points if side in sides else 0
 
-    def _things(self, battle: Battle, unit: Unit) -> list[Wanted]:
+    def _objects_to_carry(self, battle: Battle, unit: Unit) -> list[Wanted]:
         """Return the objects to carry off that no friendly unit carries, for units that can pick them up."""
         found: list[Wanted] = []
         if unit.profile.arm == "artillery":
@@ -93,16 +93,16 @@ class Objectives:
             if prize is None or prize.taken_by or prize.hex == OFF:
                 continue
             if not prize.carrier or battle.units[prize.carrier].spec.side != unit.spec.side:
-                worth = points if unit.spec.side in sides else DENIED * points
-                found.append((battle.field.distance[prize.hex], worth, False, (prize.hex,)))
+                value = points if unit.spec.side in sides else DENIED * points
+                found.append((battle.field.distance[prize.hex], value, False, (prize.hex,)))
         return found
 
     def way_out(self, battle: Battle, unit: Unit) -> str | None:
         """Return the edge over which a unit must leave, by order of the scenario or with an object it carries."""
         edge = self.leavers.get(unit.spec.source)
         if edge is None and self.spoils:
-            for name, (there, _, sides) in self.spoils.items():
+            for name, (cell, _, sides) in self.spoils.items():
                 prize = battle.prizes.get(name)
                 if prize is not None and prize.carrier == unit.spec.id and unit.spec.side in sides:
-                    return there
+                    return cell
         return edge

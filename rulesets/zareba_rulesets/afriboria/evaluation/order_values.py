@@ -47,8 +47,8 @@ class OrderValues:
 
     def _unit(self, battle: Battle, unit: Unit, foes: Sequence[int]) -> float:
         """Return the value of an order to one unit: a battle now or after a move, or a step on its way."""
-        away, profile, reach = battle.field.distance[unit.hex], unit.profile, reach_of(battle, unit)
-        gaps = list(map(away.__getitem__, foes))
+        distances, profile, reach = battle.field.distance[unit.hex], unit.profile, reach_of(battle, unit)
+        gaps = list(map(distances.__getitem__, foes))
         gap = min(gaps, default=FAR)
         value = 0.01
         if profile.dice and gap - max(0, profile.battle_move) <= reach:
@@ -69,7 +69,7 @@ class OrderValues:
         The unit attacks from its present hex, or from as near as it may move and still battle.
         """
         profile, reach, prospects = unit.profile, reach_of(battle, unit), self.prospects
-        strikes, most = prospects.strikes[unit.kind, reach, 0], unit.figures
+        strikes, figures = prospects.strikes[unit.kind, reach, 0], unit.figures
         ride = max(0, profile.battle_move)
         best = 0.01
         for gap, cell in near:
@@ -79,10 +79,10 @@ class OrderValues:
             kills = strikes[battle.ground(cell).cover[not profile.storms][False]]
             if gap <= reach and kills[gap]:
                 twice = 1.6 if profile.double_fire and gap > 1 else 1.0
-                best = max(best, twice * prospects.dealt(min(kills[gap], most), target))
+                best = max(best, twice * prospects.loss_value(min(kills[gap], figures), target))
             closer = kills[max(1, gap - ride)] if ride else 0.0
             if closer:
-                best = max(best, prospects.dealt(min(closer, most), target))
+                best = max(best, prospects.loss_value(min(closer, figures), target))
         return best
 
     def order(self, battle: Battle, worths: dict[str, float], option: tuple[Any, ...]) -> float:
@@ -104,17 +104,17 @@ class OrderValues:
         return [self._card(battle, side, cards[name], worths) for name in names]
 
     def _card(self, battle: Battle, side: str, card: Card, worths: dict[str, float]) -> float:
-        worth = 0.0
+        value = 0.0
         for colour, number in card.orders.items():
-            named = battle.named(side, (colour,), card.who)
-            worth += total(sorted([worths[unit.spec.id] for unit in named], reverse=True)[:number])
+            named_units = battle.named(side, (colour,), card.who)
+            value += total(sorted([worths[unit.spec.id] for unit in named_units], reverse=True)[:number])
         if card.all == "artillery":
             guns = [u for u in battle.side_units(side) if u.profile.arm in ("artillery", "machine_gun")]
-            worth += total([self.prospects.best_attack(battle, unit) for unit in guns])
+            value += total([self.prospects.best_attack(battle, unit) for unit in guns])
         if battle.fliers and card.orders and card.who in ("", "mounted"):
-            worth += LAST_FLIGHT * _last_flights(battle, side, card)
+            value += LAST_FLIGHT * _last_flights(battle, side, card)
         factor = 0.3 if not card.battles else 1.2 if card.bonus else 1.0
-        return worth * factor
+        return value * factor
 
 
 def _nearest(gaps: Sequence[int], foes: Sequence[int]) -> list[tuple[int, int]]:

@@ -64,11 +64,11 @@ def zone_goals(battle: Battle, company: Company, unit: Unit, cells: Sequence[int
 
     A member in the officer's zone stays in it. A member outside must enter it, or come as near as it can.
     """
-    away = battle.field.distance[battle.commanders[company.officer].hex]
-    now = away[unit.hex]
-    nearest = min(map(away.__getitem__, cells), default=now)
-    most = 1 if now <= 1 else max(1, min(nearest, now - 1))
-    return [cell for cell in cells if away[cell] <= most]
+    distances = battle.field.distance[battle.commanders[company.officer].hex]
+    now = distances[unit.hex]
+    nearest = min(map(distances.__getitem__, cells), default=now)
+    max_distance = 1 if now <= 1 else max(1, min(nearest, now - 1))
+    return [cell for cell in cells if distances[cell] <= max_distance]
 
 
 def strays(battle: Battle, unit: Unit) -> bool:

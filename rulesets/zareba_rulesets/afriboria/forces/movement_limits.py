@@ -55,9 +55,13 @@ def reachable(
     field, here, chiefs, units = battle.field, battle.here, battle.chiefs, battle.units
     parked = battle.parked_by_enemy(side) if battle.fliers else frozenset()
     if not battle.structures:
-        alone = field.ways[start, limit, walks, guided]
-        if alone.keys().isdisjoint(here) and alone.keys().isdisjoint(chiefs) and alone.keys().isdisjoint(parked):
-            return alone
+        steps_alone = field.ways[start, limit, walks, guided]
+        if (
+            steps_alone.keys().isdisjoint(here)
+            and steps_alone.keys().isdisjoint(chiefs)
+            and steps_alone.keys().isdisjoint(parked)
+        ):
+            return steps_alone
     static = field.ground if not battle.rubble else None
     near_of = field.near
     found: dict[int, int] = {}
@@ -70,8 +74,8 @@ def reachable(
                     continue
                 ends = near in here
                 if ends:
-                    there = here[near]
-                    if len(there) >= room or units[there[0]].spec.side != side or (with_chief and near in chiefs):
+                    names = here[near]
+                    if len(names) >= room or units[names[0]].spec.side != side or (with_chief and near in chiefs):
                         continue
                 elif near in chiefs:
                     commander = battle.commanders[chiefs[near]]

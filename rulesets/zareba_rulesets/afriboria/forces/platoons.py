@@ -34,9 +34,9 @@ def second_of(battle: Battle, chief: Commander) -> Unit | None:
 
 def same_platoon(battle: Battle, one: Unit, other: Unit) -> bool:
     """Return True if two units are under one commander."""
-    wanted = {one.spec.id, other.spec.id}
+    pair = {one.spec.id, other.spec.id}
     return any(
-        wanted <= {unit.spec.id for unit in platoon(battle, chief)} for chief in battle.side_commanders(one.spec.side)
+        pair <= {unit.spec.id for unit in platoon(battle, chief)} for chief in battle.side_commanders(one.spec.side)
     )
 
 
@@ -45,12 +45,14 @@ def _eligible(battle: Battle, chief: Commander) -> list[str]:
     side = chief.spec.side
     if battle.book.room != 1 or chief.hex == OFF or chief.hex not in battle.here:
         return []
-    taken = {other.second for other in battle.side_commanders(side) if other is not chief and second_of(battle, other)}
+    seconds = {
+        other.second for other in battle.side_commanders(side) if other is not chief and second_of(battle, other)
+    }
     beside = (name for cell in battle.field.near[chief.hex] for name in battle.here.get(cell, ()))
     return [
         name
         for name in beside
-        if (unit := battle.units[name]).spec.side == side and unit.hex not in battle.chiefs and name not in taken
+        if (unit := battle.units[name]).spec.side == side and unit.hex not in battle.chiefs and name not in seconds
     ]
 
 

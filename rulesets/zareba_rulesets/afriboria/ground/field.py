@@ -141,16 +141,16 @@ class Field:
         self.near = tuple(grid.neighbours(cell) for cell in range(grid.size))
         self.zone = tuple((cell, *near) for cell, near in enumerate(self.near))
         self.distance: Lazy[int, Lazy[int, int]] = Lazy(lambda a: Lazy(lambda b: grid.distance(a, b)))
-        self.ways: Lazy[tuple[int, int, bool, bool], dict[int, int]] = LazyBetween(self._ways)
+        self.ways: Lazy[tuple[int, int, bool, bool], dict[int, int]] = LazyBetween(self._count_steps)
         self.lines: Lazy[tuple[int, int], Line | None] = Lazy(self._line)
         self.last = {side: frozenset(grid.edge_row(edge)) for side, edge in home.items()}
-        self.back = {side: tuple(self._back(cell, side) for cell in range(grid.size)) for side in home}
+        self.back = {side: tuple(self._neighbours_behind(cell, side) for cell in range(grid.size)) for side in home}
 
     def enemy(self, side: str) -> str:
         """Return the other side."""
         return self._enemy[side]
 
-    def _back(self, cell: int, side: str) -> tuple[int, ...]:
+    def _neighbours_behind(self, cell: int, side: str) -> tuple[int, ...]:
         """Return the neighbours nearer to a side's own edge, measured at right angles to it (AFR-005, AFR-238).
 
         There are none in its last hexes, because every step from there leaves the field (AFR-248).
@@ -158,10 +158,10 @@ class Field:
         if cell in self.last[side]:
             return ()
         edge = self.home[side]
-        here = self.grid.distance_to_edge(cell, edge)
-        return tuple(near for near in self.near[cell] if self.grid.distance_to_edge(near, edge) < here - 1e-9)
+        edge_distance = self.grid.distance_to_edge(cell, edge)
+        return tuple(near for near in self.near[cell] if self.grid.distance_to_edge(near, edge) < edge_distance - 1e-9)
 
-    def _ways(self, start: int, limit: int, walks: bool, guided: bool) -> dict[int, int]:
+    def _count_steps(self, start: int, limit: int, walks: bool, guided: bool) -> dict[int, int]:
         """Return the fewest steps, up to `limit`, to the hexes around `start` if no piece is in the way (chapter 8)."""
         found: dict[int, int] = {}
         frontier = [start]
@@ -197,7 +197,7 @@ class Field:
         """
         a, b = pair
         crossed = self.grid.crossed(a, b)
-        screens = self._screens(a, b, crossed)
+        screens = self._blocking_test(a, b, crossed)
         if any(screens(cell) for cell in crossed):
             return None
         pairs = []
@@ -209,26 +209,26 @@ class Field:
             pairs.append((SCREEN if screens(left) else left, SCREEN if screens(right) else right))
         return crossed, tuple(pairs)
 
-    def _screens(self, a: int, b: int, crossed: Sequence[int]) -> Callable[[int], bool]:
+    def _blocking_test(self, a: int, b: int, crossed: Sequence[int]) -> Callable[[int], bool]:
         """Return a function that is True for hexes whose ground blocks a line; by setting, not along one hill
         (AFR-158).
         """
         one_hill = self.book.settings.contiguous_hill_los == "clear" and self._on_one_hill(a, b, crossed)
 
-        def screens(cell: int) -> bool:
+        def blocks_view(cell: int) -> bool:
             ground = self.ground[cell]
             if one_hill and ground.hill:
                 return any(self.book.file.terrain[kind].blocks for kind in ground.kinds if kind != "hill")
             return ground.blocks
 
-        return screens
+        return blocks_view
 
     def hiding(self, a: int, b: int) -> list[int]:
         """Return the hexes whose ground blocks line of sight between two hexes; along a hex side, both hexes (AFR-155,
         AFR-156).
         """
         crossed = self.grid.crossed(a, b)
-        screens = self._screens(a, b, crossed)
+        screens = self._blocking_test(a, b, crossed)
         found = [cell for cell in crossed if screens(cell)]
         for left, right in self.grid.edge_runs(a, b):
             if left is not None and right is not None and screens(left) and screens(right):

@@ -46,8 +46,8 @@ def hexes_of(book: AfrBook, piece: Terrain, raster: Raster[HexGrid]) -> list[int
     shares = book.file.mapping.shares
     if piece.area is not None:
         return [cell for cell, share in raster.coverage(piece.area).items() if share >= shares.area - EPSILON]
-    least = raster.inches * shares.line
-    return [cell for cell, inches in raster.crossed_by(piece.line or ()).items() if inches >= least]
+    min_length = raster.inches * shares.line
+    return [cell for cell, inches in raster.crossed_by(piece.line or ()).items() if inches >= min_length]
 
 
 def _is_structure(piece: Terrain) -> bool:

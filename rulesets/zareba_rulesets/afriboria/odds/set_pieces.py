@@ -21,19 +21,19 @@ def set_pieces(rules: Rules) -> Staged:
     regular, warrior = book.profiles["inf_a"].figures, book.profiles["inf_c"].figures
 
     def came(men: int) -> Any:
-        def read(outcome: Any) -> SetPieceAnswer:
-            gone = min(men, outcome.kills + outcome.lost_to_flags)
-            return SetPieceAnswer(Fraction(gone, men), gives_way=bool(outcome.retreat) or outcome.destroyed)
+        def read_answer(outcome: Any) -> SetPieceAnswer:
+            loss = min(men, outcome.kills + outcome.lost_to_flags)
+            return SetPieceAnswer(Fraction(loss, men), gives_way=bool(outcome.retreat) or outcome.destroyed)
 
-        return read
+        return read_answer
 
-    def fire(attacker: str, figures: int, away: int, told: str, *terrain: str) -> list[SetPieceQuestion]:
-        twice = book.profiles[attacker].double_fire and away > 1 and book.settings.double_fire_targets != "different"
+    def fire(attacker: str, figures: int, hexes: int, description: str, *terrain: str) -> list[SetPieceQuestion]:
+        twice = book.profiles[attacker].double_fire and hexes > 1 and book.settings.double_fire_targets != "different"
         facts = {
-            "attacker": attacker, "attacker_figures": figures, "range": away, "terrain": terrain,
+            "attacker": attacker, "attacker_figures": figures, "range": hexes, "terrain": terrain,
             "defender": "inf_c", "defender_figures": warrior, "defender_missile": False,
         }  # fmt: skip
-        return [SetPieceQuestion("double_fire" if twice else "battle", facts, came(warrior), told)]
+        return [SetPieceQuestion("double_fire" if twice else "battle", facts, came(warrior), description)]
 
     charge = {
         "attacker": "inf_c", "attacker_figures": warrior, "attacker_missile": False, "range": 1,

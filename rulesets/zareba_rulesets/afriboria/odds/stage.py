@@ -68,8 +68,8 @@ def unit_of(
     profile = book.profiles[key]
     men = profile.figures if figures is None else figures
     armed = men if firearms is None else firearms
-    most, foot = max(men, profile.figures), book.profiles[profile.on_foot] if profile.on_foot else None
-    spec = UnitSpec(name, name, side, key, profile, colour, most, armed, missile, foot, lancers, points, name)
+    full_strength, foot = max(men, profile.figures), book.profiles[profile.on_foot] if profile.on_foot else None
+    spec = UnitSpec(name, name, side, key, profile, colour, full_strength, armed, missile, foot, lancers, points, name)
     return Unit(cell, men, armed, bool(profile.on_foot), ladders=ladders, spec=spec)
 
 
@@ -171,25 +171,25 @@ def small_table(
     book = AfrBook(rules)
     attacker, target = attacker or attacker_of(book, facts), target or _defender_of(book, facts)
 
-    def said(fact: str, otherwise: Any = False) -> Any:
-        return getattr(facts, fact, otherwise)
+    def value_of(fact: str, default: Any = False) -> Any:
+        return getattr(facts, fact, default)
 
     spread = isinstance(target, Unit) and facts.defender_section > 0
     columns = max(columns, 3) if spread else columns
     cell = SOUTH * columns + columns // 2
     origins = sections or (cell - facts.range * columns,)
-    rows = 0 if said("at_edge") else min(said("rows_behind", AWAY), AWAY)
-    free = 0 if said("blocked") else said("barred_behind", AWAY)
+    rows = 0 if value_of("at_edge") else min(value_of("rows_behind", AWAY), AWAY)
+    free = 0 if value_of("blocked") else value_of("barred_behind", AWAY)
     bar = (SOUTH + 1 + free) * columns
     units = [unit_of(book, f"behind {n}", "red", "pack", bar + n) for n in range(columns if free < rows else 0)]
     pieces: list[Any] = [*units, attacker]
     attacker.hex = origins[0]
-    if said("officer"):
+    if value_of("officer"):
         pieces.append(Commander(origins[0], spec=CommanderSpec("leader", "leader", "red", officer=True)))
-    if said("defender_officer"):
-        lent = "somebody else" if said("officer_apart") else ""
+    if value_of("defender_officer"):
+        lent = "somebody else" if value_of("officer_apart") else ""
         pieces.append(Commander(cell, supports=lent, spec=CommanderSpec("officer", "officer", "blue", officer=True)))
-    structures = {cell: StructureSpec(next(iter(book.file.structures)), 1, "blue")} if said("stubborn") else {}
+    structures = {cell: StructureSpec(next(iter(book.file.structures)), 1, "blue")} if value_of("stubborn") else {}
     if isinstance(target, StructureSpec):
         structures[cell] = target
     else:
@@ -199,17 +199,17 @@ def small_table(
         book,
         *([piece for piece in pieces if isinstance(piece, kind)] for kind in (Unit, Commander, Flier)),  # type: ignore[arg-type]  # each in its list
         size=(columns, SOUTH + 1 + rows),
-        terrain={**dict.fromkeys(origins, said("attacker_terrain", ())), cell: said("terrain", ())},
+        terrain={**dict.fromkeys(origins, value_of("attacker_terrain", ())), cell: value_of("terrain", ())},
         structures=structures,
         hilltops=frozenset(
-            {origins[0] if said("hilltop") else OFF}
+            {origins[0] if value_of("hilltop") else OFF}
         ),  # without one, every hill would count as a hilltop
     )
     if isinstance(target, Unit) and spread:  # the other figures next to them, with the same way back
         battle.spread(target, {cell: facts.defender_section, SOUTH * columns: target.figures - facts.defender_section})
     stuck = isinstance(target, Unit) and not may_withdraw(battle, target)
     stuck = stuck or (isinstance(target, Commander) and not commander_withdrawals(battle, target))
-    refuse(said("voluntary") and stuck, "there is no way back for a voluntary retreat (AFR-239, AFR-241)")
+    refuse(value_of("voluntary") and stuck, "there is no way back for a voluntary retreat (AFR-239, AFR-241)")
     _give_dice(battle, attacker, facts)
     _refuse(battle, attacker, facts)
     return battle
@@ -221,7 +221,7 @@ def _give_dice(battle: Battle, attacker: Unit | Flier, facts: Any) -> None:
     cards, fresh, rain = {"": 0}, 0, events["ev_rain"].dice if facts.range >= 2 else 0
     if isinstance(attacker, Unit):
         fresh = events["ev_ammunition"].dice
-        if _aim(battle)[0] not in ("flier", "structure"):
+        if _target_in_play(battle)[0] not in ("flier", "structure"):
             cards |= {name: card.dice for name, card in battle.book.cards.items() if card.bonus == kind}
     for card, first, wet in product(cards, (0, fresh), (0, rain)):
         if cards[card] + first - wet == facts.card:
@@ -232,7 +232,7 @@ def _give_dice(battle: Battle, attacker: Unit | Flier, facts: Any) -> None:
     raise ZarebaError(f"no combination of cards and events changes the dice by {facts.card:+} here (AFR-340, AFR-342)")
 
 
-def _aim(battle: Battle) -> tuple[str, Any]:
+def _target_in_play(battle: Battle) -> tuple[str, Any]:
     """Return the target at its present position, in the form that play uses."""
     if DEFENDER in battle.units:
         cell, flier = battle.units[DEFENDER].hex, battle.fliers.get(ATTACKER)
@@ -245,42 +245,45 @@ def _aim(battle: Battle) -> tuple[str, Any]:
 def _refuse(battle: Battle, attacker: Unit | Flier, facts: Any) -> None:
     """Raise ZarebaError if play would not allow this target to the attacker."""
     if isinstance(facts, AttackFacts) and isinstance(attacker, Unit):
-        profile, away = attacker.profile, facts.range
-        beyond, gun = away > attacker.reach, battle.book.counts_as_gun(profile)
-        shut = Ground.of(battle.book, facts.terrain).shelters(away, walks=profile.walks, gun=gun)
+        profile, hexes = attacker.profile, facts.range
+        is_out_of_reach, gun = hexes > attacker.reach, battle.book.counts_as_gun(profile)
+        shut = Ground.of(battle.book, facts.terrain).shelters(hexes, walks=profile.walks, gun=gun)
         reach = "only guns can, and foot from the next hex (AFR-134)"
-        refuse(beyond, f"{profile.title} cannot battle at range {away}; its row has {len(profile.dice)} (AFR-182)")
-        refuse(shut, f"{profile.title} cannot attack into a depression at range {away}: {reach}")
+        refuse(
+            is_out_of_reach,
+            f"{profile.title} cannot battle at range {hexes}; its row has {len(profile.dice)} (AFR-182)",
+        )
+        refuse(shut, f"{profile.title} cannot attack into a depression at range {hexes}: {reach}")
     found = all_targets(battle, attacker) if isinstance(attacker, Unit) else air_targets(battle, attacker)
-    refuse(_aim(battle) not in found, "no dice are left to the attacker, so it cannot battle (AFR-182)")
+    refuse(_target_in_play(battle) not in found, "no dice are left to the attacker, so it cannot battle (AFR-182)")
 
 
-def _outcome(procedure: str, facts: Any, battle: Battle, told: Sequence[Event]) -> Any:
+def _outcome(procedure: str, facts: Any, battle: Battle, events: Sequence[Event]) -> Any:
     """Return the outcome of a procedure from the state after the attack and the events emitted in it."""
     pieces: Mapping[str, Any] = {**battle.units, **battle.commanders, **battle.fliers}
     target, lost = pieces.get(DEFENDER), Counter[tuple[str, bool]]()
-    for event in told:
+    for event in events:
         if event.kind == "loss" and event.rule != LEAVES:
             lost[event.data["unit"], event.data["cause"] == "morale"] += event.data["lost"]
-    known = {
-        "hits": sum(event.data.get("hits", 0) for event in told),
-        "jammed": any(event.data.get("jammed", False) for event in told),
+    values = {
+        "hits": sum(event.data.get("hits", 0) for event in events),
+        "jammed": any(event.data.get("jammed", False) for event in events),
         "kills": lost[DEFENDER, False],
         "lost_to_flags": lost[DEFENDER, True],
         "attackers_lost": lost[ATTACKER, False],
-        "retreat": sum(event.kind == "retreat" for event in told),
+        "retreat": sum(event.kind == "retreat" for event in events),
         "shots": getattr(pieces[ATTACKER], "shots", 1),
         "strength_lost": 0,
     }
     if target is not None:
-        known |= dict.fromkeys(("destroyed", "down", "eliminated"), target.hex == OFF)
-        known["hit"] = lost[DEFENDER, False] > 0 or "wounded" in target.marks
+        values |= dict.fromkeys(("destroyed", "down", "eliminated"), target.hex == OFF)
+        values["hit"] = lost[DEFENDER, False] > 0 or "wounded" in target.marks
     if isinstance(target, Flier) and target.spec.kind == "airship":
-        known["strength_lost"] = facts.strength - target.strength
+        values["strength_lost"] = facts.strength - target.strength
     for cell, left in battle.structures.items():
-        known |= {"value_left": left.value, "rubble": cell in battle.rubble}
+        values |= {"value_left": left.value, "rubble": cell in battle.rubble}
     kind = PROCEDURES[procedure].outcome
-    return kind(**{one.name: known[one.name] for one in fields(kind)})
+    return kind(**{one.name: values[one.name] for one in fields(kind)})
 
 
 def attack(
@@ -308,8 +311,8 @@ def attack(
         if not isinstance(question, Choose):
             return first_option(question)
         if question.why == "battle against":
-            fired, wanted = ATTACKER in battle.units and battle.units[ATTACKER].shots, _aim(battle)
-            return wanted if fired < shots and wanted in question.options and wanted != beside else HOLD
+            fired, target = ATTACKER in battle.units and battle.units[ATTACKER].shots, _target_in_play(battle)
+            return target if fired < shots and target in question.options and target != beside else HOLD
         if question.why == "defender":
             return WITHDRAW if getattr(facts, "voluntary", False) else STAND
         if question.why == "dice of the section" and shares is not None:

@@ -47,12 +47,12 @@ def _refuse(book: AfrBook, facts: WallFireFacts) -> None:
         not facts.sections or not len(facts.sections) == len(facts.ranges) == len(facts.dice),
         "give men, range and dice of each section that fires: sections=, ranges=, dice= (AFR-322)",
     )
-    alone = len(facts.sections) == 1 and men == facts.attacker_figures
-    most, near, there = amount(room, "man", "men"), min(facts.ranges), amount(men, "man", "men")
+    is_alone = len(facts.sections) == 1 and men == facts.attacker_figures
+    men_with_room, near, attackers = amount(room, "man", "men"), min(facts.ranges), amount(men, "man", "men")
     refuse(not profile.walks, f"{profile.title} cannot man walls; only foot can (AFR-321)")
-    refuse(men > facts.attacker_figures, f"the sections have {there}, the unit {facts.attacker_figures} (AFR-321)")
-    refuse(max(facts.sections) > room, f"a section has at most {most}, not {max(facts.sections)} (AFR-318)")
-    refuse(alone, "a unit in one hex has no sections; ask for a battle (AFR-321)")
+    refuse(men > facts.attacker_figures, f"the sections have {attackers}, the unit {facts.attacker_figures} (AFR-321)")
+    refuse(max(facts.sections) > room, f"a section has at most {men_with_room}, not {max(facts.sections)} (AFR-318)")
+    refuse(is_alone, "a unit in one hex has no sections; ask for a battle (AFR-321)")
     refuse(facts.range != near, f"the nearest section is at range {near}, not {facts.range} (AFR-322)")
 
 
@@ -101,9 +101,9 @@ def _cells(plain: Battle, ranges: Sequence[int], found: tuple[int, ...] = ()) ->
     for near in plain.field.grid.ring(cell, ranges[len(found)]):
         cells = (*found, near)
         plain.here = dict.fromkeys(cells, ("a section",))
-        seen = near not in found and all(sees(plain, one, cell) for one in cells)
-        if seen and (whole := _cells(plain, ranges, cells)) is not None:
-            return whole
+        is_visible = near not in found and all(sees(plain, one, cell) for one in cells)
+        if is_visible and (all_cells := _cells(plain, ranges, cells)) is not None:
+            return all_cells
     return None
 
 
@@ -113,11 +113,11 @@ def _shares(battle: Battle, facts: WallFireFacts) -> dict[int, int] | None:
     """
     unit, target = battle.units[ATTACKER], battle.units[DEFENDER]
     able = sections_against(firing_sections(battle, unit, target.hex, False), target)
-    most = {origin: section_dice(battle, unit, origin, target.hex) for origin in able}
+    max_dice = {origin: section_dice(battle, unit, origin, target.hex) for origin in able}
     shares = dict.fromkeys(able, 0)
     for origin, dice in zip(unit.sections, facts.dice, strict=False):
-        own, lent = most.get(origin, (0, 0))
+        own, lent = max_dice.get(origin, (0, 0))
         shares[origin] = dice - lent
         if not min(1, own) <= shares[origin] <= own:
             return None
-    return shares if sum(shares.values()) <= max(own for own, _ in most.values()) else None
+    return shares if sum(shares.values()) <= max(own for own, _ in max_dice.values()) else None

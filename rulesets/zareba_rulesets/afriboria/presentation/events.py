@@ -19,7 +19,7 @@ DEFENCE = "AFR-212"
 """The rule of losses to defence dice."""
 
 
-def _ordered(data: Data, name: Name) -> dict[str, Any]:
+def _order_phrase(data: Data, name: Name) -> dict[str, Any]:
     """Return the receiver of an order and its purpose."""
     kind, whom = data["order"]
     return {"ordered": fill(words().tables["orders"][kind], {"name": name(whom.removeprefix("company of "))}, str)}
@@ -35,7 +35,7 @@ def _battled(data: Data, name: Name) -> dict[str, Any]:
     return {"result": ", ".join([*found, *([amount(flags, "flag")] if flags else [])])}
 
 
-MORE: dict[str, More] = {"order": _ordered, "battle": _battled}
+MORE: dict[str, More] = {"order": _order_phrase, "battle": _battled}
 """Values for sentences that the events do not contain directly."""
 
 

@@ -51,14 +51,14 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
     def reaches(self, state: Battle, piece: str) -> Iterator[PieceRange]:
         unit, chief = state.units.get(piece), state.commanders.get(piece)
         if unit is not None and unit.hex != OFF:
-            away = state.field.distance[unit.hex]
+            distances = state.field.distance[unit.hex]
             near = [
                 cell
                 for cell in state.field.grid.cells
-                if 0 < away[cell] <= reach_of(state, unit) and sees(state, unit.hex, cell)
+                if 0 < distances[cell] <= reach_of(state, unit) and sees(state, unit.hex, cell)
             ]
             bands = {
-                f"{far} hexes": [cell for cell in near if away[cell] == far]
+                f"{far} hexes": [cell for cell in near if distances[cell] == far]
                 for far in range(1, reach_of(state, unit) + 1)
             }
             yield PieceRange("fire", "AFR-037", "its dice", cells=bands)
@@ -89,11 +89,11 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
         cell = state.field.grid.at(int(at[0]), int(at[1]))
         if cell is None:
             raise ZarebaError("there is no such hex on the table")
-        moved = self.piece(state, piece)
-        if isinstance(moved, Unit):
-            self._move_unit(state, moved, cell)
-        elif isinstance(moved, Commander):
-            self._move_commander(state, moved, cell)
+        moved_piece = self.piece(state, piece)
+        if isinstance(moved_piece, Unit):
+            self._move_unit(state, moved_piece, cell)
+        elif isinstance(moved_piece, Commander):
+            self._move_commander(state, moved_piece, cell)
         elif piece in state.fliers:
             state.fliers[piece].hex = cell
             state.gone.pop(piece, None)
@@ -130,15 +130,15 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
             state.waiting.remove(name)
 
     def remove(self, table: Table, state: Battle, piece: str) -> None:
-        taken = self.piece(state, piece)
+        removed_piece = self.piece(state, piece)
         if piece in state.gone:
             raise ZarebaError(f"{self.game.narrator.name_of(piece)} is already off the table")
         self._come_back(state, piece)
-        if isinstance(taken, Unit):
-            taken.figures, taken.firearms = 0, 0
-            remove(table, state, taken, "destroyed", "")
-        elif isinstance(taken, Commander):
-            take_away(state, taken, "killed")
+        if isinstance(removed_piece, Unit):
+            removed_piece.figures, removed_piece.firearms = 0, 0
+            remove(table, state, removed_piece, "destroyed", "")
+        elif isinstance(removed_piece, Commander):
+            take_away(state, removed_piece, "killed")
         elif piece in state.fliers:
             down(table, state, state.fliers[piece], "umpire", "")
         else:
@@ -151,24 +151,24 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
         if side not in state.sides:
             raise unknown_name("side", side, state.sides)
         own, deck = state.sides[side], state.deck
-        wanted = next((key for key, entry in state.book.cards.items() if card in (key, entry.title)), card)
-        if wanted not in state.book.cards:
+        card_key = next((key for key, entry in state.book.cards.items() if card in (key, entry.title)), card)
+        if card_key not in state.book.cards:
             raise unknown_name("card", card, state.book.cards)
         if give:
-            held = deck.pile if deck.pile.get(wanted) else deck.discards
-            if not held.get(wanted):
-                raise ZarebaError(f"no card '{wanted}' is left in the pile")
-            held[wanted] -= 1
-            if not held[wanted]:
-                del held[wanted]
-            own.hand.append(wanted)
+            source = deck.pile if deck.pile.get(card_key) else deck.discards
+            if not source.get(card_key):
+                raise ZarebaError(f"no card '{card_key}' is left in the pile")
+            source[card_key] -= 1
+            if not source[card_key]:
+                del source[card_key]
+            own.hand.append(card_key)
             return
-        if wanted not in own.hand:
+        if card_key not in own.hand:
             raise ZarebaError(f"{self.game.narrator.name_of(side)} has no such card")
-        own.hand.remove(wanted)
-        if wanted in own.known:
-            own.known.remove(wanted)
-        deck.pile[wanted] = deck.pile.get(wanted, 0) + 1
+        own.hand.remove(card_key)
+        if card_key in own.known:
+            own.known.remove(card_key)
+        deck.pile[card_key] = deck.pile.get(card_key, 0) + 1
 
     def set_turn(self, state: Battle, turn: int) -> None:
         """Set the game turn, which is two player turns; effects that last until a turn keep their remaining length."""

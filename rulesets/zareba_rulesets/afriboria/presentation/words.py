@@ -38,7 +38,7 @@ def question_sentence(battle: Battle, question: Question, names: Mapping[str, st
     """Return the question in one sentence, with the `names` of sides; for dice, with the roll and what its faces do."""
     actor = names.get(question.actor) or _name(battle, question.actor)
     if isinstance(question, Roll):
-        return f"{question.why.capitalize()} for {actor}: throw {question.dice}d{question.sides}: {_reading(battle.book, question)}"
+        return f"{question.why.capitalize()} for {actor}: throw {question.dice}d{question.sides}: {_faces_phrase(battle.book, question)}"
     if isinstance(question, Draw):
         return f"{question.why.capitalize()}: draw a card for {actor}"
     event = battle.book.file.events.get(question.why)
@@ -50,7 +50,7 @@ def question_sentence(battle: Battle, question: Question, names: Mapping[str, st
     return question_text(words(), question, data, {"place": battle.field.grid.label})
 
 
-def _attacked(battle: Battle, about: tuple[Any, ...]) -> dict[str, Any]:
+def _attack_phrase(battle: Battle, about: tuple[Any, ...]) -> dict[str, Any]:
     """Return the attacker, its hex and the kind of attack, before the dice."""
     attacker, verb, _ = about
     unit = battle.units.get(attacker)
@@ -63,7 +63,7 @@ def _at(battle: Battle, about: tuple[Any, ...]) -> dict[str, Any]:
 
 
 ABOUT: dict[str, Callable[[Battle, tuple[Any, ...]], dict[str, Any]]] = {
-    "defender": _attacked,
+    "defender": _attack_phrase,
     "gate": _at,
     "dice of the section": _at,
     "figures there": _at,
@@ -73,7 +73,7 @@ ABOUT: dict[str, Callable[[Battle, tuple[Any, ...]], dict[str, Any]]] = {
 """Questions with a better sentence when their subject is known."""
 
 
-def _reading(book: AfrBook, question: Roll) -> str:
+def _faces_phrase(book: AfrBook, question: Roll) -> str:
     """Return what each face does in a roll, as a symbol of the battle die with its number, or as a number alone (AFR-008)."""
     if not isinstance(question.read, Counts):
         return f"read as {question.read.name}"
@@ -106,8 +106,8 @@ def hand_phrase(battle: Battle) -> str:
     if not battle.seer:
         return card
     hand = ", ".join(cards[name].title for name in battle.sides[battle.seer].hand)
-    seen = ", ".join(cards[name].title for name in battle.sides[battle.field.enemy(battle.seer)].known)
-    return f"{card}; hand: {hand or 'none'}" + (f"; seen of the enemy's hand: {seen}" if seen else "")
+    known_titles = ", ".join(cards[name].title for name in battle.sides[battle.field.enemy(battle.seer)].known)
+    return f"{card}; hand: {hand or 'none'}" + (f"; seen of the enemy's hand: {known_titles}" if known_titles else "")
 
 
 def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Option) -> str:
@@ -158,28 +158,28 @@ def _piece_phrase(battle: Battle, name: str) -> str:
 
 
 def _tuple_phrase(battle: Battle, question: Choose | Place | Confirm, option: tuple[Any, ...]) -> str:
-    kind, what = option[0], option[1]
+    kind, goal = option[0], option[1]
     if kind in ("unit", "commander", "flier"):
-        return _piece_phrase(battle, what)
+        return _piece_phrase(battle, goal)
     if kind == "platoon":
-        units = platoon(battle, battle.commanders[what])
-        return f"the platoon of {_name(battle, what)}: {' and '.join(unit.spec.name for unit in units)}"
+        units = platoon(battle, battle.commanders[goal])
+        return f"the platoon of {_name(battle, goal)}: {' and '.join(unit.spec.name for unit in units)}"
     if kind in PEOPLE:
-        name = _name(battle, battle.companies[what].officer if kind in ("company", "disband") else what)
+        name = _name(battle, battle.companies[goal].officer if kind in ("company", "disband") else goal)
         return fill(words().options[kind], {"name": name}, str)
-    rights = _rights_after(battle, question.actor, what, kind == "with") if kind in ("to", "with") else ""
-    return fill(words().options[kind], {"place": place_phrase(battle, what)}, str, strict=True) + rights
+    rights = _rights_after(battle, question.actor, goal, kind == "with") if kind in ("to", "with") else ""
+    return fill(words().options[kind], {"place": place_phrase(battle, goal)}, str, strict=True) + rights
 
 
-def _rights_after(battle: Battle, actor: str, cell: int, together: bool) -> str:
+def _rights_after(battle: Battle, actor: str, cell: int, with_officer: bool) -> str:
     """Return the effect of a move on a unit's right to battle this turn (AFR-021 to AFR-034, AFR-147)."""
     unit = battle.units[actor]
     if not {"battle", "company"} & unit.marks or not unit.profile.dice:
         return ""
-    most = unit.profile.battle_move
+    max_move = unit.profile.battle_move
     if "company" in unit.marks:
-        most = min(most, pace(battle, unit, to_battle=True))
-    too_far = steps_to(battle, unit, cell, together) + unit.moved > most
+        max_move = min(max_move, pace(battle, unit, to_battle=True))
+    too_far = steps_to(battle, unit, cell, with_officer) + unit.moved > max_move
     return ", no battle" if too_far or (battle.ground(cell).no_battle and "guided" not in unit.marks) else ""
 
 
@@ -188,10 +188,10 @@ def place_phrase(battle: Battle, cell: int) -> str:
     ground = battle.ground(cell)
     terrain = battle.book.file.terrain
     notes = [terrain[kind].title for kind in ground.kinds]
-    there = [unit.spec.name for unit in battle.units_in(cell)]
+    unit_names = [unit.spec.name for unit in battle.units_in(cell)]
     chief = battle.commander_in(cell)
-    there += [chief.spec.name] if chief is not None else []
-    notes += [f"with {', '.join(there)}"] if there else []
+    unit_names += [chief.spec.name] if chief is not None else []
+    notes += [f"with {', '.join(unit_names)}"] if unit_names else []
     label = battle.field.grid.label(cell)
     return f"{label} ({'; '.join(notes)})" if notes else label
 

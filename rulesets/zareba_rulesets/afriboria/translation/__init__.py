@@ -36,14 +36,14 @@ def translate(book: AfrBook, scenario: Scenario) -> Plan:
     """
     raster = _raster(book, scenario)
     home = _homes(scenario)
-    said = overrides_of(scenario, "afriboria", Overrides, book.file)
+    overrides = overrides_of(scenario, "afriboria", Overrides, book.file)
     kinds, hilltops = ground_kinds(book, scenario, raster)
     defender = next(
         (side for side, entry in scenario.sides.items() if entry.role == "defender"), next(iter(scenario.sides))
     )
     structures = structure_specs(book, scenario, raster, defender) if scenario.siege else {}
     battlefield = Field(book, raster.grid, kinds, home, hilltops, structures, *_bases(scenario, raster))
-    units, fliers = forces(book, scenario, said)
+    units, fliers = forces(book, scenario, overrides)
     plan = Plan(battlefield, units, commanders(book, scenario, units), fliers)
     place(book, scenario, raster, plan)
     holds = {key: goal for key, goal in scenario.objectives.items() if isinstance(goal, Hold)}
@@ -56,8 +56,8 @@ def translate(book: AfrBook, scenario: Scenario) -> Plan:
     plan.quotas = _quotas(book, scenario, plan)
     plan.first = scenario.first if scenario.first in scenario.sides else ""
     plan.turn_limit = 2 * scenario.turns
-    plan.events = said.event_cards == "on" or book.settings.event_cards == "on"
-    plan.without = frozenset(said.without)
+    plan.events = overrides.event_cards == "on" or book.settings.event_cards == "on"
+    plan.without = frozenset(overrides.without)
     plan.notes += unsupported_words_of(book.file, scenario)
     return plan
 
@@ -81,12 +81,13 @@ def hex_inches(book: AfrBook) -> float:
 
 def _homes(scenario: Scenario) -> dict[str, Edge]:
     """Return the own edge of each side: as given, else opposite the enemy's, else south for the first side (AFR-005)."""
-    given = {side: entry.home_edge for side, entry in scenario.sides.items()}
-    first, second = given
-    if given[first] is None and given[second] is None:
+    home_edges = {side: entry.home_edge for side, entry in scenario.sides.items()}
+    first, second = home_edges
+    if home_edges[first] is None and home_edges[second] is None:
         return {first: "south", second: "north"}
     return {
-        side: edge or OPPOSITE[given[second if side == first else first] or "north"] for side, edge in given.items()
+        side: edge or OPPOSITE[home_edges[second if side == first else first] or "north"]
+        for side, edge in home_edges.items()
     }
 
 
@@ -136,13 +137,13 @@ def _held_hexes(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], goal
     """The hexes of a place: those whose middles lie within its radius, or those of its terrain; else those of its middle."""
     if goal.terrain is not None:
         piece = scenario.terrain[goal.terrain]
-        at, wide = _centre(piece), hexes_of(book, piece, raster)
+        at, hexes = _centre(piece), hexes_of(book, piece, raster)
     else:
         assert goal.at is not None, "a place is a point or a piece of terrain"
         at = goal.at
         reach = goal.radius + EPSILON
-        wide = [cell for cell in raster.grid.cells if dist(raster.to_table(cell), at) <= reach]
-    return tuple(wide or raster.cells_at(at))
+        hexes = [cell for cell in raster.grid.cells if dist(raster.to_table(cell), at) <= reach]
+    return tuple(hexes or raster.cells_at(at))
 
 
 def _centre(piece: Terrain) -> Point:
@@ -165,8 +166,8 @@ def _quotas(book: AfrBook, scenario: Scenario, plan: Plan) -> dict[str, int | No
     for side, entry in scenario.sides.items():
         quotas[side] = entry.victory.quota
         if entry.victory.quota is None and chosen != "none":
-            wanted = chosen if isinstance(chosen, int) else _half_of_the_enemy(book, plan, side)
-            quotas[side] = wanted + _points_at_start(scenario, plan, side)
+            quota = chosen if isinstance(chosen, int) else _half_of_the_enemy(book, plan, side)
+            quotas[side] = quota + _points_at_start(scenario, plan, side)
     return quotas
 
 
@@ -178,9 +179,9 @@ def _half_of_the_enemy(book: AfrBook, plan: Plan, side: str) -> int:
 
 def _points_at_start(scenario: Scenario, plan: Plan, side: str) -> int:
     """Return the points of the places where only units of this side are placed."""
-    held = 0
+    points_held = 0
     for key, goal in scenario.objectives_of(side).items():
         cells = plan.places.get(key, ())
-        there = {spec.side for name, spec in plan.units.items() if plan.placed.get(name) in cells}
-        held += goal.points if there == {side} else 0
-    return held
+        sides_there = {spec.side for name, spec in plan.units.items() if plan.placed.get(name) in cells}
+        points_held += goal.points if sides_there == {side} else 0
+    return points_held

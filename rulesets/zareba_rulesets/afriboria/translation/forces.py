@@ -19,7 +19,7 @@ __all__ = ["commanders", "forces"]
 HALF = 0.5
 
 
-def forces(book: AfrBook, scenario: Scenario, said: Overrides) -> tuple[dict[str, UnitSpec], dict[str, FlierSpec]]:
+def forces(book: AfrBook, scenario: Scenario, overrides: Overrides) -> tuple[dict[str, UnitSpec], dict[str, FlierSpec]]:
     units: dict[str, UnitSpec] = {}
     fliers: dict[str, FlierSpec] = {}
     dealt = dict.fromkeys(scenario.sides, 0)
@@ -27,15 +27,15 @@ def forces(book: AfrBook, scenario: Scenario, said: Overrides) -> tuple[dict[str
     # units held back come last, so that no visible unit's colour depends on them
     for name, unit in sorted(scenario.units.items(), key=lambda entry: held_back(scenario, entry[0])):
         if unit.arm in ("aircraft", "airship"):
-            colour = said.colours.get(name, COLOURS[len(fliers) % 3] if flying[unit.arm] > 1 else "")
+            colour = overrides.colours.get(name, COLOURS[len(fliers) % 3] if flying[unit.arm] > 1 else "")
             guns, bombs = "machine_gun" in unit.armament, "bombs" in unit.armament
             points = unit.points if unit.points is not None else 1
             fliers[name] = FlierSpec(name, unit.name, unit.side, unit.arm, colour, guns, bombs, points)
             continue
-        key = said.profiles.get(name) or map_unit(book.file.unit_mapping, scenario, name)["profile"]
+        key = overrides.profiles.get(name) or map_unit(book.file.unit_mapping, scenario, name)["profile"]
         parts = ceil(unit.figures / book.profiles[key].figures)  # one unit for each full or partial maximum size
         for number, figures in enumerate(evenly(unit.figures, parts)):
-            colour = said.colours.get(name, COLOURS[dealt[unit.side] % 3])
+            colour = overrides.colours.get(name, COLOURS[dealt[unit.side] % 3])
             dealt[unit.side] += 1
             spec = _spec(book, unit, name, key, number, figures, colour)
             units[spec.id] = spec

@@ -29,11 +29,11 @@ def place(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], plan: Plan
             plan.arrivals[name] = unit.arrival.turn
             plan.entries[name] = _entries(scenario, raster, unit.arrival)
             continue
-        inside = () if unit.inside is None else hexes_of(book, scenario.terrain[unit.inside], raster)
-        plan.placed[name] = nearest_room(book, plan, spec, raster, positions[spec.source], inside)
+        inside_hexes = () if unit.inside is None else hexes_of(book, scenario.terrain[unit.inside], raster)
+        plan.placed[name] = nearest_room(book, plan, spec, raster, positions[spec.source], inside_hexes)
         if unit.position is None and unit.inside is None:
-            wide = _zone(book, scenario, raster, spec.side, unit.zone)
-            plan.zones[name] = [cell for cell in wide if admits(plan.field, spec.side, spec.profile.walks, cell)]
+            zone_hexes = _zone(book, scenario, raster, spec.side, unit.zone)
+            plan.zones[name] = [cell for cell in zone_hexes if admits(plan.field, spec.side, spec.profile.walks, cell)]
     for name, flier in plan.fliers.items():
         plan.placed[name] = raster.central_cell_at(positions.get(name) or (0.0, 0.0))
         if name not in positions:
@@ -53,13 +53,13 @@ def occupy(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], plan: Pla
     """
     for key, (side, sources) in occupied(scenario).items():
         cells = plan.places[key]
-        standing = {name: cell for name, cell in plan.placed.items() if name in plan.units and name not in plan.zones}
-        inside = {name for name, cell in standing.items() if cell in cells}
-        outside = [cell for cell in raster.grid.cells if cell not in cells]
-        for name in inside:
+        unit_cells = {name: cell for name, cell in plan.placed.items() if name in plan.units and name not in plan.zones}
+        units_inside = {name for name, cell in unit_cells.items() if cell in cells}
+        cells_outside = [cell for cell in raster.grid.cells if cell not in cells]
+        for name in units_inside:
             if plan.units[name].side != side:
-                _settle(book, raster, plan, name, outside)
-        if any(plan.units[name].side == side for name in inside):
+                _settle(book, raster, plan, name, cells_outside)
+        if any(plan.units[name].side == side for name in units_inside):
             continue
         busy = {cell for other, held in plan.places.items() if other != key for cell in held}
         for name in (part for source in sources for part in reversed(plan.parts.get(source, []))):
@@ -97,17 +97,17 @@ def nearest_room(
     book: AfrBook, plan: Plan, spec: UnitSpec, raster: Raster[HexGrid], at: Point, within: Collection[int] = ()
 ) -> int:
     """The nearest hex to a point of the table that has room and no enemy; one of the hexes `within`, if any has."""
-    battlefield, grid, wanted = plan.field, plan.field.grid, raster.central_cell_at(at)
-    taken: dict[int, list[str]] = {}
+    battlefield, grid, goal = plan.field, plan.field.grid, raster.central_cell_at(at)
+    occupants: dict[int, list[str]] = {}
     for other, cell in plan.placed.items():
         if other in plan.units:
-            taken.setdefault(cell, []).append(plan.units[other].side)
+            occupants.setdefault(cell, []).append(plan.units[other].side)
 
-    def suits(cell: int) -> bool:
-        there = taken.get(cell, [])
+    def is_suitable(cell: int) -> bool:
+        units_there = occupants.get(cell, [])
         return (
-            len(there) < book.room
-            and all(side == spec.side for side in there)
+            len(units_there) < book.room
+            and all(side == spec.side for side in units_there)
             and admits(battlefield, spec.side, spec.profile.walks, cell)
         )
 
@@ -115,10 +115,10 @@ def nearest_room(
 
     def order(cell: int) -> tuple[float, ...]:
         off = round(dist(raster.to_table(cell), at), 6)
-        near = grid.distance(wanted, cell), grid.distance_to_edge(cell, home), off, *grid.from_middle(cell), -cell
+        near = grid.distance(goal, cell), grid.distance_to_edge(cell, home), off, *grid.from_middle(cell), -cell
         return cell not in within, *near
 
-    found = next((cell for cell in sorted(grid.cells, key=order) if suits(cell)), None)
+    found = next((cell for cell in sorted(grid.cells, key=order) if is_suitable(cell)), None)
     if found is None:
         raise ZarebaError(f"there is no room on the field for {spec.name}; remove units or use 10 cm hexes")
     return found

@@ -72,7 +72,7 @@ class MovingUnit:
         gait = ask_gait(table, battle, unit.spec.side, free, unit.spec.id)
         if gait != HALT:
             gaits = gaits_of(table, battle, unit, free, gait)
-            move_figures(table, battle, unit, free, gaits, self.left, begun=begun, each=gait == EACH)
+            move_figures(table, battle, unit, free, gaits, self.left, started=begun, each=gait == EACH)
         self.over = True
 
     def roll(self, table: Table, mover: str, *, runs: bool) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""The fire step: volleys, shots of leaders, guns and cleared jams, one at a time (PAY-092 to PAY-104, PAY-176, PAY-178)."""
+"""The fire step of a unit: volleys, shots of leaders, gunfire and jams to clear (PAY-092 to PAY-104, PAY-176, PAY-178)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from zareba_rulesets.paychest.chapters.fire.targets import (
     has_target,
     leader_targets,
 )
-from zareba_rulesets.paychest.chapters.guns.crews import choose_servers, note_service, ready, servers
+from zareba_rulesets.paychest.chapters.guns.crews import choose_servers, is_ready, note_service, servers
 from zareba_rulesets.paychest.chapters.guns.gunnery import (
     GunTarget,
     gun_groups,
@@ -111,16 +111,17 @@ def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
 # --- volleys --------------------------------------------------------------------------------------------------------
 
 
-def _volley(table: Table, actor: FiringUnit, firers: Sequence[Firer], *, picked: bool = True) -> None:
+def _volley(table: Table, actor: FiringUnit, firers: Sequence[Firer], *, has_picked_firers: bool = True) -> None:
     """Let the owner choose a target for some figures, and fire at it.
 
-    `picked` is False if the whole group fires and no other figure does. The question then does not name the firers.
+    `has_picked_firers` is False if the whole group fires and no other figure does. The question then does not name the
+    firers.
     """
     battle, unit = actor.battle, actor.unit
-    choices = Targets(battle, unit, firers, None if picked else actor.line)
+    choices = Targets(battle, unit, firers, None if has_picked_firers else actor.line)
     options = choices.options()
-    who = tuple(firer.figure.spec.id for firer in firers) if picked else ()
-    aimed = table.choose(unit.spec.side, options, why="volley at", rule="PAY-094", actor=unit.spec.id, about=who)
+    firer_ids = tuple(firer.figure.spec.id for firer in firers) if has_picked_firers else ()
+    aimed = table.choose(unit.spec.side, options, why="volley at", rule="PAY-094", actor=unit.spec.id, about=firer_ids)
     if aimed == HOLD:
         _hold_fire(firers)
         return
@@ -129,16 +130,16 @@ def _volley(table: Table, actor: FiringUnit, firers: Sequence[Firer], *, picked:
         targets, name = choices.group(aimed), str(aimed[0])
         described = name
     else:
-        place = choices.last
+        place = choices.last_stretch
         if place is None:
-            reach = choices.in_reach()
-            along = [figure for figures in reach.values() for figure in figures]
+            in_reach = choices.in_reach()
+            along = [figure for figures in in_reach.values() for figure in figures]
             place = lay_stretch(
                 table,
                 unit.spec.side,
                 unit.spec.id,
                 _middle_of([firer.figure for firer in firers]),
-                fair_places(battle, reach),
+                fair_places(battle, in_reach),
                 lambda middle: front_of(battle, firers, middle),
                 lambda a: reaches_nobody(battle, along, widest_front(battle, firers), a),
                 choices.refusal,
@@ -157,6 +158,7 @@ def _volley(table: Table, actor: FiringUnit, firers: Sequence[Firer], *, picked:
 
 
 def _volley_of_picked_men(table: Table, actor: FiringUnit) -> None:
+    """Ask the owner for each figure whether it fires, then fire a volley with those that do."""
     side = actor.unit.spec.side
     firers = [
         firer
@@ -186,7 +188,7 @@ def _men_who_fire(view: FireView) -> str:
 def _worth_of_leaders(view: FireView) -> Evaluation:
     """Return the value of a volley with the leaders. With an enemy leader in range and sight they aim at him first."""
     if _may_shake(view.battle, view.unit):
-        chance = view.battle.book.disabling * view.battle.book.leader_loss_fails
+        chance = view.battle.book.disabling_share * view.battle.book.leader_loss_fails
         return Evaluation(inflicts=0.1, reason=f"leaders aim at their leader: {chance:.0%} of the hits shake his unit")
     return Evaluation(inflicts=0.31, reason=partial(_men_who_fire, view))
 
@@ -224,7 +226,7 @@ VOLLEY: SimpleAction[FiringUnit, FireView] = SimpleAction(
     "volley",
     "volley",
     may=lambda actor: actor.has_target,
-    does=lambda table, actor: _volley(table, actor, actor.group, picked=False),
+    does=lambda table, actor: _volley(table, actor, actor.group, has_picked_firers=False),
     worth=lambda view: Evaluation(inflicts=0.3, reason=partial(_men_who_fire, view)),
     lazy=True,
 )
@@ -295,28 +297,30 @@ class GunFires(Action[FiringUnit, FireView], verb="gun", text="fire the {gun:nam
 
     @classmethod
     def options(cls, actor: FiringUnit) -> Iterator[Self]:
-        for key in cls._ready(actor):
+        for key in cls._ready_guns(actor):
             if has_gun_target(actor.battle, actor.battle.engines[key]):
                 yield cls(key)
 
     @classmethod
     def offer(cls, menu: LegalActions, actor: FiringUnit) -> None:
-        for key in cls._ready(actor):
+        for key in cls._ready_guns(actor):
             menu.kinds.add(cls(key).option, partial(has_gun_target, actor.battle, actor.battle.engines[key]))
 
     @staticmethod
-    def _ready(actor: FiringUnit) -> list[str]:
+    def _ready_guns(actor: FiringUnit) -> list[str]:
         battle = actor.battle
         return (
-            [key for key in battle.guns_of(actor.unit) if ready(battle, battle.engines[key])] if battle.engines else []
+            [key for key in battle.guns_of(actor.unit) if is_ready(battle, battle.engines[key])]
+            if battle.engines
+            else []
         )
 
     def perform(self, table: Table, actor: FiringUnit) -> None:
         battle, side, key = actor.battle, actor.unit.spec.side, self.gun
         engine = battle.engines[key]
-        reach = gun_reach(battle, engine)
-        groups = gun_groups(battle, engine, reach)
-        places = fair_places(battle, gun_places(battle, engine, reach))
+        in_reach = gun_reach(battle, engine)
+        groups = gun_groups(battle, engine, in_reach)
+        places = fair_places(battle, gun_places(battle, engine, in_reach))
         options: list[Option] = [*groups, *([STRETCH] if places else []), HOLD]
         aimed = table.choose(side, options, why="gun at", rule="PAY-178", actor=key)
         if aimed == HOLD:
@@ -331,15 +335,15 @@ class GunFires(Action[FiringUnit, FireView], verb="gun", text="fire the {gun:nam
             return reaches_nobody(battle, along, width, a)
 
         targets: Lazy[tuple[Point, Point], GunTarget] = LazyBetween(
-            lambda a, b: gun_stretch(battle, engine, a, b, reach)
+            lambda a, b: gun_stretch(battle, engine, a, b, in_reach)
         )
 
-        def refused(a: Point, b: Point) -> str | None:
+        def reason_to_refuse(a: Point, b: Point) -> str | None:
             return gun_refusal(battle, targets[a, b], width, a, b)
 
-        along = men_along(reach)
+        along = men_along(in_reach)
         start = _middle_of(servers(battle, engine))
-        place = lay_stretch(table, side, key, start, places, lambda _: width, begins, refused)
+        place = lay_stretch(table, side, key, start, places, lambda _: width, begins, reason_to_refuse)
         gun_shot(table, battle, key, targets[place])
 
     def value(self, view: FireView) -> Evaluation:
@@ -384,10 +388,10 @@ FIRE_ACTIONS: ActionTable[FiringUnit, FireView] = ActionTable(
 # --- the odds of a target -----------------------------------------------------------------------------------------
 
 
-def fire_at_group(table: Table, battle: Battle, name: str, option: tuple[Any, ...], who: Collection[str]) -> None:
+def fire_at_group(table: Table, battle: Battle, name: str, option: tuple[Any, ...], firer_ids: Collection[str]) -> None:
     """Fire a volley of a unit at a group: an option of the question "volley at"."""
     unit = battle.change(name)
-    firers, targets = volley_group(battle, unit, option, who)
+    firers, targets = volley_group(battle, unit, option, firer_ids)
     volley(table, battle, unit, firers, targets, str(option[0]))
 
 

@@ -96,7 +96,7 @@ def _man_by_man(table: Table, men: FiguresAtEdge) -> None:
             _choose(table, FiguresAtEdge(men.battle, men.unit, [figure], figure.spec.id))
 
 
-def _worth(view: ExitView, *, leaves: bool) -> Evaluation:
+def _evaluate_exit(view: ExitView, *, leaves: bool) -> Evaluation:
     right = "the right exit for the objective (PAY-214)"
     reason = right if view.is_wanted else "leaving here scores nothing (PAY-214)"
     return Evaluation(ground=1.0 if leaves is view.is_wanted else 0.0, reason=reason)
@@ -107,21 +107,21 @@ STAY: SimpleAction[FiguresAtEdge, ExitView] = SimpleAction(
     "stay",
     may=lambda men: True,
     does=lambda table, men: None,
-    worth=lambda view: _worth(view, leaves=False),
+    worth=lambda view: _evaluate_exit(view, leaves=False),
 )
 LEAVE: SimpleAction[FiguresAtEdge, ExitView] = SimpleAction(
     "leave the table",
     "leave the table",
     may=lambda men: True,
     does=_leave,
-    worth=lambda view: _worth(view, leaves=True),
+    worth=lambda view: _evaluate_exit(view, leaves=True),
 )
 MAN_BY_MAN: SimpleAction[FiguresAtEdge, ExitView] = SimpleAction(
     EACH,
     "man by man",
     may=lambda men: len(men.figures) > 1,
     does=_man_by_man,
-    worth=lambda view: _worth(view, leaves=True),
+    worth=lambda view: _evaluate_exit(view, leaves=True),
 )
 
 EXITS: ActionTable[FiguresAtEdge, ExitView] = ActionTable("at the edge", STAY, LEAVE, MAN_BY_MAN, formats=FORMATS)

@@ -33,10 +33,10 @@ class LoadView(NamedTuple):
 
     def points(self, load: str) -> float | None:
         """Return the points of an object that an objective makes the side carry off, or None for other loads."""
-        thing = self.battle.things.get(load)
-        if thing is None:
+        carried = self.battle.things.get(load)
+        if carried is None:
             return None
-        goal = next((g for g in self.battle.goals if g.thing == thing.goal and g.kind == "carry_off"), None)
+        goal = next((g for g in self.battle.goals if g.thing == carried.goal and g.kind == "carry_off"), None)
         return goal.points if goal is not None and self.unit.spec.side in goal.sides else None
 
 
@@ -165,11 +165,11 @@ class Take(LoadAction, verb="take", text="{figure:name} takes the {weapon:name}"
 
     def value(self, view: LoadView) -> Evaluation:
         book = view.battle.book
-        better = not ready_weapon(book, view.battle.figure(self.figure)) and self.weapon in book.ranges
+        is_better = not ready_weapon(book, view.battle.figure(self.figure)) and self.weapon in book.ranges
         reach = book.ranges.get(self.weapon, 0.0)
         use = f"reaches {amount(round(reach), 'inch', 'inches')}" if reach else "is for hand-to-hand fighting"
         reason = f"a {self.weapon.replace('_', ' ')} {use} (PAY-023)"
-        return Evaluation(inflicts=0.05 if better else -0.05, reason=reason)
+        return Evaluation(inflicts=0.05 if is_better else -0.05, reason=reason)
 
 
 def _use_of(view: LoadView, points: float | None) -> str:
@@ -232,11 +232,11 @@ def _reachable(actor: LoadingUnit) -> list[LoadAction]:
             if dist((ax, ay), at) <= touch + radius:
                 near += [thing for thing in things if thing not in near]
         if near and not figure.armless:
-            found += _with_near(battle, figure, near, before)
+            found += _with_bodies_near(battle, figure, near, before)
     return found
 
 
-def _with_near(
+def _with_bodies_near(
     battle: Battle, figure: Figure, near: Sequence[tuple[str, Thing] | Figure], before: bool
 ) -> Iterator[LoadAction]:
     """Yield what one figure may do with the things and figures it touches."""
@@ -291,7 +291,9 @@ def _borne_near(battle: Battle, unit: Unit) -> Iterator[tuple[float, float, floa
 
 
 def _covered_near(battle: Battle, unit: Unit, *, weapons: bool) -> list[tuple[Point, float, list[tuple[str, Thing]]]]:
-    """The things under guns and conveyances that a unit may touch: who touches these reaches what lies under them."""
+    """Return the things under guns and conveyances near a unit. A figure that touches an engine reaches what lies under
+    it.
+    """
     found = []
     west, south, east, north = _about(unit)
     for engine in battle.engines.values():
@@ -301,7 +303,7 @@ def _covered_near(battle: Battle, unit: Unit, *, weapons: bool) -> list[tuple[Po
         radius = battle.engine_radius(engine)
         if west - radius <= at[0] <= east + radius and south - radius <= at[1] <= north + radius:
             lying = battle.things_near(about(at, radius), weapons=weapons)
-            things = [(key, thing) for key, thing, there in lying if dist(there, at) <= radius]
+            things = [(key, thing) for key, thing, place in lying if dist(place, at) <= radius]
             if things:
                 found.append((at, radius, things))
     return found

@@ -21,6 +21,7 @@ from zareba_rulesets.paychest.actions.actor import (
     SimpleMoveAction,
     gains_nothing,
 )
+from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.chapters.movement.machines import (
     GUNS,
@@ -77,11 +78,12 @@ def engine_actions(actor: MovingUnit) -> Iterator[EngineAction]:
 # --- guns -----------------------------------------------------------------------------------------------------------
 
 
-def _limber(table: Table, actor: MovingUnit, key: str, *, limbered: bool) -> None:
+def _set_limbered(table: Table, actor: MovingUnit, key: str, *, is_limbered: bool) -> None:
+    """Hitch a gun to its team, or unhitch it. This uses up its move and that of its crew."""
     engine = actor.battle.engines.change(key)
     actor.spent.update([*figures_moving_with(actor.battle, actor.unit, key), key])
-    engine.limbered, engine.moved = limbered, "advance"
-    table.emit("limbered" if limbered else "unlimbered", "PAY-084", unit=actor.unit.spec.id, engine=key)
+    engine.limbered, engine.moved = is_limbered, "advance"
+    table.emit("limbered" if is_limbered else "unlimbered", "PAY-084", unit=actor.unit.spec.id, engine=key)
 
 
 @final
@@ -94,7 +96,7 @@ class Unlimber(EngineAction, verb="unlimber", text="unlimber the {engine:name}")
             yield cls(key)
 
     def perform(self, table: Table, actor: MovingUnit) -> None:
-        _limber(table, actor, self.engine, limbered=False)
+        _set_limbered(table, actor, self.engine, is_limbered=False)
 
     def value(self, view: MoveView) -> Evaluation:
         effective = view.battle.book.shell[0]
@@ -113,7 +115,7 @@ class Limber(EngineAction, verb="limber", text="limber the {engine:name}"):
             yield cls(key)
 
     def perform(self, table: Table, actor: MovingUnit) -> None:
-        _limber(table, actor, self.engine, limbered=True)
+        _set_limbered(table, actor, self.engine, is_limbered=True)
 
     def value(self, view: MoveView) -> Evaluation:
         return gains_nothing(view)
@@ -123,7 +125,7 @@ class Limber(EngineAction, verb="limber", text="limber the {engine:name}"):
 class Push(EngineAction, verb="push", text="push the {engine:name}[gait=run? at the run]"):
     """Move an unlimbered gun by hand (PAY-066, PAY-084)."""
 
-    gait: str = "advance"
+    gait: Gait = "advance"
 
     @classmethod
     def with_engine(cls, actor: MovingUnit, key: str, engine: Engine) -> Iterator[Self]:
@@ -152,7 +154,7 @@ class Push(EngineAction, verb="push", text="push the {engine:name}[gait=run? at 
 class Drive(EngineAction, verb="drive", text="drive the {engine:name} ({gait})"):
     """Move a limbered gun, a conveyance or a flyer (PAY-066, PAY-080, PAY-084)."""
 
-    gait: str
+    gait: Gait
 
     @classmethod
     def with_engine(cls, actor: MovingUnit, key: str, engine: Engine) -> Iterator[Self]:
@@ -176,8 +178,8 @@ class Drive(EngineAction, verb="drive", text="drive the {engine:name} ({gait})")
             reason = "no friends stand between this unit and the enemy"
             return Evaluation(0.0, view.fear + NOTHING, reason=reason)
         dice = amount(_dice(view.battle, _mover(engine), self.gait), "die", "dice")
-        worth = 0.14 if self.gait == "advance" else 0.2
-        return Evaluation(0.0, view.fear, worth, reason=f"on its way, {dice} a turn")
+        value = 0.14 if self.gait == "advance" else 0.2
+        return Evaluation(0.0, view.fear, value, reason=f"on its way, {dice} a turn")
 
 
 def _mover(engine: Engine) -> str:
@@ -191,7 +193,7 @@ def _has_driver(actor: MovingUnit, engine: Engine) -> bool:
     return driving is not None and driving.spec.unit == actor.unit.spec.id and not is_held(actor.battle, driving)
 
 
-def _drive(table: Table, actor: MovingUnit, key: str, mover: str, gait: str) -> None:
+def _drive(table: Table, actor: MovingUnit, key: str, mover: str, gait: Gait) -> None:
     """Roll for an engine and move it. This uses up its move and that of its crew or passengers."""
     battle, unit = actor.battle, actor.unit
     battle.engines.change(key)
@@ -201,13 +203,13 @@ def _drive(table: Table, actor: MovingUnit, key: str, mover: str, gait: str) -> 
     actor.spent.update([*moved, key])
 
 
-def _dice(battle: Battle, mover: str, gait: str) -> int:
+def _dice(battle: Battle, mover: str, gait: Gait) -> int:
     """Return the dice of a mover at a gait (PAY-066)."""
     line = battle.book.movers[mover]
     return line.run if gait == "run" else line.advance
 
 
-def _end_of(view: PositionValue, key: str, mover: str, gait: str) -> Point | None:
+def _end_of(view: PositionValue, key: str, mover: str, gait: Gait) -> Point | None:
     """Return the point an engine reaches with average dice, or None if it has no route, no room or no reason to go."""
     battle, at = view.battle, view.battle.engines[key].at
     if at is None or not view.is_wanted_elsewhere:
@@ -275,7 +277,7 @@ class Sink(EngineAction, verb="sink", text="the {engine:name} sinks"):
 # --- getting on and off ---------------------------------------------------------------------------------------------
 
 
-def _chosen(table: Table, unit: Unit, verb: str, each: str, names: Sequence[str]) -> list[str]:
+def _choose_riders(table: Table, unit: Unit, verb: str, each: str, names: Sequence[str]) -> list[str]:
     """Return the figures that get on or off: all that may, or those the owner picks (PAY-080)."""
     if each != EACH:
         return list(names)
@@ -301,7 +303,7 @@ class GetOff(EngineAction, verb="get off", text="get off the {engine:name}[each?
 
     def perform(self, table: Table, actor: MovingUnit) -> None:
         battle, unit = actor.battle, actor.unit
-        leaving = _chosen(table, unit, self.verb, self.each, riders(battle, unit, battle.engines[self.engine]))
+        leaving = _choose_riders(table, unit, self.verb, self.each, riders(battle, unit, battle.engines[self.engine]))
         get_off(table, battle, unit, self.engine, leaving)
         actor.walk_on(table, dict.fromkeys(leaving, ("foot", battle.book.file.getting_off.times)))
 
@@ -323,7 +325,7 @@ class Board(EngineAction, verb="board", text="get on the {engine:name}[each?, ma
     def with_engine(cls, actor: MovingUnit, key: str, engine: Engine) -> Iterator[Self]:
         if engine.kind in GUNS or engine.altitude:
             return
-        on = boarders(actor.battle, actor.unit, engine, _unmoved(actor))
+        on = boarders(actor.battle, actor.unit, engine, _figures_yet_to_move(actor))
         if on:
             yield cls(key)
         if len(on) > 1:
@@ -333,7 +335,9 @@ class Board(EngineAction, verb="board", text="get on the {engine:name}[each?, ma
         battle, unit = actor.battle, actor.unit
         engine = battle.engines.change(self.engine)
         driverless = not engine.aboard
-        boarding = _chosen(table, unit, self.verb, self.each, boarders(battle, unit, engine, _unmoved(actor)))
+        boarding = _choose_riders(
+            table, unit, self.verb, self.each, boarders(battle, unit, engine, _figures_yet_to_move(actor))
+        )
         boarded = board(table, battle, unit, self.engine, boarding)
         actor.spent.update([*boarded, self.engine] if boarded and driverless else boarded)
 
@@ -341,7 +345,7 @@ class Board(EngineAction, verb="board", text="get on the {engine:name}[each?, ma
         return gains_nothing(view)
 
 
-def _unmoved(actor: MovingUnit) -> list[str]:
+def _figures_yet_to_move(actor: MovingUnit) -> list[str]:
     return [name for name in actor.unit.figures if name not in actor.spent]
 
 

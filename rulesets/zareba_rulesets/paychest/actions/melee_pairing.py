@@ -12,19 +12,21 @@ from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.actor import EACH
 from zareba_rulesets.paychest.actions.wording import FORMATS
 from zareba_rulesets.paychest.chapters.melee import Fight, contacts, fight, pair_all
-from zareba_rulesets.paychest.chapters.sight.contact import foes_near, touched, touches
+from zareba_rulesets.paychest.chapters.sight.contact import enemies_touched, foes_near, touches
 from zareba_rulesets.paychest.estimates.expected_losses import SHARE, exchange
 from zareba_rulesets.paychest.estimates.expected_melee import skill_of
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 
-__all__ = ["MELEE_ACTIONS", "STAY", "MeleeView", "doubled", "melee_step"]
+__all__ = ["MELEE_ACTIONS", "STAY", "MeleeView", "double_up", "melee_step"]
 
 STAY, NOBODY = "does not fight", "nobody else"
 
 
 class FightingUnit:
-    """A unit in its melee step. `reach` holds the enemies that each figure touches, `pairs` the figures against each."""
+    """A unit in its melee step. `reach` holds the enemies that each figure touches, `pairs` the figures against
+    each.
+    """
 
     def __init__(self, battle: Battle, unit: Unit, reach: dict[str, list[str]]) -> None:
         self.battle, self.unit, self.reach = battle, unit, reach
@@ -79,15 +81,19 @@ def _declare(table: Table, battle: Battle, unit: Unit) -> list[Fight]:
     return _joined_by_enemies(table, battle, unit, fighters.pairs)
 
 
-def _pair_by_hand(table: Table, side: str, reach: dict[str, list[str]], most: int, actor: str) -> dict[str, list[str]]:
+def _pair_by_hand(
+    table: Table, side: str, reach: dict[str, list[str]], max_against_one: int, actor: str
+) -> dict[str, list[str]]:
     """Let the owner pair the figures one by one.
 
     Fights are resolved in the order in which their enemies were first named.
     """
     against: dict[str, list[str]] = {}
-    left = dict(reach)
+    unpaired = dict(reach)
     while True:
-        free = {man: [foe for foe in foes if len(against.get(foe, ())) < most] for man, foes in left.items()}
+        free = {
+            man: [foe for foe in foes if len(against.get(foe, ())) < max_against_one] for man, foes in unpaired.items()
+        }
         men = [man for man, foes in free.items() if foes]
         if not men:
             return against
@@ -99,7 +105,7 @@ def _pair_by_hand(table: Table, side: str, reach: dict[str, list[str]], most: in
         foe = table.choose(side, [*free[man], STAY], why="fights", rule="PAY-142", actor=man)
         if foe != STAY:
             against.setdefault(foe, []).append(man)
-        del left[man]
+        del unpaired[man]
 
 
 def _joined_by_enemies(table: Table, battle: Battle, unit: Unit, against: dict[str, list[str]]) -> list[Fight]:
@@ -110,7 +116,7 @@ def _joined_by_enemies(table: Table, battle: Battle, unit: Unit, against: dict[s
     for foe, men in against.items():
         theirs: tuple[str, ...] = (foe,)
         if len(men) == 1:
-            near = touched(battle, battle.figure(men[0]), foes)
+            near = enemies_touched(battle, battle.figure(men[0]), foes)
             spare: list[Option] = [f.spec.id for f in near if f.spec.id not in against and f.spec.id not in joined]
             while spare and len(theirs) < battle.book.file.most_against_one.most:
                 owner = battle.side_of(battle.figure(foe))
@@ -132,22 +138,22 @@ def _fight_all(table: Table, fighters: FightingUnit) -> None:
 
 
 def _fight_singly(table: Table, fighters: FightingUnit) -> None:
-    unit, most = fighters.unit, fighters.battle.book.file.most_against_one.most
-    fighters.pairs = _pair_by_hand(table, unit.spec.side, fighters.reach, most, unit.spec.id)
+    unit, max_against_one = fighters.unit, fighters.battle.book.file.most_against_one.most
+    fighters.pairs = _pair_by_hand(table, unit.spec.side, fighters.reach, max_against_one, unit.spec.id)
 
 
-def doubled(reach: dict[str, list[str]], most: int) -> dict[str, list[str]]:
+def double_up(reach: dict[str, list[str]], max_against_one: int) -> dict[str, list[str]]:
     """Return the figures against each enemy if every figure picks the enemy touched by most of its friends."""
     crowd = Counter(foe for foes in reach.values() for foe in foes)
     against: dict[str, list[str]] = {}
     for man, foes in reach.items():
-        free = [foe for foe in foes if len(against.get(foe, ())) < most]
+        free = [foe for foe in foes if len(against.get(foe, ())) < max_against_one]
         if free:
             against.setdefault(max(free, key=lambda foe: (crowd[foe], foe)), []).append(man)
     return against
 
 
-def _worth(battle: Battle, pairs: dict[str, list[str]]) -> Evaluation:
+def _evaluate_fights(battle: Battle, pairs: dict[str, list[str]]) -> Evaluation:
     """Return the value of some fights: the expected losses of both sides."""
     theirs = ours = 0.0
     out = battle.book.out_chance
@@ -164,7 +170,7 @@ FIGHT_ALL: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
     "fight all",
     may=lambda fighters: True,
     does=_fight_all,
-    worth=lambda view: _worth(view.battle, pair_all(view.reach, view.most)),
+    worth=lambda view: _evaluate_fights(view.battle, pair_all(view.reach, view.most)),
     odds="melee",
 )
 FIGHT_SINGLY: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
@@ -172,7 +178,7 @@ FIGHT_SINGLY: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
     "man by man",
     may=lambda fighters: len(fighters.reach) > 1 or any(len(foes) > 1 for foes in fighters.reach.values()),
     does=_fight_singly,
-    worth=lambda view: _worth(view.battle, doubled(view.reach, view.most)),
+    worth=lambda view: _evaluate_fights(view.battle, double_up(view.reach, view.most)),
 )
 NO_MELEE: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
     "no melee",

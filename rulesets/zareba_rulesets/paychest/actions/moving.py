@@ -16,6 +16,7 @@ from zareba_rulesets.paychest.actions.machines import CLEAR, ENGINE_ACTIONS, eng
 from zareba_rulesets.paychest.actions.posture import set_postures
 from zareba_rulesets.paychest.actions.riding import Climb, Mount
 from zareba_rulesets.paychest.actions.wording import FORMATS
+from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.chapters.movement.allowances import may_run
 from zareba_rulesets.paychest.chapters.movement.handling import part_bearers
 from zareba_rulesets.paychest.chapters.movement.movement import (
@@ -42,9 +43,9 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
     A figure that climbs, moves or clears a gun, or moves in a conveyance has used its move; the rest of the unit may
     still go. The step may be passed (PAY-061).
     """
-    left: dict[str, float] = {}
-    handle(table, battle, unit, left, before=True)
-    actor, actions = MovingUnit(battle, unit, left), MOVE_ACTIONS.of(battle.book.rules)
+    allowances_left: dict[str, float] = {}
+    handle(table, battle, unit, allowances_left, before=True)
+    actor, actions = MovingUnit(battle, unit, allowances_left), MOVE_ACTIONS.of(battle.book.rules)
     options = offer_moves(actor)
     while len(options) > 1 or not actor.spent:
         busy = tuple(sorted(actor.spent))
@@ -56,7 +57,7 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
             break
         actor.look_again()
         options = offer_moves(actor)
-    handle(table, battle, unit, left, before=False)
+    handle(table, battle, unit, allowances_left, before=False)
     if battle.engines:
         part_bearers(table, battle, unit.spec.side)  # a bearer may have driven off
     raise_touched(table, battle, unit)
@@ -87,18 +88,18 @@ def _go(table: Table, actor: MovingUnit, chosen: str) -> None:
     """Move the figures that have not moved yet at a gait, or each at its own. This ends the move step."""
     battle, unit, left = actor.battle, actor.unit, actor.left
     gaits = gaits_of(table, battle, unit, actor.free, chosen)
-    whole = move_figures(table, battle, unit, actor.free, gaits, left, each=chosen == EACH)
-    get_on(table, actor, {key for key, inches in whole.items() if 2 * left[key] >= inches})
+    moves_as_one = move_figures(table, battle, unit, actor.free, gaits, left, each=chosen == EACH)
+    get_on(table, actor, {key for key, inches in moves_as_one.items() if 2 * left[key] >= inches})
     actor.over = True
 
 
-def _worth_of_going(view: MoveView, gait: str) -> Evaluation:
+def _worth_of_going(view: MoveView, gait: Gait) -> Evaluation:
     """Return the value of the better way to go, to the unit's goal or to the nearest enemy."""
     if view.guns:
         reason = f"{amount(view.guns, 'gun')} would stay behind (PAY-178)"
         return Evaluation(0.0, view.fear + 0.5, reason=reason)
     goals = [view.purpose.at] if view.purpose is not None and view.is_wanted_elsewhere else []
-    if view.man is not None and (view.free or view.reached(view.man, gait)):
+    if view.man is not None and (view.free or view.share_in_contact(view.man, gait)):
         goals.append(view.man)
     ways = [go(view, goal, gait, view.way_to(goal)) for goal in goals]
     idle = Evaluation(0.0, view.fear + NOTHING, reason="no ground to gain")

@@ -1,4 +1,4 @@
-"""Getting down in hard cover, and up again (PAY-086)."""
+"""The choice of figures in hard cover to lie down out of sight or stay up to fire (PAY-086)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zareba.plugins.ruleset import Evaluation
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.actor import EACH
 from zareba_rulesets.paychest.actions.wording import FORMATS
-from zareba_rulesets.paychest.chapters.sight.posture import DOWN, postures, tell_posture
+from zareba_rulesets.paychest.chapters.sight.posture import DOWN, figures_that_may_duck, report_posture
 from zareba_rulesets.paychest.estimates.expected_losses import Survey
 from zareba_rulesets.paychest.estimates.positions import FEAR
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -47,13 +47,13 @@ def set_postures(table: Table, battle: Battle, unit: Unit) -> None:
     was_down = [key for key, figure in unit.figures.items() if DOWN in figure.marks]
     for key in was_down:
         unit.figures[key].unmark(DOWN)
-    sheltered = postures(battle, unit)
+    sheltered = figures_that_may_duck(battle, unit)
     if not sheltered:
         return
     actor = unit.spec.id
     _choose(table, ShelteredFigures(battle, unit, sheltered, actor))
-    tell_posture(table, actor, "lies down", sum(DOWN in f.marks and f.spec.id not in was_down for f in sheltered))
-    tell_posture(table, actor, "gets up", sum(DOWN not in f.marks and f.spec.id in was_down for f in sheltered))
+    report_posture(table, actor, "lies down", sum(DOWN in f.marks and f.spec.id not in was_down for f in sheltered))
+    report_posture(table, actor, "gets up", sum(DOWN not in f.marks and f.spec.id in was_down for f in sheltered))
 
 
 def _choose(table: Table, men: ShelteredFigures) -> None:
@@ -67,11 +67,13 @@ def _choose(table: Table, men: ShelteredFigures) -> None:
 
 
 def _get_down(table: Table, men: ShelteredFigures) -> None:
+    """Put the figures down, out of sight."""
     for figure in men.figures:
         figure.mark(DOWN)
 
 
 def _man_by_man(table: Table, men: ShelteredFigures) -> None:
+    """Ask for the posture of each figure by itself."""
     for figure in men.figures:
         _choose(table, ShelteredFigures(men.battle, men.unit, [figure], figure.spec.id))
 

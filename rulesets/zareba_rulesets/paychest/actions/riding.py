@@ -55,8 +55,8 @@ class Mount(
 
 def _is_barred(view: MoveView) -> bool:
     """Return True if mounted figures are near a goal that they cannot ride onto."""
-    wanted = view.purpose.at if view.purpose is not None else view.here
-    return dist(view.here, wanted) <= view.on_foot["run"] and not view.battle.field.going["mounted"].can_stand(wanted)
+    goal = view.purpose.at if view.purpose is not None else view.here
+    return dist(view.here, goal) <= view.on_foot["run"] and not view.battle.field.going["mounted"].can_stand(goal)
 
 
 @final

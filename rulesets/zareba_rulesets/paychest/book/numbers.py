@@ -8,7 +8,7 @@ from typing import Any
 from zareba.chance import SUM, Counts, distribution
 from zareba.rules import CompiledBook, Rules
 from zareba.space.lazy import Lazy
-from zareba_rulesets.paychest.book.tables import COLUMNS, DIE, Passing, PaychestFile, Weapon
+from zareba_rulesets.paychest.book.tables import COLUMNS, DIE, Band, Passing, PaychestFile, Weapon
 
 __all__ = ["PaychestBook", "up_to"]
 
@@ -34,7 +34,7 @@ class PaychestBook(CompiledBook[PaychestFile]):
         self.mixed_cover = float(file.mixed_cover.share)
         self.held_within = float(file.held_within.inches)
         self.bases = {name: base.inches / 2 for name, base in file.bases.items()}
-        self.bare = {column: float(file.terrain["open"].price(column) or 0.0) for column in COLUMNS}
+        self.bare = {column: float(file.terrain["open"].cost(column) or 0.0) for column in COLUMNS}
         self.blades = frozenset(file.blades.weapons)
         self.cards = file.casualty_cards
         self.exposed = {name: frozenset(entry.locations) for name, entry in file.exposure.items()}
@@ -71,11 +71,11 @@ class PaychestBook(CompiledBook[PaychestFile]):
         return float(self.file.fixed_inches_per_die.inches) if fixed else (1 + DIE) / 2
 
     @cached_property
-    def disabling(self) -> float:
+    def disabling_share(self) -> float:
         """The share of the casualty cards that kill a figure, knock it out or stop it from walking (PAY-116)."""
-        drawn = sum(card.copies for card in self.cards.values() if card.result in DISABLING)
+        copies = sum(card.copies for card in self.cards.values() if card.result in DISABLING)
         total: int = sum(card.copies for card in self.cards.values())
-        return drawn / total
+        return copies / total
 
     @cached_property
     def out_chance(self) -> float:
@@ -83,7 +83,7 @@ class PaychestBook(CompiledBook[PaychestFile]):
 
         Some of the disabling hits fall on figures that were already unable to walk.
         """
-        return round(TELLING * self.disabling, 2)
+        return round(TELLING * self.disabling_share, 2)
 
     @cached_property
     def leader_loss_fails(self) -> float:
@@ -118,8 +118,8 @@ def _chance_to_fail(roll: Passing) -> float:
     return float(failures / DIE**roll.dice)
 
 
-def _bands(weapon: Weapon) -> tuple[tuple[str, float], ...]:
-    bands = (("short", weapon.short), ("medium", weapon.medium), ("long", weapon.long))
+def _bands(weapon: Weapon) -> tuple[tuple[Band, float], ...]:
+    bands: tuple[tuple[Band, Any], ...] = (("short", weapon.short), ("medium", weapon.medium), ("long", weapon.long))
     return tuple((name, float(limit)) for name, limit in bands if limit is not None)
 
 

@@ -29,6 +29,11 @@ Column = Literal["foot", "mounted", "wheels", "air"]
 COLUMNS: tuple[str, ...] = get_args(Column)
 """The columns of the terrain chart."""
 Kind = Literal["regular", "irregular"]
+Band = Literal["short", "medium", "long"]
+"""The range bands of a weapon."""
+Gait = Literal["halt", "advance", "run"]
+"""How fast a figure or gun has moved in its last activation."""
+Cover = Literal["none", "soft", "hard"]
 Arm = Literal["infantry", "cavalry", "artillery", "machine_gun"]
 Number = StrictInt | StrictFloat
 Inch = Annotated[Number, Field(ge=0, le=400)]
@@ -59,7 +64,7 @@ class Base(WithRule):
 T = TypeVar("T")
 
 
-def _just(*names: str) -> AfterValidator:
+def _exactly(*names: str) -> AfterValidator:
     """Return a validator that requires exactly these entries, which the rules use by name."""
 
     def check(entries: dict[str, T]) -> dict[str, T]:
@@ -160,7 +165,7 @@ class Mover(WithRule):
         return self
 
     @property
-    def gaits(self) -> tuple[str, ...]:
+    def gaits(self) -> tuple[Gait, ...]:
         return ("advance", "run") if self.run else ("advance",)
 
 
@@ -198,10 +203,10 @@ class Ground(WithRule):
     way: StrictBool = False
     climb: StrictBool = False
 
-    def price(self, column: str) -> float | None:
+    def cost(self, column: str) -> float | None:
         """Return the cost for `foot`, `mounted`, `wheels` or `air`; flying over any terrain costs 1 an inch."""
-        price: float | None = 1 if column == "air" else getattr(self, column)
-        return price
+        cost_of_inch: float | None = 1 if column == "air" else getattr(self, column)
+        return cost_of_inch
 
 
 class Growth(WithRule):
@@ -320,7 +325,7 @@ class Result(WithRule):
         return self
 
 
-Rows = Annotated[dict[str, ResultOf], _just("1", "2", "3", "4", "5", "6")]
+Rows = Annotated[dict[str, ResultOf], _exactly("1", "2", "3", "4", "5", "6")]
 """A column of the second morale table: a result for each face of the die (PAY-151)."""
 
 
@@ -390,13 +395,15 @@ class PaychestFile(RulesetFile):
     """The whole of `ruleset.yaml`."""
 
     sequence: Annotated[dict[str, PhaseEntry], all_of("card", "end")]
-    bases: Annotated[dict[str, Base], _just("foot", "mounted", "gun", "conveyance"), AfterValidator(_fit_for_contact)]
+    bases: Annotated[
+        dict[str, Base], _exactly("foot", "mounted", "gun", "conveyance"), AfterValidator(_fit_for_contact)
+    ]
     contact: Gap
     cohesion_at_start: Inches
     skill_bounds: SkillBounds
     profiles: dict[str, Profile]
     legion_profiles: Profiles
-    quality: Annotated[dict[str, Quality], _just("raw", "regular", "veteran", "elite")]
+    quality: Annotated[dict[str, Quality], _exactly("raw", "regular", "veteran", "elite")]
     quality_bounds: SkillBounds
     ranks: dict[str, Rank]
     movers: Annotated[dict[str, Mover], all_of(*MOVERS)]
@@ -421,11 +428,11 @@ class PaychestFile(RulesetFile):
     mixed_cover: Share
     double_roll: FirstDie
     jam: Jam
-    guns: Annotated[dict[str, GunRules], _just("machine_gun", "shell")]
+    guns: Annotated[dict[str, GunRules], _exactly("machine_gun", "shell")]
     casualty_cards: dict[str, CardClass]
     leg_wounds_that_lame: Wounds
     recovery: LeastFace
-    exposure: Annotated[dict[str, Locations], _just("open", "low_wall", "parapet", "wagon")]
+    exposure: Annotated[dict[str, Locations], _exactly("open", "low_wall", "parapet", "wagon")]
     most_against_one: MostAgainstOne
     leader_loss: Passing
     leader_loss_irregular: ResultOf
@@ -433,7 +440,7 @@ class PaychestFile(RulesetFile):
     morale: DiceOf
     rally: Passing
     cover_shock: Total
-    second_morale: Annotated[dict[str, Rows], _just("regular", "irregular")]
+    second_morale: Annotated[dict[str, Rows], _exactly("regular", "irregular")]
     results: dict[str, Result]
     short_of_enemies: Inches
     brave_deeds: Carried
@@ -461,7 +468,7 @@ class PaychestFile(RulesetFile):
     def _open_ground_is_open(self) -> PaychestFile:
         """Check that open ground, which is everything outside the pieces of terrain, is passable for all (PAY-085)."""
         for column in COLUMNS:
-            if self.terrain["open"].price(column) is None:
+            if self.terrain["open"].cost(column) is None:
                 raise ValueError(f"terrain.open.{column}: open ground must be passable; give it a price")
         return self
 

@@ -43,8 +43,8 @@ def strike(
     """Apply one hit to a figure: draw a card and carry out its effect. Return True if the hit counts.
 
     The card is void if its location is not in `exposed` (PAY-187); None means every location is exposed. Hits for
-    morale are counted only here (PAY-127). The figure is added to `fallen` if the hit puts it out of action or leaves
-    it unable to walk.
+    morale are counted only here (PAY-127). The figure is added to `fallen` if the hit puts it out of action or
+    leaves it unable to walk.
     """
     card = draw_casualty_card(table, battle, figure.spec.id)
     entry = battle.book.cards[card]
@@ -60,17 +60,17 @@ def strike(
     return True
 
 
-def apply_card(table: Table, battle: Battle, figure: Figure, result: str, cause: str, fallen: list[str]) -> None:
+def apply_card(table: Table, battle: Battle, figure: Figure, result: str, cause: str, casualties: list[str]) -> None:
     """Apply the effect of a card (PAY-116). A figure that is already out of action can only be killed (PAY-124)."""
     if figure.fate == "dead":
         return
     if result == "killed":
-        fall(table, battle, figure, "dead", cause, fallen)
+        remove_from_fight(table, battle, figure, "dead", cause, casualties)
         return
     if figure.fate != "able":
         return
     if result == "unconscious":
-        fall(table, battle, figure, "unconscious", cause, fallen)
+        remove_from_fight(table, battle, figure, "unconscious", cause, casualties)
         return
     if result in NO_WOUND:
         return
@@ -83,21 +83,23 @@ def apply_card(table: Table, battle: Battle, figure: Figure, result: str, cause:
         for load in figure.loads:
             if is_heavy(battle, load) or battle.things[load].kind == "mount":
                 drop(table, battle, figure, load)
-        fallen.append(figure.spec.id)
+        casualties.append(figure.spec.id)
     if figure.armless:
         drop_all(table, battle, figure)
     collapse = battle.book.settings.collapse_at_wounds  # PAY-119
     if collapse and len(figure.wounds) >= collapse:
-        fall(table, battle, figure, "unconscious", cause, fallen)
+        remove_from_fight(table, battle, figure, "unconscious", cause, casualties)
 
 
-def fall(table: Table, battle: Battle, figure: Figure, fate: str, cause: str, fallen: list[str]) -> None:
+def remove_from_fight(
+    table: Table, battle: Battle, figure: Figure, new_fate: str, cause: str, casualties: list[str]
+) -> None:
     """Put a figure out of action where it is. It loses its loads, mount and seat (PAY-078, PAY-216).
 
     A figure is counted as a loss only once. If it was already unconscious, only its death is reported (PAY-124).
     """
     was_able = figure.fate == "able"
-    figure.fate = fate
+    figure.fate = new_fate
     battle.unit_of(figure).measure()
     if was_able:
         drop_all(table, battle, figure)
@@ -108,10 +110,10 @@ def fall(table: Table, battle: Battle, figure: Figure, fate: str, cause: str, fa
             figure.aboard = ""
         unit = battle.unit_of(figure)
         unit.measure()
-        fallen.append(figure.spec.id)
+        casualties.append(figure.spec.id)
         table.emit(
             "loss", "PAY-116", unit=figure.spec.unit, side=unit.spec.side, figure=figure.spec.id, lost=1,
-            cause=cause, fate=fate,
+            cause=cause, fate=new_fate,
         )  # fmt: skip
     else:
         table.emit("died", "PAY-124", unit=figure.spec.unit, figure=figure.spec.id)
@@ -125,9 +127,9 @@ def come_round(table: Table, battle: Battle, unit_id: str) -> None:
     for key, figure in unit.figures.items():
         if figure.fate != "unconscious" or figure.at is None:
             continue
-        least = battle.book.file.recovery.least
-        means = at_least(least, "he comes round", "he lies as he is")
-        if table.roll(1, 6, why="come round", rule="PAY-124", actor=key, means=means) >= least:
+        lowest_roll = battle.book.file.recovery.least
+        means = at_least(lowest_roll, "he comes round", "he lies as he is")
+        if table.roll(1, 6, why="come round", rule="PAY-124", actor=key, means=means) >= lowest_roll:
             figure.fate = "able"
             figure.mark("recovered")
             table.emit("came round", "PAY-124", figure=key, unit=unit_id)
@@ -144,12 +146,12 @@ def remove_fallen_irregulars(battle: Battle) -> None:
     if not battle.book.settings.remove_irregular_casualties:
         return
     wakes = battle.book.settings.unconscious_recovery == "six"
-    gone = ("dead",) if wakes else ("dead", "unconscious")
+    removed_fates = ("dead",) if wakes else ("dead", "unconscious")
     fallen = [
         figure.spec.id
         for unit in battle.units.values()
         for figure in unit.standing.fallen
-        if figure.fate in gone and figure.spec.kind != "regular"
+        if figure.fate in removed_fates and figure.spec.kind != "regular"
     ]
     for key in fallen:
         figure = battle.change_figure(key)

@@ -44,14 +44,14 @@ def leads_no_more(figure: Figure) -> bool:
     return figure.fate != "able" or figure.at is None or "lame" in figure.marks
 
 
-def leaders_lost(table: Table, battle: Battle, fallen: Sequence[str]) -> None:
+def leaders_lost(table: Table, battle: Battle, casualties: Sequence[str]) -> None:
     """Handle leaders lost in one volley, burst, shell or melee: one roll per unit (PAY-134), then succession.
 
     With `leader_loss_scope` current only the figure leading the unit counts; with any, every leader figure does. Each
     leader is lost only once (PAY-132).
     """
     due: dict[str, list[str]] = {}
-    for name in dict.fromkeys(fallen):
+    for name in dict.fromkeys(casualties):
         figure = battle.figure(name)
         unit = battle.unit_of(figure)
         leads = name == unit.leader
@@ -67,7 +67,7 @@ def leaders_lost(table: Table, battle: Battle, fallen: Sequence[str]) -> None:
             table.emit("leader lost", "PAY-128", unit=unit_id, figure=name)
         if not (unit.spec.single or unit.rout or unit.box[2] < 0):
             loss_of_leader(table, battle, unit)
-    if due or fallen:
+    if due or casualties:
         succession(table, battle)
 
 
@@ -121,8 +121,8 @@ def candidates(battle: Battle, unit: Unit) -> list[str]:
     fit = [figure for figure in unit.able if not leads_no_more(figure)]
     if not fit or battle.book.settings.acting_corporal_choice == "owner":
         return [figure.spec.id for figure in fit]
-    most = max(figure.brave for figure in fit)
-    return [figure.spec.id for figure in fit if figure.brave == most]
+    best_skill = max(figure.brave for figure in fit)
+    return [figure.spec.id for figure in fit if figure.brave == best_skill]
 
 
 def promote(table: Table, battle: Battle, unit: Unit) -> None:

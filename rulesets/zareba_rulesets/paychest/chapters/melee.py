@@ -12,7 +12,7 @@ from zareba.table import Table
 from zareba_rulesets.paychest.chapters.casualties import strike
 from zareba_rulesets.paychest.chapters.leaders import leaders_lost
 from zareba_rulesets.paychest.chapters.movement.handling import drop
-from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held, touched
+from zareba_rulesets.paychest.chapters.sight.contact import enemies_touched, figures_in_contact, foes_near
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.load_bearers import is_heavy
 from zareba_rulesets.paychest.forces.units import Figure, Unit
@@ -89,23 +89,23 @@ def contacts(battle: Battle, unit: Unit) -> dict[str, list[str]]:
     foes = foes_near(battle, unit)
     if not foes:
         return {}
-    touching = held(battle, unit, foes)
+    touching = figures_in_contact(battle, unit, foes)
     return {
-        key: [foe.spec.id for foe in touched(battle, figure, foes)]
+        key: [foe.spec.id for foe in enemies_touched(battle, figure, foes)]
         for key, figure in unit.figures.items()
         if key in touching
     }
 
 
-def pair_all(reach: dict[str, list[str]], most: int) -> dict[str, list[str]]:
+def pair_all(reach: dict[str, list[str]], max_against_one: int) -> dict[str, list[str]]:
     """Return the figures against each enemy.
 
-    Each figure takes the enemy with the fewest opponents, at most `most` per enemy.
+    Each figure takes the enemy with the fewest opponents, at most `max_against_one` per enemy.
     """
     against: dict[str, list[str]] = {}
     for man, foes in sorted(reach.items(), key=lambda item: len(item[1])):
         foe = min(foes, key=lambda foe: len(against.get(foe, ())))
-        if len(against.get(foe, ())) < most:
+        if len(against.get(foe, ())) < max_against_one:
             against.setdefault(foe, []).append(man)
     return against
 
@@ -121,11 +121,11 @@ def fight(table: Table, battle: Battle, one: Fight) -> tuple[int, int]:
     excess = abs(ours - theirs)
     table.emit("melee", "PAY-055", ours=list(one.ours), theirs=list(one.theirs), hits=[ours, theirs])
     _note_deeds(table, battle, [key for key in (*one.ours, *one.theirs) if can_strike(battle.figure(key))])
-    fallen: list[str] = []
-    for victim in table.each(victims(table, battle, losers, winners, excess), fallen):
-        strike(table, battle, battle.figure(victim), None, "melee", fallen)
-    if fallen:
-        leaders_lost(table, battle, fallen)
+    casualties: list[str] = []
+    for victim in table.each(victims(table, battle, losers, winners, excess), casualties):
+        strike(table, battle, battle.figure(victim), None, "melee", casualties)
+    if casualties:
+        leaders_lost(table, battle, casualties)
     return ours, theirs
 
 

@@ -120,7 +120,7 @@ def lay_out(
         column = "air" if engine.kind == "flyer" else "wheels"
         base = battle.engine_radius(engine)
         room = base + 2 * battle.book.bases["foot"] if _is_gun(engine) else base  # room for its crew
-        ground = zone or battle.field.inside(base)
+        ground = zone or battle.field.area_inside(base)
         (want,) = moved_into([at], ground, room if zone else 0.0)
         engine.at = nearest_free(battle, want, room, column, crowd, ROOM_WITHIN, zone=ground) or at
         for name in engine.aboard:
@@ -131,7 +131,7 @@ def lay_out(
             engine.at = engines[engine.carrier].at
     afoot = [figure for figure in figures if not figure.aboard]
     guns = [engine for engine in engines.values() if _is_gun(engine) and not engine.carrier]
-    ground = zone or battle.field.inside(max([battle.radius(figure) for figure in afoot], default=0.0))
+    ground = zone or battle.field.area_inside(max([battle.radius(figure) for figure in afoot], default=0.0))
     if not guns:
         form_up(battle, unit, afoot, at, ahead, ground)
     for number, figure in enumerate(afoot if guns else ()):
@@ -188,9 +188,9 @@ def arrivals(table: Table, battle: Battle, plan: Plan) -> None:
 
 
 def _come_on(
-    table: Table, battle: Battle, unit_id: str, entry: Point, edges: Sequence[str], aside: float = inf
+    table: Table, battle: Battle, unit_id: str, entry: Point, edges: Sequence[str], max_distance: float = inf
 ) -> None:
-    """Bring a unit on at a place its owner names, on one of the edges and within `aside` inches of the entry point.
+    """Bring a unit on at a place its owner names, on one of the edges and within `max_distance` inches of the entry point.
 
     The unit forms up with its last rank touching the edge, next to any units that have already come on there.
     """
@@ -202,7 +202,11 @@ def _come_on(
             field.table.distance_to_edge(point, edge) > 1e-6 for edge in edges
         ):
             return f"they arrive along the {' or '.join(edges)} edge"
-        return None if dist(point, entry) <= aside else f"that is more than {aside:.0f} inches from the arrival point"
+        return (
+            None
+            if dist(point, entry) <= max_distance
+            else f"that is more than {max_distance:.0f} inches from the arrival point"
+        )
 
     across = edges[0] in ("north", "south")
     asides = [(entry[0] + by, entry[1]) if across else (entry[0], entry[1] + by) for by in (0.0, 8.0, -8.0)]
@@ -237,11 +241,11 @@ def note_returning(battle: Battle) -> None:
 
 def second_wave(battle: Battle, unit: Unit) -> list[str]:
     """Return the figures that may appear once more (PAY-196)."""
-    most = battle.book.file.most_appearances.most
+    max_appearances = battle.book.file.most_appearances.most
     return [
         key
         for key, figure in unit.figures.items()
-        if 1 <= figure.appearances < most and figure.fate in ("dead", "unconscious", "off")
+        if 1 <= figure.appearances < max_appearances and figure.fate in ("dead", "unconscious", "off")
     ]
 
 
@@ -263,7 +267,7 @@ def recycle(table: Table, battle: Battle) -> None:
                 was = figure.appearances
                 unit.figures[key] = fresh(figure.spec)
                 unit.figures[key].appearances = was
-        gone = {key: figure for key, figure in unit.figures.items() if key not in again}
+        discarded = {key: figure for key, figure in unit.figures.items() if key not in again}
         unit.figures = {key: unit.figures[key] for key in again}
         unit.leader, unit.lost, unit.hits = "", (), 0
         unit.pending, unit.pending_row, unit.rout, unit.rout_row = "", 9, "", 9
@@ -271,6 +275,6 @@ def recycle(table: Table, battle: Battle) -> None:
         _come_on(
             table, battle, unit_id, nearest_on_edge((width / 2, depth / 2), battle.field.table.extent, edges[0]), edges
         )
-        unit.figures = {key: {**gone, **unit.figures}[key] for key in unit.spec.figures}
+        unit.figures = {key: {**discarded, **unit.figures}[key] for key in unit.spec.figures}
         unit.leader = best_leader(battle, list(unit.figures.values()))
         unit.measure()

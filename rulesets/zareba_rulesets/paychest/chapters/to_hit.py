@@ -1,4 +1,4 @@
-"""Rolls to hit: the modified skill, the die, and the double roll at zero or less (PAY-107 to PAY-114)."""
+"""Rolls to hit: the facts that change a shot, the dice, and who is hit (PAY-105, PAY-107 to PAY-114)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from math import inf
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from zareba.base.exact import dist
-from zareba.base.state import facts
+from zareba.base.state import facts as facts_class
 from zareba.chance import counts, numbered
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.table import Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook, up_to
-from zareba_rulesets.paychest.book.tables import PaychestFile
+from zareba_rulesets.paychest.book.tables import Band, Cover, Gait, PaychestFile
 from zareba_rulesets.paychest.chapters.casualties import strike
 from zareba_rulesets.paychest.chapters.leaders import leaders_lost
 from zareba_rulesets.paychest.chapters.sight.cover import cover_class
@@ -24,14 +24,11 @@ from zareba_rulesets.paychest.forces.units import Figure
 from zareba_rulesets.paychest.ground.field import Shelter
 
 __all__ = [
-    "Band",
-    "Cover",
     "FireFacts",
-    "Gait",
     "Shot",
     "Sight",
     "Target",
-    "aim",
+    "aimed_shot",
     "double_roll",
     "facts_of",
     "mark_hits",
@@ -48,15 +45,13 @@ __all__ = [
 HITS = counts("hits")
 TRIES = counts("that may hit, and are thrown again")
 
-Band = Literal["short", "medium", "long"]
-Gait = Literal["halt", "advance", "run"]
-Cover = Literal["none", "soft", "hard"]
-Shot: TypeAlias = tuple[int, str, str, str, int, int, int]
+Shot: TypeAlias = tuple[int, Band, Gait, Cover, int, int, int]
 """All that affects the chance of one shot: skill, band, gait, cover, arm wounds, body wounds, recovered (0 or 1)."""
 SIX = 6
+"""The modified skill from which every shot hits."""
 
 
-@facts
+@facts_class
 class FireFacts:
     """The facts of one shot.
 
@@ -82,8 +77,8 @@ def ready_weapon(book: PaychestBook, figure: Figure) -> str:
 
 def shots_left(book: PaychestBook, figure: Figure, weapon: str) -> int:
     """Return the shots a figure has left in this activation (PAY-024, PAY-026). Ammunition never runs out (PAY-028)."""
-    most = book.most_shots[weapon]
-    return (figure.spec.shots if most is None else min(most, figure.spec.shots)) - figure.shots
+    max_shots = book.most_shots[weapon]
+    return (figure.spec.shots if max_shots is None else min(max_shots, figure.spec.shots)) - figure.shots
 
 
 def muzzle_of(battle: Battle, figure: Figure, weapon: str) -> Muzzle:
@@ -103,12 +98,12 @@ class Target(NamedTuple):
 
     figures: Sequence[Figure]
     shelters: Sequence[Sequence[Shelter]] | None
-    cover: str
+    cover: Cover | Literal[""]
 
 
 def target_of(battle: Battle, figures: Sequence[Figure], shelters: Sequence[Sequence[Shelter]] | None) -> Target:
     """Return a group of figures as a target."""
-    cover = "none"
+    cover: Cover | Literal[""] = "none"
     if shelters is not None:
         across = any(shelter.line for found in shelters for shelter in found)
         at = next(figure.at for figure in figures if figure.at is not None)
@@ -134,7 +129,7 @@ def sight_of(battle: Battle, view: View, muzzles: Sequence[Muzzle], figures: Seq
     return Sight(muzzles, [_nearest_in_sight(battle, muzzle, view, spots) for muzzle in muzzles])
 
 
-def aim(
+def aimed_shot(
     battle: Battle,
     view: View,
     firer: Figure,
@@ -144,18 +139,18 @@ def aim(
 ) -> FireFacts | None:
     """Return the facts of one figure's shot at a group, or None if no target is in sight and range."""
     muzzle = muzzle_of(battle, firer, weapon)
-    (away,) = sight_of(battle, view, [muzzle], targets).ranges
-    shot = shot_at(battle, muzzle, firer, weapon, target_of(battle, targets, covers), away)
+    (distance,) = sight_of(battle, view, [muzzle], targets).ranges
+    shot = shot_at(battle, muzzle, firer, weapon, target_of(battle, targets, covers), distance)
     return None if shot is None else facts_of(shot)
 
 
-def shot_at(battle: Battle, muzzle: Muzzle, firer: Figure, weapon: str, target: Target, away: float) -> Shot | None:
+def shot_at(battle: Battle, muzzle: Muzzle, firer: Figure, weapon: str, target: Target, distance: float) -> Shot | None:
     """Return one figure's shot at a group, or None if the target is out of range.
 
-    `away` is the distance in inches to the nearest target it sees (PAY-113). Cover is judged from the firer's own
+    `distance` is the distance in inches to the nearest target it sees (PAY-113). Cover is judged from the firer's own
     position (PAY-114).
     """
-    band = band_of(bands_of(battle, firer, weapon), away)
+    band = band_of(bands_of(battle, firer, weapon), distance)
     if band is None:
         return None
     wounds = firer.wounds
@@ -169,9 +164,9 @@ def facts_of(shot: Shot) -> FireFacts:
     skill, band, gait, cover, arm_wounds, body_wounds, recovered = shot
     return FireFacts(
         skill=skill,
-        band=band,  # type: ignore[arg-type]  # one of the three
-        gait=gait,  # type: ignore[arg-type]  # one of the three
-        cover=cover,  # type: ignore[arg-type]  # one of the three
+        band=band,
+        gait=gait,
+        cover=cover,
         arm_wounds=arm_wounds,
         body_wounds=body_wounds,
         recovered=recovered,
@@ -179,6 +174,7 @@ def facts_of(shot: Shot) -> FireFacts:
 
 
 def _nearest_in_sight(battle: Battle, muzzle: Muzzle, view: View, spots: Sequence[tuple[Point, float]]) -> float:
+    """Return the inches from a muzzle to the nearest figure that it sees and reaches, or infinity."""
     at, reach, height = muzzle
     ways = [dist(at, spot) + above for spot, above in spots]
     nearest = min(ways) + height
@@ -239,39 +235,40 @@ def mark_hits(
     """
     if not hits:
         return 0
-    fallen: list[str] = []
+    casualties: list[str] = []
     counted = {"hits": 0}
 
-    def hit(index: int) -> None:
-        shown = None if exposed is None else exposed[index]
-        counted["hits"] += strike(table, battle, targets[index], shown, "fire", fallen)
+    def strike_figure(index: int) -> None:
+        parts_shown = None if exposed is None else exposed[index]
+        counted["hits"] += strike(table, battle, targets[index], parts_shown, "fire", casualties)
 
     count = len(targets)
     if spread == "random" and count > 1:
         means = numbered("man struck", [figure.spec.name for figure in targets])
         for face in table.faces_of(
-            hits, count, fallen, counted, why="who is hit", rule="PAY-105", actor=actor, means=means
+            hits, count, casualties, counted, why="who is hit", rule="PAY-105", actor=actor, means=means
         ):
-            hit(face - 1)
+            strike_figure(face - 1)
     else:
-        for index in table.each(_evenly(table, targets, hits, actor), fallen, counted):
-            hit(index)
-    leaders_lost(table, battle, fallen)
+        for index in table.each(_spread_evenly(table, targets, hits, actor), casualties, counted):
+            strike_figure(index)
+    leaders_lost(table, battle, casualties)
     return counted["hits"]
 
 
-def _evenly(table: Table, targets: Sequence[Figure], hits: int, actor: str) -> Sequence[int]:
+def _spread_evenly(table: Table, targets: Sequence[Figure], hits: int, actor: str) -> Sequence[int]:
+    """Return the figure for each hit, by place. No figure is drawn again before all have been drawn."""
     count = len(targets)
     if count == 1:
         return [0] * hits
     found: list[int] = []
-    left: list[int] = []
+    unhit: list[int] = []
     for _ in range(hits):
-        if not left:
-            left = list(range(count))
+        if not unhit:
+            unhit = list(range(count))
         place = 0
-        if len(left) > 1:
-            means = numbered("man struck", [targets[index].spec.name for index in left])
-            place = table.roll(1, len(left), why="who is hit", rule="PAY-105", actor=actor, means=means) - 1
-        found.append(left.pop(place))
+        if len(unhit) > 1:
+            means = numbered("man struck", [targets[index].spec.name for index in unhit])
+            place = table.roll(1, len(unhit), why="who is hit", rule="PAY-105", actor=actor, means=means) - 1
+        found.append(unhit.pop(place))
     return found

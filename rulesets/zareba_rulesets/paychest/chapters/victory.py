@@ -53,7 +53,8 @@ class PaychestScoreboard(Scoreboard[Battle]):
         return (men for men in self._men([unit] if figure else []) if men.leader == leader)
 
     def _men(self, names: Iterable[str]) -> Iterator[CountedGroup]:
-        battle, sources, leaders = self.battle, self.plan.sources, self.plan.leading
+        """Yield each figure of some units with its fate."""
+        battle, sources, leaders = self.battle, self.plan.sources, self.plan.leader_of_figure
         coming, again = self.to_come
         for name in names:
             unit = battle.units[name]
@@ -89,26 +90,26 @@ class PaychestScoreboard(Scoreboard[Battle]):
 
     def carried_off(self, goal: CarryOff) -> str | None:
         """Return the side that took the object, or enough of the mounts, over the edge (PAY-193), or None."""
-        things = self._things(goal)
+        things = self._things_of(goal)
         for side in self.scenario.sides:
-            taken = sum(thing.taken_by == side and thing.edge == goal.edge for thing in things)
-            if things and taken >= self.battle.book.file.led_off.share * len(things) - 1e-9:
+            number_taken = sum(thing.taken_by == side and thing.edge == goal.edge for thing in things)
+            if things and number_taken >= self.battle.book.file.led_off.share * len(things) - 1e-9:
                 return side
         return None
 
     def lies_on_table(self, goal: CarryOff) -> bool:
         """Return True if enough of the objects are still on the table."""
-        things = self._things(goal)
-        left = sum(not thing.taken_by for thing in things)
-        return bool(things) and left >= self.battle.book.file.led_off.share * len(things) - 1e-9
+        things = self._things_of(goal)
+        number_left = sum(not thing.taken_by for thing in things)
+        return bool(things) and number_left >= self.battle.book.file.led_off.share * len(things) - 1e-9
 
-    def _things(self, goal: CarryOff) -> list[Thing]:
+    def _things_of(self, goal: CarryOff) -> list[Thing]:
         return [thing for thing in self.battle.prizes() if thing.goal == goal.object]
 
     def guarded_by(self, goal: CarryOff) -> str | None:
         """Return the side with the only able figures within 2 inches of the object (PAY-194), or None."""
         reach = self.battle.book.held_within
-        spots = [at for thing in self._things(goal) if (at := place_of(self.battle, thing.carrier) or thing.at)]
+        spots = [at for thing in self._things_of(goal) if (at := place_of(self.battle, thing.carrier) or thing.at)]
         sides = {
             men.side for men in self.men if men.fate == "ready" and any(dist(men.place, at) <= reach for at in spots)
         }
@@ -137,11 +138,12 @@ def own_winner(scoreboard: PaychestScoreboard, ending: str) -> str | None:
 
 
 def own_outcome(scoreboard: PaychestScoreboard, ending: str) -> Outcome:
-    """Return the outcome by these rules: an objective met wins, else survival, else most points at the turn limit (PAY-215).
+    """Return the outcome by these rules: an objective met wins, else survival, else most points at the turn limit
+    (PAY-215).
 
     At the turn limit an object counts for the side that alone guards it, unless the setting wants it carried off
-    (PAY-194). The points of a survivor include the places it holds and the objects it can still carry off. `ending` is ""
-    while the battle goes on.
+    (PAY-194). The points of a survivor include the places it holds and the objects it can still carry off. `ending` is
+    "" while the battle goes on.
     """
     scenario = scoreboard.scenario
     scored = count_points(scenario, scoreboard, scoreboard.achieved)
@@ -149,18 +151,18 @@ def own_outcome(scoreboard: PaychestScoreboard, ending: str) -> Outcome:
         side, decided_by = decision(scenario, scoreboard, scoreboard.achieved) or (None, "")
         return Outcome(side, scored, ending, "objective", decided_by)
     if ending == "collapse":
-        left = in_the_field(scoreboard, ending).rstrip(", ")
-        return Outcome(scoreboard.unopposed, judge(scoreboard, ending).points, ending, "survivor", left)
+        field_text = in_the_field(scoreboard, ending).rstrip(", ")
+        return Outcome(scoreboard.unopposed, judge(scoreboard, ending).count_points, ending, "survivor", field_text)
     by_guarding = ending and scoreboard.battle.book.settings.taken_when != "carried"
-    guarded = _guarded(scoreboard) if by_guarding else {}
+    guarded = _objectives_guarded(scoreboard) if by_guarding else {}
     scored = count_points(scenario, scoreboard, guarded | dict(scoreboard.achieved))
     first = winner(scored)
     names = {key: in_a_sentence(scenario.sides[side].name) for key, side in guarded.items()}
-    held = "".join(f", '{scenario.objectives[key].name}' guarded by {name}" for key, name in names.items())
-    return Outcome(first, scored, ending, "points", f"{'points equal' if first is None else 'most points'}{held}")
+    guard_text = "".join(f", '{scenario.objectives[key].name}' guarded by {name}" for key, name in names.items())
+    return Outcome(first, scored, ending, "points", f"{'points equal' if first is None else 'most points'}{guard_text}")
 
 
-def _guarded(scoreboard: PaychestScoreboard) -> dict[str, str]:
+def _objectives_guarded(scoreboard: PaychestScoreboard) -> dict[str, str]:
     """Return the objectives whose object one side alone guards and may score for (PAY-194)."""
     goals = {key: goal for key, goal in scoreboard.scenario.objectives.items() if isinstance(goal, CarryOff)}
     guarded = {key: side for key, goal in goals.items() if (side := scoreboard.guarded_by(goal))}

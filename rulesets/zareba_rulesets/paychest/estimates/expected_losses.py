@@ -1,4 +1,4 @@
-"""Estimates for AI players: chances of fire and melee, visibility, and dangerous enemies.
+"""Estimates for AI players: what fire and melee may cost, and which enemies a unit can see.
 
 Losses are measured in units of fifteen figures. The numbers are deliberately rough: means instead of distributions,
 and a unit's centre instead of its figures.
@@ -15,7 +15,7 @@ from itertools import product
 from zareba.base.exact import dist, power
 from zareba.space import Point
 from zareba.space.field.line_of_sight import line_is_clear
-from zareba_rulesets.paychest.book.tables import DIE
+from zareba_rulesets.paychest.book.tables import DIE, Gait
 from zareba_rulesets.paychest.chapters.melee import hits_of
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -38,13 +38,14 @@ __all__ = [
 ]
 
 SHARE = 15.0
+"""Losses are counted in units of this many figures."""
 LONG_ARM = 12.0
 """Weapons with a shorter range, in inches, count as close-quarters weapons."""
 AIMED_AT = 3
 """The number of enemy units in sight among which a unit looks for its best target."""
-MOST_KEPT = 20_000
+MAX_CACHED = 20_000
 
-Shot = tuple[str, int, str]
+Shot = tuple[str, int, Gait]
 """(weapon, Firearms Skill, gait)."""
 
 Arms = dict[tuple[str, int, int], int]
@@ -86,13 +87,13 @@ def _chances(battle: Battle, shot: Shot) -> tuple[tuple[float, float], ...]:
     first = battle.book.file.double_roll.first
     found = []
     for band, limit in bands_of(battle, None, weapon):
-        facts = FireFacts(skill, band, gait)  # type: ignore[arg-type]  # known words
+        facts = FireFacts(skill, band, gait)
         total = battle.book.rules.tally("firearms", facts).total
         found.append((limit, min(total, DIE) / DIE if total >= 1 else first * skill / DIE**2))
     return tuple(found)
 
 
-def hit_chance(battle: Battle, skill: int, weapon: str, inches: float, gait: str) -> float:
+def hit_chance(battle: Battle, skill: int, weapon: str, inches: float, gait: Gait) -> float:
     """Return the chance that one shot hits a target in the open."""
     shot = weapon, skill, gait
     bands = None if battle.book.rules.changes("range") else battle.book.chances.get(shot)
@@ -104,32 +105,32 @@ def hit_chance(battle: Battle, skill: int, weapon: str, inches: float, gait: str
     return 0.0
 
 
-def fire_by_range(battle: Battle, arms: Arms, gait: str) -> ByRange:
+def fire_by_range(battle: Battle, arms: Arms, gait: Gait) -> ByRange:
     """Return the expected losses from a turn's fire, in units. Cached unless a house rule changes the range bands."""
     if battle.book.rules.changes("range"):
         return _worths(battle, arms, gait)
-    known, key = battle.book.fire_worths, (gait, *arms.items())
-    worths = known.get(key)
+    cache, key = battle.book.fire_worths, (gait, *arms.items())
+    worths = cache.get(key)
     if worths is None:
-        if len(known) > MOST_KEPT:
-            known.clear()
-        worths = known[key] = _worths(battle, arms, gait)
+        if len(cache) > MAX_CACHED:
+            cache.clear()
+        worths = cache[key] = _worths(battle, arms, gait)
     return worths
 
 
-def _worths(battle: Battle, arms: Arms, gait: str) -> ByRange:
+def _worths(battle: Battle, arms: Arms, gait: Gait) -> ByRange:
     """Return the expected losses from a turn's fire at the end of each range band of any of the weapons."""
     most_shots = battle.book.most_shots
     limits = sorted({limit for weapon, _, _ in arms for _, limit in bands_of(battle, None, weapon)})
-    out = battle.book.out_chance
+    out_chance = battle.book.out_chance
     found = []
     for limit in limits:
         total = 0.0
         for (weapon, skill, shots), men in arms.items():
-            most = most_shots[weapon]
-            fired = shots if most is None or shots < most else most
+            max_shots = most_shots[weapon]
+            fired = shots if max_shots is None or shots < max_shots else max_shots
             total += men * fired * hit_chance(battle, skill, weapon, limit, gait)
-        found.append(total * out / SHARE)
+        found.append(total * out_chance / SHARE)
     return tuple(limits), (*found, 0.0)
 
 
@@ -140,12 +141,12 @@ def threat_of(battle: Battle, enemy: Unit) -> ByRange:
     """
     if enemy.rout:
         return HARMLESS
-    standing = enemy.standing
-    if standing.threat is None or battle.book.rules.changes("range"):
+    positions = enemy.standing
+    if positions.threat is None or battle.book.rules.changes("range"):
         best = battle.book.best_firearm
-        arms = _count((best[figure.spec.weapons, 0], figure.spec) for figure in standing.able)
-        standing.threat = fire_by_range(battle, arms, "halt")
-    return standing.threat
+        arms = _count((best[figure.spec.weapons, 0], figure.spec) for figure in positions.able)
+        positions.threat = fire_by_range(battle, arms, "halt")
+    return positions.threat
 
 
 def at_range(fire: ByRange, inches: float) -> float:
@@ -154,7 +155,7 @@ def at_range(fire: ByRange, inches: float) -> float:
     return worths[bisect_left(limits, inches)]
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@lru_cache(maxsize=MAX_CACHED)
 def is_clear(field: Field, a: Point, b: Point) -> bool:
     """Return True if terrain does not block the line between two points (PAY-089).
 
@@ -166,8 +167,7 @@ def is_clear(field: Field, a: Point, b: Point) -> bool:
 class Survey:
     """The firearms of a unit and the facts about its enemies: which are visible from a point, and what they can fire.
 
-    Made for one question and not kept for the next, since nothing on the table changes while a question is being
-    answered.
+    An instance serves one question, because the table does not change while a question is being answered.
     """
 
     def __init__(self, battle: Battle, unit: Unit) -> None:
@@ -188,25 +188,25 @@ class Survey:
             found = self._around[at] = sorted([(dist(at, middle), n) for n, middle in enumerate(self._middles)])
         return found
 
-    def sees_any(self, at: Point, reach: float) -> bool:
-        """Return True if an enemy unit with figures up has its centre visible within `reach` of a point."""
+    def sees_any(self, at: Point, inches: float) -> bool:
+        """Return True if an enemy unit with figures up has its centre visible within `inches` of a point."""
         field, middles = self._battle.field, self._middles
-        for away, number in self.around(at):
-            if away > reach:
+        for distance, number in self.around(at):
+            if distance > inches:
                 break
             if is_clear(field, at, middles[number]) and self._mark(number):
                 return True
         return False
 
-    def fire(self, at: Point, gait: str) -> float:
+    def fire(self, at: Point, gait: Gait) -> float:
         """Return the best value of fire from a point at one of the three nearest units in sight; 0 without one."""
         return self._weigh(at, gait, within=0.0)[0]
 
     def danger(self, at: Point) -> float:
         """Return the losses a unit at a point could suffer in a turn if all enemies that see it fired at it."""
-        return self._weigh(at, "", within=self._battle.book.long_arm[1])[1]
+        return self._weigh(at, None, within=self._battle.book.long_arm[1])[1]
 
-    def fire_and_danger(self, at: Point, gait: str) -> tuple[float, float]:
+    def fire_and_danger(self, at: Point, gait: Gait) -> tuple[float, float]:
         """Return the values of `fire` and `danger` together.
 
         For close-quarters units danger is 0, because they must come through it.
@@ -222,45 +222,49 @@ class Survey:
             known = self._marks[number] = (0.4 if enemy.rout else 1.0) * min(1.0, up / 6)
         return known
 
-    def _weigh(self, at: Point, gait: str, within: float) -> tuple[float, float]:
+    def _weigh(self, at: Point, gait: Gait | None, within: float) -> tuple[float, float]:
+        """Return the value of the best fire from a point, and the danger there from enemies within some inches.
+
+        Without a gait the value of fire is 0.
+        """
         battle, middles, threats = self._battle, self._middles, self._threats
         field = battle.field
         limits, worths = fire_by_range(battle, self.arms, gait) if gait and self.arms else HARMLESS
         best = total = 0.0
-        left = AIMED_AT
-        for away, number in self.around(at):
-            worth = worths[bisect_left(limits, away)] if left else 0.0
-            if worth <= best:  # the targets further away are worth no more
-                left = 0
-                if away > within:
+        shots_left = AIMED_AT
+        for distance, number in self.around(at):
+            expected = worths[bisect_left(limits, distance)] if shots_left else 0.0
+            if expected <= best:  # the targets further away are worth no more
+                shots_left = 0
+                if distance > within:
                     break
-            if away <= within:
+            if distance <= within:
                 known = threats[number]
                 if known is None:
                     known = threats[number] = threat_of(battle, self._enemies[number])
-                threat = known[1][bisect_left(known[0], away)]
+                threat = known[1][bisect_left(known[0], distance)]
             else:
                 threat = 0.0
-            if (left or threat) and is_clear(field, at, middles[number]):
+            if (shots_left or threat) and is_clear(field, at, middles[number]):
                 total += threat
-                if left:
-                    best = max(best, worth * self._mark(number))
-                    left -= 1
+                if shots_left:
+                    best = max(best, expected * self._mark(number))
+                    shots_left -= 1
         return best, total
 
 
 @lru_cache(maxsize=1024)
-def exchange(skills: tuple[int, ...], foe: int, out: float) -> tuple[float, float]:
+def exchange(skills: tuple[int, ...], foe: int, out_chance: float) -> tuple[float, float]:
     """Return the expected figures out in one melee, the enemy's and ours: some of ours, by skill, against one.
 
-    `out` is the chance that a hit puts a figure out.
+    `out_chance` is the chance that a hit puts a figure out.
     """
     theirs = ours = 0.0
     for dice in product(range(1, DIE + 1), repeat=len(skills) + 1):
         excess = sum(hits_of(skill, die) for skill, die in zip(skills, dice, strict=False)) - hits_of(foe, dice[-1])
         if excess > 0:
-            theirs += 1.0 - power(1.0 - out, excess)
+            theirs += 1.0 - power(1.0 - out_chance, excess)
         elif excess < 0:
-            ours += 1.0 - power(1.0 - out, -excess)
+            ours += 1.0 - power(1.0 - out_chance, -excess)
     ways = float(DIE ** (len(skills) + 1))
     return theirs / ways, ours / ways

@@ -30,11 +30,11 @@ def press(battle: Battle, unit: Unit, enemy: Unit) -> tuple[float, float]:
     foe = round(sum(figure.spec.melee for figure in theirs) / len(theirs))
     if any("back turned" in figure.marks for figure in theirs):
         foe = max(0, foe + battle.book.settings.back_turned_melee)
-    out, most = battle.book.out_chance, battle.book.file.most_against_one.most
-    men = min(len(ours), most * len(theirs), IN_REACH)
-    pairs = men // 2 if min(men, most) > 1 else 0
-    gain, loss = exchange((mine, mine) if pairs else (mine,), foe, out)
+    out_chance, max_against_one = battle.book.out_chance, battle.book.file.most_against_one.most
+    men = min(len(ours), max_against_one * len(theirs), IN_REACH)
+    pairs = men // 2 if min(men, max_against_one) > 1 else 0
+    gain, loss = exchange((mine, mine) if pairs else (mine,), foe, out_chance)
     engaged = max(1, pairs)
-    back, hurt = exchange((foe,), mine, out)
+    own_losses, hurt = exchange((foe,), mine, out_chance)
     answers = 0.5 * min(len(theirs), len(ours), IN_REACH)
-    return (gain * engaged + hurt * answers) / SHARE, (loss * engaged + back * answers) / SHARE
+    return (gain * engaged + hurt * answers) / SHARE, (loss * engaged + own_losses * answers) / SHARE

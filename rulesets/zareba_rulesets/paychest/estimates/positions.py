@@ -9,6 +9,7 @@ from math import ceil
 from zareba.base.exact import dist
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
+from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.estimates.expected_losses import Survey, at_range, threat_of
 from zareba_rulesets.paychest.estimates.expected_melee import press
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -42,12 +43,12 @@ FAR = 99.0
 
 
 class PositionValue:
-    """A unit about to move: its position and goal, its firearms and the facts about its enemies.
+    """What counts when a unit decides where to move: its position and goal, its firearms, and its enemies.
 
     `left` is the distance in inches to its goal. `man` is the position of the first enemy to fight, `away` inches away
     and belonging to `nearest`; None if the unit cannot fight. `disputed` means that enemies stand on the place to hold
-    at the end. `targets` means that there is something to fire at from here. `strides` holds the inches for each gait, `on_foot` those of a man on foot,
-    `column` the terrain chart's column. `free` means that it may attack the enemy.
+    at the end. `targets` means that there is something to fire at from here. `strides` holds the inches for each gait,
+    `on_foot` those of a man on foot, `column` the terrain chart's column. `free` means that it may attack the enemy.
     """
 
     def __init__(self, battle: Battle, unit: Unit, calls: UnitGoals, column: str = "") -> None:
@@ -131,15 +132,15 @@ class PositionValue:
             return 2.0
         return 0.3 if self.targets else 1.0
 
-    def reached(self, goal: Point, gait: str) -> float:
+    def share_in_contact(self, goal: Point, gait: Gait) -> float:
         """Return the share of a unit that reaches melee if it attacks the nearest enemy.
 
         The rear figures may be too far away.
         """
-        ahead = self.strides[gait] + BEHIND - self.away
-        if self.man is None or ahead <= 0.0 or dist(goal, self.man) > BEHIND or not self._is_open:
+        spare_inches = self.strides[gait] + BEHIND - self.away
+        if self.man is None or spare_inches <= 0.0 or dist(goal, self.man) > BEHIND or not self._is_open:
             return 0.0
-        return min(1.0, ahead / (2 * BEHIND))
+        return min(1.0, spare_inches / (2 * BEHIND))
 
     @cached_property
     def _is_open(self) -> bool:
@@ -153,58 +154,63 @@ def _strides(battle: Battle, mover: str) -> Mapping[str, float]:
     return {"halt": 0.0, "advance": inches * line.advance, "run": inches * line.run}
 
 
-def stay(seen: PositionValue, gait: str = "halt") -> Evaluation:
+def stay(position: PositionValue, gait: Gait = "halt") -> Evaluation:
     """Evaluate staying in place: own and enemy fire, and a place held.
 
     A unit that has declared a gait fires with it anyway.
     """
-    battle, here, purpose = seen.battle, seen.here, seen.purpose
-    fire, danger = seen.survey.fire_and_danger(here, gait)
-    if gait == "halt" and any(not battle.engines[key].limbered for key in battle.guns_of(seen.unit)):
-        fire = max(fire, SHELL * seen.survey.sees_any(here, battle.book.shell[1]))
-    kept = 0.0
-    if purpose is not None and seen.left <= purpose.radius:
-        kept = {"keep": KEPT, "claim": 0.0 if seen.disputed else STAND}.get(purpose.kind, 0.1)
+    battle, here, purpose = position.battle, position.here, position.purpose
+    fire, danger = position.survey.fire_and_danger(here, gait)
+    if gait == "halt" and any(not battle.engines[key].limbered for key in battle.guns_of(position.unit)):
+        fire = max(fire, SHELL * position.survey.sees_any(here, battle.book.shell[1]))
+    kept_value = 0.0
+    if purpose is not None and position.left <= purpose.radius:
+        kept_value = {"keep": KEPT, "claim": 0.0 if position.disputed else STAND}.get(purpose.kind, 0.1)
     reason = partial("stand and fire, worth {:.2f}".format, fire) if fire else "halt: nothing is gained by moving"
-    return Evaluation(fire, FEAR * danger, kept, reason=reason)
+    return Evaluation(fire, FEAR * danger, kept_value, reason=reason)
 
 
-def go(seen: PositionValue, goal: Point, gait: str, first: Point | None = None) -> Evaluation:
+def go(position: PositionValue, goal: Point, gait: Gait, first: Point | None = None) -> Evaluation:
     """Evaluate a move towards a goal: inches gained, fire from there, fire received, and melee if it is reached.
 
     `first` is the next point on the path if it is not straight. Each inch of a detour counts as an inch gained.
     """
-    here, purpose, stride, first = seen.here, seen.purpose, seen.strides[gait], first or goal
+    here, purpose, stride, first = position.here, position.purpose, position.strides[gait], first or goal
     far = dist(here, first)
     share = min(1.0, stride / far) if far else 0.0
     end = (here[0] + (first[0] - here[0]) * share, here[1] + (first[1] - here[1]) * share)
     inches, winds = share * far, first != goal
-    ground, haste = 0.0, seen.haste(stride)
+    ground, haste = 0.0, position.haste(stride)
     if purpose is not None:
-        wanted = max(0.0, seen.left - purpose.radius)
-        round_about = winds and goal != seen.man
-        gain = min(inches, wanted) if round_about else wanted - max(0.0, dist(end, purpose.at) - purpose.radius)
+        distance_to_go = max(0.0, position.left - purpose.radius)
+        round_about = winds and goal != position.man
+        straight_gain = distance_to_go - max(0.0, dist(end, purpose.at) - purpose.radius)
+        gain = min(inches, distance_to_go) if round_about else straight_gain
         ground = gain * INCH * haste
-    if seen.free and seen.man is not None and goal != (purpose and purpose.at):
-        ground += (inches if winds else seen.away - dist(end, seen.man)) * INCH * 0.8
-    if ground > 0.0 and ((haste < HURRIED and seen.is_taken(end)) or seen.is_too_bold(end)):
+    if position.free and position.man is not None and goal != (purpose and purpose.at):
+        ground += (inches if winds else position.away - dist(end, position.man)) * INCH * 0.8
+    if ground > 0.0 and ((haste < HURRIED and position.is_taken(end)) or position.is_too_bold(end)):
         ground = -INCH
-    fire, danger = seen.survey.fire_and_danger(end, gait)
-    reached = seen.reached(goal, gait)
-    if reached and seen.nearest is not None:
-        return _charge(seen, seen.nearest, gait, reached, ground, danger)
+    fire, danger = position.survey.fire_and_danger(end, gait)
+    contact_share = position.share_in_contact(goal, gait)
+    if contact_share and position.nearest is not None:
+        return _charge(position, position.nearest, gait, contact_share, ground, danger)
     reason = partial('{} {:.0f}": ground {:+.2f}, fire {:.2f}'.format, gait, inches, ground, fire)
     return Evaluation(fire, FEAR * danger, ground, reason=reason)
 
 
-def _charge(seen: PositionValue, enemy: Unit, gait: str, reached: float, ground: float, danger: float) -> Evaluation:
+def _charge(
+    position: PositionValue, enemy: Unit, gait: Gait, contact_share: float, ground: float, danger: float
+) -> Evaluation:
     """Evaluate a charge: the melee of those that reach it, and the enemy fire it prevents."""
-    battle, unit = seen.battle, seen.unit
-    dealt, taken = press(battle, unit, enemy)
+    battle, unit = position.battle, position.unit
+    dealt, losses = press(battle, unit, enemy)
     stopped = at_range(threat_of(battle, enemy), CLOSE) * 0.3 * min(1.0, len(unit.able) / len(enemy.able))
     words = "charge at the {}, {:.1f} in contact: losses {:.2f} dealt, {:.2f} taken"
-    reason = partial(words.format, gait, reached, dealt, taken)
-    ground += STAND * reached * seen.disputed
-    if seen.survey.bladed:
-        return Evaluation(reached * (dealt + stopped + HURRY), 0.5 * reached * taken, ground, reason=reason)
-    return Evaluation(reached * (dealt + stopped), reached * taken + FEAR * danger, ground, reason=reason)
+    reason = partial(words.format, gait, contact_share, dealt, losses)
+    ground += STAND * contact_share * position.disputed
+    if position.survey.bladed:
+        return Evaluation(
+            contact_share * (dealt + stopped + HURRY), 0.5 * contact_share * losses, ground, reason=reason
+        )
+    return Evaluation(contact_share * (dealt + stopped), contact_share * losses + FEAR * danger, ground, reason=reason)

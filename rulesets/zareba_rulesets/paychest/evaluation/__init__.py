@@ -85,12 +85,12 @@ def _actions(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
     actions, look = ACTIONS[question.why]
     actions, view = actions.of(battle.book.rules), look(battle, unit)
     if isinstance(view, MoveView) and view.is_idle_commander:
-        return [_alone(option) for option in question.options]
+        return [_evaluate_commander_alone(option) for option in question.options]
     found = [actions.read(option) for option in question.options]
     return [UNKNOWN if action is None else actions.value(action, view, battle.book) for action in found]
 
 
-def _alone(option: Option) -> Evaluation:
+def _evaluate_commander_alone(option: Option) -> Evaluation:
     """Evaluate the move of a single commander, who stays out of danger because he gains no ground."""
     if option == "halt":
         return Evaluation(steadies=0.1, reason="a man alone gains no ground")

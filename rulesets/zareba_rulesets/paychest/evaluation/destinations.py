@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
 from zareba.table import LazyOptions, Place
+from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.estimates.positions import PositionValue, go, stay
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -26,8 +27,8 @@ def place(battle: Battle, unit: Unit, question: Place) -> list[Evaluation]:
     points = question.suggestions
     if question.why not in SENT:
         return [_nth(n, len(points), question.why) for n in range(len(points))]
-    seen = _seen(battle, unit, question)
-    return [_worth(seen, point, seen.goal_by(point)) for point in points]
+    position = _position_of(battle, unit, question)
+    return [_evaluate_point(position, point, position.goal_by(point)) for point in points]
 
 
 def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evaluation]:
@@ -43,16 +44,23 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evalu
         return {points[0] if first is None else first: _nth(0, points.places, question.why)}
     if not isinstance(points, Destinations):
         return dict(zip(points, place(battle, unit, question), strict=True))
-    seen = _seen(battle, unit, question)
-    likely = {n: _worth(seen, aim, aim) for n in range(points.places) if (aim := points.aims[n]) is not None}
+    position = _position_of(battle, unit, question)
+    likely = {
+        n: _evaluate_point(position, aim, aim) for n in range(points.places) if (aim := points.aims[n]) is not None
+    }
     worths: dict[int, tuple[Point, Evaluation]] = {}
     for n in sorted(likely, key=lambda n: -likely[n].total):
         if not any(_is_no_better(likely[n], known) for _, known in worths.values()):
             point = points.at(n)
             if point is not None:
-                goal = seen.goal_by(point)
-                worths[n] = point, likely[n] if goal == points.aims[n] == point else _worth(seen, point, goal)
-    return dict([worths[n] for n in sorted(worths)]) or {point: _worth(seen, point, point) for point in points}
+                goal = position.goal_by(point)
+                worths[n] = (
+                    point,
+                    likely[n] if goal == points.aims[n] == point else _evaluate_point(position, point, goal),
+                )
+    return dict([worths[n] for n in sorted(worths)]) or {
+        point: _evaluate_point(position, point, point) for point in points
+    }
 
 
 def _nth(n: int, count: int, why: str) -> Evaluation:
@@ -60,20 +68,20 @@ def _nth(n: int, count: int, why: str) -> Evaluation:
     return Evaluation(ground=0.0 if n else 0.1, reason=f"{suggested}place {n + 1} of {count}")
 
 
-def _seen(battle: Battle, unit: Unit, question: Place) -> PositionValue:
+def _position_of(battle: Battle, unit: Unit, question: Place) -> PositionValue:
     points = question.suggestions
     calls = points.calls if isinstance(points, Destinations) else UnitGoals(battle, unit)
     return PositionValue(battle, unit, calls, "wheels" if question.why == "drive to" else "")
 
 
-def _worth(seen: PositionValue, point: Point, goal: Point) -> Evaluation:
+def _evaluate_point(position: PositionValue, point: Point, goal: Point) -> Evaluation:
     """Return the value of a point to a unit with its present gait, on its way to `goal`."""
-    gait = "run" if any(figure.gait == "run" for figure in seen.unit.able) else "advance"
-    return stay(seen, gait) if point == seen.here else go(seen, goal, gait, point)
+    gait: Gait = "run" if any(figure.gait == "run" for figure in position.unit.able) else "advance"
+    return stay(position, gait) if point == position.here else go(position, goal, gait, point)
 
 
-def _is_no_better(one: Evaluation, other: Evaluation) -> bool:
-    """Return True if `one` is worth no more than `other` for all temperaments from `MILD` to `FIERY`."""
-    dealt, taken = one.inflicts - other.inflicts, one.suffers - other.suffers
-    more = max(MILD * dealt, FIERY * dealt) - min(MILD * taken, FIERY * taken)
-    return more + one.ground - other.ground <= 0.0
+def _is_no_better(evaluation: Evaluation, other: Evaluation) -> bool:
+    """Return True if `evaluation` is worth no more than `other` for all temperaments from `MILD` to `FIERY`."""
+    more_inflicted, more_suffered = evaluation.inflicts - other.inflicts, evaluation.suffers - other.suffers
+    more = max(MILD * more_inflicted, FIERY * more_inflicted) - min(MILD * more_suffered, FIERY * more_suffered)
+    return more + evaluation.ground - other.ground <= 0.0

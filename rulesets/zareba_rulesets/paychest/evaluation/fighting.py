@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.battle.evaluation import Evaluation, evaluate_each
 from zareba.table import Choose, Option
 from zareba_rulesets.paychest.actions.melee_pairing import STAY
-from zareba_rulesets.paychest.chapters.sight.contact import touched
+from zareba_rulesets.paychest.chapters.sight.contact import enemies_touched
 from zareba_rulesets.paychest.estimates.expected_losses import SHARE, exchange
 from zareba_rulesets.paychest.estimates.expected_melee import skill_of
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -20,14 +20,14 @@ def fights(battle: Battle, unit: Unit, question: Choose, option: Option) -> Eval
     if option == STAY:
         return Evaluation(reason="nobody is lost without a fight")
     own, foe = battle.figure(question.actor), battle.figure(str(option))
-    friends = len(touched(battle, foe, [unit]))
-    mine, most = skill_of(battle, own), battle.book.file.most_against_one.most
-    side = (mine, mine) if min(friends, most) > 1 else (mine,)
+    friends = len(enemies_touched(battle, foe, [unit]))
+    mine, max_against_one = skill_of(battle, own), battle.book.file.most_against_one.most
+    side = (mine, mine) if min(friends, max_against_one) > 1 else (mine,)
     gain, loss = exchange(side, skill_of(battle, foe), battle.book.out_chance)
     if own.spec.id == unit.leader:
         loss *= 1 + battle.book.leader_loss_fails * len(unit.able)  # PAY-128
-    worth = (gain - loss) / SHARE + 0.01 * friends
-    return Evaluation(inflicts=worth, reason=f"{friends} of ours in contact, losses {gain:.2f} theirs, {loss:.2f} ours")
+    value = (gain - loss) / SHARE + 0.01 * friends
+    return Evaluation(inflicts=value, reason=f"{friends} of ours in contact, losses {gain:.2f} theirs, {loss:.2f} ours")
 
 
 @evaluate_each

@@ -33,11 +33,11 @@ def target(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
             found.append(_no_group(option))
             continue
         enemy, first = battle.unit(option[0]), battle.figure(option[1])
-        away = _away(battle, here, first)
-        worth = at_range(fire, away)
-        weight = _weight(battle, enemy, away)
-        reason = partial('{:.2f} of a unit at {:.0f}", weight {:.1f}'.format, worth, away, weight)
-        found.append(Evaluation(inflicts=0.02 + worth * weight, reason=reason))
+        distance = _distance_to(battle, here, first)
+        value = at_range(fire, distance)
+        weight = _weight(battle, enemy, distance)
+        reason = partial('{:.2f} of a unit at {:.0f}", weight {:.1f}'.format, value, distance, weight)
+        found.append(Evaluation(inflicts=0.02 + value * weight, reason=reason))
     return found
 
 
@@ -47,11 +47,11 @@ def _no_group(option: Option) -> Evaluation:
     return Evaluation(inflicts=0.01 if stretch else 0.0, reason="a place without a group" if stretch else "holds fire")
 
 
-def _away(battle: Battle, here: Point, figure: Figure) -> float:
+def _distance_to(battle: Battle, here: Point, figure: Figure) -> float:
     return dist(here, figure.at) if figure.at is not None else battle.book.long_arm[1]
 
 
-def _weight(battle: Battle, enemy: Unit, away: float) -> float:
+def _weight(battle: Battle, enemy: Unit, distance: float) -> float:
     """Return the importance of a hit on a unit: low if it routs, higher if close, highest if it carries an object."""
     if enemy.rout and not battle.book.results[enemy.rout].rallies:
         return 0.3
@@ -64,7 +64,7 @@ def _weight(battle: Battle, enemy: Unit, away: float) -> float:
         if enemy.spec.id in goal.units and (goal.kind == "escort" or enemy.spec.side not in goal.sides):
             weight *= 1.5
             break
-    if away <= 12:
+    if distance <= 12:
         weight *= 1.2
     return weight * (0.5 if len(enemy.able) == 1 else 1.0)
 
@@ -80,12 +80,12 @@ def gun(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
             continue
         enemy = battle.unit(option[0])
         near = [figure for figure in enemy.able if "down" not in figure.marks]
-        away = _away(battle, here, battle.figure(option[1]))
-        worth = min(len(near), hits) / SHARE * _weight(battle, enemy, away)
+        distance = _distance_to(battle, here, battle.figure(option[1]))
+        value = min(len(near), hits) / SHARE * _weight(battle, enemy, distance)
         found.append(
             Evaluation(
-                inflicts=0.02 + worth,
-                reason=f"about {amount(len(near), 'man', 'men')} at {amount(round(away), 'inch', 'inches')}",
+                inflicts=0.02 + value,
+                reason=f"about {amount(len(near), 'man', 'men')} at {amount(round(distance), 'inch', 'inches')}",
             )
         )
     return found
@@ -101,20 +101,20 @@ def unit_target(battle: Battle, unit: Unit, question: Choose, option: Option) ->
     weapon, leader = ready_weapon(battle.book, shooter), enemy.figures.get(enemy.leader)
     led = leader is not None and leader.able and not enemy.spec.single and not enemy.rout
     aim = leader if led and leader is not None else enemy.able[0]
-    away = _away(battle, shooter.at or unit.standing.middle, aim)
-    chance = hit_chance(battle, shooter.spec.firearms, weapon, away, shooter.gait) if weapon else 0.0
+    distance = _distance_to(battle, shooter.at or unit.standing.middle, aim)
+    chance = hit_chance(battle, shooter.spec.firearms, weapon, distance, shooter.gait) if weapon else 0.0
     book = battle.book
-    shaken = chance * book.disabling * book.leader_loss_fails * len(enemy.able) / SHARE if led else 0.0
-    worth = chance * battle.book.out_chance / SHARE + shaken
-    reason = partial("hit chance {:.2f}, worth {:.2f} of a unit".format, chance, worth)
-    return Evaluation(inflicts=0.001 + worth, reason=reason)
+    shaken = chance * book.disabling_share * book.leader_loss_fails * len(enemy.able) / SHARE if led else 0.0
+    value = chance * battle.book.out_chance / SHARE + shaken
+    reason = partial("hit chance {:.2f}, worth {:.2f} of a unit".format, chance, value)
+    return Evaluation(inflicts=0.001 + value, reason=reason)
 
 
 @evaluate_each
 def man(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Evaluate the figures of a unit as targets: its leader, else the carrier of an object."""
     if option == battle.unit_of(battle.figure(str(option))).leader:
-        lost = battle.book.disabling
+        lost = battle.book.disabling_share
         return Evaluation(inflicts=0.4, reason=f"their leader: {lost:.0%} of the hits take him out (PAY-092)")
     if any(thing.carrier == option for thing in battle.prizes()):
         return Evaluation(inflicts=0.6, reason="carries an object of an objective, which he may drop")

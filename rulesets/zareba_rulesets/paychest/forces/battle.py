@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from zareba.base.state import CopyOnWrite, Record, Value, house_state, record, shared
 from zareba.game.activation import CardPerUnitCursor
 from zareba.space import Point
 from zareba.table import Deck
 from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.forces.things import Litter, Thing, find_litter
 from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
 from zareba_rulesets.paychest.ground.field import Field
@@ -41,7 +42,7 @@ class Engine(Record):
     mount: str = "carriage"
     carrier: str = ""
     limbered: bool = False
-    moved: str = "halt"
+    moved: Gait = "halt"
     jammed: bool = False
     shots: int = 0
     first_ones: int = 0
@@ -238,7 +239,7 @@ class Battle(CardPerUnitCursor):
         return [key for key, engine in self.engines.items() if engine.aboard and engine.aboard[0] in unit.figures]
 
 
-def kind_of(engine: Engine) -> str:
+def kind_of(engine: Engine) -> Literal["machine_gun", "shell"]:
     """Return the line of the rules for a gun: machine_gun or shell."""
     return "machine_gun" if engine.kind == "machine_gun" else "shell"
 

@@ -47,11 +47,11 @@ def bases_of(battle: Battle, unit: Unit) -> list[Base]:
 
     The list is cached with the unit's `standing` and rebuilt after every move and loss.
     """
-    standing = unit.standing
-    if standing.taken is None:
+    positions = unit.standing
+    if positions.taken is None:
         foot, mounted, side = battle.book.bases["foot"], battle.book.bases["mounted"], unit.spec.side
-        standing.taken = [Base(x, y, mounted if man.mount else foot, side, key) for x, y, key, man in standing.bases]
-    return standing.taken
+        positions.taken = [Base(x, y, mounted if man.mount else foot, side, key) for x, y, key, man in positions.bases]
+    return positions.taken
 
 
 def bases_near(battle: Battle, box: Box, skip: Collection[str] = ()) -> list[Base]:
@@ -82,7 +82,7 @@ def crowd_about(battle: Battle, at: Point, reach: float, skip: Collection[str] =
 
 
 def nearest_free(
-    battle: Battle, want: Point, radius: float, column: str, crowd: Crowd, within: float = 12.0, zone: Points = ()
+    battle: Battle, goal: Point, radius: float, column: str, crowd: Crowd, within: float = 12.0, zone: Points = ()
 ) -> Point | None:
     """Return the wanted point or the nearest one where a base can stand, or None if there is none within reach.
 
@@ -90,7 +90,7 @@ def nearest_free(
     """
     can_stand = battle.field.going[column].can_stand
     around = rings(0.5, within, least=8, per=6.0, from_east=True)
-    return first_free(want, radius, crowd, around, lambda at: can_stand(at) and (not zone or is_inside(at, zone)))
+    return first_free(goal, radius, crowd, around, lambda at: can_stand(at) and (not zone or is_inside(at, zone)))
 
 
 def wall_near(battle: Battle, at: Point, reach: float = WALL_REACH) -> TerrainPiece[Ground] | None:
@@ -101,9 +101,9 @@ def wall_near(battle: Battle, at: Point, reach: float = WALL_REACH) -> TerrainPi
             west, south, east, north = piece.box
             if not (west - best <= at[0] <= east + best and south - best <= at[1] <= north + best):
                 continue
-            away = piece.distance(at)
-            if away <= best:
-                best, found = away, piece
+            distance = piece.distance(at)
+            if distance <= best:
+                best, found = distance, piece
     return found
 
 
@@ -128,7 +128,7 @@ def room_aside(battle: Battle, figures: Sequence[Figure], at: Point, ahead: Poin
     dx, dy = ahead
     offsets = block(len(figures), 2 * radius + ROOM)
     crowd = crowd_about(battle, at, 2 * FAR)
-    most, best = -1, at
+    most_room, best = -1, at
     for number in range(2 * int(FAR)):
         by = (number + 1) // 2 * (1 if number % 2 else -1)
         here = at[0] + by * dy, at[1] - by * dx
@@ -136,8 +136,8 @@ def room_aside(battle: Battle, figures: Sequence[Figure], at: Point, ahead: Poin
             continue
         spots = drawn_up(offsets, here, ahead)
         free = sum(crowd.is_free(spot, radius) for spot in spots)
-        if free > most:
-            most, best = free, here
+        if free > most_room:
+            most_room, best = free, here
         if free == len(offsets):
             break
     return best
@@ -171,10 +171,10 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
         place = nearest_free(battle, want, base, column, crowd, FAR, zone)
         if place is None:  # the zone is full
             want = battle.field.table.onto(want, base)
-            place = nearest_free(battle, want, base, column, crowd, FAR, battle.field.inside(base)) or want
+            place = nearest_free(battle, want, base, column, crowd, FAR, battle.field.area_inside(base)) or want
         if mates:
-            away, near = min((dist(mate, place), mate) for mate in mates)
-            if away > battle.book.file.cohesion_at_start.inches:
+            gap, near = min((dist(mate, place), mate) for mate in mates)
+            if gap > battle.book.file.cohesion_at_start.inches:
                 place = nearest_free(battle, near, base, column, crowd, FAR, zone) or place
         figure.at = place
         mates.append(place)

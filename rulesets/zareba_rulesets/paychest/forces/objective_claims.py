@@ -1,4 +1,4 @@
-"""Assignment of units to the places to hold at the end of the game. An aid for AI players, not a rule."""
+"""Chooses the units that go to the places to hold at the end of the game. An aid for AI players, not a rule."""
 
 from __future__ import annotations
 
@@ -28,46 +28,46 @@ def claim_of(battle: Battle, unit: Unit) -> Goal | None:
     in time.
     """
     side = unit.spec.side
-    taken: list[str] = []
+    claimed: list[str] = []
     places = [goal for goal in battle.goals if goal.kind == "hold" and goal.at is not None]
     if not places:
         return None
     for goal in sorted(places, key=lambda goal: -goal.points):
-        name = _late_comer(battle, side, goal, taken)
+        name = _unit_that_must_set_out(battle, side, goal, claimed)
         if name == unit.spec.id:
             return goal
         if name:
-            taken.append(name)
+            claimed.append(name)
     return None
 
 
-def _late_comer(battle: Battle, side: str, goal: Goal, taken: Collection[str]) -> str:
+def _unit_that_must_set_out(battle: Battle, side: str, goal: Goal, claimed: Collection[str]) -> str:
     """Return the nearest unit that can take a place, if it has no time to spare, else ""."""
     at, best, name = goal.at, inf, ""
     assert at is not None, "a place to hold has a middle"
-    left = goal.due - battle.turn - SPARE
+    turns_left = goal.due - battle.turn - SPARE
     (x, y), (width, depth) = at, battle.field.table.extent
-    if left > _turns(hypot(max(x, width - x), max(y, depth - y)), goal):
+    if turns_left > _turns_to_walk(hypot(max(x, width - x), max(y, depth - y)), goal):
         return ""  # there is time enough from anywhere
     for key, unit in battle.units.items():
-        if unit.spec.side != side or unit.box[2] < 0 or unit.rout or key in taken:
+        if unit.spec.side != side or unit.box[2] < 0 or unit.rout or key in claimed:
             continue
-        standing = unit.standing
-        away = dist(standing.middle, at)
-        if away > best or (away == best and key > name):
+        positions = unit.standing
+        distance = dist(positions.middle, at)
+        if distance > best or (distance == best and key > name):
             continue
         if not can_fight(unit):
             continue
-        if len(standing.able) > 1 or not strangers_at(battle, side, goal, CLEAR):
-            if left > _turns(away, goal):
+        if len(positions.able) > 1 or not strangers_at(battle, side, goal, CLEAR):
+            if turns_left > _turns_to_walk(distance, goal):
                 return ""
-            best, name = away, key
+            best, name = distance, key
     return name
 
 
-def _turns(away: float, goal: Goal) -> int:
+def _turns_to_walk(distance: float, goal: Goal) -> int:
     """Return the number of turns needed to reach a place from a distance in inches."""
-    return ceil(max(0.0, away - goal.radius) / PACE)
+    return ceil(max(0.0, distance - goal.radius) / PACE)
 
 
 def strangers_at(battle: Battle, side: str, goal: Goal, room: float = 0.0) -> list[tuple[Point, Figure]]:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from typing import cast
+
+from zareba_rulesets.paychest.book.tables import Band
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.units import Figure
 
 __all__ = ["Bands", "band_of", "bands_of"]
 
-Bands = tuple[tuple[str, float], ...]
+Bands = tuple[tuple[Band, float], ...]
 """The range bands of a weapon with their limits in inches, the nearest first."""
 
 
 def bands_of(battle: Battle, firer: Figure | Engine | None, weapon: str) -> Bands:
     """Return the range bands of a weapon for a figure or gun. Without one, return those that apply generally."""
-    return battle.book.rules.ranges(battle.book.bands[weapon], battle, firer, weapon)
+    return cast("Bands", battle.book.rules.ranges(battle.book.bands[weapon], battle, firer, weapon))
 
 
-def band_of(bands: Bands, inches: float) -> str | None:
+def band_of(bands: Bands, inches: float) -> Band | None:
     """Return the range band of a distance, limits included (PAY-008), or None beyond the weapon's reach."""
     for name, limit in bands:
         if inches <= limit:

@@ -54,5 +54,5 @@ def refuge_of(battle: Battle, unit: Unit, here: Point) -> Point | None:
     friend = min(_fighters(battle, unit, own=True), key=lambda middle: dist(middle, here), default=None)
     x, y = friend or here
     gap = dist((x, y), foe) or 1.0
-    back = (BEHIND if friend else REACH) / gap
-    return battle.field.table.onto((x + (x - foe[0]) * back, y + (y - foe[1]) * back))
+    share = (BEHIND if friend else REACH) / gap
+    return battle.field.table.onto((x + (x - foe[0]) * share, y + (y - foe[1]) * share))

@@ -63,9 +63,9 @@ class Litter(NamedTuple):
     def near(self, things: Mapping[str, Thing], box: Box, *, weapons: bool) -> list[Lying]:
         """Return the things on the ground in a rectangle, in the order of the list of all things."""
         west, south, east, north = box
-        found = _between(self.others, box)
+        found = _in_rectangle(self.others, box)
         if weapons:
-            found += _between(self.weapons, box)
+            found += _in_rectangle(self.weapons, box)
         moved = self.moved
         if moved:
             found = [one for one in found if one[3] not in moved]
@@ -81,7 +81,7 @@ class Litter(NamedTuple):
         return found
 
 
-def _between(lying: list[Lying], box: Box) -> list[Lying]:
+def _in_rectangle(lying: list[Lying], box: Box) -> list[Lying]:
     """Return the entries in a rectangle, from a list sorted from west to east."""
     west, south, east, north = box
     first, last = bisect_left(lying, (west,)), bisect_right(lying, (east, inf))

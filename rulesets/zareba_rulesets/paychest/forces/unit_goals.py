@@ -1,4 +1,4 @@
-"""Sensible goals for a unit: its objective, the enemy or its own edge. An aid for AI players, not a rule."""
+"""Where a unit should go: to its objective, the enemy or its own edge. An aid for AI players, not a rule."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = ["Purpose", "UnitGoals"]
 
-HEAVY_PACE = 5.0
+LOADED_PACE = 5.0
 """Inches per turn at which a captured object moves home, heavy or light."""
-WORTH_A_TURN = 12.0
+DETOUR = 12.0
 """The distance in inches within which a more valuable object is fetched before the one in hand is taken home."""
 ROOM = 4.0
 """The distance in inches around a place within which an enemy disputes it."""
@@ -36,8 +36,7 @@ class Purpose(NamedTuple):
 class UnitGoals:
     """The goals of a unit, each computed on first use.
 
-    Made for one question and not kept for the next, since nothing on the table changes while a question is being
-    answered.
+    An instance serves one question, because the table does not change while a question is being answered.
     """
 
     def __init__(self, battle: Battle, unit: Unit) -> None:
@@ -63,7 +62,7 @@ class UnitGoals:
             return home
         ordered = battle.orders.get(unit.spec.id)
         if ordered is not None:
-            return _dearest(battle, unit, here, 0.0, Purpose(ordered, battle.book.held_within, 0, "order"))
+            return _best_goal(battle, unit, here, 0.0, Purpose(ordered, battle.book.held_within, 0, "order"))
         if not can_fight(unit):
             refuge = refuge_of(battle, unit, here)
             idle = (
@@ -71,11 +70,11 @@ class UnitGoals:
                 if refuge is None
                 else Purpose(refuge, ROOM, 0, "refuge")
             )
-            return _dearest(battle, unit, here, 0.0, idle)
+            return _best_goal(battle, unit, here, 0.0, idle)
         claim = self.claim
         if claim is None or claim.at is None:
-            return _dearest(battle, unit, here)
-        return _dearest(battle, unit, here, -500.0, Purpose(claim.at, claim.radius, claim.due, "claim"))
+            return _best_goal(battle, unit, here)
+        return _best_goal(battle, unit, here, -500.0, Purpose(claim.at, claim.radius, claim.due, "claim"))
 
     @property
     def objective(self) -> Point | None:
@@ -99,12 +98,12 @@ class UnitGoals:
         return min(spots, key=lambda spot: dist(spot[0], here))[1] if spots else None
 
 
-def _dearest(
-    battle: Battle, unit: Unit, here: Point, least: float = inf, purpose: Purpose | None = None
+def _best_goal(
+    battle: Battle, unit: Unit, here: Point, lowest_cost: float = inf, purpose: Purpose | None = None
 ) -> Purpose | None:
     """Return the most valuable goal not too far away, if it is better than the given purpose.
 
-    Lower scores are better.
+    A goal costs its distance in inches, less 12 for each point it is worth; the lowest cost wins.
     """
     side = unit.spec.side
     for goal in battle.goals:
@@ -116,12 +115,12 @@ def _dearest(
         at = _place_of(battle, unit, goal, here)
         if at is None:
             continue
-        worth = dist(at, here) - 12.0 * goal.points
+        cost = dist(at, here) - 12.0 * goal.points
         if goal.kind == "escort":
-            worth -= 1000.0
+            cost -= 1000.0
         elif goal.kind == "post":
-            worth += 1000.0
-        if worth >= least:
+            cost += 1000.0
+        if cost >= lowest_cost:
             continue
         kind, due, radius = goal.kind, goal.due, goal.radius
         if kind == "hold":
@@ -131,8 +130,8 @@ def _dearest(
             if keeper:
                 kind, radius = "keep", radius + battle.book.held_within
         elif kind == "carry_off":
-            due = max(1, due - ceil(dist(at, nearest_on_edge(at, battle.field.table.extent, goal.edge)) / HEAVY_PACE))
-        least, purpose = worth, Purpose(at, radius, due, kind)
+            due = max(1, due - ceil(dist(at, nearest_on_edge(at, battle.field.table.extent, goal.edge)) / LOADED_PACE))
+        lowest_cost, purpose = cost, Purpose(at, radius, due, kind)
     return purpose
 
 
@@ -141,12 +140,12 @@ def _way_home(battle: Battle, unit: Unit, here: Point) -> Purpose | None:
     loaded = {thing.goal for thing in battle.prizes() if thing.carrier in unit.figures}
     if not loaded:
         return None
-    wanted = [g for g in battle.goals if g.kind == "carry_off" and unit.spec.side in g.sides]
-    own = max((g for g in wanted if g.thing in loaded), key=lambda goal: goal.points, default=None)
+    own_goals = [g for g in battle.goals if g.kind == "carry_off" and unit.spec.side in g.sides]
+    own = max((g for g in own_goals if g.thing in loaded), key=lambda goal: goal.points, default=None)
     if own is None or own.id in battle.achieved:
         return None
-    dearer = {goal.thing for goal in wanted if goal.points > own.points and goal.id not in battle.achieved}
-    if any(t.goal in dearer and t.at is not None and dist(t.at, here) <= WORTH_A_TURN for t in battle.prizes()):
+    dearer = {goal.thing for goal in own_goals if goal.points > own.points and goal.id not in battle.achieved}
+    if any(t.goal in dearer and t.at is not None and dist(t.at, here) <= DETOUR for t in battle.prizes()):
         return None
     return Purpose(nearest_on_edge(here, battle.field.table.extent, own.edge), 0.0, 0, "prize")
 
@@ -165,8 +164,8 @@ def _place_of(battle: Battle, unit: Unit, goal: Goal, here: Point) -> Point | No
     if goal.kind == "capture_leader":
         return battle.figure(goal.leader).at if goal.leader else None
     if goal.kind == "destroy":
-        left = [battle.unit(key).standing.middle for key in goal.units if battle.unit(key).box[2] >= 0]
-        return min(left, key=lambda spot: dist(spot, here), default=None)
+        unit_points = [battle.unit(key).standing.middle for key in goal.units if battle.unit(key).box[2] >= 0]
+        return min(unit_points, key=lambda spot: dist(spot, here), default=None)
     return here
 
 
@@ -180,9 +179,9 @@ def _keeper(battle: Battle, side: str, goal: Goal) -> str:
             west, south, east, north = unit.box
             across = (west + east) / 2 - x
             if -best <= across <= best and not unit.rout:
-                away = hypot(across, (south + north) / 2 - y)
-                if away < best or (away == best and (not name or key < name)):
-                    best, name = away, key
+                distance = hypot(across, (south + north) / 2 - y)
+                if distance < best or (distance == best and (not name or key < name)):
+                    best, name = distance, key
     if not name:
         return ""
     for enemy in battle.enemies(side):
@@ -193,6 +192,7 @@ def _keeper(battle: Battle, side: str, goal: Goal) -> str:
 
 
 def _nearest_enemy(battle: Battle, unit: Unit) -> Figure | None:
+    """Return the nearest able figure of the nearest enemy unit, for riders one that stands where they can ride."""
     here = unit.standing.middle
     x, y = here
     enemies: list[tuple[float, int, Unit]] = []

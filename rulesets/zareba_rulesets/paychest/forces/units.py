@@ -8,6 +8,7 @@ from zareba.base.state import WithMarks, record, shared
 from zareba.space import Point
 from zareba.space.field.bases import Base
 from zareba.space.geometry import middle_of
+from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.ground.field import Shelter
 
 __all__ = [
@@ -18,8 +19,8 @@ __all__ = [
     "Box",
     "Figure",
     "FigureSpec",
-    "Posture",
     "Unit",
+    "UnitPositions",
     "UnitSpec",
 ]
 
@@ -82,7 +83,7 @@ class Figure(WithMarks):
 
     at: Point | None
     fate: str
-    gait: str
+    gait: Gait
     weapons: tuple[str, ...]
     rank: str
     mount: str = ""
@@ -97,22 +98,22 @@ class Figure(WithMarks):
 
     @property
     def able(self) -> bool:
-        """On the table, alive and conscious."""
+        """True for a figure that is on the table, alive and conscious."""
         return self.fate == "able" and self.at is not None
 
     @property
     def armless(self) -> bool:
-        """Both arms are smashed: the figure cannot fire, fight, carry or serve a gun (PAY-121)."""
+        """True if both arms are smashed: the figure cannot fire, fight, carry or serve a gun (PAY-121)."""
         return self.wounds.count("smashed_arm") > 1
 
     @property
     def walks(self) -> bool:
-        """Able, and can move unaided, on foot or mounted (PAY-077, PAY-078)."""
+        """True for an able figure that can move unaided, on foot or mounted (PAY-077, PAY-078)."""
         return self.fate == "able" and self.at is not None and ("lame" not in self.marks or self.mount != "")
 
 
 @dataclass(slots=True, eq=False)
-class Posture:
+class UnitPositions:
     """The positions of a unit's figures in roster order, computed once after each move or loss.
 
     `able` figures are on the table, alive and conscious. `bases` holds the centre, id and figure of those on the
@@ -136,7 +137,8 @@ class Posture:
     threat: tuple[tuple[float, ...], tuple[float, ...]] | None = None
 
 
-def _standing(figures: dict[str, Figure]) -> Posture:
+def _positions_of(figures: dict[str, Figure]) -> UnitPositions:
+    """Compute the positions of a unit's figures."""
     able, bases, fallen, walking = [], [], [], []
     for key, figure in figures.items():
         at = figure.at
@@ -153,7 +155,7 @@ def _standing(figures: dict[str, Figure]) -> Posture:
         elif not figure.aboard:
             fallen.append(figure)
     spots = walking or [f.at for f in able if f.at is not None]
-    return Posture(figures, able, bases, fallen, middle_of(spots) if spots else (0.0, 0.0))
+    return UnitPositions(figures, able, bases, fallen, middle_of(spots) if spots else (0.0, 0.0))
 
 
 @record
@@ -180,14 +182,14 @@ class Unit(WithMarks):
     aimed: tuple[tuple[str, str], ...] = ()
     volleys: int = 0
     spec: UnitSpec = shared(default=None)
-    known: Posture | None = shared(default=None)
+    known: UnitPositions | None = shared(default=None)
 
     @property
-    def standing(self) -> Posture:
+    def standing(self) -> UnitPositions:
         """The positions of the figures as of the last `measure`. A copy of the unit computes them again."""
         known = self.known
         if known is None or known.figures is not self.figures:
-            known = self.known = _standing(self.figures)
+            known = self.known = _positions_of(self.figures)
         return known
 
     @property
@@ -195,7 +197,7 @@ class Unit(WithMarks):
         """The able figures in roster order."""
         known = self.known
         if known is None or known.figures is not self.figures:
-            known = self.known = _standing(self.figures)
+            known = self.known = _positions_of(self.figures)
         return known.able
 
     def measure(self) -> None:

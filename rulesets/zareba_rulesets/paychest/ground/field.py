@@ -79,14 +79,14 @@ class Field:
         pieces = (*self.areas.values(), *self.lines.values())
         self.table = FreeTable.of(width, depth, "in", pieces)
         hiding = [piece for piece in pieces if piece.ground.sight != "open" and _hides(piece)]
-        self.screens = SightBlockers([self._screen(piece) for piece in hiding], SQUARE)
+        self.screens = SightBlockers([self._sight_blocker(piece) for piece in hiding], SQUARE)
         covers = [piece for piece in pieces if piece.ground.cover != "none"]
         self._shelters = CoverFinder(self.table.extent, book.contact, covers, shelter_of)
-        self.going: Lazy[str, MovementCost[Ground]] = Lazy(self._going)
+        self.going: Lazy[str, MovementCost[Ground]] = Lazy(self._movement_costs)
         self.ways: Lazy[str, Pathfinder] = Lazy(lambda column: Pathfinder(self.going[column], self.table.extent, CELL))
         self.home = dict(home)
 
-    def _screen(self, piece: TerrainPiece[Ground]) -> SightBlocker[Ground]:
+    def _sight_blocker(self, piece: TerrainPiece[Ground]) -> SightBlocker[Ground]:
         """Return the piece as a sight blocker (PAY-089).
 
         Growth blocks beyond a certain depth, a wall except for figures on it or at a loophole.
@@ -97,7 +97,7 @@ class Field:
             loophole=self.book.bases["foot"] + self.book.contact if piece.ground.cover != "none" else 0.0,
         )
 
-    def _going(self, column: str) -> MovementCost[Ground]:
+    def _movement_costs(self, column: str) -> MovementCost[Ground]:
         """Return the movement costs in a column of the terrain chart (PAY-085).
 
         A road overrides other terrain, else the highest cost counts. No line stops a flyer. A base stopped by a line
@@ -107,8 +107,8 @@ class Field:
         return MovementCost(
             self.table.extent,
             "in",
-            [piece for piece in pieces if piece.over or piece.ground.price(column) != bare],
-            lambda piece: piece.ground.price(column),
+            [piece for piece in pieces if piece.over or piece.ground.cost(column) != bare],
+            lambda piece: piece.ground.cost(column),
             bare=bare,
             stand_off=self.book.bases["foot"],
         )
@@ -123,7 +123,7 @@ class Field:
         """Return all cover at a base's position: areas that contain it and linear pieces that it touches (PAY-088)."""
         return self._shelters.of(at, radius)
 
-    def inside(self, base: float) -> Points:
+    def area_inside(self, base: float) -> Points:
         """Return the part of the table where a base of this radius does not hang over the edge (PAY-007)."""
         width, depth = self.table.extent
         return (base, base), (width - base, base), (width - base, depth - base), (base, depth - base)
@@ -131,11 +131,11 @@ class Field:
 
 def cover_from(a: Point, b: Point, shelters: Sequence[Shelter]) -> tuple[str, str]:
     """Return the best cover and its exposure for a figure at `b` against a firer at `a` (PAY-088)."""
-    best = best_cover(shelters, a, b, _worth)
+    best = best_cover(shelters, a, b, _shelter_rank)
     return ("none", "open") if best is None else (best.cover, best.exposure)
 
 
-def _worth(shelter: Shelter) -> int:
+def _shelter_rank(shelter: Shelter) -> int:
     """Return the rank of a shelter. Among hard cover a parapet hides most of a figure."""
     return 2 * COVERS.index(shelter.cover) + (shelter.cover == "hard" and shelter.exposure == "parapet")
 

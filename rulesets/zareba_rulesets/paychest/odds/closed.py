@@ -16,7 +16,7 @@ from zareba_rulesets.paychest.forces.units import Figure
 from zareba_rulesets.paychest.odds.fates import KINDS, Body, fates
 from zareba_rulesets.paychest.odds.stage import DeckFacts, Fate, StruckFacts, deck_of
 
-__all__ = ["ACTS", "CARDS", "OF_A_HIT", "OF_A_RUN", "PROCEDURES", "ROUNDS", "RUNS", "SHOTS", "after_cards", "aside", "body_of", "decks", "group_fates", "ways_to_hit", "without", "word_of"]  # fmt: skip
+__all__ = ["ACTS", "CARDS", "OF_A_HIT", "OF_A_RUN", "PROCEDURES", "ROUNDS", "RUNS", "SHOTS", "after_cards", "body_of", "decks", "group_fates", "skip_consequences", "ways_to_hit", "without", "word_of"]  # fmt: skip
 
 PROCEDURES = Procedures()
 T = TypeVar("T", bound=Hashable)
@@ -56,7 +56,7 @@ def ways_to_hit(rules: Rules, situation: SmallBattle) -> dict[Any, Fraction]:
     return count_outcomes(rules, replace(without(situation, OF_A_HIT), outcome=lambda _, gave: gave))
 
 
-def aside(whys: Container[str] = OF_A_HIT, skips: frozenset[str] = ACTS) -> Callable[[Lay], Formula]:
+def skip_consequences(whys: Container[str] = OF_A_HIT, skips: frozenset[str] = ACTS) -> Callable[[Lay], Formula]:
     """Return a formula that skips what does not affect the outcome, by default all that follows a hit."""
     return lambda lay: Formula(lambda rules, facts: count_outcomes(rules, without(lay(rules, facts), whys)), skips)
 
@@ -69,8 +69,8 @@ def decks(rules: Rules, facts: DeckFacts, kind_of: Callable[[str], T]) -> dict[T
     book, found = PaychestBook(rules), dict[T, tuple[int, int]]()
     pile = deck_of(book, facts).pile
     for card, copies in book.full_deck().items():
-        here, in_all = found.get(kind := kind_of(card), (0, 0))
-        found[kind] = here + pile[card], in_all + copies
+        in_pile, in_all = found.get(kind := kind_of(card), (0, 0))
+        found[kind] = in_pile + pile[card], in_all + copies
     return found
 
 
@@ -88,7 +88,7 @@ def _classes(rules: Rules, facts: DeckFacts, exposed: Container[str] | None) -> 
     return Cards(left, full, book.settings.casualty_reshuffle == "every_card")
 
 
-def _shown(rules: Rules, facts: DeckFacts, guns: bool) -> Container[str] | None:
+def _exposed_parts(rules: Rules, facts: DeckFacts, guns: bool) -> Container[str] | None:
     """Return the exposed parts of the body under gun or small-arms fire, or None if all count (PAY-187, PAY-188)."""
     if isinstance(facts, StruckFacts) and (guns or rules.settings["exposure_check"] == "all_fire"):
         return PaychestBook(rules).exposed[facts.exposure]
@@ -103,18 +103,18 @@ def group_fates(
     `hits` maps a number of hits to its chance. Hits of small arms fall at random or evenly (PAY-105), those of guns at
     random.
     """
-    deck = _classes(rules, facts, _shown(rules, facts, guns)).of((0,), (1,), (2, 3, 4), (5,))
+    deck = _classes(rules, facts, _exposed_parts(rules, facts, guns)).of((0,), (1,), (2, 3, 4), (5,))
     spread = losses_at_random if guns or rules.settings["hit_spread"] == "random" else losses_evenly
     return spread(deck, men, hits, rules.settings["collapse_at_wounds"])
 
 
 def after_cards(
-    rules: Rules, facts: DeckFacts, men: tuple[Body, ...], most: int
+    rules: Rules, facts: DeckFacts, men: tuple[Body, ...], max_cards: int
 ) -> list[Mapping[tuple[Body, ...], Fraction]]:
-    """Return the fates of one or two figures after each number of cards up to `most`, dealt at random."""
+    """Return the fates of one or two figures after each number of cards up to `max_cards`, dealt at random."""
     book = PaychestBook(rules)
-    deck = _classes(rules, facts, _shown(rules, facts, guns=False))
-    return fates(deck, men, most, book.settings.collapse_at_wounds, book.file.leg_wounds_that_lame.wounds)
+    deck = _classes(rules, facts, _exposed_parts(rules, facts, guns=False))
+    return fates(deck, men, max_cards, book.settings.collapse_at_wounds, book.file.leg_wounds_that_lame.wounds)
 
 
 def body_of(figure: Figure) -> Body:

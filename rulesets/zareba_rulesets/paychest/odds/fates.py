@@ -22,7 +22,7 @@ class Body(NamedTuple):
     legs: int = 0
     lame: bool = False
 
-    def after(self, card: str, collapse: int, laming: int) -> Body:
+    def after_card(self, card: str, collapse: int, laming: int) -> Body:
         """Return the condition after one more card (PAY-116).
 
         `collapse` is the number of wounds that make the figure collapse (0: none), `laming` the number of leg wounds
@@ -43,13 +43,16 @@ class Body(NamedTuple):
 Men: TypeAlias = tuple[Body, ...]
 
 
-def fates(deck: Cards, men: Men, most: int, collapse: int, laming: int) -> list[Mapping[Men, Fraction]]:
-    """Return the fates of these figures after each number of hits up to `most`, each falling on any of them equally.
+def fates(deck: Cards, men: Men, max_cards: int, collapse: int, laming: int) -> list[Mapping[Men, Fraction]]:
+    """Return the fates of these figures after each number of hits up to `max_cards`, each falling on any of them
+    equally.
 
     `deck` is by KINDS.
     """
 
-    def struck(some: Men, kind: int) -> list[Men]:
-        return [(*some[:n], some[n].after(KINDS[kind], collapse, laming), *some[n + 1 :]) for n in range(len(some))]
+    def states_after_card(some: Men, kind: int) -> list[Men]:
+        return [
+            (*some[:n], some[n].after_card(KINDS[kind], collapse, laming), *some[n + 1 :]) for n in range(len(some))
+        ]
 
-    return deal_cards(deck, men, most, struck, len(men))
+    return deal_cards(deck, men, max_cards, states_after_card, len(men))

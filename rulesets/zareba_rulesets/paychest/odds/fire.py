@@ -21,10 +21,10 @@ from zareba_rulesets.paychest.chapters.to_hit import mark_hits
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.ground.field import Shelter
 from zareba_rulesets.paychest.odds import closed, morale, stage
-from zareba_rulesets.paychest.odds.closed import CARDS, PROCEDURES, SHOTS, aside
+from zareba_rulesets.paychest.odds.closed import CARDS, PROCEDURES, SHOTS, skip_consequences
 from zareba_rulesets.paychest.odds.stage import FIRERS, HERE, TARGETS, DeckFacts, FirerFacts, Rank, StruckFacts, Wounds
 
-__all__ = ["CasualtyFacts", "GroupFacts", "MixedVolleyFacts", "RowsFacts", "ShotFacts", "TargetLeaderFacts", "VolleyFacts", "VolleyLossesFacts", "hits_on", "losses", "ranks_of", "wide"]  # fmt: skip
+__all__ = ["CasualtyFacts", "GroupFacts", "MixedVolleyFacts", "RowsFacts", "ShotFacts", "TargetLeaderFacts", "VolleyFacts", "VolleyLossesFacts", "hits_on", "losses", "min_paths", "ranks_of"]  # fmt: skip
 
 Firearm = Literal["rifle", "carbine", "musket", "bow", "pistol", "thrown_spear"]
 Row = tuple[stage.Firers, Literal["soft"] | stage.Exposure, Wounds]
@@ -119,12 +119,12 @@ class TargetLeaderFacts(ShotFacts, StruckFacts):
 # --- volleys ----------------------------------------------------------------------------------------------------------
 
 
-def wide(rules: Rules, men: int, hits: int) -> int:
+def min_paths(rules: Rules, men: int, hits: int) -> int:
     """Return the minimum number of paths for this many hits on this many figures."""
     return int((men * len(PaychestBook(rules).cards)) ** min(hits, 9))
 
 
-def firing(
+def firing_battle(
     rules: Rules, facts: Any, targets: Mapping[str, Sequence[Rank]], men: int, shots: int, **unit: str
 ) -> Battle:
     """Return a battle with a unit facing its targets. Raises ZarebaError for a volley that may not be fired."""
@@ -137,14 +137,14 @@ def firing(
     return battle
 
 
-def volley_at(name: str, most: int | None = None) -> Callable[[Table, Battle, int], int]:
+def volley_at(name: str, max_shots: int | None = None) -> Callable[[Table, Battle, int], int]:
     """Return an act that fires a volley at a unit if any targets are left, adding up the hits (PAY-100, PAY-106)."""
 
     def act(table: Table, battle: Battle, hits: int) -> int:
         unit = battle.change(FIRERS)
         firers = fire.may_fire(battle, unit)
         targets = fire.in_reach(battle, unit, firers).get(name)
-        return hits + int(fire.volley(table, battle, unit, firers, targets[:most], name)) if targets else hits
+        return hits + int(fire.volley(table, battle, unit, firers, targets[:max_shots], name)) if targets else hits
 
     return act
 
@@ -153,10 +153,10 @@ def losses(battle: Battle, _: object) -> tuple[int, int]:
     return stage.losses_of(battle)
 
 
-@PROCEDURES.of("PAY-111", closed=aside(), hit=bool)
+@PROCEDURES.of("PAY-111", closed=skip_consequences(), hit=bool)
 def to_hit(rules: Rules, facts: ShotFacts) -> SmallBattle:
     """One figure's shot."""
-    battle = firing(rules, facts, {TARGETS: [(1, stage.shelter_of(facts), 0)]}, 1, 1)
+    battle = firing_battle(rules, facts, {TARGETS: [(1, stage.shelter_of(facts), 0)]}, 1, 1)
     return SmallBattle(battle, [volley_at(TARGETS)], lambda _, hits: hits > 0, 0)
 
 
@@ -166,8 +166,8 @@ def hits_of_shots(rules: Rules, facts: ShotFacts, count: int) -> dict[int, Fract
 
 
 def volley_chances(rules: Rules, facts: VolleyFacts) -> dict[int, Fraction]:
-    most = PaychestBook(rules).most_shots[facts.weapon] or facts.shots
-    return hits_of_shots(rules, facts, facts.firers * min(facts.shots, most))
+    max_shots = PaychestBook(rules).most_shots[facts.weapon] or facts.shots
+    return hits_of_shots(rules, facts, facts.firers * min(facts.shots, max_shots))
 
 
 @PROCEDURES.of("PAY-094", closed=Formula(volley_chances, SHOTS), hits=int)
@@ -177,8 +177,8 @@ def volley(rules: Rules, facts: VolleyFacts) -> SmallBattle:
     Each volley has a separate target.
     """
     groups = {f"{TARGETS} {number}": [(1, stage.shelter_of(facts), 0)] for number in range(facts.shots)}
-    battle = firing(rules, facts, groups, facts.firers, facts.shots)
-    paths = wide(rules, 1, facts.firers * facts.shots)
+    battle = firing_battle(rules, facts, groups, facts.firers, facts.shots)
+    paths = min_paths(rules, 1, facts.firers * facts.shots)
     return SmallBattle(battle, [*map(volley_at, groups)], first=0, paths=paths)
 
 
@@ -189,8 +189,8 @@ def volley_losses_chances(rules: Rules, facts: VolleyLossesFacts) -> dict[tuple[
 @PROCEDURES.of("PAY-105", closed=Formula(volley_losses_chances, SHOTS), killed=int, unconscious=int)
 def volley_losses(rules: Rules, facts: VolleyLossesFacts) -> SmallBattle:
     """A group's volley at a group, with its casualties."""
-    battle = firing(rules, facts, {TARGETS: [(facts.group, stage.shelter_of(facts), 0)]}, facts.firers, 1)
-    return SmallBattle(battle, [volley_at(TARGETS)], losses, 0, paths=wide(rules, facts.group, facts.firers))
+    battle = firing_battle(rules, facts, {TARGETS: [(facts.group, stage.shelter_of(facts), 0)]}, facts.firers, 1)
+    return SmallBattle(battle, [volley_at(TARGETS)], losses, 0, paths=min_paths(rules, facts.group, facts.firers))
 
 
 def ranks_of(facts: RowsFacts) -> list[Rank]:
@@ -202,18 +202,18 @@ def ranks_of(facts: RowsFacts) -> list[Rank]:
 @PROCEDURES.of("PAY-106", killed=int, unconscious=int)
 def mixed_volleys(rules: Rules, facts: MixedVolleyFacts) -> SmallBattle:
     """Volleys in a row at targets that differ."""
-    most = PaychestBook(rules).most_shots[facts.weapon]
+    max_shots = PaychestBook(rules).most_shots[facts.weapon]
     refuse(
-        most is not None and facts.shots > most,
-        f"a {facts.weapon} fires {most} a turn, not {facts.shots}: shots (PAY-026)",
+        max_shots is not None and facts.shots > max_shots,
+        f"a {facts.weapon} fires {max_shots} a turn, not {facts.shots}: shots (PAY-026)",
     )
-    battle = firing(rules, facts, {TARGETS: ranks_of(facts)}, facts.firers, facts.shots)
+    battle = firing_battle(rules, facts, {TARGETS: ranks_of(facts)}, facts.firers, facts.shots)
     unit = battle.unit(FIRERS)
     refuse(
         not fire.in_reach(battle, unit, fire.may_fire(battle, unit)),
         f"no {facts.weapon} reaches {amount(facts.inches, 'inch', 'inches')}: weapon, inches (PAY-101)",
     )
-    paths = wide(rules, len(battle.unit(TARGETS).figures), facts.firers)
+    paths = min_paths(rules, len(battle.unit(TARGETS).figures), facts.firers)
     return SmallBattle(battle, [volley_at(TARGETS)] * facts.shots, losses, 0, paths=paths)
 
 
@@ -224,13 +224,13 @@ def shots_at_leader_chances(rules: Rules, facts: TargetLeaderFacts) -> dict[tupl
     after = closed.after_cards(rules, facts, (leader,), max(hits))
     loss = morale.ROLLS(morale.leader_loss).chances(rules, morale.LeaderFacts(facts.kind)) or {}
 
-    def lost(number: int) -> dict[tuple[int, bool], Fraction]:
+    def chances_of_loss(number: int) -> dict[tuple[int, bool], Fraction]:
         return outcomes_of(after[number], lambda men: (number, men[0].fate != "able" or men[0].lame))
 
     def unit(shot: tuple[int, bool]) -> dict[tuple[int, bool, str], Fraction]:
         return outcomes_of(loss if shot[1] else {"no roll": Fraction(1)}, lambda result: (*shot, result))
 
-    return after_step(after_step(hits, lambda number: lost(number).items()), lambda shot: unit(shot).items())
+    return after_step(after_step(hits, lambda number: chances_of_loss(number).items()), lambda shot: unit(shot).items())
 
 
 @PROCEDURES.of("PAY-092", closed=Formula(shots_at_leader_chances, SHOTS), hits=int, lost=bool, result=str)
@@ -242,7 +242,7 @@ def shots_at_leader(rules: Rules, facts: TargetLeaderFacts) -> SmallBattle:
     """
     rank = "sergeant" if facts.kind == "regular" else "leader"
     ranks = {TARGETS: [(2, stage.shelter_of(facts), 0)]}
-    battle = firing(rules, facts, ranks, facts.shots, 1, kind=facts.kind, leader=rank)
+    battle = firing_battle(rules, facts, ranks, facts.shots, 1, kind=facts.kind, leader=rank)
     leader = battle.figure(f"{TARGETS}.1")
     stage.man_as(battle.book, leader, facts, "leader_")
     refuse(
@@ -256,7 +256,7 @@ def shots_at_leader(rules: Rules, facts: TargetLeaderFacts) -> SmallBattle:
         result = morale.result_of(table, unit) if unit.lost else "no roll"
         return hits, bool(unit.lost), result
 
-    return SmallBattle(battle, [act], hears=morale.HEARD, paths=wide(rules, 1, facts.shots))
+    return SmallBattle(battle, [act], hears=morale.HEARD, paths=min_paths(rules, 1, facts.shots))
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
@@ -278,7 +278,7 @@ def hits_on(
         exposed = exposures(battle, HERE, targets, covers_of(battle, targets)) if checked else None
         return mark_hits(table, battle, targets, facts.hits, exposed, spread=spread, actor=FIRERS)
 
-    return SmallBattle(battle, [act], outcome, paths=wide(rules, men, facts.hits))
+    return SmallBattle(battle, [act], outcome, paths=min_paths(rules, men, facts.hits))
 
 
 def group_chances(rules: Rules, facts: GroupFacts) -> dict[tuple[int, int], Fraction]:

@@ -14,13 +14,14 @@ from zareba.odds.formulas import Cards, drawn_that_count
 from zareba.rules import Rules
 from zareba.table import Roll, Table, outcomes
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.chapters.guns.crews import ready, servers
+from zareba_rulesets.paychest.book.tables import Gait
+from zareba_rulesets.paychest.chapters.guns.crews import is_ready, servers
 from zareba_rulesets.paychest.chapters.guns.gunnery import GunTarget, gun_facts, gun_places, gun_shot
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, gun_limit
 from zareba_rulesets.paychest.ground.field import Shelter
 from zareba_rulesets.paychest.odds import closed, stage
 from zareba_rulesets.paychest.odds.closed import ACTS, CARDS, PROCEDURES
-from zareba_rulesets.paychest.odds.fire import RowsFacts, hits_on, losses, ranks_of, wide
+from zareba_rulesets.paychest.odds.fire import RowsFacts, hits_on, losses, min_paths, ranks_of
 from zareba_rulesets.paychest.odds.stage import FIRERS, HERE, TARGETS, FirerFacts, Hits, Rank, StruckFacts
 
 __all__ = ["BurstFacts", "ExposedFacts", "GunFireFacts", "MachineGunFacts", "ShellFacts"]
@@ -95,16 +96,19 @@ def gun_before(rules: Rules, facts: Any, weapon: str, targets: Mapping[str, list
     need = PaychestBook(rules).file.guns[weapon].crew
     crew = stage.bare_unit(FIRERS, "red", [HERE] * need, firearms=facts.skill)
     battle = stage.facing(rules, facts, crew, targets)
-    kind, moved = ("machine_gun", "halt") if weapon == "machine_gun" else ("gun", facts.gait)
-    gun = Engine(kind, "the gun", "red", FIRERS, HERE, moved=moved, first_ones=int(getattr(facts, "first_one", False)))
+    kind = "machine_gun" if weapon == "machine_gun" else "gun"
+    gun_gait: Gait = "halt" if weapon == "machine_gun" else facts.gait
+    gun = Engine(
+        kind, "the gun", "red", FIRERS, HERE, moved=gun_gait, first_ones=int(getattr(facts, "first_one", False))
+    )
     battle.engines[GUN] = gun
-    most = gun_limit(battle, gun)
-    refuse(shots > most, f"a gun of this kind fires {most} a turn, not {shots}: shots (PAY-177, PAY-184)")
+    max_shots = gun_limit(battle, gun)
+    refuse(shots > max_shots, f"a gun of this kind fires {max_shots} a turn, not {shots}: shots (PAY-177, PAY-184)")
     refuse(
         not servers(battle, gun),
         f"{amount(facts.inches, 'inch', 'inches')} is contact, where no gun can be served: inches (PAY-178, PAY-184)",
     )
-    refuse(not ready(battle, gun), "a gun that has moved does not fire: gait (PAY-084)")
+    refuse(not is_ready(battle, gun), "a gun that has moved does not fire: gait (PAY-084)")
     return battle
 
 
@@ -118,7 +122,7 @@ def shot_at(name: str) -> Callable[[Table, Battle, tuple[int, int]], tuple[int, 
         target = GunTarget(name, exposed, hidden, exposed or hidden)
         if (
             not target.aimed
-            or not ready(battle, gun)
+            or not is_ready(battle, gun)
             or gun_facts(battle, gun, servers(battle, gun)[0], target) is None
         ):
             return gave
@@ -137,11 +141,11 @@ def shots_of(rules: Rules, facts: Any, weapon: str, outcome: Callable[[Battle, t
     for name in groups:
         for figure in list(battle.unit(name).figures.values())[facts.group :]:
             figure.mark("down")
-    paths = wide(rules, max(facts.group, 1), 6)
+    paths = min_paths(rules, max(facts.group, 1), 6)
     return SmallBattle(battle, [*map(shot_at, groups)], outcome, (0, 0), paths=paths)
 
 
-def calculated(weapon: str, outcome: Callable[[Rules, Any, dict[Any, Fraction]], dict[Any, Fraction]]) -> Any:
+def formula_from_shots(weapon: str, outcome: Callable[[Rules, Any, dict[Any, Fraction]], dict[Any, Fraction]]) -> Any:
     """Return a formula from the shots that hit, their hits, and whether the gun is jammed afterwards.
 
     Hit dice are counted separately.
@@ -175,9 +179,9 @@ def fates_of(rules: Rules, facts: Any, shots: dict[Any, Fraction]) -> dict[Any, 
     return closed.group_fates(rules, facts, facts.group, rounds_of(rules, facts, shots), guns=True)
 
 
-BURST, SHELL = calculated("machine_gun", fates_of), calculated("shell", fates_of)
-SHOTS = calculated("machine_gun", lambda rules, facts, shots: shots)
-HITS = calculated("shell", rounds_of)
+BURST, SHELL = formula_from_shots("machine_gun", fates_of), formula_from_shots("shell", fates_of)
+SHOTS = formula_from_shots("machine_gun", lambda rules, facts, shots: shots)
+HITS = formula_from_shots("shell", rounds_of)
 
 
 @PROCEDURES.of("PAY-172", closed=SHOTS, hits=int, rounds=int, jammed=bool)
@@ -223,11 +227,12 @@ def gun_fire(rules: Rules, facts: GunFireFacts) -> SmallBattle:
     def outcome(battle: Battle, _: object) -> tuple[int, int, bool]:
         return *stage.losses_of(battle), battle.engines[GUN].jammed
 
-    paths = wide(rules, len(battle.unit(TARGETS).figures), 6)
+    paths = min_paths(rules, len(battle.unit(TARGETS).figures), 6)
     return SmallBattle(battle, [shot_at(TARGETS)] * facts.shots, outcome, (0, 0), paths=paths)
 
 
 def exposed_chances(rules: Rules, facts: ExposedFacts) -> dict[int, Fraction]:
+    """Return the chance of each number of hits that count, by formula (PAY-187)."""
     men = {name: getattr(facts, name) for name in PLACES}
     book = exposed_hits(rules, facts).start.book
 

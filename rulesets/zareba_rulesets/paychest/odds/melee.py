@@ -13,7 +13,15 @@ from zareba.table import Table
 from zareba_rulesets.paychest.chapters.melee import Fight, fight, hits_of, melee_facts
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.odds import stage
-from zareba_rulesets.paychest.odds.closed import ACTS, PROCEDURES, after_cards, aside, body_of, ways_to_hit, word_of
+from zareba_rulesets.paychest.odds.closed import (
+    ACTS,
+    PROCEDURES,
+    after_cards,
+    body_of,
+    skip_consequences,
+    ways_to_hit,
+    word_of,
+)
 from zareba_rulesets.paychest.odds.fates import Body
 from zareba_rulesets.paychest.odds.stage import Fate, Skill, Wounds, man_as
 
@@ -50,34 +58,34 @@ class MeleeFactsOfTwo:
     b2_unarmed: bool = False
 
 
-@PROCEDURES.of("PAY-139", closed=aside(), on_a=int, on_b=int)
+@PROCEDURES.of("PAY-139", closed=skip_consequences(), on_a=int, on_b=int)
 def melee(rules: Rules, facts: MeleeFactsOfTwo) -> SmallBattle:
     """Excess hits of one figure against one or two.
 
     Hits left on each side after they cancel (PAY-140).
     """
     spots = {"a": (10.0, 10.0), "b": (11.0, 10.0), "b2": (9.0, 10.0)}
-    there = MEN if facts.b2_skill is not None else MEN[:2]
+    enemies = MEN if facts.b2_skill is not None else MEN[:2]
     units = [
         stage.bare_unit(man, "red" if man == "a" else "blue", [spots[man]], melee=getattr(facts, f"{man}_skill"))
-        for man in there
+        for man in enemies
     ]
     battle = stage.bare_battle(rules, units)
-    best, least = [0, 0], [0, 0]
-    for man, unit in zip(there, units, strict=True):
+    most_hits, fewest = [0, 0], [0, 0]
+    for man, unit in zip(enemies, units, strict=True):
         (figure,) = unit.figures.values()
         man_as(battle.book, figure, facts, f"{man}_")
         stage.refuse_who_is_down(battle.book, figure, f"{man}_body_wounds, {man}_smashed_arms, {man}_lame")
         skill = rules.tallies["melee"].total(melee_facts(battle, figure))
-        best[man != "a"] += hits_of(skill, 1)
-        least[man != "a"] += hits_of(skill, 6)
-    one = Fight(("a.1",), tuple(f"{man}.1" for man in there[1:]))
+        most_hits[man != "a"] += hits_of(skill, 1)
+        fewest[man != "a"] += hits_of(skill, 6)
+    one = Fight(("a.1",), tuple(f"{man}.1" for man in enemies[1:]))
 
     def act(table: Table, battle: Battle, _: None) -> tuple[int, int]:
         ours, theirs = fight(table, battle, one)
         return max(0, theirs - ours), max(0, ours - theirs)
 
-    paths = len(battle.book.cards) ** max(0, best[0] - least[1], best[1] - least[0])
+    paths = len(battle.book.cards) ** max(0, most_hits[0] - fewest[1], most_hits[1] - fewest[0])
     return SmallBattle(battle, [act], paths=paths)
 
 
@@ -90,18 +98,18 @@ def casualty_chances(rules: Rules, facts: MeleeFactsOfTwo) -> dict[Fates, Fracti
 
     Hits on two figures fall on either with equal chance, or all on the first if the winner chooses (PAY-144).
     """
-    whole = melee(rules, facts)
-    excess, battle = ways_to_hit(rules, whole), whole.start
+    situation = melee(rules, facts)
+    excess, battle = ways_to_hit(rules, situation), situation.start
     a, *others = (body_of(figure) for unit in battle.units.values() for figure in unit.figures.values())
-    hit = 1 if rules.settings["melee_excess_spread"] == "winner" else 2
+    hits = 1 if rules.settings["melee_excess_spread"] == "winner" else 2
     on_a = after_cards(rules, stage.DeckFacts(), (a,), max(ours for ours, _ in excess))
-    on_b = after_cards(rules, stage.DeckFacts(), tuple(others[:hit]), max(theirs for _, theirs in excess))
+    on_b = after_cards(rules, stage.DeckFacts(), tuple(others[:hits]), max(theirs for _, theirs in excess))
 
-    def fallen(left: tuple[int, int]) -> Iterator[tuple[Fates, Fraction]]:
+    def fates_of_fallen(left: tuple[int, int]) -> Iterator[tuple[Fates, Fraction]]:
         for (mine, p), (his, q) in product(on_a[left[0]].items(), on_b[left[1]].items()):
-            yield fates_of((*mine, *his, *others[hit:])), p * q
+            yield fates_of((*mine, *his, *others[hits:])), p * q
 
-    return after_step(excess, fallen)
+    return after_step(excess, fates_of_fallen)
 
 
 @PROCEDURES.of("PAY-141", closed=Formula(casualty_chances, ACTS), a=Fate, b=Fate, b2=Fate)

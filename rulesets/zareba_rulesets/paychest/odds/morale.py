@@ -19,7 +19,7 @@ from zareba_rulesets.paychest.chapters.morale.forced import fall_back, flee_sing
 from zareba_rulesets.paychest.chapters.morale.morale import check_morale, second_roll
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
-from zareba_rulesets.paychest.odds.closed import OF_A_RUN, PROCEDURES, RUNS, aside
+from zareba_rulesets.paychest.odds.closed import OF_A_RUN, PROCEDURES, RUNS, skip_consequences
 from zareba_rulesets.paychest.odds.stage import Hits, Inches, Kind, Men, bare_battle, bare_unit, lone
 
 __all__ = ["HEARD", "ROLLS", "LeaderFacts", "MoraleFacts", "RoutFacts", "ShockFacts", "leader_loss", "result_of"]
@@ -79,7 +79,7 @@ def result_of(table: Table, unit: Unit) -> str:
     return heard[-1] if heard else unit.rout or unit.pending or "inactive"
 
 
-def _rolled(start: Battle, roll: Callable[[Table, Battle], Any]) -> SmallBattle:
+def _situation_with_roll(start: Battle, roll: Callable[[Table, Battle], Any]) -> SmallBattle:
     """Return a situation with one roll of a unit: "passes", or the result of the roll that follows."""
 
     def act(table: Table, battle: Battle, _: None) -> str:
@@ -89,7 +89,7 @@ def _rolled(start: Battle, roll: Callable[[Table, Battle], Any]) -> SmallBattle:
     return SmallBattle(start, [act], hears=HEARD)
 
 
-ROLLS = aside(OF_A_RUN, RUNS)
+ROLLS = skip_consequences(OF_A_RUN, RUNS)
 """Leaves out how far figures run, which does not affect the result of a roll."""
 
 
@@ -99,14 +99,14 @@ def morale(rules: Rules, facts: MoraleFacts) -> SmallBattle:
     refuse(not facts.hits, "a unit without hits makes no check: hits (PAY-148)")
     battle = lone(rules, facts.kind)
     battle.unit("unit").hits = facts.hits
-    return _rolled(battle, lambda table, battle: check_morale(table, battle, battle.change("unit")))
+    return _situation_with_roll(battle, lambda table, battle: check_morale(table, battle, battle.change("unit")))
 
 
 @PROCEDURES.of("PAY-151", closed=ROLLS, result=str)
 def second_morale(rules: Rules, facts: LeaderFacts) -> SmallBattle:
     """The second morale roll alone."""
     start = lone(rules, facts.kind)
-    return _rolled(start, lambda table, battle: second_roll(table, battle, battle.change("unit")))
+    return _situation_with_roll(start, lambda table, battle: second_roll(table, battle, battle.change("unit")))
 
 
 @PROCEDURES.of("PAY-128", closed=ROLLS, result=str)
@@ -117,7 +117,7 @@ def leader_loss(rules: Rules, facts: LeaderFacts) -> SmallBattle:
     """
     battle = lone(rules, facts.kind, led=True)
     battle.figure("unit.1").fate = "dead"
-    return _rolled(battle, lambda table, battle: leaders_lost(table, battle, ["unit.1"]))
+    return _situation_with_roll(battle, lambda table, battle: leaders_lost(table, battle, ["unit.1"]))
 
 
 @PROCEDURES.of("PAY-189", closed=ROLLS, result=str)
@@ -131,7 +131,7 @@ def cover_shock(rules: Rules, facts: ShockFacts) -> SmallBattle:
     def roll(table: Table, battle: Battle) -> bool:
         return not shock(table, battle, battle.unit("unit").able)
 
-    return _rolled(bare_battle(rules, [unit]), roll)
+    return _situation_with_roll(bare_battle(rules, [unit]), roll)
 
 
 def flight_chances(rules: Rules, facts: FlightFacts) -> dict[int, Fraction]:
@@ -162,20 +162,20 @@ def rout_chances(rules: Rules, facts: RoutFacts) -> dict[Routed, Fraction]:
     """
     battle = rout(rules, facts).start
 
-    def once(roll: Callable[[Table], Any]) -> dict[Any, Fraction]:
+    def chances_of_roll(roll: Callable[[Table], Any]) -> dict[Any, Fraction]:
         return count_outcomes(rules, SmallBattle(battle, [lambda table, *_: roll(table)]))
 
-    rallies = once(lambda table: facts.rallies and rally_roll(table, battle, "unit")).get(True, Fraction(0))
-    runs = once(lambda table: run_inches(table, facts.dice, "unit"))
+    rallies = chances_of_roll(lambda table: facts.rallies and rally_roll(table, battle, "unit")).get(True, Fraction(0))
+    runs = chances_of_roll(lambda table: run_inches(table, facts.dice, "unit"))
 
-    def run(number: int, gone: int) -> Iterator[tuple[int | Routed, Fraction]]:
+    def runs_after(number: int, inches_gone: int) -> Iterator[tuple[int | Routed, Fraction]]:
         again = 1 - rallies if number > 1 else Fraction(1)
         yield ("rallied", number - 1), 1 - again
         for inches, p in runs.items():
-            yield ("off", number) if gone + inches >= facts.inches else gone + inches, again * p
+            yield ("off", number) if inches_gone + inches >= facts.inches else inches_gone + inches, again * p
 
     def move(number: int) -> Callable[[int | Routed], Iterable[tuple[int | Routed, Fraction]]]:
-        return lambda now: run(number, now) if isinstance(now, int) else [(now, Fraction(1))]
+        return lambda now: runs_after(number, now) if isinstance(now, int) else [(now, Fraction(1))]
 
     ends: dict[int | Routed, Fraction] = after_steps(0, map(move, range(1, facts.moves + 1)))
     return outcomes_of(ends, lambda end: ("running", facts.moves) if isinstance(end, int) else end)

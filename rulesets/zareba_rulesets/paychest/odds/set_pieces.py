@@ -26,11 +26,11 @@ def set_pieces(rules: Rules) -> Staged:
     def group(outcome: Any) -> SetPieceAnswer:
         return SetPieceAnswer(Fraction(outcome.killed + outcome.unconscious, MEN))
 
-    def rifles(inches: float | None, told: str, **more: Any) -> list[SetPieceQuestion]:
+    def rifles(inches: float | None, description: str, **more: Any) -> list[SetPieceQuestion]:
         facts = {"firers": MEN, "group": MEN, "skill": regular.firearms, "inches": inches, **more}
-        return [SetPieceQuestion("volley_losses", facts, group, told)]
+        return [SetPieceQuestion("volley_losses", facts, group, description)]
 
-    def charge(told: str, **more: Any) -> list[SetPieceQuestion]:
+    def charge(description: str, **more: Any) -> list[SetPieceQuestion]:
         def man(outcome: Any) -> SetPieceAnswer:
             return SetPieceAnswer(Fraction(outcome.b in DOWN), Fraction(outcome.a in DOWN))
 
@@ -39,7 +39,7 @@ def set_pieces(rules: Rules) -> Staged:
 
         return [
             SetPieceQuestion(
-                "melee_casualties", {"a_skill": warrior.melee, "b_skill": regular.melee, **more}, man, told
+                "melee_casualties", {"a_skill": warrior.melee, "b_skill": regular.melee, **more}, man, description
             ),
             SetPieceQuestion("move", {"mover": "foot", "run_inches": GAP}, reaches, f"a man's run over {GAP:g} inches"),
         ]
@@ -48,7 +48,10 @@ def set_pieces(rules: Rules) -> Staged:
         facts = {"kind": warrior.kind, "hits": hits}
         return [
             SetPieceQuestion(
-                "morale", facts, _back, f"{amount(hits, 'hit')} in a turn, with the second roll after a failure"
+                "morale",
+                facts,
+                _answer_of_morale,
+                f"{amount(hits, 'hit')} in a turn, with the second roll after a failure",
             )
         ]
 
@@ -78,5 +81,5 @@ def set_pieces(rules: Rules) -> Staged:
     }
 
 
-def _back(outcome: Any) -> SetPieceAnswer:
+def _answer_of_morale(outcome: Any) -> SetPieceAnswer:
     return SetPieceAnswer(gives_way=outcome.result.startswith(("rout", "fall_back")))

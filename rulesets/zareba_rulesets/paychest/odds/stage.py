@@ -17,6 +17,7 @@ from zareba.space import Point
 from zareba.space.geometry import Bounds
 from zareba.table import Deck
 from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.book.tables import Cover, Gait
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit, UnitSpec
 from zareba_rulesets.paychest.ground.field import Field, Shelter
@@ -27,8 +28,6 @@ __all__ = [
 ]  # fmt: skip
 
 Kind = Literal["regular", "irregular"]
-Gait = Literal["halt", "advance", "run"]
-Cover = Literal["none", "soft", "hard"]
 Exposure = Literal["open", "low_wall", "parapet", "wagon"]
 Skill = Annotated[int, Limits(ge=0, le=12)]
 Men = Annotated[int, Limits(ge=1, le=200)]
@@ -211,19 +210,19 @@ def deck_of(book: PaychestBook, facts: DeckFacts | object) -> Deck:
 def man_as(book: PaychestBook, figure: Figure, facts: Any, prefix: str = "") -> None:
     """Set a figure's condition from facts whose names begin with `prefix`. Unspecified wounds become body wounds."""
 
-    def said(fact: str) -> Any:
+    def fact_of(fact: str) -> Any:
         return getattr(facts, prefix + fact, 0)
 
-    times = {wound: said(wound + "s") + said(wound) for wound in WOUNDS}
-    times["crippled_leg"] += said("lame")
-    times["body_wound"] += said("other_wounds")
+    times = {wound: fact_of(wound + "s") + fact_of(wound) for wound in WOUNDS}
+    times["crippled_leg"] += fact_of("lame")
+    times["body_wound"] += fact_of("other_wounds")
     figure.wounds = tuple(wound for wound in WOUNDS for _ in range(times[wound]))
-    figure.gait = said("gait") or figure.gait
-    figure.weapons = () if said("unarmed") else figure.weapons
+    figure.gait = fact_of("gait") or figure.gait
+    figure.weapons = () if fact_of("unarmed") else figure.weapons
     lame = times["crippled_leg"] or times["leg_wound"] >= book.file.leg_wounds_that_lame.wounds
-    marks = {"lame": lame, "back turned": said("back_turned"), "recovered": said("recovered")}
-    figure.mark(*(mark for mark, there in marks.items() if there))
-    if 0 < book.settings.collapse_at_wounds <= len(figure.wounds) and not said("recovered"):
+    marks = {"lame": lame, "back turned": fact_of("back_turned"), "recovered": fact_of("recovered")}
+    figure.mark(*(mark for mark, is_set in marks.items() if is_set))
+    if 0 < book.settings.collapse_at_wounds <= len(figure.wounds) and not fact_of("recovered"):
         figure.fate = "unconscious"
 
 

@@ -1,4 +1,4 @@
-"""The table as a board for drawing."""
+"""Turns the state of a battle into the board that players see."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
             if figure.at is None or figure.aboard:
                 continue
             symbol = "+" if figure.fate != "able" else "★" if battle.is_leader(figure) else SYMBOLS[figure.mount]
-            look = _look(battle, unit, figure, *figure.at)
+            look = _appearance_of(battle, unit, figure, *figure.at)
             pieces.append(BoardPiece(key, unit.spec.side, symbol, figure_line(battle, figure), *figure.at, look))
     for key, engine in battle.engines.items():
         if engine.at is not None:
@@ -63,7 +63,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
     return Board("free", ceil(width), ceil(depth), "inches", headline, ground, tuple(pieces), sides)
 
 
-def _look(battle: Battle, unit: Unit, figure: Figure, x: float, y: float) -> Appearance:
+def _appearance_of(battle: Battle, unit: Unit, figure: Figure, x: float, y: float) -> Appearance:
     """Return the appearance of a figure as part of its unit."""
     down = figure.fate != "able" or "down" in figure.marks
     leads = battle.is_leader(figure) and not figure.mount

@@ -74,10 +74,10 @@ def _line(battle: Battle, unit: Unit, figure: Figure) -> RosterLine:
         spec.melee,
         spec.shots,
         ", ".join(weapon.replace("_", " ") for weapon in figure.weapons) or "none",
-        *(_ticked(wounds.count(wound), USUAL[column]) for column, wound in WOUNDS.items()),
-        _ticked("lame" in figure.marks, 1),
-        _ticked(figure.fate == "unconscious", 1),
-        _ticked(figure.fate == "dead", 1),
+        *(_tick_boxes(wounds.count(wound), USUAL[column]) for column, wound in WOUNDS.items()),
+        _tick_boxes("lame" in figure.marks, 1),
+        _tick_boxes(figure.fate == "unconscious", 1),
+        _tick_boxes(figure.fate == "dead", 1),
         figure.brave,
         _carries(battle, figure),
         _state(battle, figure),
@@ -85,7 +85,7 @@ def _line(battle: Battle, unit: Unit, figure: Figure) -> RosterLine:
     return RosterLine(cells, out=figure.fate != "able")
 
 
-def _ticked(ticked: int, usual: int) -> Boxes:
+def _tick_boxes(ticked: int, usual: int) -> Boxes:
     return Boxes(int(ticked), max(int(ticked), usual))
 
 

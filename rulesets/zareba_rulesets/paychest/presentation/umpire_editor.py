@@ -11,13 +11,13 @@ from zareba.base.exact import dist
 from zareba.presentation.umpire_editor import Allowed, EditorGame, PieceRange, UmpireEditor, in_parts
 from zareba.space.geometry import about, middle_of
 from zareba.table import Point, Table
-from zareba_rulesets.paychest.chapters.casualties import fall
+from zareba_rulesets.paychest.chapters.casualties import remove_from_fight
 from zareba_rulesets.paychest.chapters.leaders import best_leader
 from zareba_rulesets.paychest.chapters.movement.handling import set_beside
 from zareba_rulesets.paychest.chapters.setting_up import lay_out, set_down
 from zareba_rulesets.paychest.chapters.sight.cover import covers_of
 from zareba_rulesets.paychest.chapters.sight.sight import sees, view_of, what_hides
-from zareba_rulesets.paychest.chapters.to_hit import aim, ready_weapon
+from zareba_rulesets.paychest.chapters.to_hit import aimed_shot, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, kind_of
 from zareba_rulesets.paychest.forces.ranges import bands_of
 from zareba_rulesets.paychest.forces.units import Figure, Unit
@@ -47,24 +47,26 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         runs = state.book.movers[a.able[0].mount or "foot"].run
         return (
             f"{min(pairs, key=lambda pair: pair[0])[0]:.1f} inches between the nearest men (PAY-007)",
-            f"{len(seeing)} of {len(a.able)} can see the other unit{self._hidden(state, a, b, seeing)} (PAY-089)",
+            f"{len(seeing)} of {len(a.able)} can see the other unit{self._what_hides(state, a, b, seeing)} (PAY-089)",
             f"runs at them {runs}d6 inches, {3.5 * runs:g} on average on open ground (PAY-066)",
-            *self._shot(state, a, b, min(pairs, key=lambda pair: pair[0])[1]),
+            *self._shot_facts(state, a, b, min(pairs, key=lambda pair: pair[0])[1]),
         )
 
-    def _hidden(self, state: Battle, a: Unit, b: Unit, seeing: Collection[str]) -> str:
+    def _what_hides(self, state: Battle, a: Unit, b: Unit, seeing: Collection[str]) -> str:
         """Return what hides the other unit from figures that do not see it, judged by the nearest enemy of each."""
         spots = [y.at for y in b.able if y.at]
         blind = [x.at for x in a.able if x.at and x.spec.id not in seeing]
         lines = [(at, min(spots, key=partial(dist, at))) for at in blind]
         return self.hidden_by(name for line in lines for name in what_hides(state, a.spec.side, *line))
 
-    def _shot(self, state: Battle, a: Unit, b: Unit, near: Figure) -> tuple[str, ...]:
+    def _shot_facts(self, state: Battle, a: Unit, b: Unit, near: Figure) -> tuple[str, ...]:
         """Return the facts of the nearest figure's shot at the other unit: band, cover and modified skill."""
         weapon = ready_weapon(state.book, near)
         if not weapon:
             return ()
-        facts = aim(state, view_of(state, a.spec.side, a.box, b.box), near, weapon, b.able, covers_of(state, b.able))
+        facts = aimed_shot(
+            state, view_of(state, a.spec.side, a.box, b.box), near, weapon, b.able, covers_of(state, b.able)
+        )
         if facts is None:
             return (f"{weapon.replace('_', ' ')}: no target in range and sight (PAY-008)",)
         return (
@@ -113,7 +115,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         unit = state.change(piece)
         down = sorted(unit.able, key=lambda figure: figure.spec.id != unit.leader)[count:]
         for figure in reversed(down):
-            fall(table, state, state.change_figure(figure.spec.id), "dead", "umpire", [])
+            remove_from_fight(table, state, state.change_figure(figure.spec.id), "dead", "umpire", [])
         fallen = [f for f in unit.figures.values() if f.fate in ("unconscious", "dead") and f.at is not None]
         for figure in fallen[: max(0, count - len(unit.able))]:
             self._raise(state, figure)
@@ -167,7 +169,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         if not any(figure.at is not None for figure in unit.figures.values()):
             raise ZarebaError(f"{unit.spec.name} is off the table already")
         for figure in unit.able:
-            fall(table, state, state.change_figure(figure.spec.id), "dead", "umpire", [])
+            remove_from_fight(table, state, state.change_figure(figure.spec.id), "dead", "umpire", [])
         self.tidy(state, piece)
 
     def _come_back(self, state: Battle, piece: str) -> None:

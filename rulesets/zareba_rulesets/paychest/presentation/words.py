@@ -121,7 +121,7 @@ def _loss(d: Data, n: Name) -> dict[str, Any]:
     return {"loss": f"{n(d['figure'])} was {words().tables['fates'].get(fate, fate)}{over}"}
 
 
-def _forced(d: Data, n: Name) -> dict[str, Any]:
+def _forced_move_phrase(d: Data, n: Name) -> dict[str, Any]:
     """Return the phrase for a forced move, or that the unit could not make it."""
     far = amount(d["inches"], "inch", "inches")
     if not d["figures"]:
@@ -151,7 +151,7 @@ MORE: dict[str, More] = {
     "loss": _loss,
     "leader lost": _leader_lost,
     "melee": lambda d, n: {"given": d["hits"][0], "taken": d["hits"][1]},
-    "forced move": _forced,
+    "forced move": _forced_move_phrase,
 }
 
 

@@ -30,21 +30,22 @@ AHEAD: Mapping[str, Point] = {
     wind: (float(round(x)), float(round(y)))
     for wind, (x, y) in zip(WINDS, map(direction, range(0, 360, 45)), strict=True)
 }
+"""The step to the neighbour on a grid in each of the eight compass directions."""
 
 
 def translate(book: PaychestBook, scenario: Scenario) -> Plan:
-    """Translate a scenario."""
+    """Translate a scenario into these rules."""
     areas, lines = lay_ground(book, scenario)
     home = {side: entry.home_edge for side, entry in scenario.sides.items() if entry.home_edge}
     ground = Field(book, scenario.table.width, scenario.table.depth, areas, lines, home)
-    plan = Plan(ground, read_overrides(book, scenario), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    plan = Plan(ground, read_overrides(book, scenario))
     for unit_id, unit in scenario.units.items():
         _add_unit(book, scenario, plan, unit_id, unit)
     for leader_id, leader in scenario.leaders.items():
         _add_lone_leader(book, scenario, plan, leader_id, leader)
     absent = [name for name in (*scenario.units, *scenario.leaders) if name not in plan.parts]
-    check_figures(scenario, plan.said, plan.figures, absent)
-    _set_out(scenario, plan)
+    check_figures(scenario, plan.overrides, plan.figures, absent)
+    _place_forces(scenario, plan)
     for key, thing in scenario.objects.items():
         _add_object(book, plan, key, thing)
     plan.notes += unsupported_words_of(book.file, scenario, plan.parts)
@@ -55,6 +56,7 @@ def translate(book: PaychestBook, scenario: Scenario) -> Plan:
 
 
 def _add_unit(book: PaychestBook, scenario: Scenario, plan: Plan, unit_id: str, unit: Unit) -> None:
+    """Add a unit of the scenario with its men, leaders and engines; a large one becomes several units."""
     if unit.arm in ("aircraft", "airship") and book.settings.flyers == "off":
         plan.notes.append(f"{unit.name}: no flyers, unless the setting flyers is on (PAY-081)")
         return
@@ -66,14 +68,16 @@ def _add_unit(book: PaychestBook, scenario: Scenario, plan: Plan, unit_id: str, 
     ]
     sizes = split_sizes(book, unit.figures, unit.arm)
     names = [unit_id if number == 0 else f"{unit_id}_{number + 1}" for number in range(len(sizes))]
-    legion = unit_id in plan.said.legion
+    legion = unit_id in plan.overrides.legion
     for number, (name, size) in enumerate(zip(names, sizes, strict=True)):
-        mine = leaders[number :: len(sizes)]
+        own_leaders = leaders[number :: len(sizes)]
         figures = [
-            man_of(book, scenario, unit_id, kind, f"{name}.{place}", place, size, leader, legion, plan.said)
-            for place, leader in enumerate([*(leader for _, leader in mine), *[None] * (size - len(mine))], start=1)
+            man_of(book, scenario, unit_id, kind, f"{name}.{place}", place, size, leader, legion, plan.overrides)
+            for place, leader in enumerate(
+                [*(leader for _, leader in own_leaders), *[None] * (size - len(own_leaders))], start=1
+            )
         ]
-        for (leader_id, _), spec in zip(mine, figures, strict=False):
+        for (leader_id, _), spec in zip(own_leaders, figures, strict=False):
             plan.leaders[leader_id] = spec.id
         if number == 0:
             figures += _commanders_with(book, scenario, plan, unit_id, size)
@@ -94,7 +98,7 @@ def _commanders_with(book: PaychestBook, scenario: Scenario, plan: Plan, unit_id
     found: list[FigureSpec] = []
     for leader_id, leader in scenario.leaders_of(unit.side).items():
         if leader.unit == unit_id and leader.rank == "commander" and not is_alone(book, leader):
-            man = lone_leader(book, scenario, plan.said, leader_id, leader)
+            man = lone_leader(book, scenario, plan.overrides, leader_id, leader)
             mount = man.mount or (unit.mounted_on if unit.mounted_on != "none" else "")
             plan.leaders[leader_id] = figure_id = f"{unit_id}.{size + len(found) + 1}"
             found.append(dataclasses.replace(man, id=figure_id, unit=unit_id, mount=mount))
@@ -102,9 +106,10 @@ def _commanders_with(book: PaychestBook, scenario: Scenario, plan: Plan, unit_id
 
 
 def _add_lone_leader(book: PaychestBook, scenario: Scenario, plan: Plan, leader_id: str, leader: Leader) -> None:
+    """Add a leader who has no unit as a unit of one figure."""
     if not is_alone(book, leader):
         return
-    spec = lone_leader(book, scenario, plan.said, leader_id, leader)
+    spec = lone_leader(book, scenario, plan.overrides, leader_id, leader)
     figure_id, kind = spec.id, spec.kind
     plan.figures[figure_id] = spec
     plan.units[leader_id] = UnitSpec(leader_id, leader.name, leader.side, kind, (figure_id,))
@@ -125,7 +130,7 @@ def _add_engines(book: PaychestBook, plan: Plan, name: str, unit: Unit) -> None:
         pieces = unit.gun.pieces if unit.gun else 1
         for piece in range(1, pieces + 1):
             title = f"{kind.replace('_', ' ')} {piece} of {unit.name}"
-            if name in plan.said.emplaced:
+            if name in plan.overrides.emplaced:
                 plan.engines[f"{name} {kind} {piece}"] = Engine(kind, title, unit.side, name, None, "emplacement")
                 continue
             limbered = unit.formation == "limbered"
@@ -138,7 +143,7 @@ def _add_engines(book: PaychestBook, plan: Plan, name: str, unit: Unit) -> None:
     machine = {"wagon": "wagon", "vehicle": "tractor", "aircraft": "flyer", "airship": "flyer"}.get(unit.arm)
     if machine is None:
         return
-    if name in plan.said.carriages:
+    if name in plan.overrides.carriages:
         machine = "carriage"
     key = f"{name} {machine}"
     room = book.file.conveyances[machine]
@@ -146,13 +151,13 @@ def _add_engines(book: PaychestBook, plan: Plan, name: str, unit: Unit) -> None:
     for rider in riders:  # passengers are not mounted
         plan.figures[rider] = dataclasses.replace(plan.figures[rider], mount="")
     plan.engines[key] = Engine(machine, unit.name, unit.side, name, None, mount="", aboard=riders)
-    left = {"gun": room.guns, "machine_gun": room.machine_guns}
-    armament = plan.said.armed.get(name, unit.armament)
+    room_left = {"gun": room.guns, "machine_gun": room.machine_guns}
+    armament = plan.overrides.armed.get(name, unit.armament)
     for piece, gun in enumerate(armament, start=1):
-        if gun in left and not left[gun]:
+        if gun in room_left and not room_left[gun]:
             plan.notes.append(f"{unit.name}: no room for another {gun.replace('_', ' ')} (PAY-080)")
-        elif gun in left:
-            left[gun] -= 1
+        elif gun in room_left:
+            room_left[gun] -= 1
             mount = "flyer" if machine == "flyer" else "conveyance"
             title = f"{gun.replace('_', ' ')} of {unit.name}"
             plan.engines[f"{name} {gun} {piece}"] = Engine(gun, title, unit.side, name, None, mount, key)
@@ -190,7 +195,8 @@ def _add_object(book: PaychestBook, plan: Plan, key: str, thing: Object) -> None
 # --- positions ------------------------------------------------------------------------------------------------------
 
 
-def _set_out(scenario: Scenario, plan: Plan) -> None:
+def _place_forces(scenario: Scenario, plan: Plan) -> None:
+    """Note where each unit starts or arrives and which way it faces, and the commander of each side."""
     positions = starting_positions(scenario)
     for source, parts in _sources(scenario, plan).items():
         force = scenario.units.get(source) or scenario.leaders[source]

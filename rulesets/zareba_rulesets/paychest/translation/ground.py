@@ -11,7 +11,9 @@ __all__ = ["lay_ground"]
 
 SHUT_GATE = "shut_gate"
 Areas = dict[str, tuple[str, Points, Points]]
+"""Areas by name: the line of the terrain chart, the outline, and the crest of a hill."""
 Lines = dict[str, tuple[str, Points]]
+"""Linear pieces by name: the line of the terrain chart, and the points of the line."""
 
 
 def lay_ground(book: PaychestBook, scenario: Scenario) -> tuple[Areas, Lines]:

@@ -43,11 +43,11 @@ def read_overrides(book: PaychestBook, scenario: Scenario) -> Overrides:
 
     Raises ZarebaError for unknown names and for arms and skills that are not allowed.
     """
-    said = overrides_of(scenario, "paychest", Overrides, book.file)
+    overrides = overrides_of(scenario, "paychest", Overrides, book.file)
     for entry, units, arms in (
-        ("emplaced", said.emplaced, CREWED),
-        ("carriages", said.carriages, ("wagon",)),
-        ("armed", said.armed, ("wagon",)),
+        ("emplaced", overrides.emplaced, CREWED),
+        ("carriages", overrides.carriages, ("wagon",)),
+        ("armed", overrides.armed, ("wagon",)),
     ):
         for name in units:
             if scenario.units[name].arm not in arms:
@@ -55,26 +55,26 @@ def read_overrides(book: PaychestBook, scenario: Scenario) -> Overrides:
                     f"{scenario.id}: overrides.paychest.{entry} is for the arms {', '.join(arms)}, not for {name}"
                 )
     bounds = book.file.skill_bounds
-    for name, skill in said.skills.items():
+    for name, skill in overrides.skills.items():
         if not bounds.least <= skill <= bounds.most:
             raise ZarebaError(
                 f"{scenario.id}: overrides.paychest.skills.{name} is a whole number from {bounds.least} to {bounds.most} "
                 "(PAY-016)"
             )
-    return said
+    return overrides
 
 
-def check_figures(scenario: Scenario, said: Overrides, figures: Collection[str], absent: Collection[str]) -> None:
+def check_figures(scenario: Scenario, overrides: Overrides, figures: Collection[str], absent: Collection[str]) -> None:
     """Raise ZarebaError for overrides of figures that the scenario does not have.
 
     `absent` holds units that the settings leave out, and leaders, who may or may not be units of one (PAY-032).
     """
-    named = [*said.ranks, *said.profiles]
-    for name in said.skills:
+    mentioned = [*overrides.ranks, *overrides.profiles]
+    for name in overrides.skills:
         figure, _, skill = name.partition(" ")
         if skill not in ("firearms", "melee"):
             raise ZarebaError(f"{scenario.id}: overrides.paychest.skills.{name} is a figure with firearms or melee")
-        named.append(figure)
-    for figure in named:
+        mentioned.append(figure)
+    for figure in mentioned:
         if figure not in figures and figure.rpartition(".")[0] not in absent:
             raise unknown_name(f"figure for overrides.paychest of {scenario.id} called", figure, figures)

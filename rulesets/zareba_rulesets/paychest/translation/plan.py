@@ -22,25 +22,25 @@ __all__ = ["Plan"]
 class Plan:
     """A scenario translated into figures.
 
-    `said` holds its overrides. `parts` maps scenario unit to the units made of it, `placed` unit to point, `zones`
-    unit to the polygon in which a player sets it up, `entries` unit to its arrival point on the edge, `leaders`
-    scenario leader to figure, `commanders` side to figure. `notes` lists what these rules cannot express.
+    `overrides` are the settings of the scenario that apply to these rules only. `parts` maps scenario unit to the units made of it, `placed` unit to point, `zones`
+    unit to the polygon in which a player sets it up, `entries` unit to its arrival point on the edge, `ahead` unit to
+    the direction it faces, `leaders` scenario leader to figure, `commanders` side to figure. `notes` lists what these rules cannot express.
     """
 
     field: Field
-    said: Overrides
-    units: dict[str, UnitSpec]
-    figures: dict[str, FigureSpec]
-    parts: dict[str, tuple[str, ...]]
-    placed: dict[str, Point]
-    zones: dict[str, Points]
-    ahead: dict[str, Point]
-    entries: dict[str, Point]
-    arrivals: dict[str, Arrival]
-    engines: dict[str, Engine]
-    things: dict[str, Thing]
-    leaders: dict[str, str]
-    commanders: dict[str, str]
+    overrides: Overrides
+    units: dict[str, UnitSpec] = dataclasses.field(default_factory=dict)
+    figures: dict[str, FigureSpec] = dataclasses.field(default_factory=dict)
+    parts: dict[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    placed: dict[str, Point] = dataclasses.field(default_factory=dict)
+    zones: dict[str, Points] = dataclasses.field(default_factory=dict)
+    ahead: dict[str, Point] = dataclasses.field(default_factory=dict)
+    entries: dict[str, Point] = dataclasses.field(default_factory=dict)
+    arrivals: dict[str, Arrival] = dataclasses.field(default_factory=dict)
+    engines: dict[str, Engine] = dataclasses.field(default_factory=dict)
+    things: dict[str, Thing] = dataclasses.field(default_factory=dict)
+    leaders: dict[str, str] = dataclasses.field(default_factory=dict)
+    commanders: dict[str, str] = dataclasses.field(default_factory=dict)
     notes: list[str] = dataclasses.field(default_factory=list)
 
     @cached_property
@@ -49,6 +49,6 @@ class Plan:
         return {part: source for source, parts in self.parts.items() for part in parts}
 
     @cached_property
-    def leading(self) -> dict[str, str]:
+    def leader_of_figure(self) -> dict[str, str]:
         """The scenario leader that each leader figure represents."""
         return {figure: leader for leader, figure in self.leaders.items()}

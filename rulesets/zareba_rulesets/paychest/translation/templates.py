@@ -72,10 +72,10 @@ def force_of(rules: Rules, asked: str, side: str, *, commands: bool) -> Force:
     return Force(units, leaders, {"ranks": ranks} | ({"profiles": profiles} if profiles else {}))
 
 
-def _muster(book: PaychestBook, asked: str) -> Sequence[UnitTemplate]:
-    found = _ASKED.fullmatch(asked)
+def _muster(book: PaychestBook, template: str) -> Sequence[UnitTemplate]:
+    found = _ASKED.fullmatch(template)
     if found is None:
-        raise ZarebaError(f"'{asked}' is no formation; write battalion or, for three warbands, native_regiment:3")
+        raise ZarebaError(f"'{template}' is no formation; write battalion or, for three warbands, native_regiment:3")
     return muster(book, found[1], int(found[2]) if found[2] else None)
 
 
@@ -89,11 +89,11 @@ def _unit(book: PaychestBook, one: UnitTemplate, side: str, figures: int) -> dic
     return found
 
 
-def _name_for(title: str, taken: Collection[str]) -> str:
+def _name_for(title: str, used_names: Collection[str]) -> str:
     """Return a unique unit id, short enough for the longer ids of its leaders and figures."""
     name = plain = re.sub(r"[^a-z0-9]+", "_", title.lower())[:LONGEST].strip("_")
     number = 1
-    while name in taken:
+    while name in used_names:
         number += 1
         name = f"{plain}_{number}"
     return name

@@ -30,7 +30,7 @@ def man_of(
     size: int,
     leader: Leader | None,
     legion: bool,
-    said: Overrides,
+    overrides: Overrides,
 ) -> FigureSpec:
     """Return a roster line: profile by the unit mapping, skills by quality, weapons by unit (PAY-017).
 
@@ -38,8 +38,8 @@ def man_of(
     that profile (PAY-210).
     """
     unit = scenario.units[unit_id]
-    rank = said.ranks.get(figure_id) or (rank_of(book, kind, leader) if leader is not None else "")
-    own = said.profiles.get(figure_id)
+    rank = overrides.ranks.get(figure_id) or (rank_of(book, kind, leader) if leader is not None else "")
+    own = overrides.profiles.get(figure_id)
     profile = own or _profile(book, scenario, unit_id, kind, place, size, leader, rank)
     line = book.file.profiles[profile]
     rank, kind = rank or line.rank, line.kind if own else kind
@@ -49,8 +49,8 @@ def man_of(
     if leader is not None and leader.mounted and not mount and unit.arm == "infantry":
         mount = "horse"
     firearms, melee = skills(book, profile, quality)
-    firearms = said.skills.get(f"{figure_id} firearms", firearms)
-    melee = said.skills.get(f"{figure_id} melee", melee)
+    firearms = overrides.skills.get(f"{figure_id} firearms", firearms)
+    melee = overrides.skills.get(f"{figure_id} melee", melee)
     return FigureSpec(
         figure_id,
         figure_id.rpartition(".")[0],
@@ -75,10 +75,10 @@ def skills(book: PaychestBook, profile: str, quality: str) -> tuple[int, int]:
     """Return the Firearms and Melee Skill of a profile for a quality, within bounds; 0 stays 0 (PAY-020)."""
     line, change, bounds = book.file.profiles[profile], book.file.quality[quality], book.file.quality_bounds
 
-    def adjusted(skill: int, by: int) -> int:
+    def adjust(skill: int, by: int) -> int:
         return 0 if skill == 0 else min(bounds.most, max(bounds.least, skill + by))
 
-    return adjusted(line.firearms, change.firearms), adjusted(line.melee, change.melee)
+    return adjust(line.firearms, change.firearms), adjust(line.melee, change.melee)
 
 
 def shots_of(book: PaychestBook, profile: str, kind: str, legion: bool) -> int:
@@ -129,10 +129,10 @@ def _profile(
         "non_combatant": leader is not None and leader.non_combatant,
         "place": place,
     }
-    return str(map_unit(book.file.unit_mapping, scenario, unit_id, **_asked(kind, rank, known))["profile"])
+    return str(map_unit(book.file.unit_mapping, scenario, unit_id, **_facts_for_mapping(kind, rank, known))["profile"])
 
 
-def _asked(kind: str, rank: str, known: Mapping[str, Any]) -> dict[str, Any]:
+def _facts_for_mapping(kind: str, rank: str, known: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facts about a figure that the unit mapping may use, apart from those of its unit."""
     man = {"regular": kind == "regular", "rank": rank or "none", "place": 1, "firearm": True, "non_combatant": False}
     return {**man, **known}
@@ -142,7 +142,7 @@ def profile_of(book: PaychestBook, kind: str, arm: str, rank: str) -> str:
     """Return the profile of a figure of this rank in a formation of the organisation chart."""
     like = replace(NOBODY, arm=arm, kind=book.file.mapping.muster[kind][arm]["kind"])
     known = {"leads": book.file.ranks[rank].leader, "officer": is_officer(book, rank)}
-    return str(map_unit_as(book.file.unit_mapping, like, **_asked(kind, rank, known))["profile"])
+    return str(map_unit_as(book.file.unit_mapping, like, **_facts_for_mapping(kind, rank, known))["profile"])
 
 
 def _weapons(
@@ -167,7 +167,9 @@ def is_alone(book: PaychestBook, leader: Leader) -> bool:
     return leader.unit is None or (leader.rank == "commander" and book.settings.commander_card == "own")
 
 
-def lone_leader(book: PaychestBook, scenario: Scenario, said: Overrides, leader_id: str, leader: Leader) -> FigureSpec:
+def lone_leader(
+    book: PaychestBook, scenario: Scenario, overrides: Overrides, leader_id: str, leader: Leader
+) -> FigureSpec:
     """Return the roster line of a leader who is a unit of one. Its kind is that of most of the side's units.
 
     Quality, mount and weapons are as in the unit that the scenario assigns to the leader (PAY-020, PAY-021), else the
@@ -177,21 +179,21 @@ def lone_leader(book: PaychestBook, scenario: Scenario, said: Overrides, leader_
     kinds = [book.file.mapping.kind[unit.kind] for unit in scenario.units_of(leader.side).values()]
     kind = "regular" if kinds.count("regular") * 2 >= len(kinds) else "irregular"
     figure_id = f"{leader_id}.1"
-    rank = said.ranks.get(figure_id) or rank_of(book, kind, leader)
-    own = said.profiles.get(figure_id)
+    rank = overrides.ranks.get(figure_id) or rank_of(book, kind, leader)
+    own = overrides.profiles.get(figure_id)
     if own:
         profile, kind = own, book.file.profiles[own].kind
     elif leader.unit is not None and host is not None and kind == "regular" and not is_officer(book, rank):
         profile = _profile(book, scenario, leader.unit, kind, 1, host.figures, leader, rank)
     else:
         known = {"leads": True, "officer": is_officer(book, rank), "non_combatant": leader.non_combatant}
-        profile = str(map_unit_as(book.file.unit_mapping, **_asked(kind, rank, known))["profile"])
+        profile = str(map_unit_as(book.file.unit_mapping, **_facts_for_mapping(kind, rank, known))["profile"])
     firearms, melee = skills(book, profile, _quality(leader, host.quality if host is not None else "regular"))
     weapons, like = tuple(book.file.profiles[profile].weapons), armed_like(scenario, leader)
     if leader.non_combatant:
         weapons = ()
     elif like is not None and not own:
         weapons = _weapons(book, like, profile, 1, like.figures, leader)
-    shots = shots_of(book, profile, kind, leader.unit in said.legion)
+    shots = shots_of(book, profile, kind, leader.unit in overrides.legion)
     mount = (host.mounted_on if host is not None and host.mounted else "horse") if leader.mounted else ""
     return FigureSpec(figure_id, leader_id, leader.name, profile, kind, rank, firearms, melee, shots, weapons, mount)

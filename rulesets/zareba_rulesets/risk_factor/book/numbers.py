@@ -402,9 +402,9 @@ def _by_risk(
     The last row covers everything above the limits.
     """
     limited = {row.up_to: row for row in rows.values() if row.up_to is not None}
-    beyond = next(row for name, row in rows.items() if name != "falling_back" and row.up_to is None)
+    last_row = next(row for name, row in rows.items() if name != "falling_back" and row.up_to is None)
     limits = sorted(limited)
-    results = [_by_face(row) for row in (*map(limited.__getitem__, limits), beyond)]
+    results = [_by_face(row) for row in (*map(limited.__getitem__, limits), last_row)]
     return _by_face(rows["falling_back"]), limits, results
 
 

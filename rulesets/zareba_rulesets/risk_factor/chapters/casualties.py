@@ -11,7 +11,7 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.movement.movement import lose_figures
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 
-__all__ = ["KILL", "WOUND", "DamageFacts", "called", "damage", "draw_victim", "kill", "strike", "strike_all"]
+__all__ = ["KILL", "WOUND", "DamageFacts", "damage", "draw_victim", "figures_by_name", "kill", "strike", "strike_all"]
 
 DAMAGE = counts("wounds", "kills")
 VICTIM = lot("figure hit")
@@ -31,8 +31,8 @@ class DamageFacts:
 def damage(
     table: Table, hits: int, weapon_class: str, shooter: str, actor: str, target: Unit | None = None
 ) -> tuple[int, int]:
-    """Throw for damage and return the number of wounds and of kills among `hits`, by Table D for the class of the weapon
-    (RSK-032, RSK-100).
+    """Throw for damage and return the number of wounds and of kills among `hits`, by Table D for the class of the
+    weapon (RSK-032, RSK-100).
 
     The die gets +1 for a Hero and -1 for a Raw shooter, held within 1 to 6. These modifiers never change the die to
     hit.
@@ -47,24 +47,24 @@ def damage(
     return found[0], found[1]
 
 
-def draw_victim(table: Table, standing: Mapping[str, int], actor: str) -> str:
-    """Draw one of the names in `standing`, each with a chance in proportion to its number (RSK-104)."""
-    if len(standing) == 1:
-        return next(iter(standing))
-    return table.draw(standing, why="victim", rule="RSK-104", actor=actor, means=VICTIM)
+def draw_victim(table: Table, candidates: Mapping[str, int], actor: str) -> str:
+    """Draw one of the names in `candidates`, each with a chance in proportion to its number (RSK-104)."""
+    if len(candidates) == 1:
+        return next(iter(candidates))
+    return table.draw(candidates, why="victim", rule="RSK-104", actor=actor, means=VICTIM)
 
 
 Figure = tuple[str, int]
 
 
-def called(battle: Battle, figures: Sequence[Figure]) -> dict[str, Figure]:
+def figures_by_name(battle: Battle, figures: Sequence[Figure]) -> dict[str, Figure]:
     """Return figures by their display names: "man 2 of Sepoys", or a leader's own name."""
-    found: dict[str, Figure] = {}
+    by_name: dict[str, Figure] = {}
     for name, index in figures:
         spec = battle.units[name].spec
         words = spec.name if spec.leader else f"man {index + 1} of {spec.name}"
-        found[words if words not in found else f"{words} ({name})"] = name, index
-    return found
+        by_name[words if words not in by_name else f"{words} ({name})"] = name, index
+    return by_name
 
 
 @procedure("hits.all")
@@ -84,32 +84,32 @@ def strike_all(
     are wasted.
     """
     fixed = battle.book.settings.shooting_allocation == "fixed_pool"
-    fate: dict[Figure, int] = dict.fromkeys(pool, 0)
-    struck: list[str] = []
+    effects: dict[Figure, int] = dict.fromkeys(pool, 0)
+    hit_names: list[str] = []
     hurt = {figure: battle.units[figure[0]].hurt[figure[1]] for figure in pool}
-    standing = called(battle, pool)
-    left = {WOUND: wounds, KILL: kills}
-    for _ in table.each(range(wounds + kills), left, fate, struck, hurt, standing):
-        if not standing:
+    candidates = figures_by_name(battle, pool)
+    hits_left = {WOUND: wounds, KILL: kills}
+    for _ in table.each(range(wounds + kills), hits_left, effects, hit_names, hurt, candidates):
+        if not candidates:
             continue
-        effect = KILL if draw_kill(table, left[WOUND], left[KILL], actor) else WOUND
-        left[effect] -= 1
-        drawn = draw_victim(table, dict.fromkeys(standing, 1), actor)
-        victim = standing[drawn]
-        if fate[victim] == KILL:
+        effect = KILL if draw_kill(table, hits_left[WOUND], hits_left[KILL], actor) else WOUND
+        hits_left[effect] -= 1
+        drawn_name = draw_victim(table, dict.fromkeys(candidates, 1), actor)
+        victim = candidates[drawn_name]
+        if effects[victim] == KILL:
             continue
-        if victim[0] not in struck:
-            struck.append(victim[0])
+        if victim[0] not in hit_names:
+            hit_names.append(victim[0])
         if effect == KILL or hurt[victim]:
-            fate[victim] = KILL
+            effects[victim] = KILL
             if not fixed:
-                del standing[drawn]
+                del candidates[drawn_name]
         else:
-            fate[victim], hurt[victim] = WOUND, True
+            effects[victim], hurt[victim] = WOUND, True
     settle_fates(
-        table, battle, {figure: fate[figure] for name in struck for figure in pool if figure[0] == name}, cause
+        table, battle, {figure: effects[figure] for name in hit_names for figure in pool if figure[0] == name}, cause
     )
-    if spare := sum(left.values()):
+    if spare := sum(hits_left.values()):
         table.emit("nobody left to hit", "RSK-104", unit=actor, count=spare)
 
 
@@ -122,10 +122,10 @@ def draw_kill(table: Table, wounds: int, kills: int, actor: str) -> bool:
     )
 
 
-def settle_fates(table: Table, battle: Battle, fate: Mapping[Figure, int], cause: str) -> None:
+def settle_fates(table: Table, battle: Battle, results: Mapping[Figure, int], cause: str) -> None:
     """Apply wounds and deaths to the ranks, unit by unit."""
     by_unit: dict[str, dict[int, int]] = {}
-    for (name, index), effect in fate.items():
+    for (name, index), effect in results.items():
         by_unit.setdefault(name, {})[index] = effect
     for name, effects in by_unit.items():
         strike(table, battle, battle.units[name], effects, cause)

@@ -18,15 +18,15 @@ from zareba_rulesets.risk_factor.forces.weapons import longest_reach
 __all__ = [
     "CommandFacts",
     "command",
+    "command_cost",
     "is_loyal",
     "link_price",
     "link_through",
-    "price",
-    "roll_points",
+    "replace_lost_commanders",
+    "roll_command_points",
+    "roll_points_of_class",
     "senior_leader",
     "spend",
-    "succeed",
-    "throw_points",
 ]
 
 POINTS = counts("command points")
@@ -54,9 +54,9 @@ def is_loyal(battle: Battle, unit: UnitSpec, leader: UnitSpec) -> bool:
     Europeans follow their own officers and NCOs (RSK-022). Natives follow only their own leaders (RSK-023). Natives in
     European service follow both, or only their own with `loyalty.native_service` set to own_only (RSK-024).
     """
-    said = leader.loyalty.get(unit.parent)
-    if said is not None:
-        return said == "loyal"
+    loyalty = leader.loyalty.get(unit.parent)
+    if loyalty is not None:
+        return loyalty == "loyal"
     if unit.people == "service" and battle.book.settings.loyalty_native_service == "both":
         return leader.people in ("european", "service")
     return unit.people == leader.people
@@ -71,11 +71,11 @@ def figure_price(battle: Battle, unit: Unit, leader: Unit) -> int:
     """Return the points to activate one figure through a leader: loyal 1, disloyal 2, routing 2 (RSK-056 to RSK-058).
     `command.disloyal_router_cost` sets the price of a figure that is both disloyal and routing.
     """
-    loyal = is_loyal(battle, unit.spec, leader.spec)
-    counts = battle.book.counts
+    loyal_figure = is_loyal(battle, unit.spec, leader.spec)
+    numbers = battle.book.counts
     if unit.status == "routing":
-        return counts["router_cost"] if loyal else battle.book.settings.command_disloyal_router_cost
-    return counts["loyal_cost"] if loyal else counts["disloyal_cost"]
+        return numbers["router_cost"] if loyal_figure else battle.book.settings.command_disloyal_router_cost
+    return numbers["loyal_cost"] if loyal_figure else numbers["disloyal_cost"]
 
 
 def link_price(battle: Battle, leader: Unit, through: Unit, officer: Unit) -> int:
@@ -92,18 +92,18 @@ def link_price(battle: Battle, leader: Unit, through: Unit, officer: Unit) -> in
 def link_through(battle: Battle, leader: Unit, links: list[Unit]) -> Unit | None:
     """Return the linked leader who can link `leader` for the fewest points. He must be in reach and able to pay.
 
-    `links` as in `price`. Return None if no linked leader can link this one.
+    `links` as in `command_cost`. Return None if no linked leader can link this one.
     """
-    officer, shared, body = links[0], battle.book.settings.command_pool == "shared", leader.body
+    officer, is_shared, body = links[0], battle.book.settings.command_pool == "shared", leader.body
     bottom = _least_price(battle)
     best: Unit | None = None
-    least = 0
+    lowest_cost = 0
     for through in links:
         if in_command_range(battle, through, body)[0]:
             points = link_price(battle, leader, through, officer)
-            purse = battle.pools[officer.spec.id if shared else through.spec.id]
-            if points <= purse and (best is None or points < least):
-                best, least = through, points
+            purse = battle.pools[officer.spec.id if is_shared else through.spec.id]
+            if points <= purse and (best is None or points < lowest_cost):
+                best, lowest_cost = through, points
                 if points <= bottom:
                     break
     return best
@@ -111,12 +111,12 @@ def link_through(battle: Battle, leader: Unit, links: list[Unit]) -> Unit | None
 
 def _least_price(battle: Battle) -> int:
     """Return the lowest price that any figure can have."""
-    counts = battle.book.counts
+    numbers = battle.book.counts
     disloyal_router: int = battle.book.settings.command_disloyal_router_cost
-    return min(counts["loyal_cost"], counts["disloyal_cost"], counts["router_cost"], disloyal_router)
+    return min(numbers["loyal_cost"], numbers["disloyal_cost"], numbers["router_cost"], disloyal_router)
 
 
-def price(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | None:
+def command_cost(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | None:
     """Return the points that commanding a whole group costs each paying leader, or None if it cannot be commanded
     (RSK-059, RSK-062).
 
@@ -125,82 +125,86 @@ def price(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | Non
     Loyalty is judged towards the leader who passes the order on, or towards the officer (RSK-063).
     """
     settings, officer = battle.book.settings, links[0]
-    shared = settings.command_pool == "shared"
-    if shared:
+    is_shared = settings.command_pool == "shared"
+    if is_shared:
         bottom = _least_price(battle)
         if bottom * unit.count > battle.pools[officer.spec.id]:
             return None
         for link in links:
             judge = officer if settings.command_loyalty_via == "officer" else link
-            reached = in_command_range(battle, link, unit.body)
-            if False not in reached and figure_price(battle, unit, judge) == bottom:
+            figures_reached = in_command_range(battle, link, unit.body)
+            if False not in figures_reached and figure_price(battle, unit, judge) == bottom:
                 return {officer.spec.id: bottom * unit.count}
-    judged = {
+    costs = {
         link.spec.id: figure_price(battle, unit, officer if settings.command_loyalty_via == "officer" else link)
         for link in links
     }
     body = unit.body
-    if shared:
+    if is_shared:
         points = battle.pools[officer.spec.id]
-        least = min(judged.values())
-        if least * unit.count > points:
+        lowest_cost = min(costs.values())
+        if lowest_cost * unit.count > points:
             return None
         total = 0
         for figure in zip(*[in_command_range(battle, link, body) for link in links], strict=True):
-            near = [cost for cost, reached in zip(judged.values(), figure, strict=True) if reached]
+            near = [cost for cost, figures_reached in zip(costs.values(), figure, strict=True) if figures_reached]
             if not near:
                 return None
             total += min(near)
         return {officer.spec.id: total} if total <= points else None
     purses = {link.spec.id: battle.pools[link.spec.id] for link in links}
-    within = [[link.spec.id for link in links if reaches(battle, link, body, index)] for index in range(unit.count)]
-    return _shared_out(within, purses, judged)
+    links_by_figure = [
+        [link.spec.id for link in links if reaches(battle, link, body, index)] for index in range(unit.count)
+    ]
+    return _share_out_cost(links_by_figure, purses, costs)
 
 
-def _shared_out(within: list[list[str]], purses: dict[str, int], judged: dict[str, int]) -> dict[str, int] | None:
-    """Return the points that each leader pays for the figures of a group, or None if no way of sharing them out pays for
-    all (RSK-061).
+def _share_out_cost(
+    links_by_figure: list[list[str]], purses: dict[str, int], costs: dict[str, int]
+) -> dict[str, int] | None:
+    """Return the points that each leader pays for the figures of a group, or None if no way of sharing them out pays
+    for all (RSK-061).
 
-    `within` lists for each figure the leaders who reach it; `judged` is the price of one figure for each leader. A
-    leader whose points are spent may hand a figure over to another leader.
+    `links_by_figure` lists for each figure the leaders who reach it; `costs` is the price of one figure for each
+    leader. A leader whose points are spent may hand a figure over to another leader.
     """
     payers: dict[int, str] = {}
 
-    def is_paid(figure: int, asked: set[str]) -> bool:
-        for name in sorted(within[figure], key=judged.__getitem__):
-            if name in asked:
+    def is_paid(figure: int, tried: set[str]) -> bool:
+        for name in sorted(links_by_figure[figure], key=costs.__getitem__):
+            if name in tried:
                 continue
-            asked.add(name)
-            if purses[name] >= judged[name]:
-                purses[name] -= judged[name]
-            elif not any(is_paid(other, asked) for other in [o for o, payer in payers.items() if payer == name]):
+            tried.add(name)
+            if purses[name] >= costs[name]:
+                purses[name] -= costs[name]
+            elif not any(is_paid(other, tried) for other in [o for o, payer in payers.items() if payer == name]):
                 continue
             payers[figure] = name
             return True
         return False
 
-    if not all(is_paid(figure, set()) for figure in range(len(within))):
+    if not all(is_paid(figure, set()) for figure in range(len(links_by_figure))):
         return None
     return {
-        name: judged[name] * sum(payer == name for payer in payers.values()) for name in dict.fromkeys(payers.values())
+        name: costs[name] * sum(payer == name for payer in payers.values()) for name in dict.fromkeys(payers.values())
     }
 
 
 @procedure("command.points")
-def throw_points(table: Table, battle: Battle, leader: Unit) -> int:
+def roll_command_points(table: Table, battle: Battle, leader: Unit) -> int:
     """Throw the command dice of a leader: 4, 3 or 2 D6 by class, one fewer if busy (RSK-050 to RSK-053). The dice of an
     NCO depend on the NCO's class, not the officer's.
     """
-    busy = "busy" in leader.marks or bool(battle.touching(leader))
-    dice, points = roll_points(table, battle.book, leader.spec.troop_class, busy, leader.spec.id)
+    is_busy = "busy" in leader.marks or bool(battle.enemies_in_contact(leader))
+    dice, points = roll_points_of_class(table, battle.book, leader.spec.troop_class, is_busy, leader.spec.id)
     command_distances(battle, leader, seen=table.tallies)
     table.emit("command points", "RSK-050", unit=leader.spec.id, dice=dice, points=points)
     return points
 
 
-def roll_points(table: Table, book: RskBook, troop_class: str, busy: bool, actor: str) -> tuple[int, int]:
+def roll_points_of_class(table: Table, book: RskBook, troop_class: str, is_busy: bool, actor: str) -> tuple[int, int]:
     """Return the number of dice that a leader of a class throws, and their sum."""
-    situation = CommandFacts(book.classes[troop_class].command_dice, busy, troop_class)
+    situation = CommandFacts(book.classes[troop_class].command_dice, is_busy, troop_class)
     dice = table.tally("command_dice", situation, actor).total
     return dice, table.roll(dice, 6, why="command points", rule="RSK-050", actor=actor, means=POINTS)
 
@@ -218,9 +222,9 @@ def _link(table: Table, battle: Battle, pc: Unit, leader: Unit, through: Unit) -
         if not musicians:
             points = table.roll(1, 6, why="drum or bugle", rule="RSK-054", actor=leader.spec.id, means=POINTS)
         if settings.command_musician == "class_dice":
-            points += throw_points(table, battle, leader)
+            points += roll_command_points(table, battle, leader)
     else:
-        points = throw_points(table, battle, leader)
+        points = roll_command_points(table, battle, leader)
     purse = pc.spec.id if shared else leader.spec.id
     battle.pools[purse] = battle.pools.get(purse, 0) + points
     table.emit(
@@ -263,13 +267,15 @@ def _options(battle: Battle, pc: Unit, links: list[Unit]) -> list[Option]:
         if unit.spec.leader and not unit.spec.non_combatant:
             if link_through(battle, unit, links) is not None:
                 options.append((LINK, unit.spec.id))
-        elif price(battle, unit, links) is not None:
+        elif command_cost(battle, unit, links) is not None:
             options.append((GIVE, unit.spec.id))
     return options
 
 
 def _points_left(battle: Battle, pc: Unit) -> int:
-    """Return the points left to a Player Character and all leaders linked to him, in one pool or in several (RSK-061)."""
+    """Return the points left to a Player Character and all leaders linked to him, in one pool or in several
+    (RSK-061).
+    """
     return sum(battle.pools.get(name, 0) for name, own in battle.linked.items() if own == pc.spec.id)
 
 
@@ -283,7 +289,7 @@ def command(table: Table, battle: Battle, pc: Unit) -> None:
     _declare(table, battle, pc)
     pc.mark("linked")
     battle.linked[pc.spec.id] = pc.spec.id
-    battle.pools[pc.spec.id] = throw_points(table, battle, pc)
+    battle.pools[pc.spec.id] = roll_command_points(table, battle, pc)
     links = [pc]
     for _ in table.each(battle.of(pc.spec.side), links):  # at most one purchase for each other unit, then stop
         if not links:
@@ -309,7 +315,7 @@ def spend(table: Table, battle: Battle, pc: Unit, act: tuple[Any, ...], links: l
         _link(table, battle, pc, unit, through)
         links.append(unit)
         return
-    bill = price(battle, unit, links)
+    bill = command_cost(battle, unit, links)
     assert bill is not None, "only groups that can be had are offered"
     for payer, points in bill.items():
         battle.pools[payer] -= points
@@ -324,7 +330,7 @@ def senior_leader(battle: Battle, side: str) -> Unit | None:
     return min(able, key=lambda unit: unit.spec.order, default=None)
 
 
-def succeed(table: Table, battle: Battle) -> None:
+def replace_lost_commanders(table: Table, battle: Battle) -> None:
     """Handle the loss of a Player Character: that player commands no units any more, or a leader takes over with
     `pc.successor` set to senior_leader (RSK-069).
     """

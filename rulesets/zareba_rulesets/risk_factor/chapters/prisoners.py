@@ -8,7 +8,12 @@ from zareba.base.exact import dist
 from zareba.rules import procedure
 from zareba.space.field.bodies import Body, nearest
 from zareba.table import Table
-from zareba_rulesets.risk_factor.chapters.movement.guards import beside, guarded_by, held, must_kill
+from zareba_rulesets.risk_factor.chapters.movement.guards import (
+    figures_near_prisoners,
+    guarded_by,
+    must_kill,
+    prisoners_held,
+)
 from zareba_rulesets.risk_factor.chapters.movement.movement import lose_figures
 from zareba_rulesets.risk_factor.forces.battle import Battle, Captives, Unit
 from zareba_rulesets.risk_factor.forces.places import find_room
@@ -24,14 +29,14 @@ def take_prisoners(table: Table, battle: Battle, unit: Unit, figures: Sequence[i
     """Make figures prisoners of an enemy group and move them to it. They do not count as casualties (RSK-120, RSK-143,
     RSK-156).
     """
-    taken = sorted(set(figures))
-    body = _brought_to(captor.body, Body(tuple(unit.body.at[index] for index in taken), unit.body.radius))
-    hurt = tuple(unit.hurt[index] for index in taken)
+    indices = sorted(set(figures))
+    body = _brought_to(captor.body, Body(tuple(unit.body.at[index] for index in indices), unit.body.radius))
+    hurt = tuple(unit.hurt[index] for index in indices)
     battle.captives.append(Captives(unit.spec.side, unit.spec.id, captor.spec.id, body, hurt))
-    lose_figures(unit, taken)
-    lost, name = len(taken), unit.spec.id
-    table.emit("loss", "RSK-156", unit=name, side=unit.spec.side, lost=lost, left=unit.count, cause="morale")
-    table.emit("captured", "RSK-156", unit=name, captor=captor.spec.id, count=lost, left=unit.count)
+    lose_figures(unit, indices)
+    number, name = len(indices), unit.spec.id
+    table.emit("loss", "RSK-156", unit=name, side=unit.spec.side, lost=number, left=unit.count, cause="morale")
+    table.emit("captured", "RSK-156", unit=name, captor=captor.spec.id, count=number, left=unit.count)
     if not unit.hurt:
         battle.remove(unit, "captured")
 
@@ -62,7 +67,7 @@ def escape(table: Table, battle: Battle) -> None:
     for captor in captors(battle):
         lots, hands = guarded_by(battle, captor)
         left_alone = [lot for lot in battle.captives if lot.captor == captor.spec.id and lot not in lots]
-        stay = held(sum(captives.count for captives in lots), len(hands), 0, guarded)
+        stay = prisoners_held(sum(captives.count for captives in lots), len(hands), 0, guarded)
         for captives, away in [*_cut_down(captor, lots, stay), *_cut_down(captor, left_alone, 0)]:
             table.emit("escaped", "RSK-158", unit=captives.unit, count=away)
     battle.captives = [captives for captives in battle.captives if captives.count]
@@ -77,14 +82,14 @@ def _cut_down(captor: Unit, lots: list[Captives], stay: int) -> list[tuple[Capti
         for lot, captives in enumerate(lots)
         for place, point in enumerate(captives.body.at)
     )
-    gone = []
+    taken_away = []
     for number, captives in enumerate(lots):
         left = sorted(place for _, lot, place in ranked[:stay] if lot == number)
         if len(left) < captives.count:
-            gone.append((captives, captives.count - len(left)))
+            taken_away.append((captives, captives.count - len(left)))
             captives.body = Body(tuple(captives.body.at[place] for place in left), captives.body.radius)
             captives.hurt = tuple(captives.hurt[place] for place in left)
-    return gone
+    return taken_away
 
 
 @procedure("prisoners.dispatch")
@@ -131,7 +136,7 @@ def release(table: Table, battle: Battle) -> None:
     for captives in list(battle.captives):
         near = [u for u in battle.of(captives.side) if u.body.circle_gap(captives.body) <= contact]
         touched = any(battle.field.gaps[u.body, captives.body].gap <= contact for u in near)
-        guards = beside(battle, battle.units[captives.captor], captives)
+        guards = figures_near_prisoners(battle, battle.units[captives.captor], captives)
         unit = battle.units[captives.unit]
         if not touched or guards:
             continue

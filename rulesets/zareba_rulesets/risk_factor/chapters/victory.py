@@ -30,8 +30,8 @@ __all__ = [
 
 
 def is_beaten(battle: Battle, side: str) -> bool:
-    """Return True if every unit of a side is retreating, routing or gone (RSK-183, RSK-184). Lone leaders count only with
-    `victory.lone_leaders_count`.
+    """Return True if every unit of a side is retreating, routing or gone (RSK-183, RSK-184). Lone leaders count only
+    with `victory.lone_leaders_count`.
     """
     for unit in battle.units.values():
         if unit.spec.side != side:
@@ -51,8 +51,8 @@ def check_after_throws(table: Table, battle: Battle) -> None:
 
 
 def check_losing(table: Table, battle: Battle) -> None:
-    """End the game if a side is beaten. Checked for both sides after the Action throws and at the end of each player turn
-    (RSK-183).
+    """End the game if a side is beaten. Checked for both sides after the Action throws and at the end of each player
+    turn (RSK-183).
     """
     battle.beaten = [side for side in battle.order if is_beaten(battle, side)]
     if battle.beaten:
@@ -66,14 +66,14 @@ def end_of_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) ->
     limit is checked once both sides have played.
     """
     scoreboard = RskScoreboard(battle, scenario, plan)
-    last = battle.active == len(battle.order) - 1
-    if last or any(is_beaten(battle, side) for side in battle.order):
+    is_last = battle.active == len(battle.order) - 1
+    if is_last or any(is_beaten(battle, side) for side in battle.order):
         record_achieved_objectives(scenario, scoreboard, battle.achieved)
         if decided(scenario, scoreboard, battle.achieved) is not None:
             battle.over, battle.ending = True, "objectives"
             return
     check_losing(table, battle)
-    if not battle.over and last:
+    if not battle.over and is_last:
         battle.ending = end_of_battle(scoreboard, battle.achieved)
         battle.over = bool(battle.ending)
 
@@ -82,8 +82,8 @@ def end_of_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) ->
 
 
 def exit_edge(battle: Battle, scenario: Scenario, unit: Unit) -> Edge | None:
-    """Return the edge over which a unit may leave to its side's credit because it is escorted or carries an object; None
-    for other units.
+    """Return the edge over which a unit may leave to its side's credit because it is escorted or carries an object;
+    None for other units.
     """
     exits = scenario.exits_for(unit.spec.side)
     return next((edge for edge, _ in exits_of(exits, unit.spec.parent, battle.prizes, unit.spec.id)), None)
@@ -95,8 +95,10 @@ def leave_table(table: Table, battle: Battle, scenario: Scenario) -> None:
         edge = exit_edge(battle, scenario, unit)
         if edge is None:
             continue
-        away = min(battle.field.table.distance_to_edge(point, edge) for point in unit.body.at) - unit.body.radius
-        if away > battle.book.lengths["leave_edge"] or unit.status == "routing":
+        edge_distance = (
+            min(battle.field.table.distance_to_edge(point, edge) for point in unit.body.at) - unit.body.radius
+        )
+        if edge_distance > battle.book.lengths["leave_edge"] or unit.status == "routing":
             continue
         why = leave(table, battle.prizes, unit.spec.id, unit.spec.side, edge, "RSK-185", count=unit.count)
         for member in (*battle.leaders_with(unit), unit):
@@ -120,10 +122,10 @@ def take_prizes(table: Table, battle: Battle, scenario: Scenario) -> None:
         return False
 
     def taker(_: str, prize: CarriedObject) -> str:
-        near = [u for u in battle.groups(battle.side) if u.status == "steady" and _away(u, prize.at) <= reach]
-        if not near or any(_away(e, prize.at) <= reach for e in battle.against(battle.side)):
+        near = [u for u in battle.groups(battle.side) if u.status == "steady" and _edge_distance(u, prize.at) <= reach]
+        if not near or any(_edge_distance(e, prize.at) <= reach for e in battle.against(battle.side)):
             return ""
-        return min(near, key=lambda unit: _away(unit, prize.at)).spec.id
+        return min(near, key=lambda unit: _edge_distance(unit, prize.at)).spec.id
 
     for name in pick_up(table, battle.prizes, goes_along, taker, "RSK-185"):
         unit = battle.units[name]
@@ -132,7 +134,7 @@ def take_prizes(table: Table, battle: Battle, scenario: Scenario) -> None:
             unit.action, unit.goal = "march", nearest_on_edge(unit.body.centre, battle.field.table.extent, edge)
 
 
-def _away(unit: Unit, at: Point) -> float:
+def _edge_distance(unit: Unit, at: Point) -> float:
     return min(dist(at, point) for point in unit.body.at) - unit.body.radius
 
 
@@ -169,24 +171,24 @@ class RskScoreboard(Scoreboard[Battle]):
             own = self.battle.units[name].spec
             leader = name if name in self.scenario.leaders else ""
             source = "" if leader else own.parent
-            here = min(left, own.figures)
-            left -= here
-            if here:
-                yield CountedGroup(own.side, here, fate, source, leader, unit.body, edge)
-            if here < own.figures:
-                yield CountedGroup(own.side, own.figures - here, "lost", source, leader)
+            in_own_group = min(left, own.figures)
+            left -= in_own_group
+            if in_own_group:
+                yield CountedGroup(own.side, in_own_group, fate, source, leader, unit.body, edge)
+            if in_own_group < own.figures:
+                yield CountedGroup(own.side, own.figures - in_own_group, "lost", source, leader)
 
     def _fate(self, unit: Unit) -> tuple[Fate, str, int]:
         """Return the fate of a group, the edge by which it left, and how many of its figures are left."""
         name = unit.spec.id
-        gone = self.battle.gone.get(name)
-        if gone is not None:
-            return *object_fate(gone), self.battle.gone_count.get(name, 0)
+        reason = self.battle.gone.get(name)
+        if reason is not None:
+            return *object_fate(reason), self.battle.gone_count.get(name, 0)
         if unit.hurt:
             fates: Mapping[str, Fate] = {"retreating": "going back", "routing": "broken"}
             return fates.get(unit.status, "ready"), "", unit.count
-        waits = name in self.battle.arrivals or "hidden" in unit.marks
-        return ("coming", "", unit.spec.figures) if waits else ("lost", "", 0)
+        is_waiting = name in self.battle.arrivals or "hidden" in unit.marks
+        return ("coming", "", unit.spec.figures) if is_waiting else ("lost", "", 0)
 
     def spots(self, men: CountedGroup) -> Iterable[Point]:
         """Return the positions of the group's figures."""
@@ -194,8 +196,8 @@ class RskScoreboard(Scoreboard[Battle]):
         return body.at
 
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
-        """Return True if any figure of a group is at an objective: within its radius, and for a place to be held at least
-        within 10 cm.
+        """Return True if any figure of a group is at an objective: within its radius, and for a place to be held at
+        least within 10 cm.
         """
         middle, radius, area = self.plan.places[key]
         body: Body = men.place

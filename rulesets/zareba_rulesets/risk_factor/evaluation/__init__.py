@@ -76,8 +76,8 @@ class Evaluator:
                 reason="losses carry over, and one group fewer remains" if carried else _few_run(battle),
             )
         if why == "follow up":
-            enemies = battle.within(unit, battle.against(unit.spec.side), battle.book.lengths["push_back"] + 1.0)
-            deals, takes = exchange(battle, unit, enemies[0], False) if enemies else (0.0, MAN)
+            foes = battle.within(unit, battle.against(unit.spec.side), battle.book.lengths["push_back"] + 1.0)
+            deals, takes = exchange(battle, unit, foes[0], False) if foes else (0.0, MAN)
             shots = self._now.of(unit).fire(unit.body.centre, 0.0, False)
             return Evaluation(
                 deals,
@@ -161,7 +161,9 @@ class Evaluator:
         front = facing if facing is not None else leader.facing if at == here else bearing_to(here, at)
         return Evaluation(
             ground=post.worth(at, front),
-            reason=lambda: f"orders reach {post.heard(at):.0%} of the men, risk of loss {post.risk(at, front):.0%}",
+            reason=lambda: (
+                f"orders reach {post.share_in_command(at):.0%} of the men, risk of loss {post.risk(at, front):.0%}"
+            ),
         )
 
     def _lead(self, battle: Battle, leader: Unit, option: Option) -> Evaluation:
@@ -175,9 +177,9 @@ class Evaluator:
             return Evaluation(steadies=worth, reason=f"a leader belongs within {cm:g} cm of a group (RSK-048)")
         group = battle.units[option[1]]
         own = group.spec.parent == leader.spec.parent
-        away = battle.gap(leader, group).gap
-        worth = 0.5 + 0.3 * own - 0.1 * (group.status in BACKWARD) - 0.01 * away
-        far = f"{away:.0f} cm off" if away >= 1 else "close by"
+        gap = battle.gap(leader, group).gap
+        worth = 0.5 + 0.3 * own - 0.1 * (group.status in BACKWARD) - 0.01 * gap
+        far = f"{gap:.0f} cm off" if gap >= 1 else "close by"
         return Evaluation(steadies=worth, reason=lambda: f"leads {amount(group.count, 'man', 'men')} {far}")
 
     def pace(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
@@ -194,7 +196,7 @@ class Evaluator:
 
     def face(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         """Value a facing: fewest enemies on flank or rear, then the nearest enemy ahead."""
-        out = self._now.of(unit).flanked(float(str(option)))
+        out = self._now.of(unit).enemies_on_flank(float(str(option)))
         found = battle.nearest(unit, visible_enemies(battle, unit))
         off = angle_between(float(str(option)), bearing_to(unit.body.centre, found[0].body.centre)) if found else 0.0
         return Evaluation(

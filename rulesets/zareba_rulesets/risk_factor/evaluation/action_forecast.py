@@ -54,25 +54,25 @@ def _chance(deals: float, takes: float) -> float:
 class ActionForecast(Position):
     """The worth of the ways in which a unit may act from its present position."""
 
-    def order(self, option: Option, least: float = -inf) -> Evaluation:
-        """Return the evaluation of one order. If it is worth no more than `least`, any such evaluation may be
+    def order(self, option: Option, at_least: float = -inf) -> Evaluation:
+        """Return the evaluation of one order. If it is worth no more than `at_least`, any such evaluation may be
         returned.
         """
         if isinstance(option, tuple):
             enemy = self.battle.units[option[1]]
             if option[0] == CHARGE:
                 return self.charge(enemy)
-            return self.best_way([enemy.body.centre], least, advancing=True)
+            return self.best_way([enemy.body.centre], at_least, advancing=True)
         if option == HOLD:
-            standing = self.stand()
-            return replace(standing, steadies=standing.steadies + REST)
+            stand_value = self.stand()
+            return replace(stand_value, steadies=stand_value.steadies + REST)
         if option == MARCH:
             return self.best_way(
                 places_to_go(self.battle, self.unit, self.aims.plan, full_move(self.battle, self.unit), self.cover),
-                least,
+                at_least,
             )
         if option == WITHDRAW:
-            return self.back()
+            return self.go_back()
         if option == TURN:
             return self.turn()
         return Evaluation(suffers=self.fear, ground=-0.1, reason="mounting takes part of the move (RSK-080)")
@@ -83,12 +83,12 @@ class ActionForecast(Position):
 
         Turning is idle if no enemy is on the flank or rear.
         """
-        if self.engaged:
+        if self.enemies_in_contact:
             return False
-        return option in (WITHDRAW, MOUNT, DISMOUNT) or (option == TURN and not self.flanked(self.unit.facing))
+        return option in (WITHDRAW, MOUNT, DISMOUNT) or (option == TURN and not self.enemies_on_flank(self.unit.facing))
 
-    def best_way(self, goals: list[Point], least: float = -inf, advancing: bool = False) -> Evaluation:
-        """Return the best of several destinations at the better pace. If none is worth more than `least`, a placeholder
+    def best_way(self, goals: list[Point], at_least: float = -inf, advancing: bool = False) -> Evaluation:
+        """Return the best of several destinations at the better pace. If none is worth more than `at_least`, a placeholder
         may be returned.
 
         The most promising destinations come first. Their fire is taken at its best and danger only lowers their worth,
@@ -100,30 +100,30 @@ class ActionForecast(Position):
         for pace in PACES:
             fire = self.fire_at_best(pace)
             ways += [(fire + self.pull.worth(self.end_of(goal, pace)), goal, pace) for goal in goals]
-        best, most = Evaluation(ground=least), least
-        for promised, goal, pace in sorted(ways, reverse=True):
-            if promised <= most:
+        best, best_total = Evaluation(ground=at_least), at_least
+        for promise, goal, pace in sorted(ways, reverse=True):
+            if promise <= best_total:
                 break
-            found = self.go(goal, pace, advancing=advancing, least=most)
-            if found.total > most:
-                best, most = found, found.total
+            found = self.go(goal, pace, advancing=advancing, at_least=best_total)
+            if found.total > best_total:
+                best, best_total = found, found.total
         return best
 
     def turn(self) -> Evaluation:
         """Evaluate standing with the facing that leaves the fewest enemies on flank or rear."""
-        now = self.flanked(self.unit.facing)
-        best = min(COMPASS, key=lambda facing: self.flanked(float(facing)))
-        after = self.flanked(float(best))
+        flanks_now = self.enemies_on_flank(self.unit.facing)
+        best = min(COMPASS, key=lambda facing: self.enemies_on_flank(float(facing)))
+        flanks_after = self.enemies_on_flank(float(best))
         found = self.stand(facing=float(best))
         return replace(
             found,
-            steadies=found.steadies + 0.01 * (now - after) - 0.005,
-            reason=lambda: f"turns: {enemies(now)} on flank or rear, then {after or 'none'} (RSK-122)",
+            steadies=found.steadies + 0.01 * (flanks_now - flanks_after) - 0.005,
+            reason=lambda: f"turns: {enemies(flanks_now)} on flank or rear, then {flanks_after or 'none'} (RSK-122)",
         )
 
     def stand(self, commanded: bool = True, facing: float | None = None) -> Evaluation:
         """Evaluate standing: the unit's fire, against the fire and charges to expect there."""
-        if self.engaged:
+        if self.enemies_in_contact:
             return self.fight()
         unit, centre = self.unit, self.unit.body.centre
         out = self.fire(centre, 0.0, commanded)
@@ -131,18 +131,22 @@ class ActionForecast(Position):
             out *= self.clear
         risk = self.fear
         nerve = self.nerve(centre, unit.facing if facing is None else facing, risk, covered=True)
-        settled = 0.0
+        ground_value = 0.0
         if out > 0.05 and self.sheet == "missile" and not self.aims.is_pressed(self.battle, unit, self.outlook):
             restless = self.shelter is not None or self.leaves(centre) > 0
-            settled = LINGERS if restless else SETTLED
+            ground_value = LINGERS if restless else SETTLED
         return Evaluation(
-            out, risk, 0.0, settled - nerve, lambda: f"stands: fire fells {10 * out:.1f}, {10 * risk:.1f} men at risk"
+            out,
+            risk,
+            0.0,
+            ground_value - nerve,
+            lambda: f"stands: fire fells {10 * out:.1f}, {10 * risk:.1f} men at risk",
         )
 
     @cached_property
     def clear(self) -> float:
-        """The share of the men who have a clear shot from where they stand. A unit that fired in its last turn counts as
-        1 (RSK-106).
+        """The share of the men who have a clear shot from where they stand. A unit that fired in its last turn counts
+        as 1 (RSK-106).
         """
         battle, unit = self.battle, self.unit
         if "fired" in unit.marks or unit.spec.leader or self.sheet != "missile":
@@ -154,24 +158,24 @@ class ActionForecast(Position):
     def go(
         self,
         goal: Point,
-        moved: float = 1.0,
+        share_moved: float = 1.0,
         commanded: bool = True,
         advancing: bool = False,
-        least: float = -inf,
+        at_least: float = -inf,
     ) -> Evaluation:
         """Evaluate a move towards a point with a share of the allowance: fire on arrival, danger there, and ground
         gained.
 
-        The risk of going back is left out if the rest is worth no more than `least`.
+        The risk of going back is left out if the rest is worth no more than `at_least`.
         """
-        end = self.end_of(goal, moved)
-        out = self.fire(end, moved, commanded)
+        end = self.end_of(goal, share_moved)
+        out = self.fire(end, share_moved, commanded)
         covered = end == goal and goal == self.shelter
         risk = FEAR * self.danger(end, "hard" if covered else "open")
         pull = self.pull
         ground = pull.worth(end)
         nerve = 0.0
-        if out - risk + ground > least:
+        if out - risk + ground > at_least:
             nerve = self.nerve(end, bearing_to(self.unit.body.centre, goal), risk, covered=covered, advancing=advancing)
         return Evaluation(
             out,
@@ -189,23 +193,27 @@ class ActionForecast(Position):
             for other in battle.of(unit.spec.side)
             if other is not unit and (other.target == enemy.spec.id or battle.gap(other, enemy).gap <= 0.1)
         )
-        met = [enemy, *(other for other in neighbours(battle, enemy) if not other.spec.leader)]
-        men = sum(foe.count for foe in met)
-        rounds = [exchange(battle, unit, foe, True, helped, part=foe.count / men) for foe in met]
-        deals, takes = rounds[0][0], total(taken for _, taken in rounds)
+        enemies_met = [enemy, *(other for other in neighbours(battle, enemy) if not other.spec.leader)]
+        men = sum(foe.count for foe in enemies_met)
+        rounds = [exchange(battle, unit, foe, True, helped, part=foe.count / men) for foe in enemies_met]
+        deals, takes = rounds[0][0], total(loss for _, loss in rounds)
         reach = self._reaches(enemy)
         if not reach:
             return self.go(enemy.body.centre, advancing=True)
         prey = self.outlook.prey
-        dealt = total(felled * prey.get(foe.spec.id, 1.0) for foe, (felled, _) in zip(met, rounds, strict=True))
+        damage = total(
+            felled * prey.get(foe.spec.id, 1.0) for foe, (felled, _) in zip(enemies_met, rounds, strict=True)
+        )
         wins = _chance(total(felled for felled, _ in rounds), takes)
         end = enemy.body.centre
         risk = takes + 0.5 * FEAR * self.danger(end)
-        nerve = self.nerve(end, bearing_to(unit.body.centre, end), risk, advancing=True, worse=self._worse * (1 - wins))
-        breaks = BREAKS * MAN * enemy.count * self.cracks(enemy, deals, self._worse * wins)
+        nerve = self.nerve(
+            end, bearing_to(unit.body.centre, end), risk, advancing=True, defeat_risk=self._defeat_modifier * (1 - wins)
+        )
+        breaks = BREAKS * MAN * enemy.count * self.cracks(enemy, deals, self._defeat_modifier * wins)
         ground = min(0.3, self.pull.worth(end))
         return Evaluation(
-            reach * (dealt + breaks),
+            reach * (damage + breaks),
             reach * risk,
             ground,
             -nerve,
@@ -213,7 +221,7 @@ class ActionForecast(Position):
         )
 
     @property
-    def _worse(self) -> float:
+    def _defeat_modifier(self) -> float:
         """What a lost round of melee adds to the Risk Factor (RSK-124)."""
         return self.battle.book.modifier("risk_factor", "routing_or_worse")
 
@@ -232,45 +240,47 @@ class ActionForecast(Position):
 
     def fight(self) -> Evaluation:
         """Evaluate another round of the present melee, against the largest of the enemies in contact."""
-        unit, enemy = self.unit, max(self.engaged, key=lambda other: other.count)
+        unit, enemy = self.unit, max(self.enemies_in_contact, key=lambda other: other.count)
         deals, takes = exchange(self.battle, unit, enemy, False)
         wins = _chance(deals, takes)
-        nerve = self.nerve(unit.body.centre, unit.facing, takes, covered=True, worse=self._worse * (1 - wins))
-        breaks = BREAKS * MAN * enemy.count * self.cracks(enemy, deals, self._worse * wins)
-        price = self.outlook.prey.get(enemy.spec.id, 1.0)
+        nerve = self.nerve(
+            unit.body.centre, unit.facing, takes, covered=True, defeat_risk=self._defeat_modifier * (1 - wins)
+        )
+        breaks = BREAKS * MAN * enemy.count * self.cracks(enemy, deals, self._defeat_modifier * wins)
+        prey_value = self.outlook.prey.get(enemy.spec.id, 1.0)
         return Evaluation(
-            deals * price + breaks,
+            deals * prey_value + breaks,
             takes,
             0.0,
             -nerve,
             lambda: f"fights on: fells {10 * deals:.1f}, loses {10 * takes:.1f}",
         )
 
-    def back(self) -> Evaluation:
+    def go_back(self) -> Evaluation:
         """Evaluate going back: less danger, but ground lost. Missile troops in a melee may step back and fire."""
-        if self.engaged and self.sheet == "missile":
+        if self.enemies_in_contact and self.sheet == "missile":
             return max([self.back_by(pace) for pace in PACES], key=attrgetter("total"))
         centre = self.unit.body.centre
         risk = 0.5 * FEAR * self.danger(centre)
         nerve = self.nerve(centre, (self.unit.facing + 180) % 360, risk)
         return Evaluation(0.0, risk, -0.1, -nerve, lambda: f"goes back, {10 * risk:.1f} men at risk")
 
-    def back_by(self, moved: float) -> Evaluation:
+    def back_by(self, share_moved: float) -> Evaluation:
         """Evaluate going back by a share of the move, with the fire that troops under orders can give from there."""
         centre = self.unit.body.centre
-        end = self.foes.way_back(centre, self.move * moved) or centre
-        out = self.fire(end, moved, True)
+        end = self.foes.way_back(centre, self.move * share_moved) or centre
+        out = self.fire(end, share_moved, True)
         risk = FEAR * self.danger(end)
         nerve = self.nerve(end, self.unit.facing, risk)
         return Evaluation(
             out, risk, -0.1, -nerve, lambda: f"goes back: fire fells {10 * out:.1f}, {10 * risk:.1f} men at risk"
         )
 
-    def doing(self, action: str) -> Evaluation:
+    def table_action(self, action: str) -> Evaluation:
         """Evaluate an action that the Action table makes the unit take."""
         battle, unit = self.battle, self.unit
         if action in ("retreat", "rout"):
-            return self.back()
+            return self.go_back()
         if action == "march" and unit.goal is not None:
             return self.go(unit.goal, commanded=False)
         if action not in ("advance", "attack"):

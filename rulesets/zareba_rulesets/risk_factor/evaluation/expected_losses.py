@@ -12,7 +12,7 @@ from zareba_rulesets.risk_factor.book.numbers import Cover
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import arms_of, band_of, loading_of, melee_factor, missiles
 
-__all__ = ["DIE", "MAN", "blow", "charge_reach", "exchange", "fire_at", "shaken"]
+__all__ = ["DIE", "MAN", "charge_reach", "exchange", "fire_at", "losses_per_blow", "shaken"]
 
 MAN = 0.1
 BETTER: tuple[Cover, ...] = ("open", "soft", "hard")
@@ -52,8 +52,8 @@ def fire_at(battle: Battle, unit: Unit, gap: float, cover: Cover, *, rate: float
 
 
 def rate_of(battle: Battle, unit: Unit, commanded: bool, moved: bool) -> float:
-    """Return the share of a unit's men that shoots: all with volleys under orders, otherwise one in two, or one in three
-    after a move.
+    """Return the share of a unit's men that shoots: all with volleys under orders, otherwise one in two, or one in
+    three after a move.
     """
     if commanded and (unit.spec.volley or unit.spec.leader):
         return 1.0
@@ -78,7 +78,9 @@ def may_fire(battle: Battle, unit: Unit, commanded: bool, moved: float) -> bool:
 
 
 def charge_reach(battle: Battle) -> float:
-    """Return the distance in cm from which close-combat troops on foot may reach contact in their next turn (RSK-137)."""
+    """Return the distance in cm from which close-combat troops on foot may reach contact in their next turn
+    (RSK-137).
+    """
     return battle.book.moves["foot"] + DIE
 
 
@@ -99,8 +101,8 @@ def exchange(
     `helped` friends fight the same enemy, who stands at `at`. Only a `part` of the men fights this enemy if they meet
     several.
     """
-    most, men = battle.book.settings.melee_max_contact, part * (unit.count + helped)
-    ours, theirs = min(men, most * enemy.count), min(enemy.count, most * men)
+    max_contact, men = battle.book.settings.melee_max_contact, part * (unit.count + helped)
+    ours, theirs = min(men, max_contact * enemy.count), min(enemy.count, max_contact * men)
     if not ours or not theirs:
         return 0.0, 0.0
     own, other = _factor(battle, unit), _factor(battle, enemy)
@@ -111,8 +113,10 @@ def exchange(
     blows = max(ours, theirs)
     share = unit.count / (unit.count + helped)
     wound, kill = battle.book.blows
-    deals = min(blows * blow(edge, enemy.status == "routing", wound, kill) / max(1.0, per_them), enemy.count * 1.0)
-    takes = 0.0 if enemy.status == "routing" else blows * blow(-edge, False, wound, kill) / max(1.0, per_us)
+    deals = min(
+        blows * losses_per_blow(edge, enemy.status == "routing", wound, kill) / max(1.0, per_them), enemy.count * 1.0
+    )
+    takes = 0.0 if enemy.status == "routing" else blows * losses_per_blow(-edge, False, wound, kill) / max(1.0, per_us)
     return deals * MAN * share, min(takes * share, unit.count) * MAN
 
 
@@ -125,7 +129,7 @@ def _factor(battle: Battle, unit: Unit) -> int:
 
 
 @cache
-def blow(edge: int, helpless: bool, wound: int, kill: int) -> float:
+def losses_per_blow(edge: int, helpless: bool, wound: int, kill: int) -> float:
     """Return the mean losses, in men, that one figure inflicts in a match with a score advantage of `edge` (RSK-173).
 
     `wound` and `kill` are the lowest dice that wound and kill.

@@ -49,7 +49,9 @@ class _Shot:
         self._fells = fire_at(battle, unit, gap, cover_against(battle, target, unit.body.centre), rate=rate)
         self._sheet = action_table(battle, target)
         near = gap < CLOSE and self._sheet == "melee"
-        self._price = prey.get(target.spec.id, 1.0) * (0.6 if target.status in BACKWARD else 1.3 if near else 1.0)
+        self._cost_of_piece = prey.get(target.spec.id, 1.0) * (
+            0.6 if target.status in BACKWARD else 1.3 if near else 1.0
+        )
 
     def worth(self, share: float) -> float:
         """Return the worth of the volley if that share of the men has a clear shot."""
@@ -59,7 +61,7 @@ class _Shot:
         before = 10 * target.casualties / strength
         after = before + 10 * fells / MAN / strength
         breaks = 0.5 * MAN * target.count * (shaken(battle, self._sheet, after) - shaken(battle, self._sheet, before))
-        return ANY + fells * self._price + breaks
+        return ANY + fells * self._cost_of_piece + breaks
 
     def appraisal(self, share: float) -> Evaluation:
         """Return the evaluation for that share, with its reason."""

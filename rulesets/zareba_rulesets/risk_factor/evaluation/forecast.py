@@ -29,7 +29,7 @@ def _risk_of(battle: Battle, group: Unit) -> float:
     return battle.risk.get(group.spec.id, usual + 10 * group.casualties / max(1, group.original))
 
 
-def _breaking(battle: Battle, side: str) -> dict[str, float]:
+def _break_chances(battle: Battle, side: str) -> dict[str, float]:
     """Return the chance of each group of a side to go back at its next throw."""
     return {
         group.spec.id: max(UNSURE, shaken(battle, action_table(battle, group), _risk_of(battle, group)))
@@ -38,7 +38,7 @@ def _breaking(battle: Battle, side: str) -> dict[str, float]:
     }
 
 
-def _wanting(battle: Battle, side: str) -> int:
+def _men_without_orders(battle: Battle, side: str) -> int:
     """Return the number of men in groups of a side that are not commanded yet and do not rout."""
     return sum(g.count for g in battle.groups(side) if "commanded" not in g.marks and g.status != "routing")
 
@@ -66,9 +66,9 @@ class Moment:
         self._asked: set[str] = set()
         self.outlook: Lazy[str, ObjectivesView] = Lazy(partial(self._aims.of, battle))
         self.post: Lazy[str, Post] = Lazy(lambda name: _post(battle, battle.units[name], foes))
-        self.wanting: Lazy[str, int] = Lazy(partial(_wanting, battle))
+        self.wanting: Lazy[str, int] = Lazy(partial(_men_without_orders, battle))
         self._surroundings: Lazy[str, Surroundings] = Lazy(partial(surroundings, battle))
-        self._breaking: Lazy[str, dict[str, float]] = Lazy(partial(_breaking, battle))
+        self._breaking: Lazy[str, dict[str, float]] = Lazy(partial(_break_chances, battle))
 
     def of(self, unit: Unit) -> ActionForecast:
         """Return the forecast of a unit."""
@@ -81,13 +81,15 @@ class Moment:
             found = self._prospects[name] = ActionForecast(
                 self._battle, unit, self._aims, foes, self.outlook[unit.spec.side]
             )
-        found.ask(self._battle, unit, self._alone(unit), partial(self._surroundings.__getitem__, unit.spec.side))
+        found.ask(
+            self._battle, unit, self._chance_of_isolation(unit), partial(self._surroundings.__getitem__, unit.spec.side)
+        )
         self._asked.add(name)
         return found
 
-    def _alone(self, unit: Unit) -> float:
-        """Return the chance that all other groups of the side go back at their next throws, which leaves this unit as the
-        last.
+    def _chance_of_isolation(self, unit: Unit) -> float:
+        """Return the chance that all other groups of the side go back at their next throws, which leaves this unit as
+        the last.
         """
         return prod(chance for name, chance in self._breaking[unit.spec.side].items() if name != unit.spec.id)
 
@@ -113,7 +115,7 @@ class Moment:
             if result in battle.book.blue:
                 doing = unit.action if result == "continue" else "advance" if result == "towards" else result
                 if doing not in values:
-                    values[doing] = prospect.doing(doing).total
+                    values[doing] = prospect.table_action(doing).total
                 total += best - values[doing]
         return total / DIE
 

@@ -70,11 +70,11 @@ class Post:
 
     def worth(self, at: Point, facing: float) -> float:
         """Return the worth of a place: the men who hear the leader there, less the risk of losing him next turn."""
-        return HEARD * self.heard(at) - LOST * self.risk(at, facing)
+        return HEARD * self.share_in_command(at) - LOST * self.risk(at, facing)
 
-    def heard(self, at: Point) -> float:
-        """Return the share of the side's men that orders reach from a place, directly or through other leaders (RSK-055,
-        RSK-060).
+    def share_in_command(self, at: Point) -> float:
+        """Return the share of the side's men that orders reach from a place, directly or through other leaders
+        (RSK-055, RSK-060).
         """
         voices, waiting = [(at, self._reach(at))], list(self._links)
         for voice, reach in voices:
@@ -95,33 +95,33 @@ class Post:
     def risk(self, at: Point, facing: float) -> float:
         """Return the chance that the leader is hit, caught or carried off during a turn at a place."""
         host = self._host(at)
-        found = self._alone(at, facing) if host is None else self._among(host)
+        found = self._risk_alone(at, facing) if host is None else self._risk_in_group(host)
         return min(1.0, found)
 
     def _host(self, at: Point) -> Unit | None:
         radius = self._leader.body.radius
-        best, least = None, self._with_group
+        best, best_gap = None, self._with_group
         for group in self._groups:
             body = group.body
-            if dist(at, body.centre) - body.reach - radius > least:
+            if dist(at, body.centre) - body.reach - radius > best_gap:
                 continue
-            away = min([dist(at, point) for point in body.at]) - body.radius - radius
-            if away <= least:
-                best, least = group, away
+            gap = min([dist(at, point) for point in body.at]) - body.radius - radius
+            if gap <= best_gap:
+                best, best_gap = group, gap
         return best
 
-    def _alone(self, at: Point, facing: float) -> float:
+    def _risk_alone(self, at: Point, facing: float) -> float:
         """Return the risk to a leader without a group: fire from enemies near him or free to choose, charges, and going
         back when flanked or when friends run.
         """
         field, units = self._battle.field, self._battle.units
         hides = HIDDEN if any(piece.holds(at) for piece in field.concealing) else 1.0
         total = 0.0
-        for foe, least in zip(self._foes.menaces, self._least, strict=True):
+        for foe, nearest_gap in zip(self._foes.menaces, self._least, strict=True):
             gap = dist(at, foe.centre) - CLOSE * foe.reach
-            first = gap < least + AHEAD
+            first = gap < nearest_gap + AHEAD
             aimed = 1.0 if first else PICKED if units[foe.name].spec.volley else 0.0
-            threat = aimed * min(1.0, _felled(foe, gap)) + ALONE * (first and foe.charges and gap <= self._charged)
+            threat = aimed * min(1.0, _mean_felled(foe, gap)) + ALONE * (first and foe.charges and gap <= self._charged)
             if threat and (not field.blockers or field.line_clear(foe.centre, at)):
                 total += hides * threat
         runs = any(g.status in BACKWARD and dist(at, g.body.centre) <= self._friends_back for g in self._groups)
@@ -133,18 +133,18 @@ class Post:
         back = shaken(self._battle, self._sheet, risk)
         return total + back * (CARRIED + self._leaves(at))
 
-    def _among(self, host: Unit) -> float:
+    def _risk_in_group(self, host: Unit) -> float:
         """Return the risk to a leader with a group: he is one target among its men, and goes where it goes."""
         units, battle = self._battle.units, self._battle
         total = 0.0
-        for foe, least in zip(self._foes.menaces, self._least, strict=True):
+        for foe, nearest_gap in zip(self._foes.menaces, self._least, strict=True):
             gap = _gap(host, foe)
-            first = gap <= least
+            first = gap <= nearest_gap
             if first and foe.charges and gap <= self._charged:
                 total += ALONE if host.spec.civilian or "disarmed" in host.marks else CAUGHT
             aimed = 1.0 if first else PICKED if units[foe.name].spec.volley else 0.0
             if aimed:
-                total += aimed * min(1.0, _felled(foe, gap) / (host.count + 1))
+                total += aimed * min(1.0, _mean_felled(foe, gap) / (host.count + 1))
         sheet = action_table(battle, host)
         tenths = 10 * host.casualties / max(1, host.original)
         back = (
@@ -169,7 +169,7 @@ def _gap(group: Unit, foe: Threat) -> float:
     return dist(group.body.centre, foe.centre) - CLOSE * (group.body.reach + foe.reach)
 
 
-def _felled(foe: Threat, gap: float) -> float:
+def _mean_felled(foe: Threat, gap: float) -> float:
     """Return the mean number of men that an enemy's fire fells at a distance."""
     limits, rows, _ = foe.fire
     return rows[bisect_left(limits, gap)][0] / MAN if limits and gap <= limits[-1] else 0.0

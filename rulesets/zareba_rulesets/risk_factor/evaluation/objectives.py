@@ -42,14 +42,14 @@ class Objective:
     kept_by: tuple[str, ...] = ()
     at_once: bool = False
 
-    def away(self, at: Point) -> float:
+    def distance_to(self, at: Point) -> float:
         """Return the distance in cm from a point to the place."""
         return max(0.0, (self.area.distance(at) if self.area else dist(at, self.at)) - self.within)
 
     def is_reached(self, body: Body) -> bool:
         """Return True if any figure is at the place."""
-        near = self.away(body.centre) <= body.reach
-        return near and any(self.away(at) <= body.radius for at in body.at)
+        near = self.distance_to(body.centre) <= body.reach
+        return near and any(self.distance_to(at) <= body.radius for at in body.at)
 
 
 @dataclass(slots=True)
@@ -77,15 +77,15 @@ class Objectives:
         key = (battle.turn, *[unit.body for unit in units], *[unit.status for unit in units])
         known = self._known.get(side)
         if known is None or known[0] != key:
-            known = self._known[side] = (key, self._look(battle, side))
+            known = self._known[side] = (key, self._view_of(battle, side))
         return known[1]
 
     def turns_left(self, battle: Battle) -> int:
         """Return the player turns left to each side, including the present one."""
         return self.scenario.turns - battle.turn + 1
 
-    def _look(self, battle: Battle, side: str) -> ObjectivesView:
-        found = ObjectivesView(prey=self._prey(battle, side))
+    def _view_of(self, battle: Battle, side: str) -> ObjectivesView:
+        found = ObjectivesView(prey=self._enemy_values(battle, side))
         for key, goal in self.scenario.objectives.items():
             if isinstance(goal, Hold) and key in self.plan.places:
                 mine = not goal.by or side in goal.by
@@ -117,12 +117,12 @@ class Objectives:
     def _place(self, battle: Battle, side: str, found: ObjectivesView, aim: Objective) -> None:
         """Add a place and assign the nearest groups to it: two, or three when the game is nearly over."""
         able = [unit for unit in battle.groups(side) if unit.status not in BACKWARD and not unit.spec.civilian]
-        ranked = sorted(able, key=lambda unit: aim.away(unit.body.centre) / allowance(battle, unit, False))
+        ranked = sorted(able, key=lambda unit: aim.distance_to(unit.body.centre) / allowance(battle, unit, False))
         few = ranked[: 2 if self.turns_left(battle) > 3 else 3]
-        kept = tuple(unit.spec.id for unit in few if aim.is_reached(unit.body))
-        found.places.append(replace(aim, units=tuple(unit.spec.id for unit in few), kept_by=kept))
+        holders = tuple(unit.spec.id for unit in few if aim.is_reached(unit.body))
+        found.places.append(replace(aim, units=tuple(unit.spec.id for unit in few), kept_by=holders))
 
-    def _prey(self, battle: Battle, side: str) -> dict[str, float]:
+    def _enemy_values(self, battle: Battle, side: str) -> dict[str, float]:
         """Return the worth of a man of each enemy unit. It is higher if the scenario counts his loss, or if he is
         escorted or carries an object.
         """
@@ -150,7 +150,9 @@ class Objectives:
         """
         name, left, cm = unit.spec.id, self.turns_left(battle), allowance(battle, unit, False)
         return any(
-            name in aim.units and name not in aim.kept_by and _presses(aim, aim.away(unit.body.centre) / cm, left)
+            name in aim.units
+            and name not in aim.kept_by
+            and _presses(aim, aim.distance_to(unit.body.centre) / cm, left)
             for aim in outlook.places
         )
 
@@ -166,43 +168,43 @@ class ObjectivePull:
         self._places = []
         for aim in outlook.places:
             if name in aim.units:
-                now = aim.away(here)
+                now = aim.distance_to(here)
                 weight = aim.points * (URGENT if _presses(aim, now / cm, left) else EARLY)
                 self._places.append((aim, now, weight, name in aim.kept_by))
         closing = HUNT if action_table(battle, unit) == "melee" else STALK
         if unit.spec.civilian or "disarmed" in unit.marks:
             closing = 0.0  # they do not hunt enemies
-        self._prey = []
+        self._enemy_values = []
         for enemy, worth in outlook.prey.items():
             spec, at = battle.units[enemy].spec, battle.units[enemy].body.centre
             now = dist(here, at)
-            self._prey.append((closing * worth / cm / (1 + now / 150), closing * worth, now, at, spec.name))
-        self._prey.sort(key=lambda prey: -prey[0])
+            self._enemy_values.append((closing * worth / cm / (1 + now / 150), closing * worth, now, at, spec.name))
+        self._enemy_values.sort(key=lambda prey: -prey[0])
 
     def worth(self, at: Point) -> float:
         """Return the gain from going to a place."""
-        return self._best(at)[0]
+        return self._best_objective(at)[0]
 
     def name(self, at: Point) -> str:
         """Return the name of the objective that a place serves best."""
-        return self._best(at)[1]
+        return self._best_objective(at)[1]
 
-    def _best(self, at: Point) -> tuple[float, str]:
+    def _best_objective(self, at: Point) -> tuple[float, str]:
         cm, exit_ = self._cm, self._exit
         if exit_ is not None:
             return EXIT * exit_.points * (dist(self._here, exit_.at) - dist(at, exit_.at)) / cm, exit_.name
         best, reason = 0.0, "the enemy"
-        for aim, now, weight, kept in self._places:
-            then = aim.away(at)
-            if kept and then <= self._at_place:
+        for aim, now, weight, holders in self._places:
+            then = aim.distance_to(at)
+            if holders and then <= self._at_place:
                 continue
             gain = weight * (now - then) / cm
-            if gain > best or (kept and gain < best):
+            if gain > best or (holders and gain < best):
                 best, reason = gain, aim.name
         if best < 0:
             return best, reason
         step = dist(self._here, at) * (1 + 1e-9)
-        for each_cm, worth, now, enemy, name in self._prey:
+        for each_cm, worth, now, enemy, name in self._enemy_values:
             if each_cm * step <= best:
                 break  # the rest gain less per cm, and a unit comes no nearer than the distance it moves
             gain = worth * (now - dist(at, enemy)) / cm / (1 + now / 150)

@@ -41,14 +41,14 @@ class Position:
         self._edge = cosd(battle.book.settings.rf_front_half_arc)
         self._risks: dict[tuple[bool, bool, bool], int] = {}
 
-    def ask(self, battle: Battle, unit: Unit, alone: float, around: Callable[[], Surroundings]) -> None:
+    def ask(self, battle: Battle, unit: Unit, isolation_chance: float, around: Callable[[], Surroundings]) -> None:
         """Prepare for another question.
 
-        `alone` is the chance that all other groups of the side go back first. `around` returns the surroundings of the
+        `isolation_chance` is the chance that all other groups of the side go back first. `around` returns the surroundings of the
         side.
         """
         self._around = around
-        self.alone = alone
+        self.alone = isolation_chance
         self.battle, self.unit = battle, unit
         self.move = allowance(battle, unit, False)
         self._rates: dict[tuple[float, bool], float] = {}
@@ -65,7 +65,7 @@ class Position:
         *,
         covered: bool = False,
         advancing: bool = False,
-        worse: float = 0.0,
+        defeat_risk: float = 0.0,
     ) -> float:
         """Return the loss to expect from going back at the next throw, with the unit at `end` (Table R).
 
@@ -73,9 +73,9 @@ class Position:
         """
         battle, unit = self.battle, self.unit
         in_cover = covered and (self.facts.in_cover or end != unit.body.centre)
-        risk = self._risk(in_cover, advancing, any(self._outside(facing, end)))
+        risk = self._risk(in_cover, advancing, any(self._outside_front(facing, end)))
         hits = 0.0 if unit.spec.leader else 10 * (unit.casualties + 0.7 * lost / MAN) / max(1, unit.original)
-        likely = risk + hits + worse
+        likely = risk + hits + defeat_risk
         share = (shaken(battle, self.sheet, likely) + shaken(battle, self.sheet, likely + 1)) / 2
         if not share:
             return 0.0
@@ -83,9 +83,9 @@ class Position:
         return share * (unit.count * MAN * (BREAKS + self.leaves(end)) + last)
 
     @cached_property
-    def engaged(self) -> list[Unit]:
+    def enemies_in_contact(self) -> list[Unit]:
         """The enemies in contact with the unit."""
-        return self.battle.touching(self.unit)
+        return self.battle.enemies_in_contact(self.unit)
 
     @cached_property
     def facts(self) -> RiskFacts:
@@ -116,12 +116,12 @@ class Position:
         back = self.foes.way_back(end, self.move)
         return 0.0 if back is None or self.battle.field.on_table(back) else 1.0
 
-    def cracks(self, unit: Unit, lost: float, worse: float) -> float:
-        """Return how much likelier a unit goes back after losing a number of men. `worse` is added to its Risk Factor for
-        a lost melee.
+    def cracks(self, unit: Unit, lost: float, defeat_risk: float) -> float:
+        """Return how much likelier a unit goes back after losing a number of men. `defeat_risk` is added to its Risk Factor
+        for a lost melee.
         """
         now = 10 * unit.casualties / max(1, unit.original)
-        then = now + 10 * (lost / MAN) / max(1, unit.original) + worse
+        then = now + 10 * (lost / MAN) / max(1, unit.original) + defeat_risk
         sheet = action_table(self.battle, unit)
         return shaken(self.battle, sheet, then) - shaken(self.battle, sheet, now)
 
@@ -143,19 +143,19 @@ class Position:
         bare = bool(self.battle.field.covers) and not self.battle.field.sheltered[self.unit.body]
         return self.cover if bare else None
 
-    def flanked(self, facing: float, at: Point | None = None) -> int:
+    def enemies_on_flank(self, facing: float, at: Point | None = None) -> int:
         """Return how many enemies in sight are outside the frontal arc of the unit with this facing, here or at a
         place.
         """
-        return sum(self._outside(facing, at or self.unit.body.centre))
+        return sum(self._outside_front(facing, at or self.unit.body.centre))
 
-    def _outside(self, facing: float, at: Point) -> Iterator[bool]:
+    def _outside_front(self, facing: float, at: Point) -> Iterator[bool]:
         """Yield for each enemy in sight True if it is outside the frontal arc."""
         x, y = at
         ahead_x, ahead_y = direction(facing)
-        least = self._edge
+        edge = self._edge
         return (
-            (ex - x) * ahead_x + (ey - y) * ahead_y < least * dist(at, (ex, ey)) - EPSILON
+            (ex - x) * ahead_x + (ey - y) * ahead_y < edge * dist(at, (ex, ey)) - EPSILON
             for ex, ey in self.foes.in_sight
         )
 

@@ -129,12 +129,12 @@ class Threats:
         """Return where a unit comes that goes straight back from the nearest enemy group, or None if there is no such
         group.
         """
-        least, foe = inf, None
+        shortest, foe = inf, None
         for centre in self.groups:
-            away = dist(centre, at)
-            if away < least:
-                least, foe = away, centre
-        return towards(foe, at, least + length) if foe is not None else None
+            distance = dist(centre, at)
+            if distance < shortest:
+                shortest, foe = distance, centre
+        return towards(foe, at, shortest + length) if foe is not None else None
 
     def seen_from(self, unit: Unit) -> Outposts:
         """Return the cached results about places for a unit."""

@@ -89,7 +89,9 @@ class Battle(Positions):
         self.waiting = [name for name in self.waiting if hidden.isdisjoint(name.split("+"))]
         self.charging = [name for name in self.charging if name not in hidden]
         self.fights = [fight for fight in self.fights if hidden.isdisjoint(fight)]
-        self.captives = [held for held in self.captives if held.captor not in hidden and held.unit not in hidden]
+        self.captives = [
+            captives for captives in self.captives if captives.captor not in hidden and captives.unit not in hidden
+        ]
         self.seen -= hidden
         self.prizes = {name: prize for name, prize in self.prizes.items() if prize.carrier not in hidden}
         self.linked = {name: via for name, via in self.linked.items() if name not in hidden and via not in hidden}

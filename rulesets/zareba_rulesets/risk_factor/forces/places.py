@@ -12,7 +12,7 @@ from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
 from zareba_rulesets.risk_factor.ground.field import Field
 
-__all__ = ["beside", "drawn_up", "find_room", "fits", "radius_of"]
+__all__ = ["drawn_up", "find_room", "is_room_for", "place_close_behind", "radius_of"]
 
 WIDTHS = {"mass": 6, "column": 3, "laager": 4}
 OPEN_SPACING = 1.6
@@ -30,14 +30,14 @@ def drawn_up(ground: Field, spec: UnitSpec, formation: str | None, at: Point, fa
 
     On a table too small for that the group stands in more ranks, and in close order if it must.
     """
-    wanted = min(WIDTHS.get(formation or "", max(1, (spec.figures + 1) // 2)), spec.figures)
+    usual_width = min(WIDTHS.get(formation or "", max(1, (spec.figures + 1) // 2)), spec.figures)
     spacings = (OPEN_SPACING, CLOSE_SPACING) if formation == "open_order" else (CLOSE_SPACING,)
     radius = radius_of(ground.book, spec)
-    bodies = (ranks(at, facing, spec.figures, radius, w, s) for s in spacings for w in range(wanted, 0, -1))
-    drawn = next(bodies)
-    if _has_table_for(ground, drawn):
-        return drawn
-    return next((body for body in bodies if _has_table_for(ground, body)), drawn)
+    bodies = (ranks(at, facing, spec.figures, radius, w, s) for s in spacings for w in range(usual_width, 0, -1))
+    widest = next(bodies)
+    if _has_table_for(ground, widest):
+        return widest
+    return next((body for body in bodies if _has_table_for(ground, body)), widest)
 
 
 def _has_table_for(ground: Field, body: Body) -> bool:
@@ -47,24 +47,24 @@ def _has_table_for(ground: Field, body: Body) -> bool:
 
 
 def find_room(
-    ground: Field, taken: Iterable[Body], body: Body, inside: tuple[Point, ...] = (), limit: float = 60.0
+    ground: Field, occupied: Iterable[Body], body: Body, inside: tuple[Point, ...] = (), limit: float = 60.0
 ) -> Body:
     """Return the body shifted as little as needed to stand on the table, on no other base, and off closed terrain.
 
     It is first shifted onto the table. Further shifts are tried in rings 2 cm apart, up to `limit` cm. If there is no
     room, it stays there.
     """
-    others = [other for other in taken if len(other)]
+    others = [other for other in occupied if len(other)]
     aside, along = way_into(body.box, (0.0, 0.0, ground.width, ground.depth))
     if aside or along:
         body = body.shifted(aside, along)
-    if fits(ground, others, body, inside):
+    if is_room_for(ground, others, body, inside):
         return body
     around = (body.shifted(dx, dy) for dx, dy in rings(2.0, limit, least=8, per=4.0))
-    return next((moved for moved in around if fits(ground, others, moved, inside)), body)
+    return next((moved for moved in around if is_room_for(ground, others, moved, inside)), body)
 
 
-def fits(ground: Field, others: list[Body], body: Body, inside: tuple[Point, ...]) -> bool:
+def is_room_for(ground: Field, others: list[Body], body: Body, inside: tuple[Point, ...]) -> bool:
     west, south, east, north = body.box
     if west < 0 or south < 0 or east > ground.width or north > ground.depth:
         return False
@@ -84,9 +84,9 @@ def fits(ground: Field, others: list[Body], body: Body, inside: tuple[Point, ...
     return True
 
 
-def beside(ground: Field, taken: Iterable[Body], group: Body, facing: float, radius: float) -> Body:
+def place_close_behind(ground: Field, occupied: Iterable[Body], group: Body, facing: float, radius: float) -> Body:
     """Return a place for one figure close behind a group, or anywhere else within 5 cm of it."""
-    others = list(taken)
+    others = list(occupied)
     back = (facing + 180) % 360
     reach = ground.book.lengths["with_group"]
     for cm in (0.5, 2.0, 3.5):
@@ -95,6 +95,6 @@ def beside(ground: Field, taken: Iterable[Body], group: Body, facing: float, rad
             far = max(group.at, key=lambda p: p[0] * dx + p[1] * dy)
             along = (far[0] - group.centre[0]) * dx + (far[1] - group.centre[1]) * dy + group.radius + radius + cm
             body = Body(((group.centre[0] + dx * along, group.centre[1] + dy * along),), radius)
-            if ground.gaps[body, group].gap <= reach and fits(ground, others, body, ()):
+            if ground.gaps[body, group].gap <= reach and is_room_for(ground, others, body, ()):
                 return body
     return find_room(ground, others, Body((group.centre,), radius))

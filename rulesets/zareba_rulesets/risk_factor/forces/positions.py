@@ -31,17 +31,17 @@ class Positions(proximity.Proximity[Unit]):
         units = self.units
         return self.standing(side).part("groups", lambda name: not units[name].spec.leader)
 
-    def touching(self, unit: Unit) -> list[Unit]:
+    def enemies_in_contact(self, unit: Unit) -> list[Unit]:
         """Return the enemies in base contact with a unit (RSK-005)."""
         return self.enemies_within(unit, self.book.lengths["contact"])
 
-    def engaged(self, unit: Unit) -> frozenset[int]:
+    def figures_in_contact(self, unit: Unit) -> frozenset[int]:
         """Return the figures of a unit in base contact with an enemy (RSK-005, RSK-094, RSK-097)."""
         return self.standing(self.enemy(unit.spec.side)).touching(unit.body, self.book.lengths["contact"])
 
     def host(self, leader: Unit, groups: IndexedSide | None = None) -> Unit | None:
-        """Return the group that a leader belongs to: the nearest of the side within 5 cm, or None (RSK-048). `groups` is
-        the index of the side's groups, if known.
+        """Return the group that a leader belongs to: the nearest of the side within 5 cm, or None (RSK-048). `groups`
+        is the index of the side's groups, if known.
         """
         groups = groups or self.groups_of(leader.spec.side)
         near = groups.ranked(leader.body, self.book.lengths["with_group"])
@@ -51,7 +51,9 @@ class Positions(proximity.Proximity[Unit]):
         return self.units[leader.joins if leader.joins in tied else tied[0]]
 
     def is_a_unit(self, unit: Unit) -> bool:
-        """Return True if a unit counts separately: a group, or a leader with no group within 5 cm (RSK-007, RSK-048)."""
+        """Return True if a unit counts separately: a group, or a leader with no group within 5 cm (RSK-007,
+        RSK-048).
+        """
         if not unit.spec.leader:
             return True
         return not self.groups_of(unit.spec.side).ranked(unit.body, self.book.lengths["with_group"])

@@ -25,7 +25,7 @@ SHIFT = 0.004  # cost of 1 cm of shift, in units of WORTH
 
 
 def along_works(
-    field: Field, taken: Iterable[Body], body: Body, facing: float, reach: float, zone: Sequence[Point]
+    field: Field, occupied: Iterable[Body], body: Body, facing: float, reach: float, zone: Sequence[Point]
 ) -> Body | None:
     """Return a unit in line along works within `reach` cm of its front. None if there are no works, or if its present
     cover is better.
@@ -39,11 +39,11 @@ def along_works(
     near = [piece for piece in works if piece.distance((x, y)) <= far]  # walls may continue beyond gates and corners
     parts = [LINING.rows_along(piece.points, body.radius, facing) for piece in near]
     rows = [[at for part in parts for at in part[row]] for row in range(LINING.rows)]
-    return _best(field, taken, body, facing, [rows], reach + 2 * body.reach, zone, least=0.0)
+    return _best_line(field, occupied, body, facing, [rows], reach + 2 * body.reach, zone, min_share=0.0)
 
 
 def in_cover_near(
-    field: Field, taken: Iterable[Body], body: Body, facing: float, reach: float, zone: Sequence[Point]
+    field: Field, occupied: Iterable[Body], body: Body, facing: float, reach: float, zone: Sequence[Point]
 ) -> Body | None:
     """Return a unit in the best cover of its zone within `reach` cm. None if most of its men would have no cover, or no
     better cover than now.
@@ -57,7 +57,7 @@ def in_cover_near(
         for piece in field.covers
         if not piece.ground.blocks_sight
     )
-    return _best(field, taken, body, facing, places, reach, zone, least=0.5)
+    return _best_line(field, occupied, body, facing, places, reach, zone, min_share=0.5)
 
 
 def is_mostly_in_cover(field: Field, body: Body, facing: float) -> bool:
@@ -65,20 +65,20 @@ def is_mostly_in_cover(field: Field, body: Body, facing: float) -> bool:
     return 2 * _cover(field, body, direction(facing))[1] > len(body)
 
 
-def _best(
+def _best_line(
     field: Field,
-    taken: Iterable[Body],
+    occupied: Iterable[Body],
     body: Body,
     facing: float,
     places: Iterable[Sequence[Sequence[Point]]],
     reach: float,
     zone: Sequence[Point],
-    least: float,
+    min_share: float,
 ) -> Body | None:
-    """Return the unit in the places that cover it best, or None if they cover no more than the `least` share of its men.
-    `places` are given by rows.
+    """Return the unit in the places that cover it best, or None if they cover no more than the `min_share` share of its
+    men. `places` are given by rows.
     """
-    crowd, best, most = crowd_of(taken), None, _cover(field, body, direction(facing))[0]
+    crowd, best, best_share = crowd_of(occupied), None, _cover(field, body, direction(facing))[0]
 
     def is_free(at: Point) -> bool:
         return (not zone or is_inside(at, zone)) and _has_room(field, crowd, at, body.radius)
@@ -89,8 +89,8 @@ def _best(
             continue
         cover, covered = _cover(field, line, direction(facing))
         worth = cover - SHIFT * dist(line.centre, body.centre)
-        if covered > least * len(line) and worth > most:
-            best, most = line, worth
+        if covered > min_share * len(line) and worth > best_share:
+            best, best_share = line, worth
     return best
 
 

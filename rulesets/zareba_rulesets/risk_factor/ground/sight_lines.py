@@ -36,7 +36,7 @@ def view_between(field: Terrain, a: Body, b: Body) -> SightLine:
     bare = [j for j, depth in enumerate(other) if depth is None] if concealed else range(len(b))
     if eyes and bare and _any_clear(field, a, b, eyes, bare, screens):
         return PLAIN
-    return _concealed(field, a, b, eyes, screens) if concealed and eyes else NOTHING
+    return _concealed_distance(field, a, b, eyes, screens) if concealed and eyes else NOTHING
 
 
 def what_hides(field: Terrain, a: Body, b: Body) -> list[str]:
@@ -44,9 +44,9 @@ def what_hides(field: Terrain, a: Body, b: Body) -> list[str]:
     they are in (RSK-152).
     """
     near = field.gaps[a, b]
-    here, there = a.at[near.own], b.at[near.other]
-    screens = field.screens.near(box_between(here, there))
-    found = [screen.piece.name for screen in hiding(screens, lambda ones: field.line_clear(here, there, ones))]
+    start, end = a.at[near.own], b.at[near.other]
+    screens = field.screens.near(box_between(start, end))
+    found = [screen.piece.name for screen in hiding(screens, lambda ones: field.line_clear(start, end, ones))]
     found += [depth[0] for depth in (field.depths[a][near.own], field.depths[b][near.other]) if depth is not None]
     return found
 
@@ -59,10 +59,10 @@ def nearest_in_sight(field: Terrain, a: Body, b: Body) -> int:
     deepest = max(field.book.settings.woods_look_depth, field.book.settings.woods_fire_depth)
     eyes = [i for i, depth in enumerate(own) if _looks_out(field, depth)] or range(len(a))
 
-    def away(j: int) -> float:
+    def distance_of(j: int) -> float:
         return min(distances(b.at[j], a.at))
 
-    for j in sorted(range(len(b)), key=away):
+    for j in sorted(range(len(b)), key=distance_of):
         depth = other[j]
         if (depth is None or depth[1] <= deepest) and _any_clear(field, a, b, eyes, (j,), screens):
             return j
@@ -89,8 +89,8 @@ def _share_cover(field: Terrain, a: Body, b: Body) -> bool:
     reach += a.radius + b.radius
     for mine, here in zip(field.depths[a], a.at, strict=True):
         if mine is not None:
-            for theirs, there in zip(field.depths[b], b.at, strict=True):
-                if theirs is not None and mine[0] == theirs[0] and dist(here, there) <= reach:
+            for theirs, target_point in zip(field.depths[b], b.at, strict=True):
+                if theirs is not None and mine[0] == theirs[0] and dist(here, target_point) <= reach:
                     return True
     return False
 
@@ -118,11 +118,11 @@ def _any_clear(
     if not screens:
         return True
     here = [a.at[i] for i in facing_first(a, b, eyes)]
-    there = [b.at[j] for j in facing_first(b, a, sought)]
-    return any(field.line_clear(p, q, screens) for q in there for p in here)
+    target_points = [b.at[j] for j in facing_first(b, a, sought)]
+    return any(field.line_clear(p, q, screens) for q in target_points for p in here)
 
 
-def _concealed(
+def _concealed_distance(
     field: Terrain, a: Body, b: Body, eyes: Sequence[int], screens: Sequence[SightBlocker[Ground]]
 ) -> SightLine:
     """Return how near the concealed figures of a body are along clear lines, or a plain view if they are seen from the
@@ -172,8 +172,8 @@ def _least_line(
         near = nearest(a.only(eyes), b.only(sought))
         if not screens or field.line_clear(a.at[eyes[near.own]], b.at[sought[near.other]], screens):
             return near.gap
-    apart = [(i, j) for i in eyes for j in sought if not own[i] or own[i][0] != other[j][0]]  # type: ignore[index]
-    lines = sorted((dist(a.at[i], b.at[j]), a.at[i], b.at[j]) for i, j in apart)
+    pairs = [(i, j) for i in eyes for j in sought if not own[i] or own[i][0] != other[j][0]]  # type: ignore[index]
+    lines = sorted((dist(a.at[i], b.at[j]), a.at[i], b.at[j]) for i, j in pairs)
     radii = a.radius + b.radius
     clear = (length for length, p, q in lines if not screens or field.line_clear(p, q, screens))
     return max(0.0, next(clear, inf) - radii)

@@ -86,7 +86,8 @@ class Terrain:
             [SightBlocker(p, through=between if p.ground.wood else None) for p in self.blockers], SQUARE
         )
         self.going = {
-            riding: MovementCost((width, depth), "cm", every, partial(self._price, riding)) for riding in (False, True)
+            riding: MovementCost((width, depth), "cm", every, partial(self._cost_of_piece, riding))
+            for riding in (False, True)
         }
         self.closed = self.going[False].closed
         self.throng: UnitIndex | None = None
@@ -169,7 +170,7 @@ class Terrain:
         """Return True if a point is in closed ground, where a figure cannot stand."""
         return bool(self.closed) and not self.going[False].can_stand(point)
 
-    def _price(self, riding: bool, piece: TerrainPiece[Ground]) -> float | None:
+    def _cost_of_piece(self, riding: bool, piece: TerrainPiece[Ground]) -> float | None:
         """Return the cost of one cm in a piece: 2 in difficult ground (RSK-076). The cost of a barrier depends on the
         unit that crosses it (RSK-077).
 
@@ -198,13 +199,13 @@ class Terrain:
         if self.enclosing and self.enclosed(here):
             longer = shorter
 
-        def reached(there: Point) -> bool:
-            away = dist(here, there) - radii
-            if away <= shorter or away > longer:
-                return away <= shorter
-            return not self.enclosed(there) and not (line and self.enclosed_between(here, there))
+        def is_reached(point: Point) -> bool:
+            gap = dist(here, point) - radii
+            if gap <= shorter or gap > longer:
+                return gap <= shorter
+            return not self.enclosed(point) and not (line and self.enclosed_between(here, point))
 
-        return tuple([reached(point) for point in body.at])
+        return tuple([is_reached(point) for point in body.at])
 
     def enclosed(self, point: Point) -> bool:
         """Return True if a point is in enclosed terrain (RSK-055)."""
@@ -215,8 +216,8 @@ class Terrain:
         return any(piece.meets(a, b) for piece in self.enclosing)
 
     def hinders(self, box: Bounds, mounted: bool = False) -> bool:
-        """Return True if a rectangle contains terrain that slows, stops or bars figures. For riders, all terrain that is
-        not open and clear counts.
+        """Return True if a rectangle contains terrain that slows, stops or bars figures. For riders, all terrain that
+        is not open and clear counts.
         """
         return not self.going[mounted].is_plain(box)
 

@@ -11,14 +11,14 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from zareba.base.errors import ZarebaError
-from zareba.base.state import facts
+from zareba.base.state import facts as facts_class
 from zareba.odds import Formula, SmallBattle, count_outcomes, refuse
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.action_throws.risk import RiskFacts
 from zareba_rulesets.risk_factor.chapters.action_throws.throws import Snapshot, action_throws
-from zareba_rulesets.risk_factor.chapters.melee.charge import attack
+from zareba_rulesets.risk_factor.chapters.melee.charge import carry_out_charge
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import to_move
 from zareba_rulesets.risk_factor.chapters.victory import check_after_throws
 from zareba_rulesets.risk_factor.forces.battle import Battle
@@ -32,7 +32,7 @@ SOUTH = 100.0
 """The y coordinate of the units that throw, in cm."""
 
 
-@facts
+@facts_class
 class ActionFacts(RiskFacts):
     """The lines of Table R for one unit, and its Action throw. `casualties` is in full tenths lost.
 
@@ -50,7 +50,7 @@ class ActionFacts(RiskFacts):
     enemy_in_sight: bool = True
 
 
-@facts
+@facts_class
 class ContactFacts(ActionFacts):
     """The same for a solo unit `distance` cm from its enemy, which may come into contact this turn.
 
@@ -77,20 +77,20 @@ class BeatenFacts:
 
 
 def _facing(
-    rules: Rules, facts: ActionFacts, doing: str, away: float = MIDDLE, number: int = 1, **traits: Any
+    rules: Rules, facts: ActionFacts, doing: str, distance: float = MIDDLE, number: int = 1, **traits: Any
 ) -> Battle:
-    """Return a small table with a number of units and an enemy `away` cm in front of them, if one is in sight."""
+    """Return a small table with a number of units and an enemy `distance` cm in front of them, if one is in sight."""
     marks = "commanded " * facts.commanded + "works" * facts.works
     said = {"action": doing, "marks": marks, "table": facts.table, **traits}
     units = [unit_of(f"unit {n:03}", "red", [at], **said) for n, at in enumerate(row(number, SOUTH))]
-    enemy = unit_of("enemy", "blue", row(1, SOUTH + away + 2 * RADIUS))
+    enemy = unit_of("enemy", "blue", row(1, SOUTH + distance + 2 * RADIUS))
     return stage.small_table(rules, *units, *[enemy] * facts.enemy_in_sight)
 
 
-def _throw(*known: ActionFacts) -> Callable[[Table, Battle, None], None]:
+def _make_throws(*known: ActionFacts) -> Callable[[Table, Battle, None], None]:
     """Return a step that makes the Action throws of the units, with the Risk Factors from their facts."""
 
-    def throw(table: Table, battle: Battle, _: None) -> None:
+    def make_throws(table: Table, battle: Battle, _: None) -> None:
         shots = []
         for unit, one in zip(battle.of("red"), known, strict=True):
             risk = table.tally("risk_factor", one, unit).total if one.risk is None else one.risk
@@ -98,7 +98,7 @@ def _throw(*known: ActionFacts) -> Callable[[Table, Battle, None], None]:
         action_throws(table, battle, shots)
         check_after_throws(table, battle)
 
-    return throw
+    return make_throws
 
 
 @PROCEDURES.of("RSK-127", risk=int, result=str, bound=bool)
@@ -112,7 +112,7 @@ def action(rules: Rules, facts: ActionFacts) -> SmallBattle:
         ((name, risk),) = battle.risk.items()
         return risk, battle.units[name].result, "free" not in battle.units[name].marks
 
-    return SmallBattle(_facing(rules, facts, "advance" if facts.advancing else "halt"), [_throw(facts)], outcome)
+    return SmallBattle(_facing(rules, facts, "advance" if facts.advancing else "halt"), [_make_throws(facts)], outcome)
 
 
 @PROCEDURES.of("RSK-137", attacks=bool, contact=bool)
@@ -135,11 +135,11 @@ def charge_contact(rules: Rules, facts: ContactFacts) -> SmallBattle:
     def charge(table: Table, battle: Battle, _: None) -> tuple[bool, bool]:
         battle.charging = to_move(battle)[1]
         for name in battle.charging:
-            attack(table, battle, battle.units[name])
+            carry_out_charge(table, battle, battle.units[name])
         attacks = bool(battle.charging)
-        return attacks, attacks and bool(battle.touching(battle.of("red")[0]))
+        return attacks, attacks and bool(battle.enemies_in_contact(battle.of("red")[0]))
 
-    return SmallBattle(_facing(rules, facts, doing, facts.distance, **traits), [_throw(facts), charge])
+    return SmallBattle(_facing(rules, facts, doing, facts.distance, **traits), [_make_throws(facts), charge])
 
 
 def _groups(facts: BeatenFacts) -> list[ActionFacts]:
@@ -150,8 +150,8 @@ def _groups(facts: BeatenFacts) -> list[ActionFacts]:
 
 def _one_by_one(rules: Rules, facts: BeatenFacts) -> dict[bool, Fraction]:
     """Return the odds as a product over the groups. The throws of the groups are independent."""
-    alone = [BeatenFacts((group.risk,), group.table) for group in _groups(facts) if group.risk is not None]
-    beaten = prod(count_outcomes(rules, side_beaten(rules, one)).get(True, Fraction(0)) for one in alone)
+    single_facts = [BeatenFacts((group.risk,), group.table) for group in _groups(facts) if group.risk is not None]
+    beaten = prod(count_outcomes(rules, side_beaten(rules, one)).get(True, Fraction(0)) for one in single_facts)
     return {lost: p for lost, p in ((True, Fraction(beaten)), (False, Fraction(1 - beaten))) if p}
 
 
@@ -160,4 +160,4 @@ def side_beaten(rules: Rules, facts: BeatenFacts) -> SmallBattle:
     """Chance that a side has lost after its Action throws."""
     groups = _groups(facts)
     battle = _facing(rules, groups[0], "halt", number=len(groups))
-    return SmallBattle(battle, [_throw(*groups)], lambda battle, _: "red" in battle.beaten)
+    return SmallBattle(battle, [_make_throws(*groups)], lambda battle, _: "red" in battle.beaten)

@@ -13,7 +13,7 @@ from zareba.rules import Rules
 from zareba.space.field.bodies import ranks
 from zareba.space.geometry import Point
 from zareba.table import Answer, Choose, Table
-from zareba_rulesets.risk_factor.chapters.command import command, price, throw_points
+from zareba_rulesets.risk_factor.chapters.command import command, command_cost, roll_command_points
 from zareba_rulesets.risk_factor.forces.battle import Battle
 from zareba_rulesets.risk_factor.odds.stage import MIDDLE, PROCEDURES, RADIUS, Class, Group, small_table, unit_of
 
@@ -28,8 +28,8 @@ DISLOYAL = "disloyal_"
 
 @dataclass(frozen=True)
 class PointsFacts:
-    """A leader who wants to command `figures` men of one group, loyal or not, routing or not. `busy`: the leader loads or
-    fires.
+    """A leader who wants to command `figures` men of one group, loyal or not, routing or not. `busy`: the leader loads
+    or fires.
     """
 
     figures: Group = 10
@@ -87,12 +87,12 @@ def command_points(rules: Rules, facts: PointsFacts) -> SmallBattle:
     men, officer = {"officer": 1, "group": facts.figures}, _officer(facts.leader, facts.busy)
     camp = _camp(rules, men, {"group": facts.loyal}, officer=officer, group=group)
 
-    def throw(table: Table, battle: Battle, _: None) -> tuple[bool, int]:
+    def roll_and_price(table: Table, battle: Battle, _: None) -> tuple[bool, int]:
         leader = battle.units["officer"]
-        battle.pools["officer"] = throw_points(table, battle, leader)
-        return price(battle, battle.units["group"], [leader]) is not None, battle.pools["officer"]
+        battle.pools["officer"] = roll_command_points(table, battle, leader)
+        return command_cost(battle, battle.units["group"], [leader]) is not None, battle.pools["officer"]
 
-    return SmallBattle(camp, [throw])
+    return SmallBattle(camp, [roll_and_price])
 
 
 @PROCEDURES.of("RSK-061", squads=int)

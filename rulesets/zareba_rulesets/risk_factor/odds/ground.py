@@ -17,7 +17,7 @@ from zareba.table import Answer, Table
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import rout
 from zareba_rulesets.risk_factor.chapters.prisoners import dispatch, escape
 from zareba_rulesets.risk_factor.chapters.setting_up.hidden import move_markers
-from zareba_rulesets.risk_factor.chapters.sight.sight import throw_sight_dice
+from zareba_rulesets.risk_factor.chapters.sight.sight import roll_sight_dice
 from zareba_rulesets.risk_factor.forces.battle import Battle, Captives, Marker
 from zareba_rulesets.risk_factor.odds import stage
 from zareba_rulesets.risk_factor.odds.stage import MIDDLE, PROCEDURES, RADIUS, Men, row, small_table, unit_of
@@ -79,17 +79,17 @@ def sighting(rules: Rules, facts: SightingFacts) -> SmallBattle:
     hider = unit_of("hider", "blue", [(MIDDLE, MIDDLE)], marks="fired" * facts.fired)
     battle = small_table(rules, unit_of("looker", "red", [(MIDDLE, 0.0)]), hider, ground=wood)
 
-    def look(turn: int, away: float) -> Callable[[Table, Battle, int], int]:
+    def look_from(turn: int, distance: float) -> Callable[[Table, Battle, int], int]:
         def act(table: Table, battle: Battle, seen: int) -> int:
             if seen:
                 return seen
-            battle.units["looker"].body = Body(((MIDDLE, MIDDLE - away - 2 * RADIUS),), RADIUS)
-            throw_sight_dice(table, battle)
+            battle.units["looker"].body = Body(((MIDDLE, MIDDLE - distance - 2 * RADIUS),), RADIUS)
+            roll_sight_dice(table, battle)
             return turn if "hider" in battle.seen else 0
 
         return act
 
-    acts = [look(turn, away) for turn, away in enumerate(facts.distances, start=1)]
+    acts = [look_from(turn, gap) for turn, gap in enumerate(facts.distances, start=1)]
     return SmallBattle(battle, acts, first=0)
 
 
@@ -107,8 +107,8 @@ def markers(rules: Rules, facts: MarkersFacts) -> SmallBattle:
         move_markers(table, battle)
         return any(marker.went for marker in battle.markers.values())
 
-    markers = {f"marker {number:02}": Marker("red", at, ()) for number, at in enumerate(row(facts.markers))}
-    battle = small_table(rules, unit_of("enemy", "blue", row(1, MIDDLE + 100)), markers=markers)
+    marker_set = {f"marker {number:02}": Marker("red", at, ()) for number, at in enumerate(row(facts.markers))}
+    battle = small_table(rules, unit_of("enemy", "blue", row(1, MIDDLE + 100)), markers=marker_set)
     return SmallBattle(battle, [go])
 
 
@@ -121,14 +121,14 @@ def surrender(rules: Rules, facts: SurrenderFacts) -> SmallBattle:
     Surrender or escape, and the widest angle without a blocker.
     """
 
-    def run(table: Table, battle: Battle, _: None) -> tuple[bool, int]:
+    def rout_units(table: Table, battle: Battle, _: None) -> tuple[bool, int]:
         rout(table, battle, battle.units["routers"])
         return bool(battle.captives), int(widest_gap(map(float, facts.bearings)))
 
     around = enumerate(offset((MIDDLE, MIDDLE), bearing, 20.0) for bearing in facts.bearings)
     units = [unit_of(f"enemy {number}", "blue", [at]) for number, at in around]
     battle = small_table(rules, unit_of("routers", "red", [(MIDDLE, MIDDLE)], status="routing"), *units)
-    return SmallBattle(battle, [run])
+    return SmallBattle(battle, [rout_units])
 
 
 @PROCEDURES.of("RSK-157", escape=int, killed=int, left=int)
@@ -140,12 +140,12 @@ def prisoners(rules: Rules, facts: PrisonersFacts) -> SmallBattle:
 
     How many escape, how many are killed this turn, and how many are left.
     """
-    hands, held = (
+    hands, captive_body = (
         ranks((MIDDLE, MIDDLE), 0.0, number, 0.25, 6)
         for number in (facts.no_quarter_group or facts.guards + facts.killers, facts.prisoners)
     )
     captor = unit_of("captor", "red", hands.at, no_quarter=bool(facts.no_quarter_group))
-    lot = Captives("blue", "own", "captor", held, (False,) * facts.prisoners)
+    lot = Captives("blue", "own", "captor", captive_body, (False,) * facts.prisoners)
     captives = [lot] if facts.prisoners else []
     battle = small_table(rules, captor, unit_of("own", "blue", row(1, 2 * MIDDLE)), captives=captives)
 

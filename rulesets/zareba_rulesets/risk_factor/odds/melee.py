@@ -18,7 +18,7 @@ from zareba.odds import Formula, SmallBattle, count_outcomes, refuse
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
-from zareba_rulesets.risk_factor.chapters.melee.match import spread
+from zareba_rulesets.risk_factor.chapters.melee.match import spread_opponents
 from zareba_rulesets.risk_factor.chapters.melee.matching import Match
 from zareba_rulesets.risk_factor.chapters.melee.melee import fight
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
@@ -92,7 +92,7 @@ def match(rules: Rules, facts: MatchFacts) -> SmallBattle:
     other = (facts.enemy_raw, facts.enemy_superior, facts.enemy_factor, facts.enemy_crossing, facts.enemy_routing)
 
     def outcome(back: str, man: Sequence[Unit], others: Sequence[Unit]) -> tuple[Fate, int, int]:
-        return fate_of(man[0]), *_fallen(others)
+        return fate_of(man[0]), *_losses_of(others)
 
     return _fight(rules, _of_one(own, (other,) * facts.opponents), outcome)
 
@@ -101,22 +101,24 @@ def _of_one(man: Kind, others: Sequence[Kind]) -> MeleeFightFacts:
     return MeleeFightFacts(1, len(others), mixed=((man, tuple(others)),))
 
 
-def _fallen(units: Sequence[Unit]) -> tuple[int, int]:
+def _losses_of(units: Sequence[Unit]) -> tuple[int, int]:
     """Return how many figures were wounded and killed in the round."""
     killed = sum(unit.dead for unit in units)
     return sum(unit.round_lost for unit in units) - killed, killed
 
 
 def _matches(book: RskBook, facts: MeleeFightFacts) -> Sequence[Pairing]:
-    """Return the matches of a melee. Raise ZarebaError for matches that cannot occur in play, and for melee factors that
-    no weapon has.
+    """Return the matches of a melee. Raise ZarebaError for matches that cannot occur in play, and for melee factors
+    that no weapon has.
     """
     smaller, larger = sorted((facts.attackers, facts.defenders))
-    most = book.settings.melee_max_contact
+    max_contact = book.settings.melee_max_contact
     red = (facts.attackers_raw, facts.attackers_superior, facts.attackers_factor, facts.attackers_crossing, False)
     blue = (facts.defenders_raw, facts.defenders_superior, facts.defenders_factor, False, facts.defenders_routing)
     single, other = (red, blue) if facts.attackers <= facts.defenders else (blue, red)
-    pairs = facts.mixed or [(single, (other,) * share) for share in spread(smaller, larger, most) if share]
+    pairs = facts.mixed or [
+        (single, (other,) * share) for share in spread_opponents(smaller, larger, max_contact) if share
+    ]
     shares, kinds = [len(others) for _, others in pairs], {kind for man, others in pairs for kind in (man, *others)}
     refuse(
         facts.attackers_wounded > facts.attackers or facts.defenders_wounded > facts.defenders,
@@ -124,8 +126,8 @@ def _matches(book: RskBook, facts: MeleeFightFacts) -> Sequence[Pairing]:
     )
     refuse(len(pairs) > smaller or sum(shares) > larger, "no more men can be matched than take part: mixed (RSK-164)")
     refuse(
-        shares != spread(len(pairs), sum(shares), most),
-        f"men are matched evenly, at most {most} with one: mixed, opponents (RSK-164, RSK-165)",
+        shares != spread_opponents(len(pairs), sum(shares), max_contact),
+        f"men are matched evenly, at most {max_contact} with one: mixed, opponents (RSK-164, RSK-165)",
     )
     if unknown := {factor for _, _, factor, _, _ in kinds} - _arms(book).keys():
         raise ZarebaError(f"no weapon has the melee factor {min(unknown)} (RSK-035)")
@@ -200,25 +202,25 @@ def _by_matches(rules: Rules, facts: MeleeFightFacts) -> dict[tuple[str, int, in
     """
     book = RskBook(rules)
     pairs = _matches(book, facts)
-    alone = {
+    single_odds = {
         pair: count_outcomes(
-            rules, _fight(rules, _of_one(*pair), lambda _, man, others: (*_fallen(man), *_fallen(others)))
+            rules, _fight(rules, _of_one(*pair), lambda _, man, others: (*_losses_of(man), *_losses_of(others)))
         )
         for pair in set(pairs)
     }
-    whole = lcm(*(p.denominator for found in alone.values() for p in found.values()))
-    fallen: Counter[tuple[int, ...]] = Counter({(0, 0, 0, 0): 1})
+    whole = lcm(*(p.denominator for found in single_odds.values() for p in found.values()))
+    losses: Counter[tuple[int, ...]] = Counter({(0, 0, 0, 0): 1})
     for pair in pairs:
         following: Counter[tuple[int, ...]] = Counter()
-        steps = [(*step, int(p * whole)) for step, p in alone[pair].items()]
-        for (a, b, c, d), weight in fallen.items():
+        steps = [(*step, int(p * whole)) for step, p in single_odds[pair].items()]
+        for (a, b, c, d), weight in losses.items():
             for e, f, g, h, share in steps:
                 following[a + e, b + f, c + g, d + h] += weight * share
-        fallen = following
+        losses = following
     red, blue = (facts.attackers, facts.attackers_wounded), (facts.defenders, facts.defenders_wounded)
     worth = book.counts["kill_weight"] if book.settings.melee_result_measure == "weighted" else 1
     odds: Counter[tuple[str, int, int, int, int]] = Counter()
-    for (a, b, c, d), weight in fallen.items():
+    for (a, b, c, d), weight in losses.items():
         ours, theirs = ((a, b), (c, d)) if facts.attackers <= facts.defenders else ((c, d), (a, b))
         for (aw, ak, p), (dw, dk, q) in product(_twice_struck(*ours, *red), _twice_struck(*theirs, *blue)):
             lost, caused = aw + worth * ak, dw + worth * dk
@@ -253,4 +255,4 @@ def melee(rules: Rules, facts: MeleeFightFacts) -> SmallBattle:
 
     The side that goes back, and the newly wounded and killed of both sides.
     """
-    return _fight(rules, facts, lambda back, red, blue: (back, *_fallen(red), *_fallen(blue)))
+    return _fight(rules, facts, lambda back, red, blue: (back, *_losses_of(red), *_losses_of(blue)))

@@ -21,28 +21,30 @@ def set_pieces(rules: Rules) -> Staged:
     book = RskBook(rules)
     bayonet, spear = book.factor("rifle", True), book.factor("spear", False)
 
-    def killed(outcome: Any) -> SetPieceAnswer:
+    def loss_share(outcome: Any) -> SetPieceAnswer:
         return SetPieceAnswer(Fraction(outcome.killed, MEN))
 
-    def fire(band: str, told: str, **more: Any) -> list[SetPieceQuestion]:
-        return [SetPieceQuestion("volley", {"shooters": MEN, "band": band, "unhurt": MEN, **more}, killed, told)]
+    def fire(band: str, description: str, **more: Any) -> list[SetPieceQuestion]:
+        return [
+            SetPieceQuestion("volley", {"shooters": MEN, "band": band, "unhurt": MEN, **more}, loss_share, description)
+        ]
 
-    def charge(told: str, **more: Any) -> list[SetPieceQuestion]:
+    def charge(description: str, **more: Any) -> list[SetPieceQuestion]:
         facts = {"attackers": MEN, "defenders": MEN, "attackers_factor": spear, "defenders_factor": bayonet, **more}
 
         def round_(outcome: Any) -> SetPieceAnswer:
-            lost, paid = Fraction(outcome.defenders_killed, MEN), Fraction(outcome.attackers_killed, MEN)
-            return SetPieceAnswer(lost, paid, outcome.back in ("defenders", "both"))
+            loss, own_loss = Fraction(outcome.defenders_killed, MEN), Fraction(outcome.attackers_killed, MEN)
+            return SetPieceAnswer(loss, own_loss, outcome.back in ("defenders", "both"))
 
         def reaches(outcome: Any) -> SetPieceAnswer:
             return SetPieceAnswer(home=outcome.contact)
 
-        goes = {"in_range": True, "advancing": True, "distance": GAP, "allowance": book.moves["foot"]}
+        contact_facts = {"in_range": True, "advancing": True, "distance": GAP, "allowance": book.moves["foot"]}
         return [
-            SetPieceQuestion("melee", facts, round_, told),
+            SetPieceQuestion("melee", facts, round_, description),
             SetPieceQuestion(
                 "charge_contact",
-                goes,
+                contact_facts,
                 reaches,
                 f"advancing natives {GAP:g} cm away, within range and without orders",
             ),

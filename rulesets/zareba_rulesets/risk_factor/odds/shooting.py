@@ -103,16 +103,16 @@ def _shots(book: RskBook, facts: VolleyFacts) -> Sequence[Arm]:
     return shots
 
 
-def _shot(battle: Battle, unit: Unit, number: int, weapon: str, band: Band) -> Shot:
+def _shot_at_band(battle: Battle, unit: Unit, number: int, weapon: str, band: Band) -> Shot:
     """Return a figure's shot at the longest distance of a range band."""
     return Shot(limits_of(battle, unit, weapon)[BANDS.index(band)], unit, number, weapon)
 
 
-def _fired(
+def _fire_volley(
     rules: Rules, facts: VolleyFacts, outcome: Callable[[Unit, Unit, Any], Hashable], *hears: str
 ) -> SmallBattle:
-    """Return a volley at the target and its leader, fired by a row of figures for each class. Ties of leaders are settled
-    afterwards.
+    """Return a volley at the target and its leader, fired by a row of figures for each class. Ties of leaders are
+    settled afterwards.
 
     `outcome` gets the target, the leader, and the hits and wounds of each shooting event, if `hears` names that event.
     """
@@ -126,20 +126,20 @@ def _fired(
 
     def fire(table: Table, battle: Battle, _: None) -> list[tuple[int, int]]:
         men = enumerate(shots)
-        aims = [_shot(battle, battle.units[own], n, arm, band) for n, (arm, own, band) in men]
+        aims = [_shot_at_band(battle, battle.units[own], n, arm, band) for n, (arm, own, band) in men]
         pool = [(unit.spec.id, index) for unit in battle.of("blue") for index in range(unit.count)]
         aim = Aimed(sorted(aims, key=nearest_first), lambda: pool, cover=facts.cover)
         fires(table, battle, aim.shots[0].unit, battle.units["target"], aim.shots[0].weapon, aim=aim)
         settle_ties(table, battle)
         return [(event.data["hits"], event.data["wounds"]) for event in table.events if event.kind == "shooting"]
 
-    def end(battle: Battle, told: Any) -> Hashable:
-        return outcome(battle.units["target"], battle.units["chief"], told)
+    def end(battle: Battle, results: Any) -> Hashable:
+        return outcome(battle.units["target"], battle.units["chief"], results)
 
     return SmallBattle(battle, [fire] if shots else [], end, hears=frozenset(hears))
 
 
-def _fallen(facts: VolleyFacts, dead: int, wounded: int, leader: Fate) -> VolleyOutcome:
+def _outcome_of(facts: VolleyFacts, dead: int, wounded: int, leader: Fate) -> VolleyOutcome:
     return (
         LedVolleyOutcome(dead, wounded, leader) if isinstance(facts, LedVolleyFacts) else VolleyOutcome(dead, wounded)
     )
@@ -152,13 +152,13 @@ def single_shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
     The effect of the shot. A wound on a wounded man is a kill.
     """
 
-    def outcome(man: Unit, _: Unit, told: list[tuple[int, int]]) -> str:
-        hits, hurt = told[0][0], sum(man.hurt) > facts.wounded
+    def outcome(man: Unit, _: Unit, results: list[tuple[int, int]]) -> str:
+        hits, hurt = results[0][0], sum(man.hurt) > facts.wounded
         return "kill" if man.dead else "wound" if hurt else "graze" if hits else "miss"
 
     arm = facts.weapon, facts.troop_class, facts.band
-    alone = VolleyFacts(cover=facts.cover, unhurt=1 - facts.wounded, wounded=int(facts.wounded), mixed=(arm,))
-    return _fired(rules, alone, outcome, "shooting")
+    one_man = VolleyFacts(cover=facts.cover, unhurt=1 - facts.wounded, wounded=int(facts.wounded), mixed=(arm,))
+    return _fire_volley(rules, one_man, outcome, "shooting")
 
 
 def _shot_by_shot(rules: Rules, facts: VolleyFacts) -> dict[VolleyOutcome, Fraction]:
@@ -174,31 +174,33 @@ def _shot_by_shot(rules: Rules, facts: VolleyFacts) -> dict[VolleyOutcome, Fract
     leader = [facts.leader_wounded == harm for harm in range(3)] if isinstance(facts, LedVolleyFacts) else [0, 0, 0]
     each = lcm(*range(1, facts.unhurt + facts.wounded + 2))
 
-    def struck(men: State, effect: int) -> Iterator[tuple[State, int]]:
+    def states_after_hit(men: State, effect: int) -> Iterator[tuple[State, int]]:
         """Yield each state that a hit may lead to, with its weight out of `each`."""
-        standing = {place: number for place, number in enumerate(men) if number and (fixed or place % 3 < KILL)}
-        for place, number in standing.items() if effect else ():
+        candidates = {place: number for place, number in enumerate(men) if number and (fixed or place % 3 < KILL)}
+        for place, number in candidates.items() if effect else ():
             after = [*men]
             after[place] -= 1
             after[place - place % 3 + min(KILL, place % 3 + effect)] += 1
-            yield tuple(after), each * number // sum(standing.values())
-        if not (standing and effect):
+            yield tuple(after), each * number // sum(candidates.values())
+        if not (candidates and effect):
             yield men, each
 
     several = len({(book.weapons[weapon].damage, troop_class) for weapon, troop_class, _ in shots}) > 1
-    now = Counter({(tuple(Counter(shots).items()) if several else (), (facts.unhurt, facts.wounded, 0, *leader)): 1})
+    states = Counter({(tuple(Counter(shots).items()) if several else (), (facts.unhurt, facts.wounded, 0, *leader)): 1})
     for shot in shots:
-        following: Counter[tuple[tuple[tuple[Arm, int], ...], State]] = Counter()
-        for (left, men), weight in now.items():
+        next_states: Counter[tuple[tuple[tuple[Arm, int], ...], State]] = Counter()
+        for (left, men), weight in states.items():
             for arm, number in left or ((shot, 1),):
-                rest = tuple((other, count - (other == arm)) for other, count in left if (other, count) != (arm, 1))
+                shots_left = tuple(
+                    (other, count - (other == arm)) for other, count in left if (other, count) != (arm, 1)
+                )
                 for effect, share in chances[arm]:
-                    for after, part in struck(men, effect):
-                        following[rest, after] += weight * number * share * part
-        now = following
-    total, found = sum(now.values()), Counter[VolleyOutcome]()
-    for (_, (_, wounded, dead, *led)), weight in now.items():
-        found[_fallen(facts, dead, wounded, get_args(Fate)[led.index(1) if any(led) else 0])] += weight
+                    for after, part in states_after_hit(men, effect):
+                        next_states[shots_left, after] += weight * number * share * part
+        states = next_states
+    total, found = sum(states.values()), Counter[VolleyOutcome]()
+    for (_, (_, wounded, dead, *led)), weight in states.items():
+        found[_outcome_of(facts, dead, wounded, get_args(Fate)[led.index(1) if any(led) else 0])] += weight
     return {outcome: Fraction(weight, total) for outcome, weight in found.items()}
 
 
@@ -210,9 +212,9 @@ def volley(rules: Rules, facts: VolleyFacts) -> SmallBattle:
     """A group's fire: killed and wounded."""
 
     def outcome(men: Unit, chief: Unit, _: Any) -> VolleyOutcome:
-        return _fallen(facts, men.dead, sum(men.hurt), fate_of(chief))
+        return _outcome_of(facts, men.dead, sum(men.hurt), fate_of(chief))
 
-    return _fired(rules, facts, outcome)
+    return _fire_volley(rules, facts, outcome)
 
 
 @PROCEDURES.of("RSK-105", LedVolleyOutcome, CLOSED)

@@ -63,11 +63,13 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
 def _counter(battle: Battle, unit: Unit) -> BoardPiece:
     x, y = unit.body.centre
     symbol = "★" if unit.spec.leader else f"{unit.count}{arrow(unit.facing)}"
-    return BoardPiece(unit.spec.id, unit.spec.side, symbol, unit_line(battle, unit), x, y, _look(unit))
+    return BoardPiece(unit.spec.id, unit.spec.side, symbol, unit_line(battle, unit), x, y, _appearance_of(unit))
 
 
-def _look(unit: Unit) -> Appearance:
-    """Return the appearance of a unit: its figures on their bases with the wounded marked, its action and its status."""
+def _appearance_of(unit: Unit) -> Appearance:
+    """Return the appearance of a unit: its figures on their bases with the wounded marked, its action and its
+    status.
+    """
     spec = unit.spec
     men = tuple(BoardFigure(x, y, unit.facing, hurt) for (x, y), hurt in zip(unit.body.at, unit.hurt, strict=True))
     states = [unit.status] if unit.status != "steady" else []
@@ -78,8 +80,8 @@ def _look(unit: Unit) -> Appearance:
 
 
 def pieces_by_side(plan: Plan, scenario: Scenario) -> dict[str, list[str]]:
-    """Return all pieces that may be on the board: units, markers, prisoners from the other side, and last the units that
-    may hide (RSK-187).
+    """Return all pieces that may be on the board: units, markers, prisoners from the other side, and last the units
+    that may hide (RSK-187).
 
     There are always more marker names than needed, so that neither the number of markers nor their contents can be
     inferred.

@@ -17,8 +17,8 @@ __all__ = ["next_act"]
 
 
 def next_act(plan: Plan, battle: Battle, question: Choose | Confirm, option: Option) -> tuple[str, Act[Battle]] | None:
-    """Return the name of the odds and the step for an option: command, a volley, a shot at one man, or a charge (RSK-037,
-    RSK-086, RSK-087, RSK-162). None for all other options.
+    """Return the name of the odds and the step for an option: command, a volley, a shot at one man, or a charge
+    (RSK-037, RSK-086, RSK-087, RSK-162). None for all other options.
     """
     why, actor, about = question.why, question.actor, question.about
     if why == "command" and isinstance(option, tuple) and option[0] == GIVE:
@@ -37,7 +37,7 @@ def _spend(table: Table, battle: Battle, name: str, option: tuple[Any, ...]) -> 
     spend(table, battle, battle.units[name], option, links)
 
 
-def _fire(table: Table, battle: Battle, name: str, target: str, done: frozenset[int] = frozenset()) -> None:
-    """Fire with all figures except those in `done`, then settle ties of leaders for the melees."""
-    fire_at(table, battle, battle.units[name], battle.units[target], done=done)
+def _fire(table: Table, battle: Battle, name: str, target: str, figures_fired: frozenset[int] = frozenset()) -> None:
+    """Fire with all figures except those in `figures_fired`, then settle ties of leaders for the melees."""
+    fire_at(table, battle, battle.units[name], battle.units[target], figures_fired=figures_fired)
     settle_ties(table, battle)

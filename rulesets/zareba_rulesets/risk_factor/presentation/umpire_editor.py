@@ -1,4 +1,4 @@
-"""The changes an umpire may make by hand under these rules."""
+"""What an umpire may change by hand in a Risk-Factor battle, and what the editor shows about two units."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zareba_rulesets.risk_factor.chapters.movement.paths import full_move
 from zareba_rulesets.risk_factor.chapters.sight.sight import marker_body, sees
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.forces.command_range import command_distances, in_command_range
-from zareba_rulesets.risk_factor.forces.places import find_room, fits, radius_of
+from zareba_rulesets.risk_factor.forces.places import find_room, is_room_for, radius_of
 from zareba_rulesets.risk_factor.forces.weapons import band_of, limits_of, missiles
 from zareba_rulesets.risk_factor.ground.sight_lines import view_between, what_hides
 
@@ -65,8 +65,8 @@ class RskUmpireEditor(UmpireEditor[Battle]):
             elif cover is None:
                 yield f"{name}: {band} range, no figure may be hit (RSK-097)"
             else:
-                printed = to_hit(state.book, weapon, band, cover)
-                need = state.book.rules.number("to_hit", printed, state, a, b, of=weapon, band=band)
+                base_number = to_hit(state.book, weapon, band, cover)
+                need = state.book.rules.number("to_hit", base_number, state, a, b, of=weapon, band=band)
                 shelter = "in the open" if cover == "open" else f"{cover} cover"
                 yield f"{name}: {band} range, {shelter}: {need} or more on a D8 (RSK-098, RSK-099)"
 
@@ -106,7 +106,9 @@ class RskUmpireEditor(UmpireEditor[Battle]):
         return state.units[piece].original
 
     def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:
-        """Set the number of figures. The last in the ranks fall; figures that return stand next to the others, unhurt."""
+        """Set the number of figures. The last in the ranks fall; figures that return stand next to the others,
+        unhurt.
+        """
         unit = state.units[piece]
         lost = unit.count - count
         if lost > 0:
@@ -115,21 +117,21 @@ class RskUmpireEditor(UmpireEditor[Battle]):
                 return
             kill(table, state, unit, range(count, unit.count), "umpire")
             return
-        more = -lost
-        unit.dead -= more
-        unit.hurt += (False,) * more
+        returning = -lost
+        unit.dead -= returning
+        unit.hurt += (False,) * returning
         armed = max(0, unit.spec.armed - sum(unit.armed))
-        unit.armed += tuple(number < armed for number in range(more))
-        unit.kits += (piece,) * more if unit.kits else ()
+        unit.armed += tuple(number < armed for number in range(returning))
+        unit.kits += (piece,) * returning if unit.kits else ()
         unit.body = self._body(state, unit, unit.body.centre)
 
     def _body(self, state: Battle, unit: Unit, at: Point) -> Body:
         """Return the ranks of a unit round a point, or as near as there is room."""
         width = max(1, min(WIDEST, (unit.count + 1) // 2))
-        wanted = ranks(at, unit.facing, unit.count, radius_of(state.book, unit.spec), width)
-        taken = [other.body for other in state.units.values() if other.hurt and other is not unit]
-        body = find_room(state.field, taken, wanted)
-        if not fits(state.field, taken, body, ()):
+        body_at_point = ranks(at, unit.facing, unit.count, radius_of(state.book, unit.spec), width)
+        occupied = [other.body for other in state.units.values() if other.hurt and other is not unit]
+        body = find_room(state.field, occupied, body_at_point)
+        if not is_room_for(state.field, occupied, body, ()):
             raise ZarebaError(f"there is no room for {unit.spec.name} near that point")
         return body
 

@@ -11,8 +11,8 @@ from zareba.presentation.narration import wind_name
 from zareba.rules import Rules
 from zareba.table import Choose, Draw, Event, Option, Question
 from zareba_rulesets.risk_factor.chapters.action_throws.risk import RiskFacts
-from zareba_rulesets.risk_factor.chapters.casualties import called
-from zareba_rulesets.risk_factor.chapters.command import link_price, link_through, price
+from zareba_rulesets.risk_factor.chapters.casualties import figures_by_name
+from zareba_rulesets.risk_factor.chapters.command import command_cost, link_price, link_through
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import reach_of
 
@@ -24,8 +24,8 @@ words = words_next_to(__file__)
 
 
 def question_sentence(battle: Battle, question: Question, names: Mapping[str, str]) -> str:
-    """Return a question as a sentence, with the `names` of sides and platoons. For dice it says what is thrown and how it
-    is read.
+    """Return a question as a sentence, with the `names` of sides and platoons. For dice it says what is thrown and how
+    it is read.
     """
     actor = _name(battle, question.actor, names)
     if isinstance(question, Draw):
@@ -47,7 +47,7 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
     if question.why == "pick a man":
         unit = battle.units[str(question.about[0])]
         index = int(str(option))
-        (man,), (x, y) = called(battle, [(unit.id, index)]), unit.body.at[index]
+        (man,), (x, y) = figures_by_name(battle, [(unit.id, index)]), unit.body.at[index]
         return f"{man}, {'wounded' if unit.hurt[index] else 'unhurt'}, at {x:.0f}, {y:.0f}"
     if question.why == "shoot with":
         weapon = str(option)
@@ -55,15 +55,15 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
     if question.why == "face":
         return _wind(int(str(option)))
     if question.why == "kill prisoners":
-        most = int(str(option)) * battle.book.counts["dispatched"]
-        return f"{option}: up to {most} die" if most else "none: they are spared"
+        number = int(str(option)) * battle.book.counts["dispatched"]
+        return f"{option}: up to {number} die" if number else "none: they are spared"
     if isinstance(option, tuple):
         if question.why == "strike whom":
             state = "wounded" if battle.units[option[0]].hurt[option[1]] else "unhurt"
-            return f"{next(iter(called(battle, [option])))}, {state}"
+            return f"{next(iter(figures_by_name(battle, [option])))}, {state}"
         other = battle.units[option[1]]
         if option[0] == "command":
-            bill = price(battle, other, _links(battle, question.actor))
+            bill = command_cost(battle, other, _links(battle, question.actor))
             return (
                 f"command for {amount(sum(bill.values()), 'point')}: {unit_line(battle, other)}" if bill else other.id
             )
@@ -74,11 +74,11 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
             if through is None:
                 return f"link {other.spec.name}"
             points, by = link_price(battle, other, through, links[0]), f" from {through.spec.name}"
-            away = f"{battle.gap(through, other).gap:.0f} cm{'' if through is actor else by}"
-            return f"link {other.spec.name} for {amount(points, 'point')} ({other.spec.troop_class}, {away})"
-        away = f", {battle.gap(actor, other).gap:.0f} cm" if actor is not None and actor.hurt and other.hurt else ""
+            distance = f"{battle.gap(through, other).gap:.0f} cm{'' if through is actor else by}"
+            return f"link {other.spec.name} for {amount(points, 'point')} ({other.spec.troop_class}, {distance})"
+        distance = f", {battle.gap(actor, other).gap:.0f} cm" if actor is not None and actor.hurt and other.hurt else ""
         verb = {"charge": "charge", "advance": "advance on", "join": "join"}[option[0]]
-        return f"{verb} {other.spec.name} ({amount(other.count, 'figure')}{away})"
+        return f"{verb} {other.spec.name} ({amount(other.count, 'figure')}{distance})"
     if isinstance(option, str) and option in battle.units:
         return unit_line(battle, battle.units[option])
     return str(option)
@@ -127,9 +127,9 @@ def _charge(d: Data, u: Name) -> dict[str, Any]:
 
 def _damage(d: Data) -> str:
     """Return the wounds and kills of a volley. Grazes are named only if there was nothing worse (RSK-109)."""
-    worse = [amount(d[kind], one) for kind, one in (("wounds", "wound"), ("kills", "kill")) if d[kind]]
+    effects = [amount(d[kind], one) for kind, one in (("wounds", "wound"), ("kills", "kill")) if d[kind]]
     grazes = {0: "", 1: " (a graze)"}.get(d["hits"], " (only grazes)")
-    return f": {', '.join(worse)}" if worse else grazes
+    return f": {', '.join(effects)}" if effects else grazes
 
 
 def _wind(bearing: int) -> str:
@@ -158,13 +158,13 @@ def event_sentence(rules: Rules, names: Mapping[str, str], event: Event) -> str:
     if event.kind == "action" and event.data["platoon"]:
         return f"{name(event.data['unit'])}, with its platoon: {_result(event.data['result'], event.data['doing'])}"
     if event.kind == "action":
-        return f"{name(event.data['unit'])}: {_throw(rules, event.data)}"
+        return f"{name(event.data['unit'])}: {_action_throw_phrase(rules, event.data)}"
     if event.kind == "platoon action":
-        return f"the platoon {name(event.data['platoon'])} threw as one: {_throw(rules, event.data)}"
+        return f"the platoon {name(event.data['platoon'])} threw as one: {_action_throw_phrase(rules, event.data)}"
     return event_text(words(), event, name, {"place": _place, "wind": _wind}, MORE)
 
 
-def _throw(rules: Rules, data: Data) -> str:
+def _action_throw_phrase(rules: Rules, data: Data) -> str:
     """Return an Action throw with every line of the Risk Factor, the table, the die and the result (RSK-125, RSK-127).
 
     For a unit that continues (RSK-134), the current action is named.

@@ -28,8 +28,8 @@ def translate(book: RskBook, scenario: Scenario, solo: Collection[str] = ()) -> 
     scale = book.settings.scenario_cm_per_inch
     notes: list[str] = []
     ground = Field(book, scenario.table.width * scale, scenario.table.depth * scale, ground_pieces(book, scenario))
-    said = overrides_of(scenario, "risk_factor", Overrides)
-    specs = build_forces(book, scenario, said.units, notes)
+    overrides = overrides_of(scenario, "risk_factor", Overrides)
+    specs = build_forces(book, scenario, overrides.units, notes)
     hidden = hidden_units(book, scenario, ground, solo)
     home = _home_facing(scenario, hidden)
     plan = Plan(
@@ -41,7 +41,7 @@ def translate(book: RskBook, scenario: Scenario, solo: Collection[str] = ()) -> 
         arrivals={},
         hidden={},
         markers=frozenset(hidden),
-        commanders=_commanders(scenario, specs, said.player_characters),
+        commanders=_commanders(scenario, specs, overrides.player_characters),
         home=home,
         places=_places(scenario, scale),
         notes=notes,
@@ -62,12 +62,12 @@ def _home_facing(scenario: Scenario, hidden: Collection[str]) -> dict[str, float
         if entry.home_edge is not None:
             found[side] = bearing_of(entry.home_edge)
             continue
-        there = [unit for unit in scenario.units_of(side) if unit in positions]
-        own = [positions[unit] for unit in there if unit not in hidden] or [positions[unit] for unit in there]
+        positioned = [unit for unit in scenario.units_of(side) if unit in positions]
+        own = [positions[unit] for unit in positioned if unit not in hidden] or [positions[unit] for unit in positioned]
         own = own or [(0.0, 0.0)]
         x, y = middle_of(own)
-        away = {180.0: y, 270.0: x, 0.0: scenario.table.depth - y, 90.0: scenario.table.width - x}
-        found[side] = min(away, key=lambda edge: away[edge])
+        edge_distances = {180.0: y, 270.0: x, 0.0: scenario.table.depth - y, 90.0: scenario.table.width - x}
+        found[side] = min(edge_distances, key=lambda edge: edge_distances[edge])
     return found
 
 
@@ -117,9 +117,11 @@ def first_goal(scenario: Scenario, plan: Plan, side: str, start: Point, scale: f
     for goal in goals.values():
         if goal.kind == "carry_off":
             thing = scenario.objects[goal.object]
-            held = thing.carrier is not None and scenario.units[thing.carrier].side != side
-            at = starting_positions(scenario).get(thing.carrier or "") if held else thing.position
-            at = None if thing.carrier in plan.markers and held else at  # nobody marches to what he cannot know of
+            enemy_holds_it = thing.carrier is not None and scenario.units[thing.carrier].side != side
+            at = starting_positions(scenario).get(thing.carrier or "") if enemy_holds_it else thing.position
+            at = (
+                None if thing.carrier in plan.markers and enemy_holds_it else at
+            )  # nobody marches to what he cannot know of
             own += [(at[0] * scale, at[1] * scale)] if at is not None else []
     if own:
         return min(own, key=lambda place: dist(place, start))

@@ -13,7 +13,7 @@ from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
-from zareba_rulesets.risk_factor.forces.places import beside, drawn_up, find_room, fits, radius_of
+from zareba_rulesets.risk_factor.forces.places import drawn_up, find_room, is_room_for, place_close_behind, radius_of
 from zareba_rulesets.risk_factor.ground.field import Field
 from zareba_rulesets.risk_factor.ground.line_formation import CLOSE_UP, along_works, in_cover_near, is_mostly_in_cover
 from zareba_rulesets.risk_factor.translation.plan import Plan
@@ -33,8 +33,8 @@ def hidden_units(book: RskBook, scenario: Scenario, field: Field, solo: Collecti
     for side in scenario.sides:
         hiding = [name for name, unit in scenario.units_of(side).items() if unit.hidden]
         use: str = book.settings.hidden_use
-        alone = side in solo and any(enemy not in solo for enemy in scenario.enemies_of(side))
-        if hiding and field.concealing and (alone if use == "auto" else use == "on"):
+        enemies_are_solo = side in solo and any(enemy not in solo for enemy in scenario.enemies_of(side))
+        if hiding and field.concealing and (enemies_are_solo if use == "auto" else use == "on"):
             found += hiding
     return found
 
@@ -100,8 +100,8 @@ def _side_by_side(plan: Plan, groups: list[UnitSpec], formation: str | None, at:
     facing = plan.facing[groups[0].id]
     ahead = direction(facing)
     right = (ahead[1], -ahead[0])
-    drawn = [drawn_up(plan.field, spec, formation, (0.0, 0.0), facing) for spec in groups]
-    widths = [_width(body, right) + 1.0 for body in drawn]
+    bodies = [drawn_up(plan.field, spec, formation, (0.0, 0.0), facing) for spec in groups]
+    widths = [_width(body, right) + 1.0 for body in bodies]
     start = -total(widths) / 2
     for spec, width in zip(groups, widths, strict=True):
         offset = start + width / 2
@@ -118,20 +118,20 @@ def _with_room(plan: Plan, body: Body, ground: Ground, facing: float) -> Body:
     Friends in front would block its fire (RSK-106).
     """
     others = list(plan.bodies.values())
-    aside = _aside(plan, find_room(plan.field, (), body, ground), ground, facing, NEAR) if ground else None
-    if aside is not None:
-        return aside
+    shifted = _shifted_aside(plan, find_room(plan.field, (), body, ground), ground, facing, NEAR) if ground else None
+    if shifted is not None:
+        return shifted
     found = find_room(plan.field, others, body, ground, limit=ASIDE)
-    return found if fits(plan.field, others, found, ground) else find_room(plan.field, others, body)
+    return found if is_room_for(plan.field, others, found, ground) else find_room(plan.field, others, body)
 
 
-def _aside(plan: Plan, body: Body, ground: Ground, facing: float, limit: int) -> Body | None:
+def _shifted_aside(plan: Plan, body: Body, ground: Ground, facing: float, limit: int) -> Body | None:
     """Return a body shifted to either side as little as needed for room in its zone, or None if there is no room."""
     others, (x, y) = list(plan.bodies.values()), direction(facing + 90)
     for cm in range(0, limit, 2):
         for hand in (cm, -cm):
             moved = body.shifted(hand * x, hand * y)
-            if fits(plan.field, others, moved, ground):
+            if is_room_for(plan.field, others, moved, ground):
                 return moved
     return None
 
@@ -154,7 +154,7 @@ def _line_works(book: RskBook, plan: Plan, groups: list[UnitSpec], formation: st
         others = [body for name, body in plan.bodies.items() if name != spec.id]
         plan.bodies[spec.id] = _moved_up(plan, others, plan.bodies[spec.id], direction(facing), reach, ground)
     if formation not in CLOSE:
-        lined = along_works(plan.field, _others(plan, groups), _as_one(plan, groups), facing, reach, ground)
+        lined = along_works(plan.field, _other_bodies(plan, groups), _as_one(plan, groups), facing, reach, ground)
         if lined is not None:
             _share_out(plan, groups, lined, facing)
 
@@ -167,12 +167,12 @@ def _moved_up(plan: Plan, others: list[Body], body: Body, ahead: Point, reach: f
     gaps = [min(piece.distance(point) for point in body.at) - body.radius - CLOSE_UP for piece in works]
     best = min(gaps, default=0.0)
     moved = body.shifted(ahead[0] * best, ahead[1] * best)
-    return moved if best > 0 and fits(plan.field, others, moved, ground) else body
+    return moved if best > 0 and is_room_for(plan.field, others, moved, ground) else body
 
 
 def _seeks_cover(scenario: Scenario, unit: Unit) -> bool:
-    """Return True if a unit may look for cover in its zone: units that are to hold, except civilians, units in buildings
-    and units in close formation.
+    """Return True if a unit may look for cover in its zone: units that are to hold, except civilians, units in
+    buildings and units in close formation.
     """
     if unit.inside is not None or unit.formation in CLOSE or unit.kind == "civilian":
         return False
@@ -185,48 +185,48 @@ def _into_cover(book: RskBook, plan: Plan, seekers: list[tuple[list[UnitSpec], G
 
     Units that find no cover stay at their place, or as near to it as the others leave room.
     """
-    drawn = {spec.id: plan.bodies.pop(spec.id) for groups, _ in seekers for spec in groups}
+    bodies = {spec.id: plan.bodies.pop(spec.id) for groups, _ in seekers for spec in groups}
     left: dict[str, Ground] = {}
     for groups, zone in seekers:
         facing, reach = plan.facing[groups[0].id], book.moves["mounted" if groups[0].mounted else "foot"]
-        whole = Body(tuple(at for spec in groups for at in drawn[spec.id].at), drawn[groups[0].id].radius)
+        whole = Body(tuple(at for spec in groups for at in bodies[spec.id].at), bodies[groups[0].id].radius)
         lined = in_cover_near(plan.field, plan.bodies.values(), whole, facing, reach, zone)
         if lined is not None:
             _share_out(plan, groups, lined, facing)
             continue
         for spec in groups:
-            body = drawn[spec.id]
-            if is_mostly_in_cover(plan.field, body, facing) and fits(
+            body = bodies[spec.id]
+            if is_mostly_in_cover(plan.field, body, facing) and is_room_for(
                 plan.field, list(plan.bodies.values()), body, zone
             ):
                 plan.bodies[spec.id] = body
             else:
                 left[spec.id] = zone
     for group, zone in left.items():
-        plan.bodies[group] = _elsewhere(plan, group, drawn[group], zone)
+        plan.bodies[group] = _elsewhere(plan, group, bodies[group], zone)
 
 
-def _elsewhere(plan: Plan, group: str, drawn: Body, zone: Ground) -> Body:
+def _elsewhere(plan: Plan, group: str, body_at_origin: Body, zone: Ground) -> Body:
     """Return a group as it was drawn up, or shifted to either side, if necessary in closer order, or behind its place.
 
     Friends in front would block its fire (RSK-106).
     """
     others, spec, facing = list(plan.bodies.values()), plan.specs[group], plan.facing[group]
-    if fits(plan.field, others, drawn, ()):
-        return drawn
-    closer = [drawn_up(plan.field, spec, formation, drawn.centre, facing) for formation in (None, "mass")]
-    for body in (drawn, *closer):
-        aside = _aside(plan, body, zone, facing, ASIDE)
-        if aside is not None:
-            return aside
-    for body in (drawn, *closer):
+    if is_room_for(plan.field, others, body_at_origin, ()):
+        return body_at_origin
+    closer = [drawn_up(plan.field, spec, formation, body_at_origin.centre, facing) for formation in (None, "mass")]
+    for body in (body_at_origin, *closer):
+        shifted = _shifted_aside(plan, body, zone, facing, ASIDE)
+        if shifted is not None:
+            return shifted
+    for body in (body_at_origin, *closer):
         found = find_room(plan.field, others, body, zone, limit=ASIDE)
-        if fits(plan.field, others, found, zone):
+        if is_room_for(plan.field, others, found, zone):
             return found
-    return find_room(plan.field, others, drawn)
+    return find_room(plan.field, others, body_at_origin)
 
 
-def _others(plan: Plan, groups: list[UnitSpec]) -> list[Body]:
+def _other_bodies(plan: Plan, groups: list[UnitSpec]) -> list[Body]:
     own = {spec.id for spec in groups}
     return [body for name, body in plan.bodies.items() if name not in own]
 
@@ -251,8 +251,8 @@ def _share_out(plan: Plan, groups: list[UnitSpec], body: Body, facing: float) ->
 def _set_leader(
     book: RskBook, scenario: Scenario, plan: Plan, spec: UnitSpec, positions: dict[str, Point], scale: float
 ) -> None:
-    """Place a leader next to the first group of his unit, an NCO next to his squad, and other leaders where the scenario
-    puts them.
+    """Place a leader next to the first group of his unit, an NCO next to his squad, and other leaders where the
+    scenario puts them.
     """
     radius = radius_of(book, spec)
     group = _group_of(plan, spec)
@@ -265,7 +265,9 @@ def _set_leader(
         plan.arrivals[spec.id], plan.entries[spec.id] = plan.arrivals[group], plan.entries[group]
         return
     if group is not None:
-        plan.bodies[spec.id] = beside(plan.field, plan.bodies.values(), plan.bodies[group], plan.facing[group], radius)
+        plan.bodies[spec.id] = place_close_behind(
+            plan.field, plan.bodies.values(), plan.bodies[group], plan.facing[group], radius
+        )
         return
     x, y = positions.get(spec.id, (scenario.table.width / 2, scenario.table.depth / 2))
     plan.bodies[spec.id] = find_room(plan.field, plan.bodies.values(), Body(((x * scale, y * scale),), radius))

@@ -51,7 +51,9 @@ def _men(book: RskBook, scenario: Scenario, unit_id: str) -> str:
 
 
 def _base_spec(book: RskBook, scenario: Scenario, unit_id: str, notes: list[str]) -> UnitSpec | None:
-    """Return the attributes of a unit before it is split, or None for an arm that these rules do not cover (RSK-008)."""
+    """Return the attributes of a unit before it is split, or None for an arm that these rules do not cover
+    (RSK-008).
+    """
     mapping, unit = book.file.mapping, scenario.units[unit_id]
     role, arms = ARMS[unit.arm].role, likes(unit.arm, ARMS)
     crew = role == "crew"
@@ -108,8 +110,8 @@ def _groups(book: RskBook, unit: Unit, base: UnitSpec) -> list[UnitSpec]:
         )
     squads = base.kind == "regular" and base.people != "native" and not base.support
     size = min(largest, book.settings.scenario_squad_size if squads else largest)
-    least = smallest + 1 if squads and unit.figures > smallest else smallest
-    parts = evenly(unit.figures, max(1, min(-(-unit.figures // size), unit.figures // least)))
+    min_size = smallest + 1 if squads and unit.figures > smallest else smallest
+    parts = evenly(unit.figures, max(1, min(-(-unit.figures // size), unit.figures // min_size)))
     armed = _shares_of(base.armed, parts)
     platoon = base.id if base.formed else ""
     found = []
@@ -154,14 +156,14 @@ def _shares_of(bearers: int, parts: list[int]) -> list[int]:
     return found
 
 
-def _most(scenario: Scenario, side: str) -> str:
+def _most_common_unit(scenario: Scenario, side: str) -> str:
     """Return the first unit of the kind that a side has most of. Civilians are ignored if the side has other units."""
     own = scenario.units_of(side)
     kinds: list[str] = [unit.kind for unit in own.values() if unit.kind != "civilian"] or [
         next(iter(own.values())).kind
     ]
-    most = max(dict.fromkeys(kinds), key=kinds.count)
-    return next(key for key, unit in own.items() if unit.kind == most)
+    commonest = max(dict.fromkeys(kinds), key=kinds.count)
+    return next(key for key, unit in own.items() if unit.kind == commonest)
 
 
 def _leader_spec(book: RskBook, scenario: Scenario, leader_id: str, leader: Leader) -> UnitSpec:
@@ -172,7 +174,11 @@ def _leader_spec(book: RskBook, scenario: Scenario, leader_id: str, leader: Lead
     """
     mapping = book.file.mapping
     unit = scenario.units[leader.unit] if leader.unit else None
-    like = leader.unit if leader.unit and unit is not None and unit.kind != "civilian" else _most(scenario, leader.side)
+    like = (
+        leader.unit
+        if leader.unit and unit is not None and unit.kind != "civilian"
+        else _most_common_unit(scenario, leader.side)
+    )
     kind, entry = scenario.units[like].kind, book.file.men[_men(book, scenario, like)]
     raw = leader.quality == "raw" or (unit is not None and unit.quality == "raw")
     officer = not entry.native and leader.rank in ("commander", "officer")

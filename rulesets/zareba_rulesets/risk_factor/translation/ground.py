@@ -26,16 +26,16 @@ def ground_pieces(book: RskBook, scenario: Scenario) -> dict[str, TerrainPiece[G
     for name, terrain in scenario.terrain.items():
         word = book.file.mapping.word_of(terrain)
         if terrain.area is not None:
-            area = _scaled(terrain.area, scale)
-            crest = (_scaled(terrain.crest, scale) if terrain.crest else area) if terrain.kind == "hill" else []
+            area = _scale_points(terrain.area, scale)
+            crest = (_scale_points(terrain.crest, scale) if terrain.crest else area) if terrain.kind == "hill" else []
             if word != "open" or crest:
                 found[name] = TerrainPiece.area(name, book.file.grounds[word], area, crest)
         elif terrain.line is not None and terrain.kind not in ("road", "bridge"):
-            for part, line in _parts(name, terrain, scenario, scale):
+            for part, line in _cut_line(name, terrain, scenario, scale):
                 found[part] = _linear(book, part, terrain, word, line, scale)
             for gate_name, gate in terrain.gates.items():
                 if not gate.open:
-                    line, part = _scaled(terrain.line, scale), f"{name}.{gate_name}"
+                    line, part = _scale_points(terrain.line, scale), f"{name}.{gate_name}"
                     opening = part_of(line, *_gap(line, gate, scale))
                     found[part] = TerrainPiece.line(part, book.file.grounds["gate"], opening)
     return found
@@ -50,14 +50,14 @@ def _linear(
     return TerrainPiece.line(name, ground, line)
 
 
-def _parts(name: str, terrain: Terrain, scenario: Scenario, scale: float) -> list[tuple[str, list[Point]]]:
+def _cut_line(name: str, terrain: Terrain, scenario: Scenario, scale: float) -> list[tuple[str, list[Point]]]:
     """Return a line cut where it can be passed: a deep river at its fords and bridges, a wall at its gates."""
-    line = _scaled(terrain.line or (), scale)
+    line = _scale_points(terrain.line or (), scale)
     gaps: list[tuple[float, float]] = []
     if terrain.kind == "river" and terrain.is_deep:
         for other in scenario.terrain.values():
             if other.kind in CROSSINGS and other.line is not None:
-                path = _scaled(other.line, scale)
+                path = _scale_points(other.line, scale)
                 half = other.across * scale / 2
                 gaps += [(at - half, at + half) for at in crossings(line, path)]
     gaps += [_gap(line, gate, scale) for gate in terrain.gates.values()]
@@ -69,5 +69,5 @@ def _gap(line: list[Point], gate: Gate, scale: float) -> tuple[float, float]:
     return gap_at(line, (gate.at[0] * scale, gate.at[1] * scale), gate.width * scale)
 
 
-def _scaled(points: Points, scale: float) -> list[Point]:
+def _scale_points(points: Points, scale: float) -> list[Point]:
     return [(x * scale, y * scale) for x, y in points]

@@ -34,4 +34,4 @@ class VccBook(CompiledBook[VccFile]):
 
     def failure(self, missed_by: int) -> tuple[str, Failure]:
         """Return the line of failed morale for a margin; the last line covers all larger margins (VCC-154)."""
-        return [found for found in self.failures if found[1].missed_by <= missed_by][-1]
+        return [line for line in self.failures if line[1].missed_by <= missed_by][-1]

@@ -34,8 +34,8 @@ __all__ = [
     "Band",
     "Bases",
     "Cover",
+    "Difficulty",
     "Failure",
-    "Going",
     "Ground",
     "Obstacle",
     "Profile",
@@ -43,7 +43,7 @@ __all__ = [
     "Weapon",
 ]
 
-Going = Literal["free", "ends", "road", "no"]
+Difficulty = Literal["free", "ends", "road", "no"]
 Cover = Literal["none", "soft", "hard"]
 Quality = Literal["elite", "ordinary", "raw"]
 TroopKind = Literal["foot", "mounted", "rocket", "wagon", "machine_gun", "artillery"]
@@ -116,15 +116,15 @@ class Obstacle(WithRule):
 
     title: StrictStr
     cover: Cover
-    foot: Going
-    mounted: Going
-    wheels: Going
+    foot: Difficulty
+    mounted: Difficulty
+    wheels: Difficulty
     mounted_charge: StrictBool = True
 
-    def going(self, ground: str) -> Going:
+    def difficulty(self, column: str) -> Difficulty:
         """Return the difficulty for `foot`, `mounted` or `wheels`."""
-        going: Going = getattr(self, ground)
-        return going
+        difficulty: Difficulty = getattr(self, column)
+        return difficulty
 
 
 class Ground(Obstacle):
@@ -215,8 +215,8 @@ class LeaderHits(WithRule):
             raise ValueError(
                 f"the effects begin at {self.dice}, the least that {self.dice}d{self.die} shows, each at its own"
             )
-        if (most := max(self.hit_on.long, *scores)) > self.dice * self.die:
-            raise ValueError(f"{self.dice}d{self.die} never shows {most}")
+        if (highest := max(self.hit_on.long, *scores)) > self.dice * self.die:
+            raise ValueError(f"{self.dice}d{self.die} never shows {highest}")
         return self
 
 
@@ -329,8 +329,12 @@ class VccFile(RulesetFile):
         cls, weapons: dict[str, FirePhase], info: ValidationInfo
     ) -> dict[str, FirePhase]:
         sequence: dict[str, PhaseEntry] = info.data.get("sequence", {})
-        if lacking := [name for name, phase in sequence.items() if phase.step == "fire" and name not in weapons]:
-            raise ValueError(f"units fire in {', '.join(lacking)} of the sequence; say with which weapons, if only []")
+        if without_weapons := [
+            name for name, phase in sequence.items() if phase.step == "fire" and name not in weapons
+        ]:
+            raise ValueError(
+                f"units fire in {', '.join(without_weapons)} of the sequence; say with which weapons, if only []"
+            )
         return weapons
 
     @field_validator("failed_morale")

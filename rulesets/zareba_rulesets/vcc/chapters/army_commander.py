@@ -15,15 +15,15 @@ def commander_boxes(battle: Battle, commander: Commander) -> list[int]:
     """Return the boxes that a commander may reach in his side's movement step: his own first, none with enemies."""
     field, side = battle.field, commander.side
     reached = {commander.box: None}
-    going_on = [commander.box]
+    next_boxes = [commander.box]
     for _ in range(battle.book.file.commander_allowance.boxes):
-        before, going_on = going_on, []
-        for box in before:
+        boxes, next_boxes = next_boxes, []
+        for box in boxes:
             for to, ends, _ in field.ways["mounted", box]:
                 if to not in reached and not battle.enemies_in(to, side):
                     reached[to] = None
                     if not ends:
-                        going_on.append(to)
+                        next_boxes.append(to)
     return list(reached)
 
 
@@ -38,10 +38,10 @@ def move_commander(table: Table, battle: Battle, side: str) -> None:
     if box != commander.box:
         commander.box, commander.unit = box, ""
         table.emit("commander moved", "VCC-056", side=side, name=commander.name, box=box)
-    own = [unit.spec.id for unit in battle.in_box(box, side)]
-    if own:
-        unit = table.choose(side, [*own, ALONE], why="attach commander to", rule="VCC-171", actor=side)
-        joined = "" if unit == ALONE else unit
-        if joined != commander.unit:
-            commander.unit = joined
-            table.emit("commander attached", "VCC-171", side=side, name=commander.name, unit=joined)
+    units = [unit.spec.id for unit in battle.in_box(box, side)]
+    if units:
+        unit = table.choose(side, [*units, ALONE], why="attach commander to", rule="VCC-171", actor=side)
+        joined_unit = "" if unit == ALONE else unit
+        if joined_unit != commander.unit:
+            commander.unit = joined_unit
+            table.emit("commander attached", "VCC-171", side=side, name=commander.name, unit=joined_unit)

@@ -57,14 +57,14 @@ def melee(table: Table, battle: Battle) -> None:
     open_melee(battle)
     blows = pair_off(table, battle)
     battle.dealt, battle.taken = {}, {}
-    struck = [fight(table, battle, blow) for blow in blows]
-    for blow, (hits, _) in zip(blows, struck, strict=True):
+    rolls = [fight(table, battle, blow) for blow in blows]
+    for blow, (hits, _) in zip(blows, rolls, strict=True):
         battle.dealt[blow.lead] = battle.dealt.get(blow.lead, 0) + hits
         battle.taken[blow.enemy] = battle.taken.get(blow.enemy, 0) + hits
     for enemy, hits in battle.taken.items():
         battle.unit(enemy).mark("hit")
         apply_hits(table, battle, battle.unit(enemy), hits, "melee")
-    for blow, (hits, highest) in zip(blows, struck, strict=True):
+    for blow, (hits, highest) in zip(blows, rolls, strict=True):
         call_for_check(battle, battle.unit(blow.enemy), hits, highest, "close")  # VCC-110: melee counts as close
     resolve_checks(table, battle, "melee")
 
@@ -73,9 +73,9 @@ def open_melee(battle: Battle) -> None:
     """Mark the units that are in contact as melee begins (VCC-136), and those that are flanked then (VCC-148)."""
     for contact in battle.contacts:
         battle.unit(contact.charger).mark("engaged")
-        charged = battle.unit(contact.charged)
-        flanked = contact.flank and "square" not in charged.marks
-        charged.mark("engaged", *(("flanked",) if flanked else ()))
+        target = battle.unit(contact.charged)
+        is_flanked = contact.flank and "square" not in target.marks
+        target.mark("engaged", *(("flanked",) if is_flanked else ()))
 
 
 @procedure("melee.roll")
@@ -123,35 +123,36 @@ def _charge_of(battle: Battle, charger: str, charged: str) -> Contact | None:
 
 def pair_off(table: Table, battle: Battle) -> list[Blow]:
     """Return the attacks of this step: opponents (VCC-133), then supports (VCC-132), the British side choosing first."""
-    first = _first_chargers(battle)
-    seconds = _second_chargers(battle, first)
+    first_chargers = _first_chargers(battle)
+    seconds = _second_chargers(battle, first_chargers)
     leads: list[Blow] = []
     for side in battle.by_role:
         for unit in battle.side_units(side):
-            enemies = _opponents(battle, unit, first, seconds)
+            enemies = _opponents(battle, unit, first_chargers, seconds)
             if enemies:
                 enemy = table.choose(side, enemies, why="fight", rule="VCC-133", actor=unit.spec.id)
                 leads.append(Blow(unit.spec.id, enemy, unit.spec.id))
     supports: list[Blow] = []
-    most = battle.book.settings.max_supports
+    max_supports = battle.book.settings.max_supports
     for side in battle.by_role:
-        mine = [blow for blow in leads if battle.unit(blow.unit).spec.side == side]
-        for second, (lead, enemy) in seconds.items():
-            if battle.unit(second).spec.side == side and sum(b.lead == lead for b in supports) < most:
-                supports.append(Blow(second, enemy, lead))
+        own_blows = [blow for blow in leads if battle.unit(blow.unit).spec.side == side]
+        for supporter, (lead, enemy) in seconds.items():
+            if battle.unit(supporter).spec.side == side and sum(b.lead == lead for b in supports) < max_supports:
+                supports.append(Blow(supporter, enemy, lead))
         for unit in battle.side_units(side):
-            if _may_support(battle, unit, mine, seconds):
+            if _may_support(battle, unit, own_blows, seconds):
                 open_leads = [
                     blow.unit
-                    for blow in mine
-                    if battle.unit(blow.unit).box == unit.box and sum(b.lead == blow.unit for b in supports) < most
+                    for blow in own_blows
+                    if battle.unit(blow.unit).box == unit.box
+                    and sum(b.lead == blow.unit for b in supports) < max_supports
                 ]
                 if open_leads:
                     chosen = table.choose(
                         side, [*open_leads, NOBODY], why="support", rule="VCC-132", actor=unit.spec.id
                     )
                     if chosen != NOBODY:
-                        enemy = next(blow.enemy for blow in mine if blow.unit == chosen)
+                        enemy = next(blow.enemy for blow in own_blows if blow.unit == chosen)
                         supports.append(Blow(unit.spec.id, enemy, chosen))
     return [*leads, *supports]
 
@@ -161,13 +162,13 @@ Firsts = dict[tuple[str, bool], str]
 
 def _first_chargers(battle: Battle) -> Firsts:
     """Return the unit that leads against each side of an enemy, by (enemy, True for its flank) (VCC-132)."""
-    first: Firsts = {}
+    chargers: Firsts = {}
     for contact in battle.contacts:
-        first.setdefault((contact.charged, contact.flank), contact.charger)
-    return first
+        chargers.setdefault((contact.charged, contact.flank), contact.charger)
+    return chargers
 
 
-def _second_chargers(battle: Battle, first: Firsts) -> dict[str, tuple[str, str]]:
+def _second_chargers(battle: Battle, first_chargers: Firsts) -> dict[str, tuple[str, str]]:
     """Return the units that charged an enemy against which another unit leads: unit -> (its lead, the enemy) (VCC-132).
 
     Units that have a second enemy in contact are left out: they fight that one.
@@ -175,27 +176,27 @@ def _second_chargers(battle: Battle, first: Firsts) -> dict[str, tuple[str, str]
     return {
         contact.charger: (lead, contact.charged)
         for contact in battle.contacts
-        if (lead := first[contact.charged, contact.flank]) != contact.charger
+        if (lead := first_chargers[contact.charged, contact.flank]) != contact.charger
         and len(battle.contacts_of(battle.unit(contact.charger))) == 1
     }
 
 
-def _opponents(battle: Battle, unit: Unit, first: Firsts, seconds: dict[str, tuple[str, str]]) -> list[str]:
+def _opponents(battle: Battle, unit: Unit, first_chargers: Firsts, seconds: dict[str, tuple[str, str]]) -> list[str]:
     """Return the enemies from which a unit's owner picks (VCC-133), without those against which another unit leads."""
     unit_id = unit.spec.id
     if unit_id in seconds:
         return []
-    found: list[str] = []
+    opponents: list[str] = []
     for contact in battle.contacts_of(unit):
         if contact.charger != unit_id:
             other = contact.charger
-        elif first[contact.charged, contact.flank] == unit_id:
+        elif first_chargers[contact.charged, contact.flank] == unit_id:
             other = contact.charged
         else:
             continue
-        if other not in seconds and other not in found:
-            found.append(other)
-    return found
+        if other not in seconds and other not in opponents:
+            opponents.append(other)
+    return opponents
 
 
 def _may_support(battle: Battle, unit: Unit, leads: list[Blow], seconds: dict[str, tuple[str, str]]) -> bool:
@@ -211,11 +212,11 @@ def _may_support(battle: Battle, unit: Unit, leads: list[Blow], seconds: dict[st
 def must_check_after_melee(battle: Battle, unit: Unit) -> bool:
     """Return True if a unit checks morale in step 8 (VCC-136). Contact is judged as it was when melee began."""
     rule = battle.book.settings.melee_morale
-    taken = battle.taken.get(unit.spec.id, 0)
+    hits_taken = battle.taken.get(unit.spec.id, 0)
     if not is_alive(unit):
         return False
     if rule == "all_in_contact":
         return "engaged" in unit.marks
     if rule == "loser_only":
-        return 0 < taken >= battle.dealt.get(unit.spec.id, 0)
-    return taken > 0
+        return 0 < hits_taken >= battle.dealt.get(unit.spec.id, 0)
+    return hits_taken > 0

@@ -1,4 +1,4 @@
-"""Movement, charges, formations and facing (VCC-040 to VCC-066)."""
+"""How units move: steps from box to box, charges, formations and facing (VCC-040 to VCC-066)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def may_act(battle: Battle, unit: Unit) -> bool:
     return len(facings(unit)) > 1 or allowance(battle, unit) > 0
 
 
-def allowance(battle: Battle, unit: Unit, seen: list[Tally] | None = None) -> int:
+def allowance(battle: Battle, unit: Unit, tallies: list[Tally] | None = None) -> int:
     """Return the boxes that a unit may move in this step (VCC-040), fewer on the turn it arrives (VCC-169).
 
     A square may not move with `square_may_move` off (VCC-062). With `gun_move_memory` same_turn, a machine gun or
@@ -44,8 +44,8 @@ def allowance(battle: Battle, unit: Unit, seen: list[Tally] | None = None) -> in
         return 0
     if settings.gun_move_memory == "same_turn" and "fired" in unit.marks and unit.troop in ("machine_gun", "rocket"):
         return 0
-    printed = battle.book.classes[unit.troop].allowance
-    boxes: int = battle.book.rules.number("movement", printed, battle, unit, seen=seen)
+    base_allowance = battle.book.classes[unit.troop].allowance
+    boxes: int = battle.book.rules.number("movement", base_allowance, battle, unit, seen=tallies)
     return max(0, boxes - battle.book.file.arrival.boxes) if "arrived" in unit.marks else boxes
 
 
@@ -61,53 +61,55 @@ def facings(unit: Unit) -> tuple[int, ...]:
 @procedure("movement.unit")
 def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
     """Move one unit box by box up to its allowance, or take an action instead of moving."""
-    start, left, in_saddle = unit.box, allowance(battle, unit, table.tallies), _more_in_saddle(battle, unit)
-    footing = battle.book.file.change_of_footing.boxes
-    first, remounted = True, False
+    start, boxes_left = unit.box, allowance(battle, unit, table.tallies)
+    extra_boxes = _boxes_gained_by_mounting(battle, unit)
+    footing_cost = battle.book.file.change_of_footing.boxes
+    may_form, has_changed_footing = True, False
     while True:
-        options = _options(battle, unit, left, first)
+        options = _options(battle, unit, boxes_left, may_form)
         if unit.box == start or battle.has_room(unit.box, unit):
             options.insert(0, STAY)
-        if left + in_saddle >= footing and not remounted and STAY in options:
+        if boxes_left + extra_boxes >= footing_cost and not has_changed_footing and STAY in options:
             options += _changes_of_footing(battle, unit)
         act = table.choose(unit.spec.side, options, why="move", rule="VCC-040", actor=unit.spec.id)
-        first = False
+        may_form = False
         if isinstance(act, tuple):
             if act[0] == CHARGE:
                 charge(table, battle, unit, battle.unit(act[1]))
                 return
             if _enter(table, battle, unit, act[1]):
                 break
-            left -= 1
+            boxes_left -= 1
         elif act in (MOUNT, DISMOUNT):
             _change_footing(table, unit, act)
-            left += in_saddle - footing
-            in_saddle, remounted = 0, True
+            boxes_left += extra_boxes - footing_cost
+            extra_boxes, has_changed_footing = 0, True
         elif act == STAY:
             break
         else:
-            _take_up(table, battle, unit, act)
+            _change_posture(table, battle, unit, act)
             if act in (LIE_DOWN, EXIT, GET_UP):
                 return
             break
-        if left <= 0 and (remounted or left + in_saddle < footing):
+        if boxes_left <= 0 and (has_changed_footing or boxes_left + extra_boxes < footing_cost):
             break
     if unit.on_table:
         turn(table, battle, unit)
 
 
-def _options(battle: Battle, unit: Unit, left: int, first: bool) -> list[Option]:
+def _options(battle: Battle, unit: Unit, boxes_left: int, may_form: bool) -> list[Option]:
+    """Return what a unit may do at this point of its move, apart from staying and changing its footing."""
     marks = unit.marks
     if "lying" in marks:
         return [GET_UP]
     in_contact = bool(battle.contacts) and battle.in_contact(unit)
     options: list[Option] = []
-    if left > 0:
-        options += [(GO, box) for box in _ways(battle, unit, left)]
+    if boxes_left > 0:
+        options += [(GO, box) for box in _enterable_boxes(battle, unit, boxes_left)]
         options += [(CHARGE, enemy.spec.id) for enemy in charge_targets(battle, unit)]
         if not in_contact and exit_edge(battle, unit):
             options.append(EXIT)
-    if first and not in_contact:
+    if may_form and not in_contact:
         options += _formations(battle, unit)
     return options
 
@@ -129,25 +131,25 @@ def _changes_of_footing(battle: Battle, unit: Unit) -> list[Option]:
     """Return the option to mount or dismount, which costs one box of movement (VCC-024). A square cannot mount
     (VCC-064).
     """
-    allowed = unit.spec.can_dismount and battle.book.settings.dismount == "allowed"
-    if not allowed or unit.marks & {"lying", "square"} or (battle.contacts and battle.in_contact(unit)):
+    is_allowed = unit.spec.can_dismount and battle.book.settings.dismount == "allowed"
+    if not is_allowed or unit.marks & {"lying", "square"} or (battle.contacts and battle.in_contact(unit)):
         return []
     return [MOUNT if "dismounted" in unit.marks else DISMOUNT]
 
 
-def _ways(battle: Battle, unit: Unit, left: int) -> list[int]:
+def _enterable_boxes(battle: Battle, unit: Unit, boxes_left: int) -> list[int]:
     """Return the neighbouring boxes without enemies that a unit may enter and then end in or pass through (VCC-055)."""
-    side, here, book = unit.spec.side, battle.here, battle.book
-    fits = book.classes[unit.spec.troop].stack <= book.settings.stack_points
-    found = []
+    side, units_by_box, book = unit.spec.side, battle.here, battle.book
+    fits_empty_box = book.classes[unit.spec.troop].stack <= book.settings.stack_points
+    boxes = []
     for box, ends, _ in battle.field.ways[unit.troop, unit.box]:
-        if box not in here and fits:
-            found.append(box)
+        if box not in units_by_box and fits_empty_box:
+            boxes.append(box)
         elif battle.enemies_in(box, side):
             continue
-        elif battle.has_room(box, unit) or (left > 1 and not ends and _leads_on(battle, unit, box)):
-            found.append(box)
-    return found
+        elif battle.has_room(box, unit) or (boxes_left > 1 and not ends and _leads_on(battle, unit, box)):
+            boxes.append(box)
+    return boxes
 
 
 def ends_move(battle: Battle, unit: Unit, box: int) -> bool:
@@ -159,13 +161,17 @@ def _leads_on(battle: Battle, unit: Unit, box: int) -> bool:
     """Return True if a full box can be passed through: a box behind it has room, to move on or to charge (VCC-052)."""
     side = unit.spec.side
     return any(
-        battle.has_room(onward, unit)
-        and (open_to_charge and _may_charge(battle, unit) if battle.enemies_in(onward, side) else onward != unit.box)
-        for onward, _, open_to_charge in battle.field.ways[unit.troop, box]
+        battle.has_room(next_box, unit)
+        and (
+            open_to_charge and _is_able_to_charge(battle, unit)
+            if battle.enemies_in(next_box, side)
+            else next_box != unit.box
+        )
+        for next_box, _, open_to_charge in battle.field.ways[unit.troop, box]
     )
 
 
-def _may_charge(battle: Battle, unit: Unit) -> bool:
+def _is_able_to_charge(battle: Battle, unit: Unit) -> bool:
     """Return True if a unit may charge: infantry, cavalry or camelry (`charges` of their class), not in square (VCC-049,
     VCC-050).
 
@@ -181,16 +187,16 @@ def charge_targets(battle: Battle, unit: Unit) -> list[Unit]:
 
     They are in its own box, or in a neighbouring box that is open to a charge and has room.
     """
-    if not _may_charge(battle, unit):
+    if not _is_able_to_charge(battle, unit):
         return []
     side = unit.spec.side
-    found = [enemy for enemy in battle.in_box(unit.box) if enemy.spec.side != side]
+    targets = [enemy for enemy in battle.in_box(unit.box) if enemy.spec.side != side]
     for box, _, open_to_charge in battle.field.ways[unit.troop, unit.box]:
         if box in battle.here and open_to_charge:
             enemies = [enemy for enemy in battle.in_box(box) if enemy.spec.side != side]
             if enemies and battle.has_room(box, unit):
-                found += enemies
-    return found
+                targets += enemies
+    return targets
 
 
 @procedure("movement.charge")
@@ -252,7 +258,7 @@ def _keeps_gun_marks(battle: Battle, unit: Unit) -> bool:
     return unit.crewed and battle.book.settings.gun_move_memory == "next_shot"
 
 
-def _more_in_saddle(battle: Battle, unit: Unit) -> int:
+def _boxes_gained_by_mounting(battle: Battle, unit: Unit) -> int:
     """Return the extra boxes that a dismounted unit gains by mounting: it has a rider's two boxes in either order
     (VCC-024).
     """
@@ -272,7 +278,7 @@ def _change_footing(table: Table, unit: Unit, act: str) -> None:
     table.emit("formation", "VCC-024", unit=unit.spec.id, act=act)
 
 
-def _take_up(table: Table, battle: Battle, unit: Unit, act: Any) -> None:
+def _change_posture(table: Table, battle: Battle, unit: Unit, act: Any) -> None:
     """Form or leave square (VCC-061, VCC-064), lie down or get up (VCC-066), or leave the table (VCC-057)."""
     if act == SQUARE:
         unit.mark("square", "moved")
@@ -298,14 +304,14 @@ def turn(table: Table, battle: Battle, unit: Unit) -> None:
     A pivot of a gun or machine gun halves its dice (VCC-043, VCC-044). A rocket section that turns counts as moved
     (VCC-047).
     """
-    ways = facings(unit)
-    if len(ways) == 1 or unit.marks & {"prone", "broken", "square"} or battle.in_contact(unit):
+    choices = facings(unit)
+    if len(choices) == 1 or unit.marks & {"prone", "broken", "square"} or battle.in_contact(unit):
         return
     if unit.troop == "rocket" and allowance(battle, unit) == 0:
         return
-    before = unit.facing
-    unit.facing = table.choose(unit.spec.side, ways, why="face", rule="VCC-048", actor=unit.spec.id)
-    if unit.facing == before:
+    old_facing = unit.facing
+    unit.facing = table.choose(unit.spec.side, choices, why="face", rule="VCC-048", actor=unit.spec.id)
+    if unit.facing == old_facing:
         return
     if unit.troop == "rocket":
         unit.mark("moved", *(("gun_moved",) if _keeps_gun_marks(battle, unit) else ()))

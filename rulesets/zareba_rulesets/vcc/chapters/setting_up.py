@@ -58,16 +58,16 @@ def place_next(table: Table, battle: Battle, plan: Plan) -> None:
     """
     unit = battle.unit(battle.waiting.pop(0))
     side = unit.spec.side
-    suggested = plan.placed[unit.spec.id]
-    others = [box for box in plan.zones[unit.spec.id] if box != suggested]
-    open_boxes = [box for box in (suggested, *others) if _may_start(battle, unit, box)]
-    box = table.choose(side, open_boxes or [suggested], why="deploy in", rule="VCC-025", actor=unit.spec.id)
+    suggested_box = plan.placed[unit.spec.id]
+    other_boxes = [box for box in plan.zones[unit.spec.id] if box != suggested_box]
+    open_boxes = [box for box in (suggested_box, *other_boxes) if _may_start(battle, unit, box)]
+    box = table.choose(side, open_boxes or [suggested_box], why="deploy in", rule="VCC-025", actor=unit.spec.id)
     battle.move(unit, box)
     _follow(battle, unit)
-    ways: list[int | str] = [unit.facing, *(way for way in facings(unit) if way != unit.facing)]
+    facing_options: list[int | str] = [unit.facing, *(way for way in facings(unit) if way != unit.facing)]
     if unit.spec.can_square:
-        ways.append(SQUARE)
-    facing = table.choose(side, ways, why="face", rule="VCC-026", actor=unit.spec.id)
+        facing_options.append(SQUARE)
+    facing = table.choose(side, facing_options, why="face", rule="VCC-026", actor=unit.spec.id)
     if isinstance(facing, int):
         unit.facing = facing
         unit.unmark("square")
@@ -88,9 +88,9 @@ def _follow(battle: Battle, unit: Unit) -> None:
 
 def _may_start(battle: Battle, unit: Unit, box: int) -> bool:
     """Return True if a unit may be placed in a box: open to it (VCC-055), with room (VCC-007) and without enemies."""
-    going = battle.field.going(unit.spec.troop, box)
-    closed = going == "no" or (going == "road" and box not in battle.field.roads)
-    return not closed and battle.has_room(box, unit) and not battle.enemies_in(box, unit.spec.side)
+    difficulty = battle.field.difficulty(unit.spec.troop, box)
+    is_closed = difficulty == "no" or (difficulty == "road" and box not in battle.field.roads)
+    return not is_closed and battle.has_room(box, unit) and not battle.enemies_in(box, unit.spec.side)
 
 
 def arrivals(table: Table, battle: Battle, side: str, plan: Plan, scenario: Scenario) -> None:

@@ -20,11 +20,11 @@ def can_see(battle: Battle, a: int, b: int) -> bool:
 
     Blocking ground comes from a table of the field. Units in the boxes between are checked on each call.
     """
-    watched = battle.field.sight[a, b]
-    if watched is None:
+    boxes = battle.field.sight[a, b]
+    if boxes is None:
         return False
     here = battle.here
-    return all(box not in here for box in watched)
+    return all(box not in here for box in boxes)
 
 
 def views(battle: Battle) -> Views:
@@ -35,11 +35,11 @@ def views(battle: Battle) -> Views:
 def what_hides(battle: Battle, a: int, b: int) -> list[str]:
     """Return what blocks line of sight between two boxes: ground with its box, or else the units between (VCC-072)."""
     field = battle.field
-    ground = [
+    ground_text = [
         f"{field.ground[box].title if field.ground[box].blocks_sight else 'higher ground'} at {field.grid.label(box)}"
-        for box in field.hiding(a, b)
+        for box in field.blocking_boxes(a, b)
     ]
-    return ground or [unit for box in field.sight[a, b] or () for unit in battle.here.get(box, ())]
+    return ground_text or [unit for box in field.sight[a, b] or () for unit in battle.here.get(box, ())]
 
 
 def reach_of(battle: Battle, unit: Unit) -> Reaches:

@@ -61,17 +61,17 @@ def captures(table: Table, battle: Battle) -> None:
         if unit.spec.troop == "wagon":
             if not takes_wagons:
                 continue
-            there = battle.in_box(unit.box)
-            alone = all(other is unit or other.spec.side != unit.spec.side for other in there)
-            if alone and any(other.spec.side != unit.spec.side and is_effective(other) for other in there):
+            units_in_box = battle.in_box(unit.box)
+            is_alone = all(other is unit or other.spec.side != unit.spec.side for other in units_in_box)
+            if is_alone and any(other.spec.side != unit.spec.side and is_effective(other) for other in units_in_box):
                 table.emit("captured", "VCC-164", unit=unit.spec.id)
                 side = unit.spec.side
                 table.emit("loss", "VCC-164", unit=unit.spec.id, side=side, lost=unit.strength, left=0, cause="other")
                 battle.remove(unit, "captured")
         elif "abandoned" in unit.marks and unit.gun_box != OFF_TABLE:
-            there = battle.in_box(unit.gun_box)
-            enemies = [other for other in there if other.spec.side != unit.spec.side and other.is_line]
-            if enemies and len({other.spec.side for other in there}) == 1:
+            units_in_box = battle.in_box(unit.gun_box)
+            enemies = [other for other in units_in_box if other.spec.side != unit.spec.side and other.is_line]
+            if enemies and len({other.spec.side for other in units_in_box}) == 1:
                 unit.mark("wrecked")
                 unit.gun_box = OFF_TABLE
                 table.emit("gun taken", "VCC-157", unit=unit.spec.id)
@@ -83,8 +83,8 @@ def exit_edge(battle: Battle, unit: Unit) -> str | None:
     Scenarios allow this to units under escort and to carriers of an object that is to be carried off.
     """
     grid = battle.field.grid
-    found = exits_of(battle.exits.get(unit.spec.side, ()), unit.spec.id, battle.prizes, unit.spec.id)
-    return next((edge for edge, _ in found if grid.neighbour(unit.box, EDGES[edge]) is None), None)
+    exits = exits_of(battle.exits.get(unit.spec.side, ()), unit.spec.id, battle.prizes, unit.spec.id)
+    return next((edge for edge, _ in exits if grid.neighbour(unit.box, EDGES[edge]) is None), None)
 
 
 def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
@@ -106,9 +106,9 @@ def take_prizes(table: Table, battle: Battle) -> None:
         return can_fight(battle, carrier)
 
     def taker(_: str, prize: ScenarioObject) -> str:
-        there = battle.in_box(prize.box)
-        alone = len({unit.spec.side for unit in there}) == 1
-        return next((unit.spec.id for unit in there if alone and is_effective(unit) and unit.is_line), "")
+        units_in_box = battle.in_box(prize.box)
+        is_one_side = len({unit.spec.side for unit in units_in_box}) == 1
+        return next((unit.spec.id for unit in units_in_box if is_one_side and is_effective(unit) and unit.is_line), "")
 
     pick_up(table, battle.prizes, goes_along, taker, "VCC-166")
 
@@ -128,12 +128,13 @@ def _has_left(battle: Battle, unit: Unit) -> bool:
 def effective_loss(battle: Battle, side: str) -> float:
     """Return the share of its starting bases that a side has lost for good (VCC-166)."""
     start = battle.field.starting_bases[side]
-    left = sum(
+    strength_left = sum(
         unit.strength
         for unit in battle.units.values()
         if unit.spec.side == side and (unit.spec.id not in battle.gone or _has_left(battle, unit))
     )
-    return (start - left) / start if start else 0.0  # not 1 - left / start: rounding may leave it below an exact share
+    # not 1 - strength_left / start: rounding may leave it below an exact share
+    return (start - strength_left) / start if start else 0.0
 
 
 class VccScoreboard(Scoreboard[Battle]):
@@ -148,16 +149,16 @@ class VccScoreboard(Scoreboard[Battle]):
         """Yield the bases of each unit by their fate. Army Commanders are not counted."""
         for key, spec in self.plan.specs.items():
             unit, start = self.battle.units.get(key), spec.bases + spec.leader
-            left = unit.strength if unit is not None else 0
+            strength_left = unit.strength if unit is not None else 0
             fate, edge = _fate(self.battle, unit)
             if fate != "lost":
                 yield CountedGroup(
-                    spec.side, left, fate, key, place=unit.box if unit is not None else OFF_TABLE, edge=edge
+                    spec.side, strength_left, fate, key, place=unit.box if unit is not None else OFF_TABLE, edge=edge
                 )
             else:
-                left = 0
-            if left < start:
-                yield CountedGroup(spec.side, start - left, "lost", key)
+                strength_left = 0
+            if strength_left < start:
+                yield CountedGroup(spec.side, start - strength_left, "lost", key)
 
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         """Return True if the group is in one of the boxes of the place."""
@@ -168,17 +169,17 @@ class VccScoreboard(Scoreboard[Battle]):
 
         A leader who left the table with his unit by choice is not lost.
         """
-        borne = self._borne_by(leader)
-        if isinstance(borne, Unit):
-            return not borne.leader or (borne.spec.id in self.battle.gone and not _has_left(self.battle, borne))
-        return borne is not None and borne.box == OFF_TABLE and borne.unit not in self.battle.arrivals
+        piece = self._piece_of(leader)
+        if isinstance(piece, Unit):
+            return not piece.leader or (piece.spec.id in self.battle.gone and not _has_left(self.battle, piece))
+        return piece is not None and piece.box == OFF_TABLE and piece.unit not in self.battle.arrivals
 
     def is_on_table(self, leader: str) -> bool:
         """Return True if the Army Commander, or the unit with this leader's base, is on the table."""
-        borne = self._borne_by(leader)
-        return borne is not None and borne.box != OFF_TABLE and (isinstance(borne, Commander) or borne.leader)
+        piece = self._piece_of(leader)
+        return piece is not None and piece.box != OFF_TABLE and (isinstance(piece, Commander) or piece.leader)
 
-    def _borne_by(self, leader: str) -> Commander | Unit | None:
+    def _piece_of(self, leader: str) -> Commander | Unit | None:
         """Return the Army Commander who is this leader, else the unit that has his leader base."""
         entry = self.scenario.leaders[leader]
         commander = self.battle.commanders.get(entry.side)
@@ -191,9 +192,9 @@ def _fate(battle: Battle, unit: Unit | None) -> tuple[Fate, str]:
     """Return the fate of a unit, and the edge over which it left, if it did."""
     if unit is None:
         return "lost", ""
-    gone = battle.gone.get(unit.spec.id)
-    if gone is not None:
-        return object_fate(gone)
+    reason = battle.gone.get(unit.spec.id)
+    if reason is not None:
+        return object_fate(reason)
     if "broken" in unit.marks:
         return "broken", ""
     return ("ready" if unit.on_table else "coming"), ""

@@ -22,38 +22,38 @@ def charge_worth(battle: Battle, unit: Unit, enemy: Unit) -> Evaluation:
         close, prone = modifier("fire_dice", "close", 1.0), modifier("fire_dice", "prone", 1.0)
         volley = enemy.strength * close * (enemy.spec.fire_die + 1) / 2 / per_base
         volley *= prone if "prone" in enemy.marks else 1.0
-    left = max(0.0, unit.strength - volley)
+    strength_left = max(0.0, unit.strength - volley)
     faces, quality = battle.book.file.morale_die.faces, unit.spec.quality
-    better = modifier("morale", quality, 0.0) if quality in ("elite", "raw") else 0.0
-    steady = min(1.0, max(0.0, (left + better) / faces))
-    mine = _blow(
+    bonus = modifier("morale", quality, 0.0) if quality in ("elite", "raw") else 0.0
+    pass_chance = min(1.0, max(0.0, (strength_left + bonus) / faces))
+    own_hits = _mean_hits(
         battle,
         unit,
-        left,
+        strength_left,
         charging=True,
         flank=flank,
         enemy=enemy,
         uphill=field.level[unit.box] < field.level[enemy.box],
         cover=field.cover[unit.box, enemy.box],
     )
-    theirs = _blow(
+    enemy_hits = _mean_hits(
         battle, enemy, float(enemy.strength), charging=False, flank=False, enemy=unit, uphill=False, cover="none"
     )
-    inflicts = min(mine / per_base, enemy.strength) * steady
-    suffers = min(volley + theirs / per_base * steady, unit.strength)
-    flanked = modifier("morale", "flanked", 0.0)
-    wavers = 1 - min(1.0, max(0.0, (enemy.strength - inflicts + flanked * flank) / faces))
+    inflicts = min(own_hits / per_base, enemy.strength) * pass_chance
+    suffers = min(volley + enemy_hits / per_base * pass_chance, unit.strength)
+    flank_modifier = modifier("morale", "flanked", 0.0)
+    fail_chance = 1 - min(1.0, max(0.0, (enemy.strength - inflicts + flank_modifier * flank) / faces))
 
     def reason() -> str:
         price = "more" if suffers > inflicts + 0.2 else "less" if suffers < inflicts - 0.2 else "about as much"
         return f"the charge would cost the enemy {bases_lost(inflicts)}, and this unit {price}"
 
     return Evaluation(
-        inflicts=inflicts * BASE + 0.5 * wavers * steady, suffers=suffers * BASE * 0.8, ground=STEP, reason=reason
+        inflicts=inflicts * BASE + 0.5 * fail_chance * pass_chance, suffers=suffers * BASE * 0.8, ground=STEP, reason=reason
     )
 
 
-def _blow(
+def _mean_hits(
     battle: Battle, unit: Unit, strength: float, *, charging: bool, flank: bool, enemy: Unit, uphill: bool, cover: Cover
 ) -> float:
     """Return the mean hits of a melee roll."""

@@ -23,16 +23,16 @@ def expected_loss(battle: Battle, unit: Unit, target: Unit) -> float:
 
 def shot_worth(battle: Battle, unit: Unit, target: Unit) -> Evaluation:
     loss = expected_loss(battle, unit, target)
-    worth = loss * BASE * (1.3 if target.spec.troop in ("artillery", "machine_gun") else 1.0)
+    value = loss * BASE * (1.3 if target.spec.troop in ("artillery", "machine_gun") else 1.0)
     if loss >= target.strength:
-        worth += 0.5
+        value += 0.5
     if "broken" in target.marks:
-        worth *= 0.6
+        value *= 0.6
     risk = 0.0
     if "overheated" in unit.marks:
         risk = (unit.streak + 1) / battle.book.file.overheating.die * unit.strength * BASE * 2
     return Evaluation(
-        inflicts=worth,
+        inflicts=value,
         suffers=risk,
         reason=lambda: (
             f"would probably destroy {target.spec.name}"
@@ -43,16 +43,16 @@ def shot_worth(battle: Battle, unit: Unit, target: Unit) -> Evaluation:
 
 
 @evaluate_each
-def fire_at(situation: SideView, question: Choose, option: Option) -> Evaluation:
-    battle = situation.battle
+def fire_at(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+    battle = side_view.battle
     if option not in battle.units:
         return Evaluation(reason="no shot worth taking")
     return shot_worth(battle, battle.unit(question.actor), battle.unit(str(option)))
 
 
 @evaluate_each
-def fire_with(situation: SideView, question: Choose, option: Option) -> Evaluation:
-    unit = situation.battle.units.get(str(option))
+def fire_with(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+    unit = side_view.battle.units.get(str(option))
     if unit is None:
         return NOTHING
     loss = unit.strength * unit.spec.fire_die * BASE if unit.spec.fire_die else 1.0
@@ -62,14 +62,14 @@ def fire_with(situation: SideView, question: Choose, option: Option) -> Evaluati
 
 
 @evaluate_each
-def rocket_at(situation: SideView, question: Choose, option: Option) -> Evaluation:
+def rocket_at(side_view: SideView, question: Choose, option: Option) -> Evaluation:
     if not isinstance(option, int):
         return Evaluation(reason="no target worth a rocket")
-    worth = total(
-        (0.25 if unit.mounted else 0.15) * (1 if unit.spec.side != situation.side else -1.2)
-        for unit in situation.battle.in_box(option)
+    value = total(
+        (0.25 if unit.mounted else 0.15) * (1 if unit.spec.side != side_view.side else -1.2)
+        for unit in side_view.battle.in_box(option)
         if "broken" not in unit.marks
     )
-    rocket = situation.battle.book.file.rocket
+    rocket = side_view.battle.book.file.rocket
     on_target = (rocket.die + 1 - rocket.on_target) / rocket.die
-    return Evaluation(inflicts=worth, reason=f"{on_target:.0%} of rockets come down where they are aimed (VCC-098)")
+    return Evaluation(inflicts=value, reason=f"{on_target:.0%} of rockets come down where they are aimed (VCC-098)")

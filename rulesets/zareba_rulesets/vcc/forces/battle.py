@@ -98,7 +98,7 @@ class Unit(WithSpec):
 
     @property
     def can_square(self) -> bool:
-        """Regular infantry, and camel corps on foot (VCC-024, VCC-061)."""
+        """True for regular infantry, and for camel corps on foot (VCC-024, VCC-061)."""
         return self.spec.can_square or (self.spec.regular_on_foot and "dismounted" in self.marks)
 
     @property
@@ -224,11 +224,11 @@ class Battle(PhaseCursor):
 
     def enemies_in(self, box: int, side: str) -> bool:
         """Return True if a unit hostile to `side` is in the box."""
-        there = self.here.get(box)
-        if there is None:
+        unit_ids = self.here.get(box)
+        if unit_ids is None:
             return False
         units = self.units
-        for unit_id in there:  # noqa: SIM110  # a loop for speed: called for every neighbouring box of every move
+        for unit_id in unit_ids:  # noqa: SIM110  # a loop for speed: called for every neighbouring box of every move
             if units[unit_id].spec.side != side:
                 return True
         return False
@@ -236,9 +236,9 @@ class Battle(PhaseCursor):
     def move(self, unit: Unit, box: int) -> None:
         """Move a unit to a box, or off the table."""
         if unit.box != OFF_TABLE:
-            left = tuple(other for other in self.here[unit.box] if other != unit.spec.id)
-            if left:
-                self.here[unit.box] = left
+            remaining = tuple(other for other in self.here[unit.box] if other != unit.spec.id)
+            if remaining:
+                self.here[unit.box] = remaining
             else:
                 del self.here[unit.box]
         unit.box = box
@@ -263,15 +263,17 @@ class Battle(PhaseCursor):
 
     def conceal(self, hidden: AbstractSet[str]) -> None:
         """Remove every reference to hidden units, with the commander attached to one and what they carry."""
-        here = {box: tuple([name for name in names if name not in hidden]) for box, names in self.here.items()}
-        self.here = {box: names for box, names in here.items() if names}
-        self.contacts = [one for one in self.contacts if one.charger not in hidden and one.charged not in hidden]
+        visible = {box: tuple([name for name in names if name not in hidden]) for box, names in self.here.items()}
+        self.here = {box: names for box, names in visible.items() if names}
+        self.contacts = [
+            contact for contact in self.contacts if contact.charger not in hidden and contact.charged not in hidden
+        ]
         self.waiting = [name for name in self.waiting if name not in hidden]
         self.checks = [check for check in self.checks if check.unit not in hidden]
         self.prizes = {name: prize for name, prize in self.prizes.items() if prize.carrier not in hidden}
-        for known in (self.dealt, self.taken, self.arrivals, self.gone):
-            for name in known.keys() & hidden:
-                del known[name]
+        for values in (self.dealt, self.taken, self.arrivals, self.gone):
+            for name in values.keys() & hidden:
+                del values[name]
         for commander in self.commanders.values():
             if commander.unit in hidden:
                 commander.unit, commander.box = "", OFF_TABLE
@@ -297,7 +299,7 @@ class Battle(PhaseCursor):
         commander = self.commanders.get(unit.spec.side)
         return commander if commander is not None and commander.unit == unit.spec.id else None
 
-    def stack(self, box: int, side: str) -> int:
+    def stacking_points(self, box: int, side: str) -> int:
         """Return the stacking points of a side's units in a box (VCC-007)."""
         classes = self.book.classes
         return sum(
@@ -308,8 +310,8 @@ class Battle(PhaseCursor):
 
     def has_room(self, box: int, unit: Unit) -> bool:
         """Return True if the box limit allows a unit to end a move or retreat in a box (VCC-007)."""
-        most: int = self.book.settings.stack_points
+        limit: int = self.book.settings.stack_points
         if box not in self.here:
-            return self.book.classes[unit.spec.troop].stack <= most
-        own = 0 if unit.box == box else self.book.classes[unit.spec.troop].stack
-        return self.stack(box, unit.spec.side) + own <= most
+            return self.book.classes[unit.spec.troop].stack <= limit
+        added = 0 if unit.box == box else self.book.classes[unit.spec.troop].stack
+        return self.stacking_points(box, unit.spec.side) + added <= limit

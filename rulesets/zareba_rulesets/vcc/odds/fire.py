@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from zareba.base.errors import ZarebaError
-from zareba.base.state import facts
+from zareba.base.state import facts as facts_class
 from zareba.odds import SmallBattle
 from zareba.rules import Faces, Rules
 from zareba.space.grid.boxes import COMPASS, BoxGrid
@@ -24,12 +24,12 @@ from zareba_rulesets.vcc.chapters.sight import reach_of
 from zareba_rulesets.vcc.forces.battle import Battle, LeaderCheck
 from zareba_rulesets.vcc.odds import stage
 from zareba_rulesets.vcc.odds.morale import MoraleCheckFacts, morale_battle, morale_of
-from zareba_rulesets.vcc.odds.stage import PROCEDURES, LeaderState, bases_left, checked, small_table, unit_of
+from zareba_rulesets.vcc.odds.stage import PROCEDURES, LeaderState, bases_left, check_if_due, small_table, unit_of
 
 __all__ = ["FirePoolFacts", "FireStepFacts"]
 
 
-@facts
+@facts_class
 class FirePoolFacts(FireFacts):
     """A pool of fire dice. `bases` are infantry bases or gunners without the leader base; `fire_die` is its number of
     faces.
@@ -52,7 +52,7 @@ def fire_pool(rules: Rules, facts: FirePoolFacts) -> SmallBattle:
     return SmallBattle(small_table(rules), [shoot])
 
 
-@facts
+@facts_class
 class FireStepFacts(FirePoolFacts):
     """A shot and its consequences: hits, the leader check if one is due, the morale check.
 
@@ -107,10 +107,10 @@ def fire_step(rules: Rules, facts: FireStepFacts) -> SmallBattle:
         resolve_checks(table, battle, "fire")
         return battle.unit("target").strength
 
-    def morale(table: Table, battle: Battle, left: int) -> tuple[int, int, LeaderState, str]:
+    def morale(table: Table, battle: Battle, bases_after_fire: int) -> tuple[int, int, LeaderState, str]:
         target = battle.unit("target")
-        result = checked(table, battle, target, checks_after_fire(battle, target))
-        return left, bases_left(target), stage.leader_state(target), result
+        result = check_if_due(table, battle, target, checks_after_fire(battle, target))
+        return bases_after_fire, bases_left(target), stage.leader_state(target), result
 
     return SmallBattle(battle, [shoot, leaders, morale])
 
@@ -118,7 +118,7 @@ def fire_step(rules: Rules, facts: FireStepFacts) -> SmallBattle:
 # --- machine guns -------------------------------------------------------------------------------------------------------
 
 
-@facts
+@facts_class
 class OverheatingFacts:
     """A machine gun that fires for `turns` turns; `rest`: it holds its fire in any turn that it begins overheated."""
 
@@ -138,13 +138,13 @@ def overheating(rules: Rules, facts: OverheatingFacts) -> SmallBattle:
 
     def turn(table: Table, battle: Battle, gave: tuple[int, int]) -> tuple[int, int]:
         """Play one turn of fire. Return the number of turns so far, and the turn in which it first overheated."""
-        number, first = gave
+        number, first_turn = gave
         gun = battle.unit("gun")
         if not (facts.rest and "overheated" in gun.marks) and "wrecked" not in gun.marks:
             gun.mark("fired")
         overheat(table, battle)
         gun.unmark("fired")
-        return number + 1, first or (number + 1 if "overheated" in gun.marks else 0)
+        return number + 1, first_turn or (number + 1 if "overheated" in gun.marks else 0)
 
     def outcome(battle: Battle, gave: tuple[int, int]) -> tuple[str, int]:
         marks = battle.unit("gun").marks
@@ -156,7 +156,7 @@ def overheating(rules: Rules, facts: OverheatingFacts) -> SmallBattle:
 # --- rockets --------------------------------------------------------------------------------------------------------------
 
 
-@facts
+@facts_class
 class RocketFacts:
     """A rocket at the box (`column`, `row`), both from 0 in the south-west, of a table `columns` x `rows`.
 
@@ -187,13 +187,13 @@ def rocket(rules: Rules, facts: RocketFacts) -> SmallBattle:
     battle.field.grid = grid
 
     def launch(table: Table, battle: Battle, _: None) -> tuple[int | None, int | None]:
-        landing = landing_box(table, battle, "rocket", box, COMPASS.index(facts.flight), box)
-        return grid.column_row(landing) if landing is not None else (None, None)
+        landing_place = landing_box(table, battle, "rocket", box, COMPASS.index(facts.flight), box)
+        return grid.column_row(landing_place) if landing_place is not None else (None, None)
 
     return SmallBattle(battle, [launch])
 
 
-@facts
+@facts_class
 class RocketMoraleFacts(MoraleCheckFacts):
     """A rocket aimed at the box of a unit, and the unit's morale check if it lands there."""
 

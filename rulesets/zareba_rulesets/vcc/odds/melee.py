@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from zareba.base.state import facts
+from zareba.base.state import facts as facts_class
 from zareba.odds import Formula, SmallBattle, count_outcomes, refuse
 from zareba.rules import Faces, Rules
 from zareba.space.grid.boxes import E, W
@@ -20,7 +20,15 @@ from zareba_rulesets.vcc.chapters.melee import melee as fight
 from zareba_rulesets.vcc.chapters.movement import charge
 from zareba_rulesets.vcc.forces.battle import Battle, Contact, Unit
 from zareba_rulesets.vcc.odds import stage
-from zareba_rulesets.vcc.odds.stage import PROCEDURES, Wounds, bases_left, checked, leader_state, small_table, unit_of
+from zareba_rulesets.vcc.odds.stage import (
+    PROCEDURES,
+    Wounds,
+    bases_left,
+    check_if_due,
+    leader_state,
+    small_table,
+    unit_of,
+)
 
 __all__ = ["MeleeFightFacts", "MeleeRollFacts"]
 
@@ -30,7 +38,7 @@ TOUCHED = frozenset({"melee.step", "melee.roll", "hits.apply", "leaders.check", 
 Troop = Literal["foot", "mounted", "artillery", "machine_gun", "rocket", "wagon"]
 
 
-@facts
+@facts_class
 class MeleeRollFacts(MeleeFacts):
     """One unit's melee roll. `bases` are bases or gunners without the leader base; `melee_die` is its number of faces."""
 
@@ -51,7 +59,7 @@ def melee_roll(rules: Rules, facts: MeleeRollFacts) -> SmallBattle:
     return SmallBattle(small_table(rules), [strike])
 
 
-@facts
+@facts_class
 class MeleeFightFacts:
     """A charger `a` against the charged unit `b`: hits, leader checks and morale of both (VCC-134).
 
@@ -110,33 +118,35 @@ def _stand_off(battle: Battle, a: Unit, b: Unit, facts: MeleeFightFacts) -> None
     assert box is not None, "the middle of the table has neighbours in its row"
     b.facing = E if facts.flank else W
     battle.move(a, box)
-    field.level = tuple(int(facts.uphill and one == b.box) for one in range(field.grid.size))
+    field.level = tuple(int(facts.uphill and box_number == b.box) for box_number in range(field.grid.size))
     field.cover[box, b.box] = facts.cover
 
 
-def _each_apart(rules: Rules, facts: MeleeFightFacts) -> dict[tuple[int, str, str, int, str, str], Fraction] | None:
+def _count_separately(
+    rules: Rules, facts: MeleeFightFacts
+) -> dict[tuple[int, str, str, int, str, str], Fraction] | None:
     """Count each unit separately: its own dice do not affect its losses (VCC-134). Return None if only the loser checks
     morale.
     """
     if rules.settings["melee_morale"] == "loser_only":
         return None
-    whole = melee(rules, facts)
+    situation = melee(rules, facts)
 
-    def apart(victim: str, fate: slice) -> dict[tuple[int, str, str], Fraction]:
+    def chances_of(victim: str, part: slice) -> dict[tuple[int, str, str], Fraction]:
         def settled(question: Roll | Draw) -> tuple[int, bool] | None:
             return (0, False) if question.why == "melee" and question.actor == victim else None
 
-        return count_outcomes(rules, replace(whole, settled=settled, outcome=lambda *end: whole.outcome(*end)[fate]))
+        return count_outcomes(rules, replace(situation, settled=settled, outcome=lambda *end: situation.outcome(*end)[part]))
 
-    a, b = apart("a", slice(3)), apart("b", slice(3, 6))
-    return {(*one, *other): p * q for one, p in a.items() for other, q in b.items()}
+    a, b = chances_of("a", slice(3)), chances_of("b", slice(3, 6))
+    return {(*of_a, *of_b): p * q for of_a, p in a.items() for of_b, q in b.items()}
 
 
 WORDS = {"bases": int, "leader": str, "result": str}
 SIDES: dict[str, Any] = {f"{side}_{word}": kind for side in "ab" for word, kind in WORDS.items()}
 
 
-@PROCEDURES.of("VCC-134", closed=Formula(_each_apart, TOUCHED), **SIDES)
+@PROCEDURES.of("VCC-134", closed=Formula(_count_separately, TOUCHED), **SIDES)
 def melee(rules: Rules, facts: MeleeFightFacts) -> SmallBattle:
     """A melee both ways, with leader checks and morale.
 
@@ -151,8 +161,8 @@ def melee(rules: Rules, facts: MeleeFightFacts) -> SmallBattle:
         "a wagon has no flank: flank with b_troop (VCC-059)",
     )
     a = unit_of(facts, "a", "red", "a_")
-    lies = ["prone"] * facts.b_broken
-    b = unit_of(facts, "b", "blue", "b_", lies, flanked=facts.b_flanked and not facts.b_square)
+    marks = ["prone"] * facts.b_broken
+    b = unit_of(facts, "b", "blue", "b_", marks, flanked=facts.b_flanked and not facts.b_square)
     battle = small_table(rules, a, b, phase="melee", facts=facts)
     if not facts.charging:
         battle.contacts = [Contact("a", "b", facts.flank and not facts.b_square, facts.uphill, facts.cover, 1)]
@@ -167,8 +177,10 @@ def melee(rules: Rules, facts: MeleeFightFacts) -> SmallBattle:
 
     def check(unit: str) -> Callable[[Table, Battle, tuple[Any, ...]], tuple[Any, ...]]:
         def act(table: Table, battle: Battle, gave: tuple[Any, ...]) -> tuple[Any, ...]:
-            one = battle.unit(unit)
-            return *(gave or ()), checked(table, battle, one, must_check_after_melee(battle, one))
+            checked_unit = battle.unit(unit)
+            return *(gave or ()), check_if_due(
+                table, battle, checked_unit, must_check_after_melee(battle, checked_unit)
+            )
 
         return act
 

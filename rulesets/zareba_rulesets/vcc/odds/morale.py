@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from zareba.base.state import facts
+from zareba.base.state import facts as facts_class
 from zareba.odds import SmallBattle
 from zareba.rules import Rules
 from zareba.table import Table
@@ -18,12 +18,12 @@ from zareba_rulesets.vcc.chapters.morale.rally import RallyFacts
 from zareba_rulesets.vcc.chapters.morale.rally import rally as roll_to_rally
 from zareba_rulesets.vcc.forces.battle import Battle, LeaderCheck, Unit
 from zareba_rulesets.vcc.odds import stage
-from zareba_rulesets.vcc.odds.stage import PROCEDURES, LeaderState, bases_left, checked, small_table, unit_of
+from zareba_rulesets.vcc.odds.stage import PROCEDURES, LeaderState, bases_left, check_if_due, small_table, unit_of
 
 __all__ = ["LeaderCheckFacts", "MoraleCheckFacts", "morale_battle", "morale_of"]
 
 
-@facts
+@facts_class
 class LeaderCheckFacts:
     """`checks` leader checks that are due, one after another, at a band (melee: close), on a leader with `wounds`."""
 
@@ -52,7 +52,7 @@ def leader_check(rules: Rules, facts: LeaderCheckFacts) -> SmallBattle:
     return SmallBattle(battle, [check] * facts.checks, outcome)
 
 
-@facts
+@facts_class
 class MoraleCheckFacts(MoraleFacts):
     """A morale check. `bases` are living bases or gunners without the leader base; `hits` is the marker of left-over
     hits.
@@ -71,12 +71,12 @@ def morale_battle(rules: Rules, facts: MoraleCheckFacts, *others: Unit) -> Battl
     return small_table(rules, unit_of(facts, "unit", "blue"), *others, facts=facts)
 
 
-def morale_of(due: Callable[[Battle], bool]) -> Callable[[Table, Battle, None], tuple[str, int]]:
-    """Return an action that makes the unit's check if it is `due`, and returns the result and the bases left."""
+def morale_of(is_due: Callable[[Battle], bool]) -> Callable[[Table, Battle, None], tuple[str, int]]:
+    """Return an action that makes the unit's check if `is_due`, and returns the result and the bases left."""
 
     def check(table: Table, battle: Battle, _: None) -> tuple[str, int]:
         unit = battle.unit("unit")
-        return checked(table, battle, unit, due(battle)), bases_left(unit)
+        return check_if_due(table, battle, unit, is_due(battle)), bases_left(unit)
 
     return check
 

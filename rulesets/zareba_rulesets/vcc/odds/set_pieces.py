@@ -25,38 +25,44 @@ def set_pieces(rules: Rules) -> Staged:
     profiles, to_base = book.file.profiles, rules.settings["figures_per_base.infantry"]
     regular, warrior = profiles["regular_infantry"], profiles["irregular_shock"]
     bases = -(-MEN // to_base)
-    struck = {"target_bases": bases - 1, "target_leader": True, "target_regular": warrior.regular}
+    target = {"target_bases": bases - 1, "target_leader": True, "target_regular": warrior.regular}
 
-    def fire(band: str, die: int, firers: dict[str, Any], told: str, **more: Any) -> list[SetPieceQuestion]:
+    def fire(band: str, die: int, firers: dict[str, Any], description: str, **more: Any) -> list[SetPieceQuestion]:
         def came(outcome: Any) -> SetPieceAnswer:
             return SetPieceAnswer(Fraction(bases - outcome.bases_after_fire, bases), gives_way=outcome.result in BACK)
 
-        return [SetPieceQuestion("fire_step", {"band": band, "fire_die": die, **firers, **struck, **more}, came, told)]
+        return [
+            SetPieceQuestion(
+                "fire_step", {"band": band, "fire_die": die, **firers, **target, **more}, came, description
+            )
+        ]
 
-    def rifles(band: str, told: str, **more: Any) -> list[SetPieceQuestion]:
-        return fire(band, regular.fire_die, {"bases": bases - 1, "leader": True}, told, **more)
+    def rifles(band: str, description: str, **more: Any) -> list[SetPieceQuestion]:
+        return fire(band, regular.fire_die, {"bases": bases - 1, "leader": True}, description, **more)
 
     def crew(name: str) -> list[SetPieceQuestion]:
         return fire("medium", profiles[name].fire_die, {"bases": CREW}, f"{CREW} gunners at medium range")
 
-    def charge(told: str, **more: Any) -> list[SetPieceQuestion]:
+    def charge(description: str, **more: Any) -> list[SetPieceQuestion]:
         facts = {
             "a_bases": bases - 1, "a_melee_die": warrior.melee_die, "b_bases": bases - 1, "b_melee_die": regular.melee_die,
             "b_regular": regular.regular, **more,
         }  # fmt: skip
 
         def came(outcome: Any) -> SetPieceAnswer:
-            lost, paid = (Fraction(bases - left, bases) for left in (outcome.b_bases, outcome.a_bases))
-            return SetPieceAnswer(lost, paid, outcome.b_result in BACK, home=True)
+            loss, own_loss = (Fraction(bases - bases_left, bases) for bases_left in (outcome.b_bases, outcome.a_bases))
+            return SetPieceAnswer(loss, own_loss, outcome.b_result in BACK, home=True)
 
-        return [SetPieceQuestion("melee", facts, came, told)]
+        return [SetPieceQuestion("melee", facts, came, description)]
 
     def morale(lost: Fraction) -> list[SetPieceQuestion]:
         hits = book.settings.hits_per_base
-        gone = int(lost * bases * hits)
-        facts = {"bases": bases - 1 - gone // hits, "leader": True, "hits": gone % hits}
-        told = f"{gone // hits} of {amount(bases, 'base')} gone, {amount(gone % hits, 'hit')} on the next"
-        return [SetPieceQuestion("morale", facts, back(BACK), told)]
+        hits_taken = int(lost * bases * hits)
+        facts = {"bases": bases - 1 - hits_taken // hits, "leader": True, "hits": hits_taken % hits}
+        description = (
+            f"{hits_taken // hits} of {amount(bases, 'base')} gone, {amount(hits_taken % hits, 'hit')} on the next"
+        )
+        return [SetPieceQuestion("morale", facts, back(BACK), description)]
 
     return {
         "rifles_near": rifles("close", "five bases at close range, and the morale check that follows"),

@@ -20,7 +20,7 @@ from zareba_rulesets.vcc.chapters.morale.morale import check_morale
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, Unit, UnitSpec
 from zareba_rulesets.vcc.ground.field import Field as Battlefield
 
-__all__ = ["OPEN", "PROCEDURES", "LeaderState", "Marker", "Room", "Wounds", "bases_left", "checked", "leader_state", "small_table", "unit_of"]  # fmt: skip
+__all__ = ["OPEN", "PROCEDURES", "LeaderState", "Marker", "Room", "Wounds", "bases_left", "check_if_due", "leader_state", "small_table", "unit_of"]  # fmt: skip
 
 Marker = Annotated[int, Field(ge=0, le=11)]
 Wounds = Annotated[int, Field(ge=0, lt=MOST_WOUNDS)]
@@ -55,22 +55,22 @@ def small_table(rules: Rules, *units: Unit, phase: str = "british_fire", facts: 
         if not edge and room < book.farthest_retreat:
             rows[-1].append("closed")
     north, south = rows
-    ground = [*reversed(south), "open", *north]
-    grid = BoxGrid(3, len(ground))
+    terrain = [*reversed(south), "open", *north]
+    grid = BoxGrid(3, len(terrain))
     middle = 3 * len(south) + 1
     by_side = {side: tuple(unit for unit in units if unit.spec.side == side) for side in ("red", "blue")}
     field = Battlefield(
         book,
         grid,
-        tuple(book.file.terrain[kind] for kind in ground for _ in range(3)),
+        tuple(book.file.terrain[kind] for kind in terrain for _ in range(3)),
         (0,) * grid.size,
         frozenset(),
         {},
         frozenset(),
         ("red", "blue"),
         {"red": S, "blue": N},
-        {side: sum(unit.strength for unit in there) for side, there in by_side.items()},
-        {side: tuple(unit.spec.id for unit in there) for side, there in by_side.items()},
+        {side: sum(unit.strength for unit in side_units) for side, side_units in by_side.items()},
+        {side: tuple(unit.spec.id for unit in side_units) for side, side_units in by_side.items()},
     )
     battle = blank(Battle, turn=1, phase=phase, units={unit.spec.id: unit for unit in units}, book=book, field=field)
     for unit in units:
@@ -82,12 +82,12 @@ def small_table(rules: Rules, *units: Unit, phase: str = "british_fire", facts: 
             _lives(book, unit.wounds)
         battle.move(unit, middle)
     for side, prefix in sides.items():
-        attached = getattr(facts, f"{prefix}commander_attached", False)
-        if attached or getattr(facts, f"{prefix}commander", False):
+        is_attached = getattr(facts, f"{prefix}commander_attached", False)
+        if is_attached or getattr(facts, f"{prefix}commander", False):
             wounds = getattr(facts, f"{prefix}commander_wounds", 0)
             _lives(book, wounds)
-            led = by_side[side][0].spec.id if attached else ""
-            battle.commanders[side] = Commander(side, "commander", middle, led, wounds)
+            led_unit = by_side[side][0].spec.id if is_attached else ""
+            battle.commanders[side] = Commander(side, "commander", middle, led_unit, wounds)
     return battle
 
 
@@ -101,34 +101,34 @@ def unit_of(facts: Any, name: str, side: str, prefix: str = "", marks: Sequence[
     open.
     """
 
-    def said(fact: str, otherwise: Any) -> Any:
-        return known.get(fact, getattr(facts, prefix + fact, otherwise))
+    def value_of(fact: str, default: Any) -> Any:
+        return known.get(fact, getattr(facts, prefix + fact, default))
 
     spec = UnitSpec(
         id=name,
         name=name,
         side=side,
         profile="",
-        troop=said("troop", "mounted" if said("mounted", False) else "foot"),
+        troop=value_of("troop", "mounted" if value_of("mounted", False) else "foot"),
         weapon=known.get("weapon", "none"),
-        fire_die=said("fire_die", 6),
-        melee_die=said("melee_die", 6),
-        bases=said("bases", 1),
-        leader=said("leader", False),
-        quality=said("quality", "ordinary"),
-        **{trait: said(trait, False) for trait in TRAITS},
+        fire_die=value_of("fire_die", 6),
+        melee_die=value_of("melee_die", 6),
+        bases=value_of("bases", 1),
+        leader=value_of("leader", False),
+        quality=value_of("quality", "ordinary"),
+        **{trait: value_of(trait, False) for trait in TRAITS},
     )
-    there = frozenset([*marks, *(mark for mark in MARKS if said(mark, False))])
+    mark_set = frozenset([*marks, *(mark for mark in MARKS if value_of(mark, False))])
     facing = S if side == "blue" else N
     return Unit(
         OFF_TABLE,
         facing,
         spec.bases,
         spec.leader,
-        there,
-        hits=said("hits", 0),
-        wounds=said("wounds", 0),
-        streak=said("streak", 0),
+        mark_set,
+        hits=value_of("hits", 0),
+        wounds=value_of("wounds", 0),
+        streak=value_of("streak", 0),
         spec=spec,
     )
 
@@ -146,13 +146,13 @@ def bases_left(unit: Unit) -> int:
     return unit.strength if is_alive(unit) else 0
 
 
-def checked(table: Table, battle: Battle, unit: Unit, due: bool) -> str:
+def check_if_due(table: Table, battle: Battle, unit: Unit, is_due: bool) -> str:
     """Make the morale check of a unit if it is due. Return "passes", the line of failure, or "routs" off the table
     (VCC-156).
     """
     if not is_alive(unit):
         return "destroyed"
-    if not due:
+    if not is_due:
         return "no check"
     result = check_morale(table, battle, unit)
     return "routs" if unit.strength and not unit.on_table else result

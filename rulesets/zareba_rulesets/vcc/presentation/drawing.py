@@ -1,4 +1,4 @@
-"""Draws the table as a board."""
+"""Turns the state of a battle into the board that players see."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
             SYMBOLS[unit.troop] + ("□" if "square" in unit.marks else arrow(unit.facing * 45.0)),
             unit_line(battle, unit),
             *grid.column_row(unit.box),
-            _look(unit),
+            _appearance_of(unit),
         )
         for unit in battle.units.values()
         if unit.on_table
@@ -64,7 +64,7 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
             text = f"the abandoned gun of {unit.spec.name}"
             pieces.append(
                 BoardPiece(
-                    _gun(unit.spec.id),
+                    _gun_id(unit.spec.id),
                     unit.spec.side,
                     SYMBOLS["artillery"],
                     text,
@@ -75,9 +75,9 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
     for commander in battle.commanders.values():
         if commander.box != OFF_TABLE:
             text = commander_line(battle, commander)
-            look = Appearance("leader", name=commander.name)
+            appearance = Appearance("leader", name=commander.name)
             at = grid.column_row(commander.box)
-            pieces.append(BoardPiece(commander_id(commander.side), commander.side, "★", text, *at, look))
+            pieces.append(BoardPiece(commander_id(commander.side), commander.side, "★", text, *at, appearance))
     pieces += objects_on_ground(battle.prizes, scenario, lambda prize: grid.column_row(prize.box))
     roles = dict(zip(battle.by_role, ("british", "native"), strict=True))
     sides = {
@@ -85,11 +85,11 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
         for side, entry in scenario.sides.items()
     }
     inches = float(battle.book.settings.box_inches)
-    found = tuple(cells), tuple(pieces), sides
-    return Board("boxes", grid.columns, grid.rows, "boxes", headline, *found, inches=inches)
+    drawing = tuple(cells), tuple(pieces), sides
+    return Board("boxes", grid.columns, grid.rows, "boxes", headline, *drawing, inches=inches)
 
 
-def _look(unit: Unit) -> Appearance:
+def _appearance_of(unit: Unit) -> Appearance:
     """Return the appearance of a unit: its bases, facing, marker of hits and state."""
     return Appearance(
         KINDS[unit.spec.troop],
@@ -106,15 +106,16 @@ def pieces_by_side(specs: Collection[UnitSpec], seats: Sequence[str], scenario: 
 
     The units that the scenario hides come last.
     """
-    found: dict[str, list[str]] = {}
+    pieces: dict[str, list[str]] = {}
     for side in seats:
-        own = [spec.id for spec in specs if spec.side == side]
-        openly, hidden = split_hidden(own, lambda unit: scenario.units[unit].hidden)
-        found[side] = [*openly, commander_id(side), *map(_gun, openly), *hidden, *map(_gun, hidden)]
-    return found
+        unit_ids = [spec.id for spec in specs if spec.side == side]
+        shown, hidden = split_hidden(unit_ids, lambda unit: scenario.units[unit].hidden)
+        pieces[side] = [*shown, commander_id(side), *map(_gun_id, shown), *hidden, *map(_gun_id, hidden)]
+    return pieces
 
 
-def _gun(unit: str) -> str:
+def _gun_id(unit: str) -> str:
+    """Return the id on the board of the gun that a unit has left."""
     return f"gun of {unit}"
 
 

@@ -91,8 +91,8 @@ class VccUmpireEditor(UmpireEditor[Battle]):
         unit = state.units[piece]
         if not unit.strength:
             raise ZarebaError(f"{unit.spec.name} is destroyed; set its figures first")
-        going = state.field.going(unit.spec.troop, box)
-        if going == "no" or (going == "road" and box not in state.field.roads):
+        difficulty = state.field.difficulty(unit.spec.troop, box)
+        if difficulty == "no" or (difficulty == "road" and box not in state.field.roads):
             raise ZarebaError(f"the ground of {state.field.grid.label(box)} is closed to {unit.spec.name}")
         if not state.has_room(box, unit):
             raise ZarebaError(f"{state.field.grid.label(box)} has no room for {unit.spec.name} (VCC-007)")
@@ -122,7 +122,7 @@ class VccUmpireEditor(UmpireEditor[Battle]):
             raise ZarebaError(f"{unit.spec.name} is already off the table")
         lost = unit.strength
         self._come_back(state, piece)
-        state.waiting = [waits for waits in state.waiting if waits != piece]
+        state.waiting = [waiting for waiting in state.waiting if waiting != piece]
         state.remove(unit, "destroyed")
         unit.bases, unit.leader = 0, False
         state.checks = [check for check in state.checks if check.unit != piece]
@@ -151,16 +151,16 @@ class VccUmpireEditor(UmpireEditor[Battle]):
     def unsound(self, state: Battle) -> str:
         per_base = state.book.settings.hits_per_base
         for unit in state.units.values():
-            wrong = _wrong_with(unit, per_base)
-            if wrong:
-                return f"{unit.spec.name} {join_with_and(wrong)}"
+            faults = _faults_of(unit, per_base)
+            if faults:
+                return f"{unit.spec.name} {join_with_and(faults)}"
         return ""
 
 
-def _wrong_with(unit: Unit, per_base: int) -> list[str]:
+def _faults_of(unit: Unit, per_base: int) -> list[str]:
     """Return the faults of a unit's state (VCC-010 to VCC-024, VCC-106, VCC-148)."""
     spec, marks = unit.spec, unit.marks
-    wrong = {
+    checks = {
         f"has {amount(unit.hits, 'hit')} on its marker, but {per_base} remove a base": unit.hits >= per_base,
         "is broken and not prone": "broken" in marks and "prone" not in marks,
         "is in square and prone": "square" in marks and "prone" in marks,
@@ -170,4 +170,4 @@ def _wrong_with(unit: Unit, per_base: int) -> list[str]:
         and spec.troop not in ("machine_gun", "artillery", "rocket"),
         "has no bases": unit.on_table and not unit.strength,
     }
-    return [words for words, is_so in wrong.items() if is_so]
+    return [words for words, is_so in checks.items() if is_so]

@@ -49,16 +49,16 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
     """Return one option as a phrase."""
     grid = battle.field.grid
     if isinstance(option, tuple):
-        verb, what = option
+        verb, goal = option
         if verb == "charge":
-            return f"charge {unit_line(battle, battle.unit(what))}"
-        return f"go to {grid.label(what)}{_ground(battle, what)}"
+            return f"charge {unit_line(battle, battle.unit(goal))}"
+        return f"go to {grid.label(goal)}{_describe_box(battle, goal)}"
     if isinstance(option, int):
         if option == OFF_EDGE:
             return "off its own edge"
         if question.why in ("face", "pivot to"):
             return COMPASS[option]
-        return f"{grid.label(option)}{_ground(battle, option)}"
+        return f"{grid.label(option)}{_describe_box(battle, option)}"
     unit = battle.units.get(option)
     return unit_line(battle, unit) if unit is not None else option
 
@@ -72,12 +72,12 @@ def box_of(question: Choose, option: Option) -> int | None:
     return option
 
 
-def _ground(battle: Battle, box: int) -> str:
+def _describe_box(battle: Battle, box: int) -> str:
     ground = battle.field.ground[box]
-    there = [unit.spec.name for unit in battle.in_box(box)]
+    unit_names = [unit.spec.name for unit in battle.in_box(box)]
     notes = [] if ground is battle.book.file.terrain["open"] else [ground.title]
     notes += [f"level {battle.field.level[box]}"] if battle.field.level[box] else []
-    notes += [f"with {', '.join(there)}"] if there else []
+    notes += [f"with {', '.join(unit_names)}"] if unit_names else []
     return f" ({'; '.join(notes)})" if notes else ""
 
 
@@ -86,8 +86,8 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     objects.
     """
     heads = "gunner" if unit.spec.troop in CREWED else "base"
-    where = battle.field.grid.label(unit.box) if unit.on_table else "off the table"
-    states = [f"{unit.spec.name} at {where}", amount(unit.strength, heads)]
+    place = battle.field.grid.label(unit.box) if unit.on_table else "off the table"
+    states = [f"{unit.spec.name} at {place}", amount(unit.strength, heads)]
     if unit.hits:
         states.append(amount(unit.hits, "hit"))
     if unit.spec.leader and not unit.leader:
@@ -97,7 +97,8 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     states += words().states(unit.marks)
     names = battle.field.names
     states += [
-        f"carries {with_the(names.get(one, one.replace('_', ' ')))}" for one in carried_by(battle.prizes, unit.spec.id)
+        f"carries {with_the(names.get(object_id, object_id.replace('_', ' ')))}"
+        for object_id in carried_by(battle.prizes, unit.spec.id)
     ]
     return ", ".join(states)
 

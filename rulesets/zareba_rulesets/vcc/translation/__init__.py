@@ -57,15 +57,15 @@ def translate(book: VccBook, scenario: Scenario) -> Plan:
     grid = BoxGrid(ceil(scenario.table.width / inches), ceil(scenario.table.depth / inches))
     raster = Raster(grid, inches)
     notes: list[str] = []
-    said = overrides_of(scenario, "vcc", Overrides, book.file)
-    by_role, is_open = roles_of(scenario, said.british)
-    specs = unit_specs(book, scenario, said, notes)
+    overrides = overrides_of(scenario, "vcc", Overrides, book.file)
+    by_role, is_open = roles_of(scenario, overrides.british)
+    specs = unit_specs(book, scenario, overrides, notes)
     spots = starting_positions(scenario)
     positions = {unit: at for unit, at in spots.items() if unit in specs}
     homes = home_edges(scenario, by_role, positions)
     ground, level, roads = ground_of_boxes(book, scenario, raster)
     obstacles, gates = obstacles_between(book, scenario, raster)
-    starting = {
+    starting_bases = {
         side: sum(spec.bases + spec.leader for spec in specs.values() if spec.side == side) for side in scenario.sides
     }
     battlefield = Field(
@@ -78,34 +78,34 @@ def translate(book: VccBook, scenario: Scenario) -> Plan:
         gates,
         by_role,
         homes,
-        starting,
+        starting_bases,
         {side: tuple(unit for unit, spec in specs.items() if spec.side == side) for side in scenario.sides},
         is_open=is_open and book.settings.equal_sides == "dice",
         names={key: one.name for named in (scenario.sides, scenario.objects) for key, one in named.items()},
     )
-    placed = starting_boxes(book, battlefield, raster, specs, positions)
+    starts = starting_boxes(book, battlefield, raster, specs, positions)
     leaders = unit_leaders(scenario, spots, specs)
     specs = with_leader_names(scenario, leaders, specs)
     zones = deployment_zones(scenario, raster, specs)
     notes += unsupported_words_of(book.file, scenario, specs)
     notes += [
-        f"{thing.name}: not on the table, because these rules leave out its carrier"
-        for thing in scenario.objects.values()
-        if thing.carrier is not None and thing.carrier not in specs
+        f"{scenario_object.name}: not on the table, because these rules leave out its carrier"
+        for scenario_object in scenario.objects.values()
+        if scenario_object.carrier is not None and scenario_object.carrier not in specs
     ]
     return Plan(
         field=battlefield,
         specs=specs,
-        placed=placed,
+        placed=starts,
         zones=zones,
         facing={unit: facing_of(scenario, unit, specs, homes) for unit in specs},
         squares=frozenset(
             u for u, spec in specs.items() if spec.can_square and scenario.units[u].formation == "square"
         ),
         entries=entry_boxes(scenario, raster, specs),
-        commanders=army_commanders(scenario, spots, placed, specs),
+        commanders=army_commanders(scenario, spots, starts, specs),
         leaders=leaders,
         places=objective_boxes(scenario, raster),
-        prizes=prize_boxes(scenario, raster, specs, placed),
+        prizes=prize_boxes(scenario, raster, specs, starts),
         notes=notes,
     )

@@ -21,10 +21,11 @@ from zareba_rulesets.vcc.translation.sides import NATIVE_KINDS, REGULAR_KINDS
 __all__ = ["army_commanders", "unit_leaders", "unit_specs", "with_leader_names"]
 
 
-def unit_specs(book: VccBook, scenario: Scenario, said: Overrides, notes: list[str]) -> dict[str, UnitSpec]:
-    found: dict[str, UnitSpec] = {}
+def unit_specs(book: VccBook, scenario: Scenario, overrides: Overrides, notes: list[str]) -> dict[str, UnitSpec]:
+    """Return the units of a scenario that these rules can show. A unit without a profile is left out, with a note."""
+    specs: dict[str, UnitSpec] = {}
     for unit_id, unit in scenario.units.items():
-        profile_id = _profile(book, scenario, said, unit_id)
+        profile_id = _profile(book, scenario, overrides, unit_id)
         if profile_id == "none":
             notes.append(left_out(unit))
             continue
@@ -32,7 +33,7 @@ def unit_specs(book: VccBook, scenario: Scenario, said: Overrides, notes: list[s
         settings = book.settings
         regular_on_foot = profile.regular_on_foot and unit.kind in REGULAR_KINDS
         native_crew = profile.troop in ("artillery", "machine_gun") and unit.kind in NATIVE_KINDS
-        found[unit_id] = UnitSpec(
+        specs[unit_id] = UnitSpec(
             id=unit_id,
             name=unit.name,
             side=unit.side,
@@ -53,13 +54,13 @@ def unit_specs(book: VccBook, scenario: Scenario, said: Overrides, notes: list[s
             lancers=profile.troop == "mounted" and unit.close_weapon == "lance",
             dervish_foot=_dervish_foot(book, unit, profile, regular=profile.regular or regular_on_foot),
         )
-    return found
+    return specs
 
 
-def _profile(book: VccBook, scenario: Scenario, said: Overrides, unit_id: str) -> str:
+def _profile(book: VccBook, scenario: Scenario, overrides: Overrides, unit_id: str) -> str:
     """Return the profile of a unit: from the scenario's overrides, else from the unit mapping (VCC-167)."""
-    if unit_id in said.profiles:
-        return said.profiles[unit_id]
+    if unit_id in overrides.profiles:
+        return overrides.profiles[unit_id]
     unit = scenario.units[unit_id]
     shoots = book.file.mapping.weapon[unit.weapon] != "none" and unit.share >= book.file.armed_share.least
     return str(map_unit(book.file.unit_mapping, scenario, unit_id, shoots=shoots)["profile"])
@@ -101,7 +102,7 @@ def _bases(book: VccBook, unit: Unit, profile: Profile, notes: list[str]) -> int
     return max(sizes.least, min(sizes.most, total) - profile.leader)
 
 
-def _highest(scenario: Scenario, side: str) -> str | None:
+def _senior_leader(scenario: Scenario, side: str) -> str | None:
     """Return the leader who becomes a side's Army Commander: the highest in rank who fights (VCC-163)."""
     return next((key for key, leader in scenario.leaders_of(side).items() if not leader.non_combatant), None)
 
@@ -110,37 +111,37 @@ def army_commanders(
     scenario: Scenario, spots: Mapping[str, Point], placed: Mapping[str, int], specs: Mapping[str, UnitSpec]
 ) -> dict[str, tuple[str, int, str]]:
     """The Army Commander of each side, with his own unit or the nearest one; off the table while that unit lies hidden."""
-    found: dict[str, tuple[str, int, str]] = {}
+    commanders: dict[str, tuple[str, int, str]] = {}
     for side in scenario.sides:
-        highest = _highest(scenario, side)
-        own = [unit for unit in placed if specs[unit].side == side]
-        if highest is None or not own:
+        highest = _senior_leader(scenario, side)
+        own_units = [unit for unit in placed if specs[unit].side == side]
+        if highest is None or not own_units:
             continue
         unit = scenario.leaders[highest].unit
         if unit is not None and unit in specs and unit not in placed and scenario.units[unit].hidden:
-            found[side] = (scenario.leaders[highest].name, OFF_TABLE, unit)  # hidden with his unit
+            commanders[side] = (scenario.leaders[highest].name, OFF_TABLE, unit)  # hidden with his unit
             continue
         if unit is None or unit not in placed:
-            unit = _nearest(own, spots.get(highest), spots)
-        found[side] = (scenario.leaders[highest].name, placed[unit], unit)
-    return found
+            unit = _nearest_unit(own_units, spots.get(highest), spots)
+        commanders[side] = (scenario.leaders[highest].name, placed[unit], unit)
+    return commanders
 
 
 def unit_leaders(scenario: Scenario, spots: Mapping[str, Point], specs: Mapping[str, UnitSpec]) -> dict[str, str]:
     """Return the unit of every other leader: his own if it has a leader base, else the nearest that has one."""
-    found: dict[str, str] = {}
+    leaders: dict[str, str] = {}
     for side in scenario.sides:
         line = [unit for unit, spec in specs.items() if spec.side == side and spec.leader]
         for key, leader in scenario.leaders_of(side).items():
-            if key != _highest(scenario, side) and line:
-                found[key] = leader.unit if leader.unit in line else _nearest(line, spots.get(key), spots)
-    return found
+            if key != _senior_leader(scenario, side) and line:
+                leaders[key] = leader.unit if leader.unit in line else _nearest_unit(line, spots.get(key), spots)
+    return leaders
 
 
-def _nearest(units: list[str], at: Point | None, spots: Mapping[str, Point]) -> str:
+def _nearest_unit(units: list[str], at: Point | None, spots: Mapping[str, Point]) -> str:
     """Return the unit nearest to a place; the first listed if no positions are known."""
-    there = [unit for unit in units if unit in spots]
-    return min(there, key=lambda unit: dist(spots[unit], at)) if at is not None and there else units[0]
+    placed = [unit for unit in units if unit in spots]
+    return min(placed, key=lambda unit: dist(spots[unit], at)) if at is not None and placed else units[0]
 
 
 def with_leader_names(

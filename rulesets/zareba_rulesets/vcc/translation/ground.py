@@ -20,7 +20,7 @@ def ground_of_boxes(
     box.
     """
     size = raster.grid.size
-    kind, covered = ["open"] * size, [0.0] * size
+    kind, coverage = ["open"] * size, [0.0] * size
     level = [0] * size
     roads: set[int] = set()
     for piece in scenario.terrain.values():
@@ -31,8 +31,8 @@ def ground_of_boxes(
                     roads.add(box)
                 elif share >= HALF and word == "hill":
                     level[box] += 1 if piece.crest else (piece.levels or 1)
-                elif share >= HALF and share > covered[box]:
-                    kind[box], covered[box] = _water(piece, word), share
+                elif share >= HALF and share > coverage[box]:
+                    kind[box], coverage[box] = _water(piece, word), share
             if piece.crest is not None:
                 for box, share in raster.coverage(piece.crest).items():
                     if share >= HALF and level[box]:
@@ -42,7 +42,7 @@ def ground_of_boxes(
             if word == "road":
                 roads |= set(crossed)
             elif word in ("river", "water"):
-                for box in _filled(crossed, raster):
+                for box in _filled_boxes(crossed, raster):
                     kind[box] = _water(piece, "river")
     for piece in scenario.terrain.values():
         if piece.kind in ("ford", "bridge"):
@@ -65,16 +65,16 @@ def _water(piece: Terrain, word: str) -> str:
     return "closed" if piece.depth == "deep" or (piece.kind == "river" and piece.depth is None) else "ford"
 
 
-def _filled(crossed: Mapping[int, float], raster: Raster[BoxGrid]) -> set[int]:
+def _filled_boxes(crossed: Mapping[int, float], raster: Raster[BoxGrid]) -> set[int]:
     """Return the boxes that a water crosses for at least half a box, and boxes that join two of these diagonally."""
-    wide = {box for box, inches in crossed.items() if inches >= raster.inches * 0.5}
+    crossed_boxes = {box for box, inches in crossed.items() if inches >= raster.inches * 0.5}
     order, grid = list(crossed), raster.grid
     joints = {
         box
-        for before, box, after in zip(order, order[1:], order[2:], strict=False)
-        if {before, after} <= wide and after not in grid.neighbours(before, diagonal=False)
+        for previous, box, following in zip(order, order[1:], order[2:], strict=False)
+        if {previous, following} <= crossed_boxes and following not in grid.neighbours(previous, diagonal=False)
     }
-    return wide | joints
+    return crossed_boxes | joints
 
 
 def _boxes_of(piece: Terrain, raster: Raster[BoxGrid]) -> list[int]:
@@ -91,7 +91,7 @@ def obstacles_between(
 
     A ford makes deep water on a side passable; a bridge removes it.
     """
-    found: dict[int, Obstacle] = {}
+    by_side: dict[int, Obstacle] = {}
     gates: set[int] = set()
     obstacles = book.file.obstacles
     for piece in scenario.terrain.values():
@@ -101,23 +101,23 @@ def obstacles_between(
         sides = sides_along(raster, piece.line)
         if word in ("river", "water"):
             word = "deep_water" if _water(piece, "river") == "closed" else "water"
-            filled = _filled(raster.crossed_by(piece.line), raster)
-            sides = tuple(side for side in sides if not filled.intersection(raster.grid.side_boxes(side)))
-        found.update(dict.fromkeys(sides, obstacles[word]))
+            filled_boxes = _filled_boxes(raster.crossed_by(piece.line), raster)
+            sides = tuple(side for side in sides if not filled_boxes.intersection(raster.grid.side_boxes(side)))
+        by_side.update(dict.fromkeys(sides, obstacles[word]))
         for gate in piece.gates.values():
             at = raster.to_grid(gate.at)
             gates.add(min(sides, key=lambda side: distance_to_side(raster.grid, side, at)))
     for piece in scenario.terrain.values():
         if piece.kind in ("ford", "bridge"):
             for side in _sides_between(raster.grid, _boxes_of(piece, raster)):
-                if found.get(side) in (obstacles["deep_water"], obstacles["water"]):
-                    found[side] = obstacles["water"]
+                if by_side.get(side) in (obstacles["deep_water"], obstacles["water"]):
+                    by_side[side] = obstacles["water"]
                     if piece.kind == "bridge":
-                        del found[side]
-    return found, frozenset(gates)
+                        del by_side[side]
+    return by_side, frozenset(gates)
 
 
 def _sides_between(grid: BoxGrid, boxes: list[int]) -> set[int]:
     """Return the sides that neighbouring boxes of a list share."""
-    together = set(boxes)
-    return {side for box in boxes for side in grid.sides(box) if together.issuperset(grid.side_boxes(side))}
+    box_set = set(boxes)
+    return {side for box in boxes for side in grid.sides(box) if box_set.issuperset(grid.side_boxes(side))}

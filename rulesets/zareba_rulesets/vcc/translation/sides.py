@@ -24,16 +24,16 @@ def roles_of(scenario: Scenario, british: str | None) -> tuple[tuple[str, str], 
 
     Of two with as many the side listed first is, and the second value is True: the dice may decide otherwise.
     """
-    first, second = scenario.sides
+    first_side, second_side = scenario.sides
     is_open = False
     if british is None:
         regulars = {
             side: sum(unit.kind in REGULAR_KINDS for unit in scenario.units_of(side).values())
-            for side in (first, second)
+            for side in (first_side, second_side)
         }
-        is_open = regulars[first] == regulars[second]
-        british = second if regulars[second] > regulars[first] else first
-    return ((first, second) if british == first else (second, first)), is_open
+        is_open = regulars[first_side] == regulars[second_side]
+        british = second_side if regulars[second_side] > regulars[first_side] else first_side
+    return ((first_side, second_side) if british == first_side else (second_side, first_side)), is_open
 
 
 def home_edges(scenario: Scenario, by_role: tuple[str, str], positions: Mapping[str, Point]) -> dict[str, int]:
@@ -41,21 +41,21 @@ def home_edges(scenario: Scenario, by_role: tuple[str, str], positions: Mapping[
 
     If that edge is taken, the opposite one is used.
     """
-    found = {side: EDGES[entry.home_edge] for side, entry in scenario.sides.items() if entry.home_edge is not None}
+    edges = {side: EDGES[entry.home_edge] for side, entry in scenario.sides.items() if entry.home_edge is not None}
     width, depth = scenario.table.width, scenario.table.depth
     for side, order in zip(by_role, ((S, W, N, E), (N, E, S, W)), strict=True):
-        if side in found:
+        if side in edges:
             continue
-        own = [positions[unit] for unit in scenario.units_of(side) if unit in positions]
-        x = total(point[0] for point in own) / len(own) if own else width / 2
-        y = total(point[1] for point in own) / len(own) if own else depth / 2
-        away = {S: y, W: x, N: depth - y, E: width - x}
-        nearest = min(order, key=lambda edge: (away[edge], order.index(edge)))
-        found[side] = opposite(nearest) if nearest in found.values() else nearest
-    return found
+        own_positions = [positions[unit] for unit in scenario.units_of(side) if unit in positions]
+        x = total(point[0] for point in own_positions) / len(own_positions) if own_positions else width / 2
+        y = total(point[1] for point in own_positions) / len(own_positions) if own_positions else depth / 2
+        edge_distances = {S: y, W: x, N: depth - y, E: width - x}
+        nearest = min(order, key=lambda edge: (edge_distances[edge], order.index(edge)))
+        edges[side] = opposite(nearest) if nearest in edges.values() else nearest
+    return edges
 
 
 def facing_of(scenario: Scenario, unit: str, specs: Mapping[str, UnitSpec], homes: Mapping[str, int]) -> int:
-    named = scenario.units[unit].facing
-    facing = WINDS.index(named) if named else opposite(homes[specs[unit].side])
+    given_facing = scenario.units[unit].facing
+    facing = WINDS.index(given_facing) if given_facing else opposite(homes[specs[unit].side])
     return turn_direction(facing, 1) if is_corner(facing) and specs[unit].troop not in CREWED else facing

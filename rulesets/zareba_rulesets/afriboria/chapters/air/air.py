@@ -79,8 +79,8 @@ def flight_options(battle: Battle, flier: Flier) -> list[Any]:
     distance, cells = battle.field.distance, battle.field.grid.cells
     act = 0 if "passive" in flier.marks else entry.act
     if not flier.airborne:
-        held = "passive" in flier.marks or battle.in_force("ev_sandstorm") or battle.turn <= flier.landed
-        if held or not may_land(battle, flier, flier.hex):
+        is_grounded = "passive" in flier.marks or battle.in_force("ev_sandstorm") or battle.turn <= flier.landed
+        if is_grounded or not may_land(battle, flier, flier.hex):
             return [CIRCLE]
         return [CIRCLE, *(("take off", cell) for cell in cells if distance[flier.hex][cell] <= act)]
     options: list[Any] = [CIRCLE]

@@ -29,8 +29,8 @@ from zareba_rulesets.afriboria.chapters.battle.exchange import (
     Exchange,
     ExchangeFacts,
     attack,
+    count_saves,
     is_jammed,
-    saved,
 )
 from zareba_rulesets.afriboria.chapters.losses import down, lose
 from zareba_rulesets.afriboria.forces.battle import Battle
@@ -68,12 +68,20 @@ def air_targets(battle: Battle, flier: Flier) -> list[tuple[str, Any]]:
     found: list[tuple[str, Any]] = []
     reach = len(battle.book.file.air_ground_dice.dice)
     for cell in sorted(battle.here):
-        away = distance[flier.hex][cell]
-        if battle.units[battle.here[cell][0]].spec.side == side or away > reach or not exposed_units(battle, cell):
+        hex_distance = distance[flier.hex][cell]
+        if (
+            battle.units[battle.here[cell][0]].spec.side == side
+            or hex_distance > reach
+            or not exposed_units(battle, cell)
+        ):
             continue
-        if away and flier.spec.gun and _air_dice(battle, battle.book.file.air_ground_dice.dice[away - 1], away, cell):
+        if (
+            hex_distance
+            and flier.spec.gun
+            and _air_dice(battle, battle.book.file.air_ground_dice.dice[hex_distance - 1], hex_distance, cell)
+        ):
             found.append(("hex", cell))
-        elif not away and flier.bombs and _air_dice(battle, battle.book.file.bomb_dice.dice[0], 0, cell):
+        elif not hex_distance and flier.bombs and _air_dice(battle, battle.book.file.bomb_dice.dice[0], 0, cell):
             found.append(("bomb", cell))
     if flier.spec.gun:
         found += [
@@ -93,13 +101,13 @@ def exposed_units(battle: Battle, cell: int) -> list[Unit]:
     return [unit for unit in battle.units_in(cell) if not unit.marks & shut and not is_covered(battle, unit)]
 
 
-def _air_facts(battle: Battle, row: int, away: int, cell: int) -> DiceFacts:
-    card = -rained_off(battle, battle.active, away)
-    return DiceFacts(row=row, range=away, card=card, cover=battle.ground(cell).cover[True][False])
+def _air_facts(battle: Battle, row: int, distance: int, cell: int) -> DiceFacts:
+    card = -rained_off(battle, battle.active, distance)
+    return DiceFacts(row=row, range=distance, card=card, cover=battle.ground(cell).cover[True][False])
 
 
-def _air_dice(battle: Battle, row: int, away: int, cell: int) -> int:
-    return battle.book.rules.tally("battle_dice", _air_facts(battle, row, away, cell), battle).total
+def _air_dice(battle: Battle, row: int, distance: int, cell: int) -> int:
+    return battle.book.rules.tally("battle_dice", _air_facts(battle, row, distance, cell), battle).total
 
 
 @procedure("air.attack")
@@ -108,11 +116,11 @@ def fight_from_air(table: Table, battle: Battle, flier: Flier, verb: str, cell: 
 
     There is no cap on kills (AFR-271) and no defence (AFR-281). A gun jams like a machine gun; a bomb does not.
     """
-    away = battle.field.distance[flier.hex][cell]
+    hex_distance = battle.field.distance[flier.hex][cell]
     book = battle.book
     target = pick_defender(table, battle, flier, cell, exposed_units(battle, cell))
-    row = book.file.bomb_dice.dice[0] if verb == "bomb" else book.file.air_ground_dice.dice[away - 1]
-    dice = table.tally("battle_dice", _air_facts(battle, row, away, cell), flier, target).total
+    row = book.file.bomb_dice.dice[0] if verb == "bomb" else book.file.air_ground_dice.dice[hex_distance - 1]
+    dice = table.tally("battle_dice", _air_facts(battle, row, hex_distance, cell), flier, target).total
     stands = offer_withdrawal(table, battle, target, flier.spec.id, verb, cell)
     facts = ExchangeFacts(
         dice,
@@ -167,7 +175,7 @@ def parked_targets(battle: Battle, unit: Unit, second: bool = False) -> list[tup
     """
     if not battle.fliers or not unit.profile.dice or unit.profile.jams or unit.sections:
         return []
-    away, least, reach = battle.field.distance[unit.hex], 2 if second else 1, reach_of(battle, unit)
+    distances, min_distance, reach = battle.field.distance[unit.hex], 2 if second else 1, reach_of(battle, unit)
     return [
         ("parked", flier.spec.id)
         for flier in battle.fliers.values()
@@ -175,7 +183,7 @@ def parked_targets(battle: Battle, unit: Unit, second: bool = False) -> list[tup
         and flier.hex != OFF
         and flier.spec.side != unit.spec.side
         and flier.hex not in battle.here
-        and least <= away[flier.hex] <= reach
+        and min_distance <= distances[flier.hex] <= reach
         and may_strike(battle, unit, unit.hex, flier.hex)
         and dice_of(battle, unit, unit.hex, flier.hex) > 0
     ]
@@ -191,37 +199,43 @@ def hits_on_flier(table: Table, book: AfrBook, dice: int, kind: str, actor: str,
     settings = book.settings
     faces = settings.airship_hit_faces if kind == "airship" else settings.air_hit_faces
     hits, shields = table.roll(
-        dice, 6, book.read(faces, ["shield"]), why="anti-aircraft fire", rule="AFR-274", actor=actor, means=AT_FLIERS
+        dice,
+        6,
+        book.reading_of(faces, ["shield"]),
+        why="anti-aircraft fire",
+        rule="AFR-274",
+        actor=actor,
+        means=AT_FLIERS,
     )
     if is_jammed(book, shields, dice):
         return 0
     if kind == "aircraft" and hits < book.file.aircraft_falls_at.hits:
         return int(hits)
     if settings.air_save != "none":
-        read = book.read(faces) if settings.air_save == "idem" else book.save_reads[False]
-        hits -= saved(table, book, hits, read, "AFR-275", target)
+        read = book.reading_of(faces) if settings.air_save == "idem" else book.save_reads[False]
+        hits -= count_saves(table, book, hits, read, "AFR-275", target)
     return int(hits)
 
 
-def anti_air_facts(book: AfrBook, away: int, card: int) -> DiceFacts:
+def anti_air_facts(book: AfrBook, distance: int, card: int) -> DiceFacts:
     """Return the facts of fire at a flier: the range, 0 as 1, and dice by cards and events (AFR-272, AFR-276,
     AFR-342).
     """
-    return DiceFacts(row=book.air_dice[max(1, away) - 1], range=away, card=card)
+    return DiceFacts(row=book.air_dice[max(1, distance) - 1], range=distance, card=card)
 
 
-def anti_air_card(battle: Battle, actor: str, away: int) -> int:
+def anti_air_card(battle: Battle, actor: str, distance: int) -> int:
     """Return the dice that cards and events in force give a unit or flier for fire at a flier."""
     unit = battle.units.get(actor)
     bonus = bonus_dice(battle, unit, "air") if unit is not None else 0
-    return bonus - rained_off(battle, battle.active, away)
+    return bonus - rained_off(battle, battle.active, distance)
 
 
 def fire_at_flier(table: Table, battle: Battle, actor: str, cell: int, flier: Flier) -> None:
     """Fire at a flier from the ground or the air (AFR-272, AFR-276, AFR-289, AFR-291); flags do not move it (AFR-280)."""
-    away = battle.field.distance[cell][flier.hex]
+    hex_distance = battle.field.distance[cell][flier.hex]
     dice = table.tally(
-        "battle_dice", anti_air_facts(battle.book, away, anti_air_card(battle, actor, away)), actor
+        "battle_dice", anti_air_facts(battle.book, hex_distance, anti_air_card(battle, actor, hex_distance)), actor
     ).total
     if actor in battle.units:
         battle.units[actor].unmark("first")
@@ -244,8 +258,8 @@ def hits_on_parked(table: Table, book: AfrBook, dice: int, hits: str, close: boo
     found, sabres, _, _ = table.roll(
         dice, 6, book.hit_reads[hits, close], why="battle", rule="AFR-278", actor=actor, means=book.battle_means[False]
     )
-    struck = int(found + sabres)
-    return struck - saved(table, book, struck, book.save_reads[close], "AFR-278", target)
+    total_hits = int(found + sabres)
+    return total_hits - count_saves(table, book, total_hits, book.save_reads[close], "AFR-278", target)
 
 
 def fire_at_parked(table: Table, battle: Battle, unit: Unit, flier: Flier) -> bool:

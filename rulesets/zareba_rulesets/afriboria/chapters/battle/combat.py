@@ -146,8 +146,8 @@ def lend_die(
     ]
 
     def has_dice() -> bool:
-        alone = replace(dice_facts(battle, unit, origin, cell), officer=False)
-        return int(battle.book.rules.tally("battle_dice", alone, battle, unit).total) > 0
+        without_officer = replace(dice_facts(battle, unit, origin, cell), officer=False)
+        return int(battle.book.rules.tally("battle_dice", without_officer, battle, unit).total) > 0
 
     if rivals and (spared or has_dice)():
         choice = table.choose(unit.spec.side, (LEND, KEEP), why="officer's die", rule="AFR-183", actor=unit.spec.id)
@@ -274,10 +274,10 @@ def fight_commander(table: Table, battle: Battle, unit: Unit, chief: Commander, 
     unit.battled = (*unit.battled, chief.spec.id)
     unit.unmark("first", *(() if close else ("far",)))
     attack_commander(table, battle.book, exchange)
-    hit = exchange.kills
-    exchange.kills = 0 if chief.spec.character else hit  # a character lives on (AFR-225)
+    is_hit = exchange.kills
+    exchange.kills = 0 if chief.spec.character else is_hit  # a character lives on (AFR-225)
     emit_attack(table, exchange, cell)
-    if hit:
+    if is_hit:
         fall(table, battle, chief, "killed", "AFR-222", "melee" if close else "fire")
         if battle.over or chief.hex == OFF:
             return not battle.over

@@ -105,14 +105,14 @@ def targets(
     (AFR-206). The chapters on sieges and air list structures and aircraft.
     """
     side = unit.spec.side
-    least = 2 if second else 1
+    min_distance = 2 if second else 1
     found: list[tuple[str, Any]] = []
     distance, enemy = battle.field.distance, battle.field.enemy(side)
     reach, profile = reach_of(battle, unit), unit.profile
     rows = [(origin, distance[origin]) for origin in unit.hexes]
     for cell in battle.cells_of(enemy):
-        for origin, away in rows:
-            if least <= away[cell] <= reach and candidates(battle, unit, origin, cell, strikes):
+        for origin, hex_distance in rows:
+            if min_distance <= hex_distance[cell] <= reach and candidates(battle, unit, origin, cell, strikes):
                 found.append(("hex", cell))
                 if first:
                     return found
@@ -120,26 +120,26 @@ def targets(
     if profile.storms:
         for chief in battle.side_commanders(enemy):
             cell = chief.hex
-            if cell not in battle.here and origin_of_attack(battle, unit, cell, least) is not None:
+            if cell not in battle.here and origin_of_attack(battle, unit, cell, min_distance) is not None:
                 found.append(("commander", chief.spec.id))
     return found
 
 
-def origin_of_attack(battle: Battle, unit: Unit, cell: int, least: int = 1) -> int | None:
+def origin_of_attack(battle: Battle, unit: Unit, cell: int, min_distance: int = 1) -> int | None:
     """Return the hex from which a unit attacks a lone piece: its own, or that of the nearest section that can
     (AFR-322).
     """
-    away = battle.field.distance[cell]
-    for origin in sorted(unit.hexes, key=lambda hex: away[hex]):
-        reached = least <= away[origin] <= reach_of(battle, unit)
-        if reached and may_strike(battle, unit, origin, cell) and dice_of(battle, unit, origin, cell) > 0:
+    distance = battle.field.distance[cell]
+    for origin in sorted(unit.hexes, key=lambda hex: distance[hex]):
+        is_in_reach = min_distance <= distance[origin] <= reach_of(battle, unit)
+        if is_in_reach and may_strike(battle, unit, origin, cell) and dice_of(battle, unit, origin, cell) > 0:
             return origin
     return None
 
 
 def nearest_attacker(battle: Battle, unit: Unit, cell: int) -> int:
     """Return the same for a battle in progress, which may be the second of a double fire."""
-    origin = origin_of_attack(battle, unit, cell, least=2 if unit.shots else 1)
+    origin = origin_of_attack(battle, unit, cell, min_distance=2 if unit.shots else 1)
     assert origin is not None, "who is alone in a hex is a target only where he can be attacked from"
     return origin
 
@@ -182,8 +182,8 @@ def is_covered(battle: Battle, target: Unit) -> bool:
     """
     if not target.profile.covered:
         return False
-    apart = battle.book.room == 1
-    cells = (target.hex, *battle.field.near[target.hex]) if apart else (target.hex,)
+    units_fill_hexes = battle.book.room == 1
+    cells = (target.hex, *battle.field.near[target.hex]) if units_fill_hexes else (target.hex,)
     for cell in cells:
         for other in battle.units_in(cell):
             if other.spec.side != target.spec.side or other.profile.covered:  # itself among them

@@ -5,15 +5,27 @@ These functions know nothing of hexes, so play, odds and evaluations share them.
 
 from __future__ import annotations
 
-from zareba.base.state import Record, facts, record, shared
+from zareba.base.state import Record, record, shared
+from zareba.base.state import facts as facts_class
 from zareba.chance import Counts, counts
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.book.numbers import HITS, SAVED, AfrBook
 
 __all__ = [
-    "ACCEPT", "DEFEND", "IGNORE", "PASS", "DiceFacts", "Exchange", "ExchangeFacts", "answer_flags", "attack",
-    "attack_commander", "defend", "is_jammed", "saved",
+    "ACCEPT",
+    "DEFEND",
+    "IGNORE",
+    "PASS",
+    "DiceFacts",
+    "Exchange",
+    "ExchangeFacts",
+    "answer_flags",
+    "attack",
+    "attack_commander",
+    "count_saves",
+    "defend",
+    "is_jammed",
 ]  # fmt: skip
 
 IGNORE, ACCEPT = "ignore the flags", "accept the flags"
@@ -23,7 +35,7 @@ UNLIMITED = 1000
 AT_COMMANDER = counts("sabres, which hit him", "flags")
 
 
-@facts
+@facts_class
 class DiceFacts:
     """The facts for the number of dice of a battle roll or a defence (Table 6, AFR-214).
 
@@ -43,7 +55,7 @@ class DiceFacts:
     cover: int = 0
 
 
-@facts
+@facts_class
 class ExchangeFacts:
     """The facts that decide an attack on a unit once its dice are counted.
 
@@ -95,13 +107,13 @@ def is_jammed(book: AfrBook, shields: int, dice: int) -> bool:
     return shields > book.file.jam.above * dice
 
 
-def saved(
-    table: Table, book: AfrBook, hits: int, read: Counts, rule: str, actor: str, why: str = "saving throws"
+def count_saves(
+    table: Table, book: AfrBook, hits: int, reading: Counts, rule: str, actor: str, why: str = "saving throws"
 ) -> int:
     """Return how many of the hits are saved, with one die for each (AFR-198); none in fast play (AFR-016)."""
     if hits <= 0 or not book.saves:
         return 0
-    return table.roll(hits, 6, read, why=why, rule=rule, actor=actor, means=SAVED)[0]
+    return table.roll(hits, 6, reading, why=why, rule=rule, actor=actor, means=SAVED)[0]
 
 
 @procedure("battle.attack")
@@ -133,7 +145,7 @@ def attack(table: Table, book: AfrBook, exchange: Exchange) -> None:
     total = exchange.hits = hits + sabres
     if settings.excess_hits == "before_saves":  # AFR-202
         total = min(total, facts.figures)
-    total -= saved(table, book, total - automatic, book.save_reads[facts.close], "AFR-198", exchange.defender)
+    total -= count_saves(table, book, total - automatic, book.save_reads[facts.close], "AFR-198", exchange.defender)
     exchange.kills = min(total, facts.cap, facts.figures)
 
 
@@ -144,8 +156,8 @@ def defend(table: Table, book: AfrBook, exchange: Exchange) -> None:
     There are no saves, flags or jams against them (AFR-212, AFR-218, AFR-187).
     """
     facts = exchange.facts
-    left = facts.figures - exchange.kills
-    if facts.answer is None or left <= 0:
+    figures_left = facts.figures - exchange.kills
+    if facts.answer is None or figures_left <= 0:
         return
     dice = table.tally("defence_dice", facts.answer, exchange.defender, exchange.attacker).total
     if dice <= 0:
@@ -156,7 +168,7 @@ def defend(table: Table, book: AfrBook, exchange: Exchange) -> None:
     read = book.defence_reads[facts.defender_hits, facts.attacker_class, facts.close]
     (hits,) = table.roll(dice, 6, read, why="defence dice", rule="AFR-211", actor=exchange.defender, means=HITS)
     exchange.defended = True
-    exchange.losses = min(hits, left, facts.attackers)
+    exchange.losses = min(hits, figures_left, facts.attackers)
 
 
 @procedure("battle.flags")
@@ -170,15 +182,15 @@ def answer_flags(table: Table, book: AfrBook, exchange: Exchange) -> None:
     """
     facts, settings = exchange.facts, book.settings
     flags = exchange.flags
-    left = facts.strength - exchange.kills
-    if flags == 0 or left <= 0 or facts.inspired or not facts.stands:
+    strength_left = facts.strength - exchange.kills
+    if flags == 0 or strength_left <= 0 or facts.inspired or not facts.stands:
         return
     seat, actor = exchange.seat, exchange.defender
     if facts.stubborn:
-        counts = tuple(range(flags + 1))
-        exchange.retreat = table.choose(seat, counts, why="flags accepted", rule="AFR-319", actor=actor)
+        choices = tuple(range(flags + 1))
+        exchange.retreat = table.choose(seat, choices, why="flags accepted", rule="AFR-319", actor=actor)
         return
-    steady = facts.steady_above is not None and left > facts.steady_above
+    steady = facts.steady_above is not None and strength_left > facts.steady_above
     if steady and table.choose(seat, (IGNORE, ACCEPT), why="flags", rule="AFR-229", actor=actor) == IGNORE:
         return
     sure = book.file.sure_retreat
@@ -200,12 +212,12 @@ def answer_flags(table: Table, book: AfrBook, exchange: Exchange) -> None:
 def attack_commander(table: Table, book: AfrBook, exchange: Exchange) -> None:
     """Roll an attack on a commander: only sabres hit (AFR-222). He has one save, or one for each hit; flags are noted."""
     facts, settings = exchange.facts, book.settings
-    read = book.read(["sabres"], ["flag"])
+    read = book.reading_of(["sabres"], ["flag"])
     hits, exchange.flags = table.roll(
         facts.dice, 6, read, why="battle", rule="AFR-222", actor=exchange.attacker, means=AT_COMMANDER
     )
     chances = min(hits, 1) if settings.commander_save_count == "one" else hits
-    left = chances - saved(table, book, chances, book.save_reads[facts.close], "AFR-222", exchange.defender)
-    exchange.kills = min(left, 1)
+    hits_left = chances - count_saves(table, book, chances, book.save_reads[facts.close], "AFR-222", exchange.defender)
+    exchange.kills = min(hits_left, 1)
     if settings.commander_flags == "ignore":
         exchange.flags = 0

@@ -104,7 +104,7 @@ def move_commander(table: Table, battle: Battle, commander: Commander) -> None:
         ]
         cell = table.choose(unit.spec.side, goals, why="follow to", rule="AFR-116", actor=unit.spec.id)
         unit.mark("moved")
-        go(table, battle, unit, cell, together=False)
+        go(table, battle, unit, cell, with_officer=False)
 
 
 def _leaves_room(battle: Battle, officer: Commander, unit: Unit, cell: int, rest: list[Unit]) -> bool:

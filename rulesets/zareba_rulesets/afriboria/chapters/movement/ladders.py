@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.chapters.battle.exchange import saved
+from zareba_rulesets.afriboria.chapters.battle.exchange import count_saves
 from zareba_rulesets.afriboria.chapters.losses import lose
 from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
 from zareba_rulesets.afriboria.forces.battle import Battle
@@ -40,17 +40,17 @@ def repulse(table: Table, battle: Battle, unit: Unit) -> str:
     automatic kill. Fast play omits the saving throw (AFR-016).
     """
     entry = battle.book.file.ladder
-    read = battle.book.read(entry.brought_down, entry.destroyed)
-    fallen, destroyed = table.roll(
+    read = battle.book.reading_of(entry.brought_down, entry.destroyed)
+    brought_down, destroyed = table.roll(
         entry.dice, 6, read, why="ladder repulse", rule="AFR-332", actor=unit.spec.id, means=REPULSE
     )
     if destroyed:
         unit.ladders = False
         lose(table, battle, unit, entry.figures, "melee", "AFR-332")
         return BROKEN
-    if fallen:
+    if brought_down:
         read = battle.book.save_reads[True]
-        hits = entry.figures - saved(table, battle.book, entry.figures, read, "AFR-332", unit.spec.id)
+        hits = entry.figures - count_saves(table, battle.book, entry.figures, read, "AFR-332", unit.spec.id)
         lose(table, battle, unit, hits, "melee", "AFR-332")
         return FALLS
     return STANDS
@@ -61,8 +61,8 @@ def erect(table: Table, battle: Battle, unit: Unit, wall: int) -> bool:
 
     An empty wall cannot repulse it (AFR-333). After a repulse the move is over (AFR-334).
     """
-    held = battle.held_by_enemy(wall, unit.spec.side) and wall in battle.here
-    result = repulse(table, battle, unit) if held else STANDS
+    is_held = battle.held_by_enemy(wall, unit.spec.side) and wall in battle.here
+    result = repulse(table, battle, unit) if is_held else STANDS
     table.emit("ladder", "AFR-330", unit=unit.spec.id, hex=wall, result=result)
     if result != STANDS or unit.hex == OFF:
         return False

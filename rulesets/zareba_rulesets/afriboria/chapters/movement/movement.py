@@ -74,7 +74,7 @@ def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
             return options + moves
         chief = battle.commander_of(unit)
         if chief is not None and goals and "moved" not in chief.marks and not is_bound(battle, chief):
-            moves += [("with", cell) for cell in _together(battle, unit, chief, limit, goals)]
+            moves += [("with", cell) for cell in _hexes_with_officer(battle, unit, chief, limit, goals)]
         if plan.exits and exit_edge(battle, unit, plan) is not None:
             moves.append(LEAVE)
         if goals and strays(battle, unit):  # it may only come back, or battle from its hex (AFR-118)
@@ -100,7 +100,7 @@ def goals_of(battle: Battle, unit: Unit, limit: int) -> list[int]:
 
     NCOs and companies restrict them (AFR-103, AFR-116, AFR-118, AFR-300).
     """
-    cells = list(_ways(battle, unit, limit))
+    cells = list(_hexes_within(battle, unit, limit))
     if "along" in unit.marks:
         leaders = [c for c in battle.side_commanders(unit.spec.side) if c.along == unit.spec.id and "moved" in c.marks]
         if not leaders:
@@ -127,7 +127,7 @@ def _has_nobody_to_battle(battle: Battle, unit: Unit) -> bool:
     return not (may_battle(battle, unit) and all_targets(battle, unit, first=True))
 
 
-def _ways(battle: Battle, unit: Unit, limit: int, chief: Commander | None = None) -> Mapping[int, int]:
+def _hexes_within(battle: Battle, unit: Unit, limit: int, chief: Commander | None = None) -> Mapping[int, int]:
     """Return the hexes within some steps of a unit, alone or with its commander, and the fewest steps to each."""
     return reachable(
         battle,
@@ -143,12 +143,12 @@ def _ways(battle: Battle, unit: Unit, limit: int, chief: Commander | None = None
     )
 
 
-def _together(battle: Battle, unit: Unit, chief: Commander, limit: int, goals: list[int]) -> list[int]:
+def _hexes_with_officer(battle: Battle, unit: Unit, chief: Commander, limit: int, goals: list[int]) -> list[int]:
     """Return the hexes that a unit may enter with its commander: the same way, at the slower pace (AFR-105, AFR-106).
 
     Neither may leave its company (AFR-116, AFR-119). `goals` are the hexes that the unit may enter alone.
     """
-    pair = _ways(battle, unit, min(limit, commander_allowance(battle, chief)), chief)
+    pair = _hexes_within(battle, unit, min(limit, commander_allowance(battle, chief)), chief)
     company = battle.company_of(unit)
     own = company is not None and company.officer == chief.spec.id
     return [cell for cell in pair if (own or cell in goals) and keeps_together(battle, chief, cell, unit)]
@@ -186,8 +186,8 @@ def move_unit(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
 
 def _ladders_against(battle: Battle, unit: Unit) -> list[int]:
     """Return the feet of the ladders against a unit's hexes, if it still has movement to throw one down."""
-    left = _hexes_to_spend(battle, unit) - unit.moved
-    if not battle.ladders or left < max(1, battle.book.file.ladder_moves.throw_down):
+    hexes_left = _hexes_to_spend(battle, unit) - unit.moved
+    if not battle.ladders or hexes_left < max(1, battle.book.file.ladder_moves.throw_down):
         return []
     return [foot for wall, foot in battle.ladders if wall in unit.hexes]
 
@@ -208,16 +208,16 @@ def _throw_down_and_go_on(table: Table, battle: Battle, unit: Unit, foot: int) -
     if act[0] == "throw down":
         _throw_down_and_go_on(table, battle, unit, act[1])
     else:
-        go(table, battle, unit, act[1], together=False)
+        go(table, battle, unit, act[1], with_officer=False)
 
 
-def steps_to(battle: Battle, unit: Unit, cell: int, together: bool) -> int:
-    """Return the fewest hexes of a unit's move to a hex within its reach, alone or `together` with its commander."""
-    chief = battle.commander_of(unit) if together else None
-    return _ways(battle, unit, allowance(battle, unit) - unit.moved, chief)[cell]
+def steps_to(battle: Battle, unit: Unit, cell: int, with_officer: bool) -> int:
+    """Return the fewest hexes of a unit's move to a hex within its reach, alone or `with_officer` with its commander."""
+    chief = battle.commander_of(unit) if with_officer else None
+    return _hexes_within(battle, unit, allowance(battle, unit) - unit.moved, chief)[cell]
 
 
-def go(table: Table, battle: Battle, unit: Unit, cell: int, together: bool) -> None:
+def go(table: Table, battle: Battle, unit: Unit, cell: int, with_officer: bool) -> None:
     """Move a unit by the shortest way. No rule depends on the hexes between, and a longer way never gives more options.
 
     Earlier actions in this move count as hexes moved (AFR-330, AFR-335).
@@ -225,8 +225,8 @@ def go(table: Table, battle: Battle, unit: Unit, cell: int, together: bool) -> N
     side, profile = unit.spec.side, unit.profile
     limit = allowance(battle, unit) - unit.moved
     guided = "guided" in unit.marks
-    chief = battle.commander_of(unit) if together else None
-    steps = steps_to(battle, unit, cell, together)
+    chief = battle.commander_of(unit) if with_officer else None
+    steps = steps_to(battle, unit, cell, with_officer)
     met = cell in battle.here or cell in battle.chiefs
     captive = battle.commander_in(cell)
     if captive is not None and captive.spec.side != side:
@@ -237,7 +237,7 @@ def go(table: Table, battle: Battle, unit: Unit, cell: int, together: bool) -> N
     if chief is not None:
         battle.place(chief, cell)
         chief.mark("moved")
-    if not together:
+    if not with_officer:
         take_command(table, battle, cell)
     ground = battle.ground(cell)
     if ground.no_battle and not guided:
@@ -249,21 +249,21 @@ def go(table: Table, battle: Battle, unit: Unit, cell: int, together: bool) -> N
     if battle.structures and not battle.over:
         set_exposure(table, battle, unit)
         ends = met or (ground.stop and not guided)  # AFR-083, AFR-086
-        left = limit - steps
-        if left and left >= battle.book.file.ladder_moves.put_up and not ends and "along" not in unit.marks:
+        hexes_left = limit - steps
+        if hexes_left and hexes_left >= battle.book.file.ladder_moves.put_up and not ends and "along" not in unit.marks:
             walls = ladder_sites(battle, unit)
             if walls:
                 places: list[int | str] = [STAY, *walls]
                 wall = table.choose(side, places, why="ladder at", rule="AFR-330", actor=unit.spec.id)
                 if isinstance(wall, int):
-                    _put_up_ladder(table, battle, unit, wall, left)
+                    _put_up_ladder(table, battle, unit, wall, hexes_left)
 
 
-def _put_up_ladder(table: Table, battle: Battle, unit: Unit, wall: int, left: int) -> None:
-    """Put up a ladder and perhaps climb it, with the hexes `left` of a move (AFR-330, AFR-331)."""
+def _put_up_ladder(table: Table, battle: Battle, unit: Unit, wall: int, hexes_left: int) -> None:
+    """Put up a ladder and perhaps climb it, with the hexes `hexes_left` of a move (AFR-330, AFR-331)."""
     costs = battle.book.file.ladder_moves
     unit.moved += costs.put_up
-    if erect(table, battle, unit, wall) and left >= costs.put_up + costs.climb:
+    if erect(table, battle, unit, wall) and hexes_left >= costs.put_up + costs.climb:
         climb_on(table, battle, unit, wall)
 
 

@@ -16,20 +16,21 @@ from zareba_rulesets.afriboria.forces.pieces import HIDDEN
 __all__ = [
     "deal",
     "discard_hand_card",
+    "discard_played_card",
     "draw_card",
-    "imagined",
+    "fill_in_enemy_hand",
+    "hide_enemy_hand",
     "is_playable",
     "play_card",
-    "playable",
-    "redacted",
+    "playable_cards",
     "take_from_hand",
-    "tidy",
 ]
 
 TAKEN = lot("taken into the hand")
 
 STOP = "no more"
-parts_of = attrgetter(*(part.name for part in fields(Battle)))
+"""The option that ends the exchange of cards."""
+field_values = attrgetter(*(part.name for part in fields(Battle)))
 
 
 def draw_card(table: Table, battle: Battle, side: str) -> None:
@@ -56,7 +57,7 @@ def is_playable(battle: Battle, side: str, name: str) -> bool:
     return orders_all(battle, side, card) or may_order(battle, side, card)
 
 
-def playable(battle: Battle, side: str) -> list[str]:
+def playable_cards(battle: Battle, side: str) -> list[str]:
     """Return the different cards of a hand that give a legal order or action."""
     return [name for name in sorted(set(battle.sides[side].hand)) if is_playable(battle, side, name)]
 
@@ -66,7 +67,7 @@ def play_card(table: Table, battle: Battle) -> bool:
     """Play one card from the hand, which is compulsory (AFR-059, AFR-061). Return False if none is playable (AFR-060)."""
     side = battle.active
     hand = battle.sides[side].hand
-    options = playable(battle, side)
+    options = playable_cards(battle, side)
     if not options:
         return False
     if battle.book.settings.solo_cards == "two_and_die" and len(hand) > 1:
@@ -91,12 +92,16 @@ def _two_and_die(table: Table, battle: Battle, side: str, options: list[str]) ->
     (AFR-077).
     """
     hand = battle.sides[side].hand
-    good = [name for name in hand if name in options]
-    pool = good if len(good) > 1 else [*good, *(name for name in hand if name not in options)]
-    first = table.choose(side, good, why="first of two", rule="AFR-077", actor=side)
-    rest = list(pool)
-    rest.remove(first)
-    second = table.choose(side, rest, why="second of two", rule="AFR-077", actor=side)
+    playable_in_hand = [name for name in hand if name in options]
+    pool = (
+        playable_in_hand
+        if len(playable_in_hand) > 1
+        else [*playable_in_hand, *(name for name in hand if name not in options)]
+    )
+    first = table.choose(side, playable_in_hand, why="first of two", rule="AFR-077", actor=side)
+    other_cards = list(pool)
+    other_cards.remove(first)
+    second = table.choose(side, other_cards, why="second of two", rule="AFR-077", actor=side)
     solo = battle.book.file.solo
     means = at_most(solo.first_to, "the first is played", "the second is played")
     die = table.roll(1, solo.die, why="which card", rule="AFR-077", actor=side, means=means)
@@ -144,7 +149,7 @@ def discard_hand_card(table: Table, battle: Battle, side: str, name: str) -> Non
     table.emit("discard", "AFR-060", side=side, card=name)
 
 
-def tidy(table: Table, battle: Battle) -> None:
+def discard_played_card(table: Table, battle: Battle) -> None:
     """Discard the card played; its player draws another (AFR-072)."""
     if battle.card:
         battle.deck.discard(battle.card)
@@ -152,7 +157,7 @@ def tidy(table: Table, battle: Battle) -> None:
         draw_card(table, battle, battle.active)
 
 
-def redacted(battle: Battle, seat: str) -> Battle:
+def hide_enemy_hand(battle: Battle, seat: str) -> Battle:
     """Return the view of a seat: its own hand, all public piles and the table, and the enemy cards that it has been
     shown.
 
@@ -163,7 +168,7 @@ def redacted(battle: Battle, seat: str) -> Battle:
     hidden, known = list(battle.sides[enemy].hand), battle.sides[enemy].known
     for name in known:
         hidden.remove(name)
-    view = Battle(*parts_of(battle))
+    view = Battle(*field_values(battle))
     pile = battle.deck.pile.copy()
     fresh = [name for name in hidden if name not in pile]
     for name in hidden:
@@ -176,9 +181,9 @@ def redacted(battle: Battle, seat: str) -> Battle:
     return view
 
 
-def imagined(table: Table, battle: Battle, seat: str) -> Battle:
+def fill_in_enemy_hand(table: Table, battle: Battle, seat: str) -> Battle:
     """Return the view of a seat with random possible cards in the enemy's hand, for simulated play (AFR-045)."""
-    guess = redacted(battle, seat).copy()
+    guess = hide_enemy_hand(battle, seat).copy()
     guess.seer = ""
     entry = guess.sides[battle.field.enemy(seat)]
     unseen = entry.hand.count(HIDDEN)

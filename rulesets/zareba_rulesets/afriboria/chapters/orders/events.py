@@ -12,7 +12,7 @@ from zareba_rulesets.afriboria.book.tables import EventCard
 from zareba_rulesets.afriboria.chapters.losses import fall, lose
 from zareba_rulesets.afriboria.chapters.orders.cards import discard_hand_card, draw_card
 from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options
-from zareba_rulesets.afriboria.chapters.orders.orders import give_order, missing, regain
+from zareba_rulesets.afriboria.chapters.orders.orders import figures_to_regain, give_order, regain
 from zareba_rulesets.afriboria.chapters.retreat import retreat
 from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
 from zareba_rulesets.afriboria.forces.battle import Battle
@@ -69,7 +69,7 @@ Effect = Callable[[Table, Battle, str, str], None]
 
 def _to_one(
     among: Callable[[Battle, Unit, EventCard], bool],
-    then: Callable[[Table, Battle, Unit, str], None],
+    effect: Callable[[Table, Battle, Unit, str], None],
     *,
     by_enemy: bool = False,
 ) -> Effect:
@@ -84,7 +84,7 @@ def _to_one(
         if meant:
             seat = battle.field.enemy(side) if by_enemy else side
             chosen = table.choose(seat, meant, why=name, rule="AFR-340", actor=seat)
-            then(table, battle, battle.units[chosen], name)
+            effect(table, battle, battle.units[chosen], name)
 
     return befalls
 
@@ -92,17 +92,17 @@ def _to_one(
 def _dice(table: Table, battle: Battle, name: str, actor: str) -> int:
     entry = battle.book.file.events[name]
     (count,) = table.roll(
-        entry.dice, 6, battle.book.read(entry.faces), why=entry.title, rule="AFR-340", actor=actor, means=STRUCK
+        entry.dice, 6, battle.book.reading_of(entry.faces), why=entry.title, rule="AFR-340", actor=actor, means=STRUCK
     )
     return int(count)
 
 
-def _thrown(table: Table, battle: Battle, unit: Unit, name: str) -> None:
+def _lose_by_dice(table: Table, battle: Battle, unit: Unit, name: str) -> None:
     """Remove a figure for each die that shows one of the card's faces; no saving throw against events (AFR-344)."""
     lose(table, battle, unit, _dice(table, battle, name, unit.spec.id), "other", "AFR-344")
 
 
-def _fixed(table: Table, battle: Battle, unit: Unit, name: str) -> None:
+def _lose_fixed_number(table: Table, battle: Battle, unit: Unit, name: str) -> None:
     lose(table, battle, unit, battle.book.file.events[name].figures, "other", "AFR-344")
 
 
@@ -119,7 +119,7 @@ def _regains(table: Table, battle: Battle, unit: Unit, name: str) -> None:
     regain(table, battle, unit, battle.book.file.events[name].figures)
 
 
-def _marked(mark: str) -> Callable[[Table, Battle, Unit, str], None]:
+def _set_mark(mark: str) -> Callable[[Table, Battle, Unit, str], None]:
     return lambda table, battle, unit, name: unit.mark(mark)
 
 
@@ -127,11 +127,11 @@ def _anybody(battle: Battle, unit: Unit, entry: EventCard) -> bool:
     return True
 
 
-def _ordered(battle: Battle, unit: Unit, entry: EventCard) -> bool:
+def _has_orders(battle: Battle, unit: Unit, entry: EventCard) -> bool:
     return "ordered" in unit.marks
 
 
-def _prey(battle: Battle, unit: Unit, entry: EventCard) -> bool:
+def _is_in_the_open(battle: Battle, unit: Unit, entry: EventCard) -> bool:
     return unit.profile.arm in ("infantry", "mounted", "dismounted") and "building" not in battle.ground(unit.hex).kinds
 
 
@@ -147,7 +147,7 @@ def _snake(table: Table, battle: Battle, side: str, name: str) -> None:
 def _crocodiles(table: Table, battle: Battle, side: str, name: str) -> None:
     for unit in battle.side_units(side):
         if {"river", "ford", "marsh"} & set(battle.ground(unit.hex).kinds) and not battle.over:
-            _thrown(table, battle, unit, name)
+            _lose_by_dice(table, battle, unit, name)
 
 
 def _in_force(table: Table, battle: Battle, side: str, name: str) -> None:
@@ -179,11 +179,11 @@ def _message(table: Table, battle: Battle, side: str, name: str) -> None:
     enemy = battle.field.enemy(side)
     hand = battle.sides[enemy].hand
     if hand:
-        counts: dict[str, int] = {}
-        for held in hand:
-            counts[held] = counts.get(held, 0) + 1
+        copies: dict[str, int] = {}
+        for card_in_hand in hand:
+            copies[card_in_hand] = copies.get(card_in_hand, 0) + 1
         battle.sides[enemy].known = list(hand)
-        lost = table.draw(counts, why="lost message", rule="AFR-340", actor=enemy, means=LOST)
+        lost = table.draw(copies, why="lost message", rule="AFR-340", actor=enemy, means=LOST)
         discard_hand_card(table, battle, enemy, lost)
         draw_card(table, battle, enemy)
 
@@ -193,23 +193,25 @@ def _sundown(table: Table, battle: Battle, side: str, name: str) -> None:
 
 
 EFFECTS: dict[str, Effect] = {
-    "ev_lions": _to_one(_prey, _thrown, by_enemy=True),
+    "ev_lions": _to_one(_is_in_the_open, _lose_by_dice, by_enemy=True),
     "ev_stampede": _to_one(lambda battle, unit, _: not battle.ground(unit.hex).kinds, _flees, by_enemy=True),
     "ev_snake": _snake,
     "ev_crocodiles": _crocodiles,
     "ev_sandstorm": _in_force,
     "ev_rain": _in_force,
     "ev_heat": _in_force,
-    "ev_bad_cartridges": _to_one(_anybody, _marked("no_far"), by_enemy=True),
+    "ev_bad_cartridges": _to_one(_anybody, _set_mark("no_far"), by_enemy=True),
     "ev_fever": _to_one(
-        lambda _, unit, entry: unit.profile.arm == "infantry" and unit.figures >= entry.least, _fixed, by_enemy=True
+        lambda _, unit, entry: unit.profile.arm == "infantry" and unit.figures >= entry.least,
+        _lose_fixed_number,
+        by_enemy=True,
     ),
     "ev_panic": _to_one(lambda _, unit, entry: unit.profile.troop in ("B", "C"), _may_flee, by_enemy=True),
     "ev_second_wind": _second_wind,
-    "ev_ammunition": _to_one(_ordered, _marked("first")),
-    "ev_recovered": _to_one(lambda battle, unit, _: missing(battle, unit) > 0, _regains),
-    "ev_guide": _to_one(_ordered, _marked("guided")),
-    "ev_inspired": _to_one(_anybody, _marked("inspired")),
+    "ev_ammunition": _to_one(_has_orders, _set_mark("first")),
+    "ev_recovered": _to_one(lambda battle, unit, _: figures_to_regain(battle, unit) > 0, _regains),
+    "ev_guide": _to_one(_has_orders, _set_mark("guided")),
+    "ev_inspired": _to_one(_anybody, _set_mark("inspired")),
     "ev_message": _message,
     "ev_sundown": _sundown,
 }

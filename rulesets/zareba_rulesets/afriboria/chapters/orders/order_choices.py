@@ -27,7 +27,7 @@ def slots_of(card: Card) -> dict[str, int]:
     return {str(colour): number for colour, number in card.orders.items()}
 
 
-def _fits(battle: Battle, card: Card, unit: Unit) -> bool:
+def _names_unit(battle: Battle, card: Card, unit: Unit) -> bool:
     """Return True if a special card names this type of unit."""
     if card.who == "led":
         return unit.figures < unit.spec.figures and any(cell in battle.chiefs for cell in unit.hexes)
@@ -40,7 +40,7 @@ def may_order(battle: Battle, side: str, card: Card) -> bool:
     slots, who = slots_of(card), card.who
     if who != "company" and not outsiders(battle, side):
         for unit in battle.named(side, colours_left(slots), who):
-            if "ordered" not in unit.marks and (who != "led" or _fits(battle, card, unit)):
+            if "ordered" not in unit.marks and (who != "led" or _names_unit(battle, card, unit)):
                 return True
         if who and not battle.fliers:  # a special card that names units can order nothing else
             return False
@@ -68,14 +68,14 @@ def order_options(battle: Battle, side: str, card: Card, slots: dict[str, int]) 
         return companies if leads_any else _platoons(battle, side, card, colours, every)
     claims = outsiders(battle, side)
     claims = [u for u in claims if "ordered" not in u.marks and (every or u.spec.colour in colours)]
-    claims = [u for u in claims if _fits(battle, card, u)]  # a card that cannot order them blocks no other unit
+    claims = [u for u in claims if _names_unit(battle, card, u)]  # a card that cannot order them blocks no other unit
     kept_back = {unit.spec.colour for unit in claims}
     claimants = {unit.spec.id for unit in claims}
     here, who = battle.here, card.who
     found: list[Order] = []
     for unit in battle.named(side, colours, who):
         spec = unit.spec
-        if "ordered" in unit.marks or (who == "led" and not _fits(battle, card, unit)):
+        if "ordered" in unit.marks or (who == "led" and not _names_unit(battle, card, unit)):
             continue
         if not kept_back or spec.colour not in kept_back or spec.id in claimants:
             found.append(("unit", spec.id))
@@ -84,8 +84,8 @@ def order_options(battle: Battle, side: str, card: Card, slots: dict[str, int]) 
     if who not in ("", "mounted"):
         return found
     for flier in battle.fliers.values():
-        suits = every or not flier.spec.colour or flier.spec.colour in colours
-        if suits and flier.spec.side == side and flier.hex != OFF and "ordered" not in flier.marks:
+        has_colour = every or not flier.spec.colour or flier.spec.colour in colours
+        if has_colour and flier.spec.side == side and flier.hex != OFF and "ordered" not in flier.marks:
             found.append(("flier", flier.spec.id))
     if who:
         return found
@@ -122,18 +122,18 @@ def _platoons(
     found: list[Order] = []
     for chief in battle.side_commanders(side):
         units = platoon(battle, chief) if chief.hex in battle.here else []
-        if len(units) < 2 or not _ready(battle, card, units, colours, every):
+        if len(units) < 2 or not _may_all_be_ordered(battle, card, units, colours, every):
             continue
         if not kept_back or kept_back.isdisjoint([unit.spec.colour for unit in units]):
             found.append(("platoon", chief.spec.id))
     return found
 
 
-def _ready(battle: Battle, card: Card, units: list[Unit], colours: Sequence[str], every: bool) -> bool:
+def _may_all_be_ordered(battle: Battle, card: Card, units: list[Unit], colours: Sequence[str], every: bool) -> bool:
     """Return True if the units have no orders yet, suit the card, and one of them has a remaining colour."""
     coloured = every
     for unit in units:
-        if "ordered" in unit.marks or (card.who and not _fits(battle, card, unit)):
+        if "ordered" in unit.marks or (card.who and not _names_unit(battle, card, unit)):
             return False
         coloured = coloured or unit.spec.colour in colours
     return coloured
@@ -155,8 +155,8 @@ def _companies(
         if not near:
             continue
         if kept_back and not kept_back.isdisjoint([unit.spec.colour for unit in members]):
-            outside = [unit for unit in members if unit.hex not in zone]
-            if not outside:
+            units_outside = [unit for unit in members if unit.hex not in zone]
+            if not units_outside:
                 continue
         if [unit for unit in members if "company" in unit.marks]:
             again = battle.book.settings.company_battle == "per_order"

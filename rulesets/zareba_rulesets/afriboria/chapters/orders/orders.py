@@ -14,7 +14,7 @@ from zareba_rulesets.afriboria.forces.companies import disband, form
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
 from zareba_rulesets.afriboria.forces.platoons import platoon
 
-__all__ = ["DONE", "give_order", "missing", "order_all", "orders_all", "regain"]
+__all__ = ["DONE", "figures_to_regain", "give_order", "order_all", "orders_all", "regain"]
 
 DONE = "done"
 
@@ -87,13 +87,13 @@ def give_order(table: Table, battle: Battle, order: Order, card: Card) -> None:
     table.emit("order", "AFR-062", order=order, side=battle.active)
 
 
-def _regain(table: Table, battle: Battle, unit: Unit, most: int) -> None:
-    counts = list(range(min(most, missing(battle, unit)), -1, -1))
+def _regain(table: Table, battle: Battle, unit: Unit, max_figures: int) -> None:
+    counts = list(range(min(max_figures, figures_to_regain(battle, unit)), -1, -1))
     figures = table.choose(unit.spec.side, counts, why="figures regained", rule="AFR-339", actor=unit.spec.id)
     regain(table, battle, unit, figures)
 
 
-def missing(battle: Battle, unit: Unit) -> int:
+def figures_to_regain(battle: Battle, unit: Unit) -> int:
     """Return the figures that a unit may regain: up to its starting number (AFR-049) and the room of its wall sections
     (AFR-318).
     """

@@ -7,7 +7,7 @@ from zareba.space.lazy import Lazy
 from zareba.table import Table
 from zareba_rulesets.afriboria.book.numbers import HITS, AfrBook
 from zareba_rulesets.afriboria.chapters.battle.eligibility import Strikes, bonus_dice, rained_off, strikes_of
-from zareba_rulesets.afriboria.chapters.battle.exchange import DiceFacts, saved
+from zareba_rulesets.afriboria.chapters.battle.exchange import DiceFacts, count_saves
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import Unit
 from zareba_rulesets.afriboria.forces.weapon_range import reach_of, row_at
@@ -42,7 +42,7 @@ def structure_targets(battle: Battle, unit: Unit, strikes: Strikes | None = None
     """
     if not unit.profile.bombards:
         return []
-    away, tally, reach = battle.field.distance[unit.hex], battle.book.rules.tally, reach_of(battle, unit)
+    distances, tally, reach = battle.field.distance[unit.hex], battle.book.rules.tally, reach_of(battle, unit)
     strikes, bonus = strikes_of(battle, unit) if strikes is None else strikes, bonus_dice(battle, unit, "bombardment")
     dice: Lazy[int, int] = Lazy(lambda hexes: tally("battle_dice", _facts_at(battle, unit, bonus, hexes)).total)
     return [
@@ -50,9 +50,9 @@ def structure_targets(battle: Battle, unit: Unit, strikes: Strikes | None = None
         for cell in battle.structures
         if battle.standing(cell)
         and battle.field.structures[cell].side != unit.spec.side
-        and 1 <= away[cell] <= reach
+        and 1 <= distances[cell] <= reach
         and strikes[unit.hex, cell]
-        and dice[away[cell]] > 0
+        and dice[distances[cell]] > 0
     ]
 
 
@@ -64,9 +64,11 @@ def batter(table: Table, book: AfrBook, dice: int, kind: str, actor: str, struct
     flags (AFR-308, AFR-312). Fast play has no saves (AFR-313).
     """
     entry = book.file.structures[kind]
-    (hits,) = table.roll(dice, 6, book.read(entry.hit), why="bombardment", rule="AFR-308", actor=actor, means=HITS)
-    read = book.read(entry.save)
-    return int(hits) - saved(table, book, hits, read, "AFR-308", structure, why="structure saves")
+    (hits,) = table.roll(
+        dice, 6, book.reading_of(entry.hit), why="bombardment", rule="AFR-308", actor=actor, means=HITS
+    )
+    read = book.reading_of(entry.save)
+    return int(hits) - count_saves(table, book, hits, read, "AFR-308", structure, why="structure saves")
 
 
 def bombard(table: Table, battle: Battle, unit: Unit, cell: int) -> None:

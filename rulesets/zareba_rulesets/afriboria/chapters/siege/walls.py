@@ -86,20 +86,20 @@ def man_wall(table: Table, battle: Battle, unit: Unit) -> None:
     side = unit.spec.side
     within = {cell: room_on_wall(battle, unit, cell) for cell in _wall_hexes(battle, unit, unit.hex)}
     sections: dict[int, int] = {}
-    left = unit.figures
-    while left:
+    figures_left = unit.figures
+    while figures_left:
         if sections:
             open_hexes = [
                 cell for cell in within if cell not in sections and any(cell in battle.field.near[c] for c in sections)
             ]
-            cell = table.choose(side, open_hexes, why="man", rule="AFR-321", actor=unit.spec.id, about=(left,))
+            cell = table.choose(side, open_hexes, why="man", rule="AFR-321", actor=unit.spec.id, about=(figures_left,))
         else:
             cell = unit.hex
         others = sum(room for near, room in within.items() if near != cell and near not in sections)
-        counts = list(range(min(within[cell], left), max(1, left - others) - 1, -1))
+        counts = list(range(min(within[cell], figures_left), max(1, figures_left - others) - 1, -1))
         figures = table.choose(side, counts, why="figures there", rule="AFR-318", actor=unit.spec.id, about=(cell,))
         sections[cell] = figures
-        left -= figures
+        figures_left -= figures
     if len(sections) > 1:
         battle.spread(unit, sections)
         unit.unmark("unexposed")
@@ -115,8 +115,8 @@ def gather(table: Table, battle: Battle, unit: Unit) -> None:
     cells = list(unit.sections)
     company = battle.company_of(unit)
     if company is not None and company.state == "active":
-        away = battle.field.distance[battle.commanders[company.officer].hex]
-        cells = [cell for cell in cells if away[cell] <= max(1, away[unit.hex])]
+        distances = battle.field.distance[battle.commanders[company.officer].hex]
+        cells = [cell for cell in cells if distances[cell] <= max(1, distances[unit.hex])]
     cell = table.choose(unit.spec.side, cells, why="gather in", rule="AFR-321", actor=unit.spec.id)
     battle.move(unit, cell)
     unit.moved = 1
@@ -129,8 +129,8 @@ def firing_sections(battle: Battle, unit: Unit, cell: int, second: bool) -> dict
 
     In a second fire only sections 2 or more hexes away can (AFR-325).
     """
-    least, away, reach = 2 if second else 1, battle.field.distance[cell], reach_of(battle, unit)
-    near = (origin for origin in unit.sections if least <= away[origin] <= reach)
+    min_distance, distances, reach = 2 if second else 1, battle.field.distance[cell], reach_of(battle, unit)
+    near = (origin for origin in unit.sections if min_distance <= distances[origin] <= reach)
     return {origin: found for origin in near if (found := candidates(battle, unit, origin, cell))}
 
 
@@ -151,11 +151,11 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
     target = pick_defender(table, battle, unit, cell, [t for t in battle.units_in(cell) if t.spec.id in names])
     sections = sections_against(pool, target)
 
-    def spared() -> bool:
+    def has_dice_spared() -> bool:
         return any(section_dice(battle, unit, origin, cell)[0] for origin in sections)
 
     for origin in sections:
-        lend_die(table, battle, unit, origin, cell, spared=spared)
+        lend_die(table, battle, unit, origin, cell, spared=has_dice_spared)
     stands = offer_withdrawal(table, battle, target, unit.spec.id, "hex", cell)
     dealt = deal_dice(table, battle, unit, sections, cell)
     unit.battled = (*unit.battled, target.spec.id)
@@ -178,19 +178,19 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
     table.emit(
         "salvo", "AFR-322", unit=unit.spec.id, target=target.spec.id, hex=cell, hits=salvo.hits, flags=salvo.flags
     )
-    reached = [battle.field.distance[origin][cell] for origin in dealt]
-    close = min(reached) == 1
-    unit.unmark("first", *(("far",) if max(reached) >= 2 else ()))
+    distances = [battle.field.distance[origin][cell] for origin in dealt]
+    close = min(distances) == 1
+    unit.unmark("first", *(("far",) if max(distances) >= 2 else ()))
     if battle.over or target.hex == OFF:
         return close
     answers = cell in target.hexes  # false if the section attacked has no figures left (AFR-326)
     nearest = min(dealt, key=lambda c: battle.field.distance[c][cell])
     between = exchange_facts(battle, unit, nearest, target, cell, 0, stands)
-    whole = Exchange(unit.spec.id, target.spec.id, target.spec.side, flags=salvo.flags, facts=between)
+    whole_exchange = Exchange(unit.spec.id, target.spec.id, target.spec.side, flags=salvo.flags, facts=between)
     if answers:
-        strike_back(table, battle, unit, target, whole, cell, nearest)
+        strike_back(table, battle, unit, target, whole_exchange, cell, nearest)
     if not battle.over:
-        give_way(table, battle, target, whole, cell)
+        give_way(table, battle, target, whole_exchange, cell)
     return close
 
 
@@ -216,19 +216,19 @@ def deal_dice(table: Table, battle: Battle, unit: Unit, sections: Sequence[int],
     alone where the ground takes all others.
     """
     situations = {origin: dice_facts(battle, unit, origin, cell) for origin in sections}
-    most = {origin: _dice_in(battle, situation) for origin, situation in situations.items()}
+    max_dice = {origin: _dice_in(battle, situation) for origin, situation in situations.items()}
     for situation in situations.values():  # record the maximum of each section, to explain the dice
         table.tally("battle_dice", situation, unit)
-    left = largest = max(own for own, _ in most.values())
-    able = [origin for origin, (own, _) in most.items() if own]
+    dice_left = largest = max(own for own, _ in max_dice.values())
+    able = [origin for origin, (own, _) in max_dice.items() if own]
     dealt: dict[int, int] = {}
-    for origin, (own, lent) in most.items():
+    for origin, (own, lent) in max_dice.items():
         if own:
-            least = 1 if origin == able[-1] and left == largest and not any(dealt.values()) else 0
-            counts = list(range(min(own, left), least - 1, -1))
+            min_dice = 1 if origin == able[-1] and dice_left == largest and not any(dealt.values()) else 0
+            counts = list(range(min(own, dice_left), min_dice - 1, -1))
             why, about = "dice of the section", (origin, cell)
             share = table.choose(unit.spec.side, counts, why=why, rule="AFR-322", actor=unit.spec.id, about=about)
-            left -= share
+            dice_left -= share
             dealt[origin] = share + lent if share else 0
         else:
             dealt[origin] = lent

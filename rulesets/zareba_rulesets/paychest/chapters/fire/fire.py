@@ -1,4 +1,4 @@
-"""Firers, targets in reach, volleys and single shots (PAY-092 to PAY-106)."""
+"""Fire of figures: who may fire, which enemies they reach, and the volley (PAY-092 to PAY-106)."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.geometry import bounds, middle_of
 from zareba.table import Table
-from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held, touched
+from zareba_rulesets.paychest.chapters.sight.contact import enemies_touched, figures_in_contact, foes_near
 from zareba_rulesets.paychest.chapters.sight.cover import covers_of, exposures
 from zareba_rulesets.paychest.chapters.sight.sight import (
     FiringLine,
     Muzzle,
     box_of,
     eligible,
+    enemies_near_box,
     firing_line,
     groups_among,
     view_of,
-    within,
 )
 from zareba_rulesets.paychest.chapters.to_hit import (
     Shot,
@@ -41,6 +41,7 @@ from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = [
     "Firer",
+    "enemies_near_box",
     "front_of",
     "groups_of",
     "has_single_target",
@@ -48,11 +49,10 @@ __all__ = [
     "line_of",
     "may_fire",
     "muzzles_of",
-    "reached",
     "single_targets",
+    "targets_in_reach",
     "volley",
     "widest_front",
-    "within",
 ]
 
 PISTOL = "pistol"
@@ -74,7 +74,7 @@ def may_fire(battle: Battle, unit: Unit) -> list[Firer]:
     book = battle.book
     best, most_shots = book.best_firearm, book.most_shots
     foes = foes_near(battle, unit)
-    touching = held(battle, unit, foes) if foes else ()
+    touching = figures_in_contact(battle, unit, foes) if foes else ()
     found = []
     for figure in unit.able:
         if figure.marks and not figure.marks.isdisjoint(("down", "ran", "back turned", "served")):
@@ -82,8 +82,8 @@ def may_fire(battle: Battle, unit: Unit) -> list[Firer]:
         weapon = ready_weapon(book, figure) if figure.wounds else best[figure.weapons, 0]
         if not weapon or figure.shots >= figure.spec.shots:
             continue
-        most = most_shots[weapon]
-        if most is not None and figure.shots >= most:
+        max_shots = most_shots[weapon]
+        if max_shots is not None and figure.shots >= max_shots:
             continue
         if figure.loads and is_burdened(battle, figure):
             continue
@@ -113,13 +113,13 @@ def line_of(battle: Battle, firers: Sequence[Firer]) -> FiringLine:
 
 def in_reach(battle: Battle, unit: Unit, firers: Sequence[Firer]) -> dict[str, list[Figure]]:
     """Return the figures of each enemy unit that at least one of the firers may aim at (PAY-101)."""
-    return dict(reached(battle, unit, line_of(battle, firers))) if firers else {}
+    return dict(targets_in_reach(battle, unit, line_of(battle, firers))) if firers else {}
 
 
-def reached(battle: Battle, unit: Unit, line: FiringLine) -> Iterator[tuple[str, list[Figure]]]:
+def targets_in_reach(battle: Battle, unit: Unit, line: FiringLine) -> Iterator[tuple[str, list[Figure]]]:
     """Yield the entries of `in_reach` one at a time."""
     side = unit.spec.side
-    for enemy in within(battle, side, line.box, line.reach):
+    for enemy in enemies_near_box(battle, side, line.box, line.reach):
         figures = eligible(battle, side, line, enemy)
         if figures:
             yield enemy.spec.id, figures
@@ -141,7 +141,7 @@ def single_targets(battle: Battle, unit: Unit, firer: Firer) -> dict[str, list[F
     """
     foes = foes_near(battle, unit)
     found: dict[str, list[Figure]] = {}
-    for figure in touched(battle, firer.figure, foes) if foes else ():
+    for figure in enemies_touched(battle, firer.figure, foes) if foes else ():
         found.setdefault(figure.spec.unit, []).append(figure)
     return found or in_reach(battle, unit, [firer])
 
@@ -149,9 +149,9 @@ def single_targets(battle: Battle, unit: Unit, firer: Firer) -> dict[str, list[F
 def has_single_target(battle: Battle, unit: Unit, firer: Firer) -> bool:
     """Return True if a leader figure has a target."""
     foes = foes_near(battle, unit)
-    if foes and firer.figure.spec.id in held(battle, unit, foes):
+    if foes and firer.figure.spec.id in figures_in_contact(battle, unit, foes):
         return True
-    return any(True for _ in reached(battle, unit, line_of(battle, [firer])))
+    return any(True for _ in targets_in_reach(battle, unit, line_of(battle, [firer])))
 
 
 def sight_along(battle: Battle, side: str, muzzles: Sequence[Muzzle], targets: Sequence[Figure]) -> Sight:
@@ -163,12 +163,12 @@ def sight_along(battle: Battle, side: str, muzzles: Sequence[Muzzle], targets: S
 def front_of(battle: Battle, firers: Sequence[Firer], towards: Point) -> float:
     """Return the frontage of firers across their line of fire: the spread of their centres plus an inch (PAY-099)."""
     spots = [firer.figure.at for firer in firers if firer.figure.at is not None]
-    (x, y), wide = middle_of(spots), 2 * battle.book.bases["foot"]
+    (x, y), base_width = middle_of(spots), 2 * battle.book.bases["foot"]
     dx, dy, reach = towards[0] - x, towards[1] - y, dist((x, y), towards)
     if reach == 0:
-        return wide  # the firers are at their target
+        return base_width  # the firers are at their target
     across = [((px - x) * dy - (py - y) * dx) / reach for px, py in spots]
-    return max(across) - min(across) + wide
+    return max(across) - min(across) + base_width
 
 
 def widest_front(battle: Battle, firers: Sequence[Firer]) -> float:
@@ -197,8 +197,8 @@ def volley(
     target = target_of(battle, targets, covers)
     shots: dict[Shot, int] = {}
     spots: list[Point] = []
-    for firer, muzzle, away in zip(firers, *sight, strict=True):
-        shot = shot_at(battle, muzzle, firer.figure, firer.weapon, target, away)
+    for firer, muzzle, distance in zip(firers, *sight, strict=True):
+        shot = shot_at(battle, muzzle, firer.figure, firer.weapon, target, distance)
         if shot is not None:
             if shot not in shots:
                 bands = battle.book.bands[firer.weapon]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from zareba_rulesets.paychest.chapters.fire.fire import Firer, groups_of, in_reach, line_of, may_fire
 from zareba_rulesets.paychest.chapters.fire.targets import may_join
-from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held
+from zareba_rulesets.paychest.chapters.sight.contact import figures_in_contact, foes_near
 from zareba_rulesets.paychest.chapters.sight.sight import FiringLine
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
@@ -38,25 +38,25 @@ def readiness(battle: Battle, unit: Unit) -> Readiness:
             leaders[figure.spec.id] = firer
         elif "held" not in figure.marks:
             # no more volleys than the figure has shots, even if it held its fire in one (PAY-094, PAY-100)
-            most = most_shots[weapon]
-            if volleys < figure.spec.shots and (most is None or volleys < most):
+            max_shots = most_shots[weapon]
+            if volleys < figure.spec.shots and (max_shots is None or volleys < max_shots):
                 group.append(firer)
     if not group:
         return Readiness(group, None, leaders, [])
     foes = foes_near(battle, unit) if leaders else []
-    touching = held(battle, unit, foes) if foes else ()
+    touching = figures_in_contact(battle, unit, foes) if foes else ()
     joining = [f for name, f in leaders.items() if name not in touching and may_join(battle, unit, f)]
     return Readiness(group, line_of(battle, group), leaders, joining)
 
 
 def volley_group(
-    battle: Battle, unit: Unit, option: tuple[Any, ...], who: Collection[str]
+    battle: Battle, unit: Unit, option: tuple[Any, ...], firer_ids: Collection[str]
 ) -> tuple[list[Firer], list[Figure]]:
     """Return the firers of a volley and the group it is aimed at (PAY-094).
 
-    Without names in `who` the whole group fires.
+    Without names in `firer_ids` the whole group fires.
     """
     able = readiness(battle, unit)
-    firers = [f for f in (*able.group, *able.joining) if f.figure.spec.id in who] if who else able.group
+    firers = [f for f in (*able.group, *able.joining) if f.figure.spec.id in firer_ids] if firer_ids else able.group
     groups = groups_of(battle, in_reach(battle, unit, firers)) if firers else {}
     return firers, groups.get((option[0], option[1]), [])

@@ -24,9 +24,9 @@ def lay_stretch(
     fair: Sequence[Point],
     front: Callable[[Point], float],
     begins: Callable[[Point], str | None],
-    refused: Callable[[Point, Point], str | None],
+    reason_to_refuse: Callable[[Point, Point], str | None],
 ) -> Stretch:
-    """Let the owner name both ends of a stretch, of any length and direction that `refused` allows.
+    """Let the owner name both ends of a stretch, of any length and direction that `reason_to_refuse` allows.
 
     `start` is the firers' centre. `fair` holds the positions to aim at, of targets other than a single leader. `front`
     returns the firers' frontage towards a midpoint. `begins` returns why no stretch from a point can reach a target,
@@ -38,7 +38,7 @@ def lay_stretch(
     ends = [*(a for a, _ in stretches), *(b for _, b in stretches)]
 
     def is_fair(a: Point, b: Point) -> bool:
-        return refused(a, b) is None
+        return reason_to_refuse(a, b) is None
 
     def find(place: int) -> Point | None:
         a, b = stretches[place]
@@ -52,18 +52,18 @@ def lay_stretch(
         a = table.place(
             side, LazyOptions(len(stretches), find), begins, why="stretch from", rule="PAY-098", actor=actor
         )
-        refused_end = partial(_refused_end, a, refused)
+        refused_end = partial(_refuse_end, a, reason_to_refuse)
         b = table.place(side, ends_for(a), refused_end, why="stretch to", rule="PAY-098", actor=actor)
         if is_fair(a, b):
             return a, b
 
 
-def _refused_end(a: Point, refused: Callable[[Point, Point], str | None], b: Point) -> str | None:
+def _refuse_end(a: Point, reason_to_refuse: Callable[[Point, Point], str | None], b: Point) -> str | None:
     """Return why a stretch may not end at a point, or None.
 
     The starting point is always accepted and cancels the choice.
     """
-    return None if b == a else refused(a, b)
+    return None if b == a else reason_to_refuse(a, b)
 
 
 def reaches_nobody(battle: Battle, figures: Sequence[Figure], widest: float, a: Point) -> str | None:

@@ -16,13 +16,13 @@ from zareba_rulesets.paychest.chapters.fire.fire import (
     Firer,
     front_of,
     line_of,
-    reached,
     sight_along,
     single_targets,
+    targets_in_reach,
 )
 from zareba_rulesets.paychest.chapters.guns.gunnery import GunTarget, gun_groups, gun_places, gun_reach
-from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held
-from zareba_rulesets.paychest.chapters.sight.sight import FiringLine, eligible, groups_among, within
+from zareba_rulesets.paychest.chapters.sight.contact import figures_in_contact, foes_near
+from zareba_rulesets.paychest.chapters.sight.sight import FiringLine, eligible, enemies_near_box, groups_among
 from zareba_rulesets.paychest.chapters.to_hit import Sight
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.units import Figure, Unit
@@ -45,7 +45,7 @@ Stretch: TypeAlias = tuple[Point, Point]
 
 def has_target(battle: Battle, unit: Unit, line: FiringLine) -> bool:
     """Return True if there is a group to fire at, or a target for a stretch (PAY-094, PAY-098)."""
-    reach, again = tee(reached(battle, unit, line))
+    reach, again = tee(targets_in_reach(battle, unit, line))
     return _has_fair_place(battle, (figures for _, figures in reach)) or any(
         groups_among(battle, battle.units[enemy], figures) for enemy, figures in again
     )
@@ -53,12 +53,12 @@ def has_target(battle: Battle, unit: Unit, line: FiringLine) -> bool:
 
 def _men_along(battle: Battle, side: str, reach: Lazy[str, list[Figure]], a: Point, b: Point) -> list[Figure]:
     """Return all figures in reach with their centres within an inch of a stretch (PAY-098)."""
-    most = battle.book.file.target_stretch.inches + 1e-9
+    max_distance = battle.book.file.target_stretch.inches + 1e-9
     return [
         figure
-        for enemy in within(battle, side, box_between(a, b), most)
+        for enemy in enemies_near_box(battle, side, box_between(a, b), max_distance)
         for figure in reach[enemy.spec.id]
-        if figure.at is not None and distance_to_segment(figure.at, a, b) <= most
+        if figure.at is not None and distance_to_segment(figure.at, a, b) <= max_distance
     ]
 
 
@@ -79,7 +79,7 @@ class Targets:
         self._battle, self._unit, self._firers = battle, unit, firers
         self.line = line = line or line_of(battle, firers)
         side = unit.spec.side
-        self._enemies = [enemy.spec.id for enemy in within(battle, side, line.box, line.reach)]
+        self._enemies = [enemy.spec.id for enemy in enemies_near_box(battle, side, line.box, line.reach)]
         reach: Lazy[str, list[Figure]] = Lazy(lambda name: eligible(battle, side, line, battle.units[name]))
         along: Lazy[Stretch, list[Figure]] = LazyBetween(partial(_men_along, battle, side, reach))
         self.reach, self.along = reach, along
@@ -96,10 +96,10 @@ class Targets:
         Enemy units are searched one at a time. With `second_shot_target` same a later volley must go where the first
         went, if a target is left (PAY-102).
         """
-        if self.last is not None:
+        if self.last_stretch is not None:
             return [HOLD, STRETCH]
         sizes = {name: len(self._battle.units[name].able) // 2 for name in self._enemies}
-        parts = [(name, number) for name, most in sizes.items() for number in range(most)]
+        parts = [(name, number) for name, count in sizes.items() for number in range(count)]
 
         def find(place: int) -> Option | None:
             if place == 0:
@@ -117,7 +117,7 @@ class Targets:
         return [HOLD, *same] if same else options
 
     @cached_property
-    def last(self) -> Stretch | None:
+    def last_stretch(self) -> Stretch | None:
         """The stretch that a second volley must fire at, or None if its target is free (PAY-102)."""
         free = self._battle.book.settings.second_shot_target == "free"
         if free or not self._unit.shot_at.startswith("stretch"):
@@ -142,8 +142,9 @@ class Targets:
             return "a group may not fire at a single leader (PAY-096)"
         if dist(a, b) <= 2 * battle.book.bases["foot"]:  # frontage of one figure
             return None
-        seen = zip(self._firers, *self.sights[a, b], strict=True)
-        firing = [firer for firer, muzzle, away in seen if away <= muzzle.reach]  # those that will fire (PAY-113)
+        firers_in_sight = zip(self._firers, *self.sights[a, b], strict=True)
+        # those that will fire (PAY-113)
+        firing = [firer for firer, muzzle, distance in firers_in_sight if distance <= muzzle.reach]
         front = front_of(battle, firing, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2))
         if dist(a, b) > front + 1e-6:
             return f"that stretch is {dist(a, b):.1f} inches long, but the frontage is {front:.1f}"
@@ -157,7 +158,7 @@ def _has_fair_place(battle: Battle, reach: Iterable[Sequence[Figure]]) -> bool:
         if not all(map(battle.is_leader, figures)):
             return True
         leaders += figures
-    return bool(_between(battle, leaders))
+    return bool(_points_between(battle, leaders))
 
 
 def _ends(stretch: str) -> Stretch:
@@ -174,10 +175,10 @@ def leader_targets(
     The second shot may be bound to the unit or stretch of the first, if any of its targets are left (PAY-102).
     """
     side, foes, line = unit.spec.side, foes_near(battle, unit), line_of(battle, [firer])
-    touches = bool(foes) and firer.figure.spec.id in held(battle, unit, foes)
+    touches = bool(foes) and firer.figure.spec.id in figures_in_contact(battle, unit, foes)
     bound = battle.book.settings.second_shot_target != "free"
     targets: Lazy[str, list[Figure]] = Lazy(lambda name: eligible(battle, side, line, battle.units[name]))
-    names = [enemy.spec.id for enemy in within(battle, side, line.box, line.reach)]
+    names = [enemy.spec.id for enemy in enemies_near_box(battle, side, line.box, line.reach)]
     if touches or bound:
         found = single_targets(battle, unit, firer)
         targets.update((bound and _left_of_first_target(battle, unit, firer)) or found)
@@ -198,8 +199,8 @@ def _left_of_first_target(battle: Battle, unit: Unit, firer: Firer) -> dict[str,
     if not first.startswith("stretch"):
         return {first: targets[first]} if first in targets else {}
     along = {figure.spec.id for figure in Targets(battle, unit, [firer]).along[_ends(first)]}
-    left = {name: [figure for figure in men if figure.spec.id in along] for name, men in targets.items()}
-    return {name: men for name, men in left.items() if men}
+    still_there = {name: [figure for figure in men if figure.spec.id in along] for name, men in targets.items()}
+    return {name: men for name, men in still_there.items() if men}
 
 
 def may_join(battle: Battle, unit: Unit, firer: Firer) -> bool:
@@ -209,8 +210,8 @@ def may_join(battle: Battle, unit: Unit, firer: Firer) -> bool:
     """
     if battle.book.settings.second_shot_target == "free":
         return True
-    here = (firer.figure.spec.id, unit.shot_at) in unit.aimed
-    return here or not _left_of_first_target(battle, unit, firer)
+    aims_at_same = (firer.figure.spec.id, unit.shot_at) in unit.aimed
+    return aims_at_same or not _left_of_first_target(battle, unit, firer)
 
 
 def fair_places(battle: Battle, reach: dict[str, list[Figure]]) -> list[Point]:
@@ -220,23 +221,23 @@ def fair_places(battle: Battle, reach: dict[str, list[Figure]]) -> list[Point]:
         plain = [figure.at for figure in figures if figure.at is not None and not battle.is_leader(figure)]
         if plain:
             found.append(plain[len(plain) // 2])
-    return found or _between(battle, [figure for figures in reach.values() for figure in figures])
+    return found or _points_between(battle, [figure for figures in reach.values() for figure in figures])
 
 
-def _between(battle: Battle, leaders: Iterable[Figure]) -> list[Point]:
+def _points_between(battle: Battle, leaders: Iterable[Figure]) -> list[Point]:
     """Return points where a stretch includes two leaders, so that neither is a lone target (PAY-098)."""
-    apart = 2 * battle.book.file.target_stretch.inches
+    stretch_length = 2 * battle.book.file.target_stretch.inches
     spots = [figure.at for figure in leaders if figure.at is not None]
-    return [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in combinations(spots, 2) if dist(a, b) <= apart]
+    return [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in combinations(spots, 2) if dist(a, b) <= stretch_length]
 
 
 def gun_refusal(battle: Battle, target: GunTarget, width: float, a: Point, b: Point) -> str | None:
     """Return why a gun may not fire at a stretch with `target` along it, or None (PAY-096, PAY-178)."""
     if dist(a, b) > width + 1e-6:
         return f"that stretch is {dist(a, b):.1f} inches long, but a gun's may be at most {width:.1f}"
-    there = [*target.exposed, *target.hidden]
-    if not there:
+    figures_hit = [*target.exposed, *target.hidden]
+    if not figures_hit:
         return "there is no target along that stretch"
-    if len(there) == 1 and battle.is_leader(there[0]):
+    if len(figures_hit) == 1 and battle.is_leader(figures_hit[0]):
         return "a gun may not fire at a single leader (PAY-096)"
     return None

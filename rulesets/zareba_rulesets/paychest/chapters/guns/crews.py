@@ -12,7 +12,7 @@ from zareba_rulesets.paychest.forces.battle import Battle, Engine, gun_limit, ki
 from zareba_rulesets.paychest.forces.load_bearers import is_burdened
 from zareba_rulesets.paychest.forces.units import Figure
 
-__all__ = ["choose_servers", "fit_crew", "note_service", "ready", "servers"]
+__all__ = ["choose_servers", "fit_crew", "is_ready", "note_service", "servers"]
 
 
 def fit_crew(battle: Battle, engine: Engine) -> list[Figure]:
@@ -39,10 +39,10 @@ def fit_crew(battle: Battle, engine: Engine) -> list[Figure]:
 
 def servers(battle: Battle, engine: Engine) -> list[Figure]:
     """Return the crew that serves a gun, or none if there are too few (PAY-178, PAY-184)."""
-    return _enough(battle, engine, fit_crew(battle, engine))
+    return _enough_crew(battle, engine, fit_crew(battle, engine))
 
 
-def _enough(battle: Battle, engine: Engine, fit: list[Figure]) -> list[Figure]:
+def _enough_crew(battle: Battle, engine: Engine, fit: list[Figure]) -> list[Figure]:
     need = battle.book.file.guns[kind_of(engine)].crew
     return sorted(fit[:need], key=_by_skill) if len(fit) >= need else []
 
@@ -57,7 +57,7 @@ def choose_servers(table: Table, battle: Battle, engine: Engine, key: str) -> li
     Those who served it earlier in this activation serve it again.
     """
     fit = fit_crew(battle, engine)
-    crew = _enough(battle, engine, fit)
+    crew = _enough_crew(battle, engine, fit)
     if len(fit) == len(crew) or all("served" in figure.marks for figure in crew):
         return crew
     options = [tuple(figure.spec.id for figure in men) for men in combinations(fit, len(crew))]
@@ -72,7 +72,7 @@ def note_service(battle: Battle, key: str, crew: Sequence[Figure]) -> None:
         battle.change_figure(figure.spec.id).mark("served")
 
 
-def ready(battle: Battle, engine: Engine) -> bool:
+def is_ready(battle: Battle, engine: Engine) -> bool:
     """Return True if a gun can fire now: unlimbered, not jammed, with a shot left and a crew.
 
     Shell needs a gun that did not move (PAY-084).

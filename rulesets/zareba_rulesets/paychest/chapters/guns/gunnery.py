@@ -11,12 +11,20 @@ from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.geometry import distance_to_segment
 from zareba.table import Table
+from zareba_rulesets.paychest.book.tables import Cover
 from zareba_rulesets.paychest.chapters.guns.crews import choose_servers, note_service
 from zareba_rulesets.paychest.chapters.leaders import succession
 from zareba_rulesets.paychest.chapters.morale.morale import second_roll
 from zareba_rulesets.paychest.chapters.movement.machines import crew_at
 from zareba_rulesets.paychest.chapters.sight.cover import cover_class, covers_of, exposures
-from zareba_rulesets.paychest.chapters.sight.sight import Muzzle, chains, firing_line, height_of, up_or_down, within
+from zareba_rulesets.paychest.chapters.sight.sight import (
+    Muzzle,
+    chains,
+    enemies_near_box,
+    firing_line,
+    height_of,
+    up_or_down,
+)
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, double_roll, mark_hits, rules_of, shoot
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, kind_of
 from zareba_rulesets.paychest.forces.ranges import band_of, bands_of
@@ -39,6 +47,7 @@ ROUNDS = counts("hits")
 
 
 GAITS = ("halt", "advance", "run")
+"""The gaits, slowest first."""
 
 
 class GunTarget(NamedTuple):
@@ -74,7 +83,7 @@ def gun_reach(battle: Battle, engine: Engine) -> GunReach:
     crew = tuple(figure.at for figure in crew_at(battle, engine) if figure.at is not None)
     line = firing_line([_muzzle(battle, engine)], crew)
     found = []
-    for enemy in within(battle, engine.side, line.box, line.reach):
+    for enemy in enemies_near_box(battle, engine.side, line.box, line.reach):
         seen = up_or_down(battle, engine.side, line, enemy)
         up = [figure for figure in seen if "down" not in figure.marks]
         found.append((enemy, up, [figure for figure in seen if "down" in figure.marks]))
@@ -101,8 +110,8 @@ def gun_groups(battle: Battle, engine: Engine, reach: GunReach | None = None) ->
 
 def gun_places(battle: Battle, engine: Engine, reach: GunReach | None = None) -> dict[str, list[Figure]]:
     """Return the figures of each unit that a gun can hit along a stretch (PAY-098, PAY-178)."""
-    known = gun_reach(battle, engine) if reach is None else reach
-    return {enemy.spec.id: exposed for enemy, exposed, _ in known if exposed}
+    groups = gun_reach(battle, engine) if reach is None else reach
+    return {enemy.spec.id: exposed for enemy, exposed, _ in groups if exposed}
 
 
 def men_along(reach: GunReach) -> list[Figure]:
@@ -125,11 +134,11 @@ def gun_stretch(battle: Battle, engine: Engine, a: Point, b: Point, reach: GunRe
     exposed: list[Figure] = []
     hidden: list[Figure] = []
     clear: list[Figure] = []
-    for enemy, there, seen in gun_reach(battle, engine) if reach is None else reach:
+    for enemy, up_figures, seen_figures in gun_reach(battle, engine) if reach is None else reach:
         down = [figure for figure in enemy.able if "down" in figure.marks]
-        for figures, into in ((there, exposed), (down, hidden)):
+        for figures, into in ((up_figures, exposed), (down, hidden)):
             into += [f for f in figures if f.at is not None and distance_to_segment(f.at, a, b) <= width]
-        clear += [figure for figure in seen if figure in hidden]
+        clear += [figure for figure in seen_figures if figure in hidden]
     aimed = exposed or clear
     return GunTarget(stretch_name(a, b), exposed, hidden if aimed else [], aimed)
 
@@ -148,11 +157,11 @@ def gun_facts(battle: Battle, engine: Engine, crewman: Figure, target: GunTarget
     """
     muzzle = _muzzle(battle, engine)
     kind = kind_of(engine)
-    away = [dist(muzzle.at, f.at) + height_of(battle, f) for f in target.aimed if f.at is not None]
-    band = band_of(bands_of(battle, engine, kind), min(away) + muzzle.height)
+    distances = [dist(muzzle.at, f.at) + height_of(battle, f) for f in target.aimed if f.at is not None]
+    band = band_of(bands_of(battle, engine, kind), min(distances) + muzzle.height)
     if band is None:
         return None
-    cover = "hard"
+    cover: Cover = "hard"
     if target.exposed:
         cover = cover_class(muzzle.at, target.exposed, covers_of(battle, target.exposed), battle.book.mixed_cover)
     counted = len(target.exposed)
@@ -163,10 +172,10 @@ def gun_facts(battle: Battle, engine: Engine, crewman: Figure, target: GunTarget
         gait = max(gait, crewman.gait, key=GAITS.index)
     return FireFacts(
         skill=crewman.spec.firearms,
-        band=band,  # type: ignore[arg-type]  # one of the three
-        gait=gait,  # type: ignore[arg-type]  # one of the three
-        cover=cover,  # type: ignore[arg-type]  # one of the three
-        weapon=kind,  # type: ignore[arg-type]  # one of the two
+        band=band,
+        gait=gait,
+        cover=cover,
+        weapon=kind,
         arm_wounds=wounds.count("arm_wound"),
         body_wounds=wounds.count("body_wound"),
         recovered=int("recovered" in crewman.marks),
@@ -187,20 +196,20 @@ def try_gun(table: Table, engine: Engine, facts: FireFacts, actor: str) -> bool:
     means = counts("that may jam it", "that may hit")
     one, under = table.roll(1, 6, first, why="machine gun", rule="PAY-172", actor=actor, means=means)
     engine.first_ones += one
-    hit = bool(under)
+    has_hit = bool(under)
     same_shot = settings["jam_test"] == "same_shot"
-    if (one and same_shot) or (hit and skill <= 0):
+    if (one and same_shot) or (has_hit and skill <= 0):
         second = Counts((frozenset(range(1, jam.second + 1)), frozenset(range(1, facts.skill + 1))))
         means = counts("that jams it if the first might", "that hits if more than one die is needed")
         again, unmodified = table.roll(1, 6, second, why="machine gun again", rule="PAY-175", actor=actor, means=means)
         if skill <= 0:
-            hit = hit and bool(unmodified)
+            has_hit = has_hit and bool(unmodified)
         if one and again and same_shot:
             engine.jammed = True
-            hit = hit and settings["jam_effect"] == "hit_stands"
+            has_hit = has_hit and settings["jam_effect"] == "hit_stands"
     if not same_shot and engine.first_ones >= jam.in_a_row:
         engine.jammed = True
-    return hit
+    return has_hit
 
 
 @procedure("gunnery.shot")
@@ -213,12 +222,12 @@ def gun_shot(table: Table, battle: Battle, key: str, target: GunTarget) -> int:
     engine.shots += 1
     note_service(battle, key, crew)
     jammed = engine.jammed
-    hit = try_gun(table, engine, facts, key)
-    table.emit("gun fires", "PAY-179", gun=key, unit=engine.unit, target=target.name, hit=hit)
+    has_hit = try_gun(table, engine, facts, key)
+    table.emit("gun fires", "PAY-179", gun=key, unit=engine.unit, target=target.name, hit=has_hit)
     if engine.jammed and not jammed:
         table.emit("jammed", "PAY-175", gun=key, unit=engine.unit)
-    hits = burst(table, battle, engine, facts.weapon, target, key) if hit else 0
-    if hit or battle.book.settings.shock_trigger == "on_fire":
+    hits = burst(table, battle, engine, facts.weapon, target, key) if has_hit else 0
+    if has_hit or battle.book.settings.shock_trigger == "on_fire":
         cover_shock(table, battle, target.hidden)
     return hits
 
@@ -261,8 +270,8 @@ def cover_shock(table: Table, battle: Battle, hidden: Sequence[Figure]) -> list[
 
 def shock_roll(table: Table, total: int, hidden: int, actor: str) -> bool:
     """Return True if the number of hidden figures plus a d6 reaches the total (PAY-189)."""
-    least = total - hidden
-    if least > 6:
+    needed = total - hidden
+    if needed > 6:
         return False
     means = named("steady", "shaken", by="the hidden men, who are added")
-    return bool(table.roll(1, 6, AtLeast(least), why="cover shock", rule="PAY-189", actor=actor, means=means))
+    return bool(table.roll(1, 6, AtLeast(needed), why="cover shock", rule="PAY-189", actor=actor, means=means))

@@ -1,4 +1,4 @@
-"""Forced moves: falling back and routing (PAY-163 to PAY-167)."""
+"""Forced moves: units that fall back or rout, figures that run, and rallying (PAY-163 to PAY-167)."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from zareba_rulesets.paychest.forces.units import Figure, Unit
 __all__ = ["fall_back", "flee_singly", "rally", "rally_roll", "run_inches"]
 
 BACK = 0.5
+"""Inches by which a figure without room at the end of its run stops shorter, again and again."""
 ROOM = 3.0
 """Bases cannot meet beyond this distance between centres, in inches. The widest bases are 3 inches across."""
 
@@ -48,19 +49,25 @@ def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: boo
     inches = run_inches(table, dice, unit.spec.id)
     runners = [f for f in unit.figures.values() if f.walks and not f.aboard]
     conveyances = battle.driven_by(unit)
-    going = len(runners) + sum(len(battle.engines[key].aboard) for key in conveyances)
+    number_going = len(runners) + sum(len(battle.engines[key].aboard) for key in conveyances)
     table.emit(
-        "forced move", "PAY-163", unit=unit.spec.id, inches=inches, backs=backs, rout=bool(unit.rout), figures=going
+        "forced move",
+        "PAY-163",
+        unit=unit.spec.id,
+        inches=inches,
+        backs=backs,
+        rout=bool(unit.rout),
+        figures=number_going,
     )
-    moved, behind = list(runners), runners
-    for conveyance in sorted(conveyances, key=lambda key: _way_to_go(battle, unit, battle.engines[key].at)):
-        away = _way_to_go(battle, unit, battle.engines[conveyance].at)
-        before = [figure for figure in behind if _way_to_go(battle, unit, figure.at) <= away]
-        behind = [figure for figure in behind if figure not in before]
-        _run(table, battle, unit, [(figure, float(inches)) for figure in before])
+    moved, still_to_move = list(runners), runners
+    for conveyance in sorted(conveyances, key=lambda key: _distance_to_run(battle, unit, battle.engines[key].at)):
+        distance = _distance_to_run(battle, unit, battle.engines[conveyance].at)
+        before = [figure for figure in still_to_move if _distance_to_run(battle, unit, figure.at) <= distance]
+        still_to_move = [figure for figure in still_to_move if figure not in before]
+        _move_runners(table, battle, unit, [(figure, float(inches)) for figure in before])
         unit.measure()  # they block conveyances that move after them
         moved += _drive_back(table, battle, unit, conveyance, inches)
-    _run(table, battle, unit, [(figure, float(inches)) for figure in behind])
+    _move_runners(table, battle, unit, [(figure, float(inches)) for figure in still_to_move])
     for figure in moved:
         if figure.able:
             figure.gait = "advance"
@@ -71,7 +78,7 @@ def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: boo
     return inches
 
 
-def _way_to_go(battle: Battle, unit: Unit, at: Point | None) -> float:
+def _distance_to_run(battle: Battle, unit: Unit, at: Point | None) -> float:
     """Return the distance from a point to where a figure there would run.
 
     Figures with the shortest way go first (PAY-163).
@@ -115,7 +122,7 @@ def flee_singly(table: Table, battle: Battle, unit: Unit, at_most: int, *, dice:
         if table.roll(1, 6, why="stand or run", rule="PAY-155", actor=key, means=runs) <= at_most:
             ran.append((figure, float(run_inches(table, dice, key, "PAY-166"))))
     table.emit("figures ran", "PAY-166", unit=unit.spec.id, figures=len(ran))
-    _run(table, battle, unit, ran)
+    _move_runners(table, battle, unit, ran)
     for figure, _ in ran:
         if figure.able and backs:
             figure.mark("back turned", "ran")
@@ -124,7 +131,7 @@ def flee_singly(table: Table, battle: Battle, unit: Unit, at_most: int, *, dice:
     return [figure.spec.id for figure, _ in ran]
 
 
-def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figure, float]]) -> None:
+def _move_runners(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figure, float]]) -> None:
     """Move figures away, those closest to their destination first. At the edge they leave for good (PAY-163)."""
     if not runners:
         return
@@ -138,13 +145,13 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
     order = sorted(runners, key=lambda runner: dist(runner[0].at or (0.0, 0.0), goals[runner[0].spec.id]))
     own_bases = {f.spec.id: Base(*f.at, battle.radius(f), key=f.spec.id) for f, _ in runners if f.at is not None}
     crowd = Crowd([*bases_near(battle, around, own_bases), *own_bases.values()])
-    half = battle.book.file.halved_by_leg_wound.times
+    divisor = battle.book.file.halved_by_leg_wound.times
     for figure, inches in order:
         start, own = figure.at, figure.spec.id
         assert start is not None, "runners are on the table"
         if "down" in figure.marks:
             figure.unmark("down")  # PAY-086
-        slow = half if "leg_wound" in figure.wounds and not figure.mount else 1.0
+        slow = divisor if "leg_wound" in figure.wounds and not figure.mount else 1.0
         goal = _short_of(battle, battle.radius(figure), start, goals[own], foes)
         end, _, _ = battle.field.going[column_of(battle, figure)].march(start, goal, inches * slow)
         radius = battle.radius(figure)
@@ -168,9 +175,9 @@ def _destination(battle: Battle, unit: Unit, at: Point) -> Point:
     for other in battle.enemies(unit.spec.side):
         for figure in other.able:
             assert figure.at is not None, "able figures are on the table"
-            away = (figure.at[0] - at[0]) ** 2 + (figure.at[1] - at[1]) ** 2
-            if away < best and line_is_clear(at, figure.at, battle.field.screens.all):
-                nearest, best = figure.at, away
+            distance_squared = (figure.at[0] - at[0]) ** 2 + (figure.at[1] - at[1]) ** 2
+            if distance_squared < best and line_is_clear(at, figure.at, battle.field.screens.all):
+                nearest, best = figure.at, distance_squared
     if nearest is None or best == 0:
         return at
     reach = sqrt(best)
@@ -179,8 +186,8 @@ def _destination(battle: Battle, unit: Unit, at: Point) -> Point:
 
 def _foes_near(battle: Battle, unit: Unit, around: Bounds) -> list[Base]:
     """Return the bases on the ground of enemy units that figures in a rectangle may have to stop short of (PAY-163)."""
-    apart = battle.book.file.short_of_enemies.inches
-    near = [other for other in battle.enemies(unit.spec.side) if boxes_near(around, other.box, apart)]
+    distance = battle.book.file.short_of_enemies.inches
+    near = [other for other in battle.enemies(unit.spec.side) if boxes_near(around, other.box, distance)]
     return [base for other in near for base in touch_bases(battle, other)]
 
 
@@ -191,14 +198,17 @@ def _short_of(battle: Battle, radius: float, start: Point, goal: Point, foes: Se
     it.
     """
     inch, contact = battle.book.file.short_of_enemies.inches, battle.book.contact
-    touch = first_touch(start, goal, radius, foes, inch, passes=lambda away, beside, _: away - beside <= contact)
+    touch = first_touch(
+        start, goal, radius, foes, inch, passes=lambda distance_squared, beside, _: distance_squared - beside <= contact
+    )
     return goal if touch is None else up_to(start, goal, touch.moved)
 
 
 def _driven_off(table: Table, battle: Battle, figure: Figure) -> None:
-    gone = [figure.spec.id, *(key for key in figure.loads if key not in battle.things and battle.figure(key).able)]
+    """Remove a figure that has run off the table, with the comrades it carries, and report the losses."""
+    leaving = [figure.spec.id, *(key for key in figure.loads if key not in battle.things and battle.figure(key).able)]
     leave(table, battle, figure, "off")
-    for key in gone:
+    for key in leaving:
         unit, edge = battle.unit_of(battle.figure(key)).spec, battle.exits[key]
         table.emit(
             "loss", "PAY-163", unit=unit.id, side=unit.side, figure=key, lost=1,

@@ -50,7 +50,7 @@ class Destinations(LazyOptions[Point]):
         """
         leads = _Leads(battle, unit, here, reach, column)
         led = leads.objective, leads.enemy, leads.intruder
-        others = leads.wall, leads.back
+        others = leads.wall, leads.point_behind
         finders: tuple[Callable[[], Point | None], ...] = (
             (leads.stay, *led, *others) if onward else (*led, *others, leads.stay)
         )
@@ -92,11 +92,11 @@ class _Leads:
         return None if intruder is None else intruder.at
 
     def wall(self) -> Point | None:
-        here = self._here
-        wall = wall_near(self._battle, here, self._reach + WALL) if self._column == "foot" else None
-        return None if wall is None else nearest_on(here, wall.legs)
+        start = self._here
+        wall = wall_near(self._battle, start, self._reach + WALL) if self._column == "foot" else None
+        return None if wall is None else nearest_on(start, wall.legs)
 
-    def back(self) -> Point | None:
+    def point_behind(self) -> Point | None:
         """Return the point halfway to the unit's own edge, or one away from the enemy."""
         x, y = self._here
         edge = self._battle.field.home.get(self._unit.spec.side)

@@ -10,7 +10,7 @@ from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.geometry import up_to
 from zareba.table import Table
-from zareba_rulesets.paychest.chapters.movement.marching import Mover, march, straight
+from zareba_rulesets.paychest.chapters.movement.marching import Mover, march, straight_cost
 from zareba_rulesets.paychest.chapters.movement.seats import room_beside
 from zareba_rulesets.paychest.chapters.sight.contact import foes_near, in_contact
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -68,7 +68,7 @@ def pick_up(table: Table, battle: Battle, figure: Figure, load: str) -> None:
     if load in battle.things:
         thing = battle.change_thing(load)
         thing.carrier, thing.at = bearers[0].spec.id, None
-    _tell(table, battle, "taken up", figure, load, shared=len(bearers) > 1)
+    _report_load(table, battle, "taken up", figure, load, is_shared=len(bearers) > 1)
 
 
 def drop(table: Table, battle: Battle, figure: Figure, load: str) -> None:
@@ -88,7 +88,7 @@ def drop(table: Table, battle: Battle, figure: Figure, load: str) -> None:
             comrade.at = beside
             battle.unit_of(comrade).measure()
         set_beside(battle, comrade)
-    _tell(table, battle, "dropped", figure, load, shared=bool(others))
+    _report_load(table, battle, "dropped", figure, load, is_shared=bool(others))
 
 
 def _beside_conveyance(battle: Battle, figure: Figure) -> Point | None:
@@ -101,9 +101,9 @@ def _beside_conveyance(battle: Battle, figure: Figure) -> Point | None:
     return room_beside(battle, figure, engine.at, battle.engine_radius(engine))
 
 
-def _tell(table: Table, battle: Battle, kind: str, figure: Figure, load: str, *, shared: bool) -> None:
+def _report_load(table: Table, battle: Battle, kind: str, figure: Figure, load: str, *, is_shared: bool) -> None:
     """Report that a load was taken up or dropped. `led` is True for a mount on a halter or a shared load."""
-    led = shared or (load in battle.things and battle.things[load].kind == "mount")
+    led = is_shared or (load in battle.things and battle.things[load].kind == "mount")
     table.emit(kind, "PAY-073", unit=figure.spec.unit, figure=figure.spec.id, object=load, led=led)
 
 
@@ -158,25 +158,25 @@ def carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: f
     It stops in contact (PAY-071). Return the inches left if it stops voluntarily, else 0.
     """
     barred: set[Point] = set()
-    least, side, key = battle.book.contact, unit.spec.side, figure.spec.id
+    contact, side, key = battle.book.contact, unit.spec.side, figure.spec.id
     goal = UnitGoals(battle, unit).objective
-    while inches > least and figure.at is not None and not in_contact(battle, figure, foes_near(battle, unit)):
-        here = figure.at
-        legal = partial(_refused_leg, battle, here, inches, barred)
-        onward = here if goal is None else up_to(here, battle.field.ways["foot"].heading(here, goal), inches)
-        points = [point for point in dict.fromkeys((onward, here)) if legal(point) is None]
-        cost = partial(straight, battle, "foot", here, allowance=inches)
+    while inches > contact and figure.at is not None and not in_contact(battle, figure, foes_near(battle, unit)):
+        start = figure.at
+        legal = partial(_refused_leg, battle, start, inches, barred)
+        onward = start if goal is None else up_to(start, battle.field.ways["foot"].heading(start, goal), inches)
+        points = [point for point in dict.fromkeys((onward, start)) if legal(point) is None]
+        cost = partial(straight_cost, battle, "foot", start, allowance=inches)
         point = table.place(side, points, legal, why="carry on to", rule="PAY-073", actor=key, cost=cost)
-        if point == here:
+        if point == start:
             return inches
-        left = march(battle, unit, [Mover(figure, inches)], point)[key]
+        inches_left = march(battle, unit, [Mover(figure, inches)], point)[key]
         part_bearers(table, battle, side)
-        carry_along(table, battle, figure, here)
+        carry_along(table, battle, figure, start)
         to = [round(x, 2) for x in point]
         table.emit("move", "PAY-073", unit=unit.spec.id, by=key, to=to, inches=round(inches, 2))
-        if inches - left <= least:
+        if inches - inches_left <= contact:
             barred.add(point)
-        inches = left
+        inches = inches_left
     return 0.0
 
 
@@ -207,11 +207,11 @@ def carry_along(table: Table, battle: Battle, figure: Figure, start: Point | Non
             battle.unit_of(comrade).measure()
         if comrade.fate == "dead" or battle.side_of(comrade) != side:
             continue
-        least = battle.book.file.brave_deeds.inches_carried
+        inches_needed = battle.book.file.brave_deeds.inches_carried
         way = f"{figure.spec.id} {load}"
         was = battle.carried.get(way, 0.0)
         battle.carried[way] = was + inches
-        if was < least <= was + inches:
+        if was < inches_needed <= was + inches:
             figure.brave += 1
             saver = figure.spec
             table.emit("brave deed", "PAY-044", figures=[saver.id], unit=saver.unit, deed="saved a comrade")

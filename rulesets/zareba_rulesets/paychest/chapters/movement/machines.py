@@ -9,8 +9,9 @@ from zareba.space import Point
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.geometry import Bounds, about, up_to
 from zareba.table import Table
+from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
-from zareba_rulesets.paychest.chapters.movement.marching import straight, up_to_enemies
+from zareba_rulesets.paychest.chapters.movement.marching import straight_cost, up_to_enemies
 from zareba_rulesets.paychest.chapters.movement.seats import place_beside, take_along
 from zareba_rulesets.paychest.chapters.sight.contact import is_held, reaches
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
@@ -81,20 +82,20 @@ def figures_moving_with(battle: Battle, unit: Unit, key: str) -> list[str]:
     return [name for name in engine.aboard if name in unit.figures]
 
 
-def drive_engine(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gait: str) -> None:
+def drive_engine(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gait: Gait) -> None:
     """Move an engine straight to a place within its allowance, with its crew or passengers.
 
     On the ground it stops in contact with the first enemy on its path (PAY-071).
     """
     engine = battle.engines[key]
-    here = engine.at
-    assert here is not None, "only engines on the table move"
+    start = engine.at
+    assert start is not None, "only engines on the table move"
     column = "air" if engine.kind == "flyer" else "wheels"
 
     def legal(point: Point) -> str | None:
-        return None if point == here or battle.field.going[column].can_stand(point) else "it cannot go there"
+        return None if point == start or battle.field.going[column].can_stand(point) else "it cannot go there"
 
-    points = Destinations(battle, unit, here, inches, column)
+    points = Destinations(battle, unit, start, inches, column)
     goal = table.place(
         unit.spec.side,
         points,
@@ -102,18 +103,18 @@ def drive_engine(table: Table, battle: Battle, unit: Unit, key: str, inches: flo
         why="drive to",
         rule="PAY-084",
         actor=unit.spec.id,
-        cost=lambda point: straight(battle, column, here, point, inches),
+        cost=lambda point: straight_cost(battle, column, start, point, inches),
     )
     if not engine.altitude:
-        goal = up_to_enemies(battle, unit, here, goal, battle.engine_radius(engine))
-    end, _, _ = battle.field.going[column].march(here, goal, inches)
+        goal = up_to_enemies(battle, unit, start, goal, battle.engine_radius(engine))
+    end, _, _ = battle.field.going[column].march(start, goal, inches)
     move_engine(battle, key, end, gait)
-    there = battle.engines[key].at
-    assert there is not None, "it has moved on the table"
-    if there == here:
+    new_place = battle.engines[key].at
+    assert new_place is not None, "it has moved on the table"
+    if new_place == start:
         table.emit("stayed", "PAY-084", unit=unit.spec.id, by=key, gait=gait)
     else:
-        table.emit("drives", "PAY-084", unit=unit.spec.id, engine=key, to=[round(x, 2) for x in there], gait=gait)
+        table.emit("drives", "PAY-084", unit=unit.spec.id, engine=key, to=[round(x, 2) for x in new_place], gait=gait)
 
 
 def room_towards(battle: Battle, key: str, end: Point) -> Point:
@@ -127,29 +128,32 @@ def _crew_with(battle: Battle, engine: Engine) -> list[Figure]:
 
 
 def _room_with(battle: Battle, key: str, end: Point, crew: Sequence[Figure]) -> Point:
+    """Return the last point on the way to `end` where an engine and the crew around it have room."""
     engine = battle.engines[key]
-    here = engine.at
-    assert here is not None, "only engines on the table move"
+    start = engine.at
+    assert start is not None, "only engines on the table move"
     if engine.altitude:
         return end
     radius = battle.engine_radius(engine)
     skip = frozenset([key, *(figure.spec.id for figure in crew)])
-    box = (min(here[0], end[0]) - 5, min(here[1], end[1]) - 5, max(here[0], end[0]) + 5, max(here[1], end[1]) + 5)
-    crowd = Crowd([*bases_near(battle, box, skip), *_loads_in(battle, box, here, radius)])
+    box = (min(start[0], end[0]) - 5, min(start[1], end[1]) - 5, max(start[0], end[0]) + 5, max(start[1], end[1]) + 5)
+    crowd = Crowd([*bases_near(battle, box, skip), *_loads_in(battle, box, start, radius)])
     while not crowd.is_free(end, radius):
-        if dist(here, end) < STEP + TINY:
-            return here
-        end = up_to(end, here, STEP)
+        if dist(start, end) < STEP + TINY:
+            return start
+        end = up_to(end, start, STEP)
     return end
 
 
-def _loads_in(battle: Battle, box: Bounds, here: Point, radius: float) -> list[Base]:
-    """The loads on the ground in a rectangle, over which nothing drives; not those under the engine already (PAY-073)."""
+def _loads_in(battle: Battle, box: Bounds, engine_at: Point, radius: float) -> list[Base]:
+    """The loads on the ground in a rectangle, over which nothing drives; not those under the engine already
+    (PAY-073).
+    """
     lying = battle.things_near(box, weapons=False)
-    return [Base(*at, 0.0) for _, _, at in lying if dist(here, at) >= radius]
+    return [Base(*at, 0.0) for _, _, at in lying if dist(engine_at, at) >= radius]
 
 
-def move_engine(battle: Battle, key: str, end: Point, gait: str) -> None:
+def move_engine(battle: Battle, key: str, end: Point, gait: Gait) -> None:
     """Move an engine to a point, or as near as its base has room, with its crew, passengers and the guns aboard."""
     engine = battle.engines.change(key)
     crew, radius = _crew_with(battle, engine), battle.engine_radius(engine)
@@ -160,7 +164,7 @@ def move_engine(battle: Battle, key: str, end: Point, gait: str) -> None:
     carry(battle, key, gait)
 
 
-def carry(battle: Battle, key: str, gait: str) -> None:
+def carry(battle: Battle, key: str, gait: Gait) -> None:
     """Move an engine's passengers, the men they carry and its guns to its position, and record their gait."""
     engine = battle.engines.change(key)
     engine.moved = gait

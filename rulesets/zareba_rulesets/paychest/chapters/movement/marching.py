@@ -1,4 +1,4 @@
-"""Movement of figures towards a goal: straight legs, bases in the way and contact (PAY-069 to PAY-071)."""
+"""How figures walk towards a goal: in a straight line, around other bases, until they touch an enemy (PAY-069 to PAY-071)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,14 @@ from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import bases_near, bases_of, wall_near, wall_slots
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
-__all__ = ["Mover", "column_of", "march", "step", "straight", "up_to_enemies"]
+__all__ = ["Mover", "column_of", "march", "step", "straight_cost", "up_to_enemies"]
 
 BACK = 0.5
+"""Inches between the places that a figure tries when it must stop short of its goal."""
 ROUND = 6
+"""The number of directions in which a figure looks for a place around an enemy's base."""
 AIM = 1.0
+"""A goal within this many inches of a base means that base, and within this many inches of a wall means the wall."""
 ROOM = 3.0
 """Bases may touch only within this distance between centres, in inches. The widest bases are 3 inches across."""
 BEHIND = 1.5
@@ -54,19 +57,19 @@ def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> d
     order = sorted(movers, key=lambda m: dist(m.figure.at or goal, goal)) if len(movers) > 1 else movers
     reach = max(reach_of(battle, mover) for mover in movers)
     foes = _foes(battle, unit, widen(unit.box, reach + ROOM))
-    wants = _wants(battle, [mover.figure for mover in order], goal, foes)
+    places = _wanted_places(battle, [mover.figure for mover in order], goal, foes)
     own = {mover.figure.spec.id: _base(battle, mover.figure) for mover in movers}
     crowd = Crowd([*bases_near(battle, widen(unit.box, reach + ROOM), own), *own.values()])
-    left = {}
-    for (figure, allowance), want in zip(order, wants, strict=True):
+    inches_left = {}
+    for (figure, allowance), place in zip(order, places, strict=True):
         crowd.remove(own[figure.spec.id])
-        left[figure.spec.id] = max(0.0, allowance - step(battle, figure, want, allowance, foes, crowd))
+        inches_left[figure.spec.id] = max(0.0, allowance - step(battle, figure, place, allowance, foes, crowd))
         crowd.add(_base(battle, figure))
     unit.measure()
-    return left
+    return inches_left
 
 
-def straight(battle: Battle, column: str, here: Point, goal: Point, allowance: float) -> MoveCost:
+def straight_cost(battle: Battle, column: str, here: Point, goal: Point, allowance: float) -> MoveCost:
     """Return the cost of a straight path in a column of the terrain chart (PAY-070), ignoring figures in the way."""
     return MoveCost(battle.field.going[column].cost((here, goal)), allowance)
 
@@ -74,7 +77,7 @@ def straight(battle: Battle, column: str, here: Point, goal: Point, allowance: f
 def step(
     battle: Battle,
     figure: Figure,
-    want: Point,
+    destination: Point,
     allowance: float,
     foes: Sequence[Base],
     crowd: Crowd,
@@ -87,23 +90,25 @@ def step(
     assert start is not None, "only figures on the table move"
     radius, column = battle.radius(figure), column_of(battle, figure)
     field = battle.field
-    goal, foe = _up_to(start, want, radius, foes)
-    end, spent, barred = field.going[column].march(start, goal, allowance)
+    goal, foe = _up_to(start, destination, radius, foes)
+    end, cost, barred = field.going[column].march(start, goal, allowance)
     if barred and dist(start, end) < BACK and foe is None:
-        onward = battle.field.ways[column].heading(start, want)
-        if onward != want:
+        onward = battle.field.ways[column].heading(start, destination)
+        if onward != destination:
             onward, foe = _up_to(start, onward, radius, foes)
-            end, spent, barred = field.going[column].march(start, onward, allowance)
+            end, cost, barred = field.going[column].march(start, onward, allowance)
     if not crowd.is_free(end, radius):
         inches = allowance / field.going[column].bare
-        beside = None if foe is None else _beside(battle, start, foe, radius, inches, column, crowd, foes)
+        beside = (
+            None if foe is None else _another_contact_point(battle, start, foe, radius, inches, column, crowd, foes)
+        )
         if beside is None:
             end = _pull_back(start, end, radius, crowd)
-            _, spent, _ = field.going[column].march(start, end, allowance)
+            _, cost, _ = field.going[column].march(start, end, allowance)
         else:
-            end, spent = beside, min(allowance, field.going[column].bare * dist(start, beside))
+            end, cost = beside, min(allowance, field.going[column].bare * dist(start, beside))
     figure.at = end
-    return spent
+    return cost
 
 
 def up_to_enemies(battle: Battle, unit: Unit, start: Point, goal: Point, radius: float) -> Point:
@@ -144,11 +149,12 @@ def _on_way(a: Point, b: Point, bases: Sequence[Base], room: float) -> list[Base
     return [base for base in bases if west <= base[0] <= east and south <= base[1] <= north]
 
 
-def _wants(battle: Battle, figures: Sequence[Figure], goal: Point, foes: Sequence[Base]) -> list[Point]:
+def _wanted_places(battle: Battle, figures: Sequence[Figure], goal: Point, foes: Sequence[Base]) -> list[Point]:
+    """Return the place that each figure makes for: an enemy, a position at a wall, or its place in the formation."""
     aimed = [
-        (away, key)
+        (distance, key)
         for x, y, radius, _, key in _on_way(goal, goal, foes, ROOM)
-        if (away := dist((x, y), goal)) <= radius + AIM
+        if (distance := dist((x, y), goal)) <= radius + AIM
     ]
     if aimed:
         enemy = min(aimed, key=lambda foe: foe[0])[1].rpartition(".")[0]
@@ -164,40 +170,41 @@ def _wants(battle: Battle, figures: Sequence[Figure], goal: Point, foes: Sequenc
             return _nearest_slots(spots, slots)
     room = sqrt(len(figures)) * ABREAST + 1.0
     column = "mounted" if any(column_of(battle, figure) == "mounted" for figure in figures) else "foot"
-    wants = []
+    places = []
     for x, y in spots:
-        aside = (x - middle[0], y - middle[1])
-        far = dist((0.0, 0.0), aside)
+        offset = (x - middle[0], y - middle[1])
+        far = dist((0.0, 0.0), offset)
         close = min(1.0, room / far) if far else 1.0
-        want = battle.field.table.onto((goal[0] + aside[0] * close, goal[1] + aside[1] * close))
-        wants.append(want if battle.field.going[column].can_stand(want) else goal)  # a ford is narrower than a unit
-    return wants
+        place = battle.field.table.onto((goal[0] + offset[0] * close, goal[1] + offset[1] * close))
+        places.append(place if battle.field.going[column].can_stand(place) else goal)  # a ford is narrower than a unit
+    return places
 
 
-def _charge(figures: Sequence[Figure], foes: Sequence[Base], most: int) -> list[Point]:
-    """Return for each figure the nearest enemy that fewer than `most` others are charging."""
+def _charge(figures: Sequence[Figure], foes: Sequence[Base], max_against_one: int) -> list[Point]:
+    """Return for each figure the nearest enemy that fewer than `max_against_one` others are charging."""
     takers = dict.fromkeys((foe.key for foe in foes), 0)
-    wants = []
+    places = []
     for figure in figures:
         x, y = figure.at or (0.0, 0.0)
-        free = [foe for foe in foes if takers[foe.key] < most] or foes
+        free = [foe for foe in foes if takers[foe.key] < max_against_one] or foes
         foe = min(free, key=lambda foe: (foe[0] - x) * (foe[0] - x) + (foe[1] - y) * (foe[1] - y))
         takers[foe.key] += 1
-        wants.append((foe[0], foe[1]))
-    return wants
+        places.append((foe[0], foe[1]))
+    return places
 
 
 def _nearest_slots(spots: Sequence[Point], slots: list[Point]) -> list[Point]:
+    """Return for each figure in turn the nearest position that none before it has taken."""
     free = list(slots)
-    wants = []
+    places = []
     for at in spots:
         best = min(free, key=lambda slot: dist(slot, at))
         free.remove(best)
-        wants.append(best)
-    return wants
+        places.append(best)
+    return places
 
 
-def _beside(
+def _another_contact_point(
     battle: Battle,
     start: Point,
     foe: Base,
@@ -208,12 +215,12 @@ def _beside(
     foes: Sequence[Base],
 ) -> Point | None:
     """Return another reachable point in contact with the same enemy's base over open ground, or None."""
-    foe_x, foe_y, apart = foe[0], foe[1], foe[2] + radius
+    foe_x, foe_y, contact_distance = foe[0], foe[1], foe[2] + radius
     for turn in range(1, ROUND):
         angle = 360 * turn / ROUND
         x, y = start[0] - foe_x, start[1] - foe_y
         far = dist((0.0, 0.0), (x, y)) or 1.0
-        x, y = x / far * apart, y / far * apart
+        x, y = x / far * contact_distance, y / far * contact_distance
         at = (foe_x + x * cosd(angle) - y * sind(angle), foe_y + x * sind(angle) + y * cosd(angle))
         if dist(start, at) > inches or not crowd.is_free(at, radius):
             continue
@@ -226,7 +233,7 @@ def _beside(
 
 def _pull_back(start: Point, end: Point, radius: float, crowd: Crowd) -> Point:
     """Return the last point on the path, in half-inch steps, where the base overlaps no other, else the start."""
-    whole = dist(start, end)
-    shares = [(whole - step * BACK) / whole for step in range(1, ceil(whole / BACK))]
+    length = dist(start, end)
+    shares = [(length - number * BACK) / length for number in range(1, ceil(length / BACK))]
     way = end[0] - start[0], end[1] - start[1]
     return drawn_back(start, way, shares, lambda at: crowd.is_free(at, radius)) or start

@@ -21,11 +21,12 @@ __all__ = ["DOWN", "UP", "able_to_mount", "climb", "fall_from_saddle", "may_clim
 
 RIDDEN = ("horse", "camel")
 UP, DOWN = "up", "down"
+"""The directions: into the saddle and out of it."""
 
 
-def able_to_mount(battle: Battle, unit: Unit, way: str, free: Sequence[Figure]) -> list[Figure]:
+def able_to_mount(battle: Battle, unit: Unit, direction: str, free: Sequence[Figure]) -> list[Figure]:
     """Return the figures that may mount or dismount."""
-    if way == DOWN:
+    if direction == DOWN:
         return [figure for figure in free if figure.mount in RIDDEN and "lame" not in figure.marks]
     mounts = _mounts_near(battle, unit)
     return [
@@ -47,7 +48,7 @@ def _keeps_afoot(battle: Battle, load: str) -> bool:
 
 
 def mount_or_dismount(
-    table: Table, battle: Battle, unit: Unit, way: str, free: Sequence[Figure], *, each: bool = False
+    table: Table, battle: Battle, unit: Unit, direction: str, free: Sequence[Figure], *, each: bool = False
 ) -> dict[str, tuple[str, float]]:
     """Mount or dismount the free figures that can; with `each` only those the owner picks.
 
@@ -55,26 +56,26 @@ def mount_or_dismount(
     the empty mount stays where it is.
     """
     share = battle.book.file.saddling.times
-    done: dict[str, tuple[str, float]] = {}
-    taken: frozenset[str] = frozenset()
+    changed: dict[str, tuple[str, float]] = {}
+    used_mounts: frozenset[str] = frozenset()
     mounts = _mounts_near(battle, unit)
-    for figure in able_to_mount(battle, unit, way, free):
+    for figure in able_to_mount(battle, unit, direction, free):
         key = figure.spec.id
-        if each and not table.confirm(unit.spec.side, why="saddle", rule="PAY-078", actor=key, about=(way,)):
+        if each and not table.confirm(unit.spec.side, why="saddle", rule="PAY-078", actor=key, about=(direction,)):
             continue
-        if way == DOWN:
-            done[key] = (figure.mount, share)
+        if direction == DOWN:
+            changed[key] = (figure.mount, share)
             _dismount(battle, figure)
             unit.measure()
             continue
-        mount = _mount_beside(battle, figure, mounts, taken)
+        mount = _mount_beside(battle, figure, mounts, used_mounts)
         if mount:
-            taken |= {mount}
-            done[key] = ("foot", share)
+            used_mounts |= {mount}
+            changed[key] = ("foot", share)
             _mount(battle, figure, mount)
             unit.measure()
-    table.emit("mounted" if way == UP else "dismounted", "PAY-078", unit=unit.spec.id, figures=len(done))
-    return done
+    table.emit("mounted" if direction == UP else "dismounted", "PAY-078", unit=unit.spec.id, figures=len(changed))
+    return changed
 
 
 def _mount(battle: Battle, figure: Figure, mount: str) -> None:
@@ -106,11 +107,13 @@ def _mounts_near(battle: Battle, unit: Unit) -> list[tuple[str, Point]]:
     return [(key, at) for key, thing, at in near if thing.kind == "mount" and thing.name.rpartition(" ")[2] in RIDDEN]
 
 
-def _mount_beside(battle: Battle, figure: Figure, mounts: Sequence[tuple[str, Point]], taken: frozenset[str]) -> str:
+def _mount_beside(
+    battle: Battle, figure: Figure, mounts: Sequence[tuple[str, Point]], used_mounts: frozenset[str]
+) -> str:
     """Return the first of some loose mounts that a figure touches, or ""."""
     radius = battle.book.bases["mounted"]
     for mount, at in mounts:
-        if mount not in taken and reaches(battle, figure, at, radius):
+        if mount not in used_mounts and reaches(battle, figure, at, radius):
             return mount
     return ""
 
@@ -199,12 +202,12 @@ def _landings(battle: Battle, unit: Unit, figure: Figure, top: Point) -> list[Po
         for foe in other.able
         if foe.at is not None and _is_on_wall(battle, foe.at)
     ]
-    gap, (x, y), apart = min(defenders, default=(inf, top, 0.0))
+    gap, (x, y), contact_distance = min(defenders, default=(inf, top, 0.0))
     if gap > battle.book.file.climb_contact.inches:
         return [top]
     way = (top[0] - x, top[1] - y)
     if hypot(*way) <= SLACK:
         way = (at[1] - top[1], top[0] - at[0])  # along the wall, at right angles to the climber's approach
-    reach = apart / hypot(*way)
+    reach = contact_distance / hypot(*way)
     hands = (1.0,) if gap > 0 else (1.0, -1.0)
     return [(x + way[0] * reach * hand, y + way[1] * reach * hand) for hand in hands]

@@ -8,11 +8,12 @@ from functools import partial
 from zareba.space import Point
 from zareba.space.geometry import middle_of
 from zareba.table import MoveCost, Option, Table
+from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.chapters.movement.allowances import factor, may_run, mover_of, roll_allowance
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.chapters.movement.handling import carry_along, part_bearers
-from zareba_rulesets.paychest.chapters.movement.marching import Mover, column_of, march, straight
-from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held
+from zareba_rulesets.paychest.chapters.movement.marching import Mover, column_of, march, straight_cost
+from zareba_rulesets.paychest.chapters.sight.contact import figures_in_contact, foes_near
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
@@ -28,6 +29,9 @@ __all__ = [
     "movers",
 ]
 
+HALT: Gait
+ADVANCE: Gait
+RUN: Gait
 HALT, ADVANCE, RUN, EACH = "halt", "advance", "run", "man by man"
 
 
@@ -36,7 +40,7 @@ def movers(battle: Battle, unit: Unit) -> list[Figure]:
     found = [f for f in unit.figures.values() if f.walks and not f.aboard]
     if battle.book.settings.melee_lock == "on":
         foes = foes_near(battle, unit)
-        touching = held(battle, unit, foes)
+        touching = figures_in_contact(battle, unit, foes)
         found = [figure for figure in found if figure.spec.id not in touching]
     return found
 
@@ -47,7 +51,8 @@ def each_may(battle: Battle, figures: Sequence[Figure]) -> bool:
 
 
 def ask_gait(table: Table, battle: Battle, side: str, figures: Sequence[Figure], actor: str) -> str:
-    gaits = [HALT, ADVANCE]
+    """Ask the owner how fast figures move: together, or man by man if the setting allows it."""
+    gaits: list[str] = [HALT, ADVANCE]
     if any(may_run(battle, figure) for figure in figures):
         gaits.append(RUN)
     if each_may(battle, figures):
@@ -55,15 +60,15 @@ def ask_gait(table: Table, battle: Battle, side: str, figures: Sequence[Figure],
     return table.choose(side, gaits, why="gait", rule="PAY-067", actor=actor)
 
 
-def gaits_of(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], act: Option) -> dict[str, str]:
+def gaits_of(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], act: Option) -> dict[str, Gait]:
     """Return the gait of every figure that moves (PAY-067). Figures that may not run advance instead."""
     if act != EACH:
         return {f.spec.id: RUN if act == RUN and may_run(battle, f) else ADVANCE for f in free}
-    gaits = {}
+    gaits: dict[str, Gait] = {}
     for figure in free:
         gait = ask_gait(table, battle, unit.spec.side, [figure], figure.spec.id)
         if gait != HALT:
-            gaits[figure.spec.id] = gait
+            gaits[figure.spec.id] = RUN if gait == RUN else ADVANCE
     return gaits
 
 
@@ -72,27 +77,27 @@ def move_figures(
     battle: Battle,
     unit: Unit,
     free: Sequence[Figure],
-    gaits: dict[str, str],
+    gaits: dict[str, Gait],
     left: dict[str, float],
-    begun: dict[str, tuple[str, float]] | None = None,
+    started: dict[str, tuple[str, float]] | None = None,
     each: bool = False,
 ) -> dict[str, float]:
     """Roll for the figures that move and send them. Return the full allowance of each; `left` receives the remainder.
 
-    `begun` holds figures that have mounted, dismounted or got off, with their mover type before that and the share of
+    `started` holds figures that have mounted, dismounted or got off, with their mover type before that and the share of
     the move left (PAY-078).
     """
-    going = [figure for figure in free if figure.spec.id in gaits]
-    if not going:
+    moving = [figure for figure in free if figure.spec.id in gaits]
+    if not moving:
         return {}
-    names = {figure.spec.id: (mover_of(battle, figure), 1.0) for figure in going} | (begun or {})
+    names = {figure.spec.id: (mover_of(battle, figure), 1.0) for figure in moving} | (started or {})
     sorts: dict[str, bool] = {}
-    for figure in going:
+    for figure in moving:
         mover = names[figure.spec.id][0]
         sorts[mover] = sorts.get(mover, False) or gaits[figure.spec.id] == RUN
     rolled = {mover: roll_allowance(table, battle, mover, runs, unit.spec.id) for mover, runs in sorts.items()}
     ready = []
-    for figure in going:
+    for figure in moving:
         mover, share = names[figure.spec.id]
         advance, run = rolled[mover]
         figure.gait = gaits[figure.spec.id]
@@ -128,43 +133,43 @@ def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], acto
         partial(_cost, battle, ready),
     )
     goal = table.place(unit.spec.side, points, legal, why="move to", rule="PAY-070", actor=actor, cost=cost)
-    left = {mover.figure.spec.id: mover.allowance for mover in ready}
+    inches_left = {mover.figure.spec.id: mover.allowance for mover in ready}
     if goal == here:
         gait = RUN if any(mover.figure.gait == RUN for mover in ready) else ADVANCE
         table.emit("stayed", "PAY-067", unit=unit.spec.id, by=actor, gait=gait)
-    least = battle.book.contact
+    contact = battle.book.contact
     while goal != here:
         after = _march(table, battle, unit, ready, goal, actor)
-        if all(mover.allowance - after[mover.figure.spec.id] <= least for mover in ready):
+        if all(mover.allowance - after[mover.figure.spec.id] <= contact for mover in ready):
             barred.add(goal)
-        left |= after
-        touching = held(battle, unit, foes_near(battle, unit))
-        ready = [Mover(m.figure, left[m.figure.spec.id]) for m in ready if m.figure.spec.id not in touching]
-        if not ready or _reach(ready) <= least:
+        inches_left |= after
+        touching = figures_in_contact(battle, unit, foes_near(battle, unit))
+        ready = [Mover(m.figure, inches_left[m.figure.spec.id]) for m in ready if m.figure.spec.id not in touching]
+        if not ready or _reach(ready) <= contact:
             break
         here = _middle(ready)
         onward = Destinations(battle, unit, here, _reach(ready), _column(battle, ready), onward=True, barred=barred)
         cost = partial(_cost, battle, ready)
         goal = table.place(unit.spec.side, onward, legal, why="go on to", rule="PAY-070", actor=actor, cost=cost)
-    return left
+    return inches_left
 
 
-def _reach(movers: Sequence[Mover]) -> float:
-    return max(mover.allowance for mover in movers)
+def _reach(moving: Sequence[Mover]) -> float:
+    return max(mover.allowance for mover in moving)
 
 
-def _cost(battle: Battle, movers: Sequence[Mover], goal: Point) -> MoveCost:
+def _cost(battle: Battle, moving: Sequence[Mover], goal: Point) -> MoveCost:
     """Return the cost of a straight path from the figures' centre, with the largest allowance among them (PAY-069)."""
-    return straight(battle, _column(battle, movers), _middle(movers), goal, _reach(movers))
+    return straight_cost(battle, _column(battle, moving), _middle(moving), goal, _reach(moving))
 
 
-def _column(battle: Battle, movers: Sequence[Mover]) -> str:
+def _column(battle: Battle, moving: Sequence[Mover]) -> str:
     """Return the terrain chart's column for figures together: mounted if any of them rides or leads a mount."""
-    return "mounted" if any(column_of(battle, mover.figure) == "mounted" for mover in movers) else "foot"
+    return "mounted" if any(column_of(battle, mover.figure) == "mounted" for mover in moving) else "foot"
 
 
-def _middle(movers: Sequence[Mover]) -> Point:
-    spots = [mover.figure.at for mover in movers if mover.figure.at is not None]
+def _middle(moving: Sequence[Mover]) -> Point:
+    spots = [mover.figure.at for mover in moving if mover.figure.at is not None]
     return middle_of(spots)
 
 
@@ -173,7 +178,7 @@ def _march(
 ) -> dict[str, float]:
     """Move figures along one straight leg and return the allowance that each has left."""
     before = {mover.figure.spec.id: mover.figure.at for mover in ready}
-    left = march(battle, unit, ready, goal)
+    inches_left = march(battle, unit, ready, goal)
     if any(mover.figure.loads for mover in ready):
         part_bearers(table, battle, unit.spec.side)
     for mover in ready:
@@ -182,4 +187,4 @@ def _march(
             carry_along(table, battle, mover.figure, start)
     inches = round(_reach(ready), 2)
     table.emit("move", "PAY-053", unit=unit.spec.id, by=actor, to=[round(x, 2) for x in goal], inches=inches)
-    return left
+    return inches_left

@@ -10,17 +10,17 @@ from zareba.space.field.bodies import touching
 from zareba.space.geometry import boxes_near
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import bases_of
-from zareba_rulesets.paychest.forces.units import Figure, Posture, Unit
+from zareba_rulesets.paychest.forces.units import Figure, Unit, UnitPositions
 
 __all__ = [
     "base_of",
+    "enemies_touched",
+    "figures_in_contact",
     "foes_near",
-    "held",
     "in_contact",
     "is_held",
     "reaches",
     "touch_bases",
-    "touched",
     "touches",
 ]
 
@@ -59,12 +59,12 @@ def touch_bases(battle: Battle, unit: Unit) -> list[Base]:
 
     Figures in the air have none.
     """
-    standing, side = unit.standing, unit.spec.side
-    if len(standing.bases) == len(standing.able):
+    positions, side = unit.standing, unit.spec.side
+    if len(positions.bases) == len(positions.able):
         return bases_of(battle, unit)
     return [
         Base(*figure.at, base, side, figure.spec.id)
-        for figure in standing.able
+        for figure in positions.able
         if figure.at is not None and (base := base_of(battle, figure)) is not None
     ]
 
@@ -77,7 +77,7 @@ def touches(battle: Battle, a: Figure, b: Figure) -> bool:
     return own is not None and other is not None and dist(a.at, b.at) <= own + other + battle.book.contact
 
 
-def touched(battle: Battle, figure: Figure, foes: Sequence[Unit]) -> list[Figure]:
+def enemies_touched(battle: Battle, figure: Figure, foes: Sequence[Unit]) -> list[Figure]:
     """Return the able figures of these units that a figure touches. Helpless figures do not count (PAY-146)."""
     own = None if figure.at is None else base_of(battle, figure)
     if figure.at is None or own is None:
@@ -91,7 +91,7 @@ def touched(battle: Battle, figure: Figure, foes: Sequence[Unit]) -> list[Figure
 
 def in_contact(battle: Battle, figure: Figure, foes: Sequence[Unit]) -> bool:
     """Return True if a figure touches an able figure of these units."""
-    return bool(foes) and bool(touched(battle, figure, foes))
+    return bool(foes) and bool(enemies_touched(battle, figure, foes))
 
 
 def is_held(battle: Battle, figure: Figure) -> bool:
@@ -101,26 +101,26 @@ def is_held(battle: Battle, figure: Figure) -> bool:
     return in_contact(battle, figure, foes_near(battle, battle.unit_of(figure)))
 
 
-def held(battle: Battle, unit: Unit, foes: Sequence[Unit]) -> Set[str]:
+def figures_in_contact(battle: Battle, unit: Unit, foes: Sequence[Unit]) -> Set[str]:
     """Return the able figures of a unit that touch an able figure of these units."""
     if len(foes) == 1:
-        return _touching(battle, unit, foes[0])
-    return {name for foe in foes for name in _touching(battle, unit, foe)}
+        return _figures_touching(battle, unit, foes[0])
+    return {name for foe in foes for name in _figures_touching(battle, unit, foe)}
 
 
-def _touching(battle: Battle, unit: Unit, foe: Unit) -> frozenset[str]:
+def _figures_touching(battle: Battle, unit: Unit, foe: Unit) -> frozenset[str]:
     """Return the figures of one unit that touch a figure of another.
 
     The answer is cached until either unit moves or loses a figure.
     """
-    known, pair = battle.found, (unit.spec.id, foe.spec.id)
-    kept: tuple[Posture, Posture, frozenset[str]] | None = known.get(pair)
-    if kept is not None and kept[0] is unit.standing and kept[1] is foe.standing:
-        return kept[2]
+    cache, pair = battle.found, (unit.spec.id, foe.spec.id)
+    cached: tuple[UnitPositions, UnitPositions, frozenset[str]] | None = cache.get(pair)
+    if cached is not None and cached[0] is unit.standing and cached[1] is foe.standing:
+        return cached[2]
     own = touch_bases(battle, unit)
     men = touching(own, touch_bases(battle, foe), battle.book.contact)
     found = frozenset([own[place].key for place in men])
-    known[pair] = unit.standing, foe.standing, found
+    cache[pair] = unit.standing, foe.standing, found
     return found
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from zareba.base.exact import cosd, sind
 from zareba.space import Point, TerrainLine
 from zareba.space.geometry import bounds
+from zareba_rulesets.paychest.book.tables import Cover
 from zareba_rulesets.paychest.chapters.sight.contact import reaches
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
@@ -63,15 +64,15 @@ def _covered_by_ground(battle: Battle, unit: Unit) -> dict[str, tuple[Shelter, .
 
     Cached with its `standing`, because terrain does not change.
     """
-    standing = unit.standing
-    if standing.sheltered is None:
-        standing.sheltered = {}
+    positions = unit.standing
+    if positions.sheltered is None:
+        positions.sheltered = {}
         if battle.field.has_cover_near(unit.box):
-            for x, y, key, figure in standing.bases:
+            for x, y, key, figure in positions.bases:
                 shelters = battle.field.shelters((x, y), battle.radius(figure))
                 if shelters:
-                    standing.sheltered[key] = shelters
-    return standing.sheltered
+                    positions.sheltered[key] = shelters
+    return positions.sheltered
 
 
 def _has_machine_near(battle: Battle, box: Box) -> bool:
@@ -113,7 +114,7 @@ def _outline(at: Point, radius: float) -> TerrainLine:
     return TerrainLine([(at[0] + radius * cosd(angle), at[1] + radius * sind(angle)) for angle in angles])
 
 
-def cover_class(a: Point, targets: Sequence[Figure], covers: Sequence[Sequence[Shelter]] | None, share: float) -> str:
+def cover_class(a: Point, targets: Sequence[Figure], covers: Sequence[Sequence[Shelter]] | None, share: float) -> Cover:
     """Return a group's cover from one firer (PAY-114).
 
     Hard if at least `share` of it is in hard cover, else soft if that share has any cover, else none.

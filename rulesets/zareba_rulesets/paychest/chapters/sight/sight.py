@@ -15,7 +15,7 @@ from zareba.space.field.line_of_sight import what_hides as hiding
 from zareba.space.field.volley_targets import Observer, find_visible
 from zareba.space.geometry import bounds, box_between, box_gap
 from zareba_rulesets.paychest.book.tables import Ground
-from zareba_rulesets.paychest.chapters.sight.contact import base_of, foes_near, held
+from zareba_rulesets.paychest.chapters.sight.contact import base_of, figures_in_contact, foes_near
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
 
@@ -26,6 +26,7 @@ __all__ = [
     "box_of",
     "chains",
     "eligible",
+    "enemies_near_box",
     "firing_line",
     "groups_among",
     "height_of",
@@ -34,7 +35,6 @@ __all__ = [
     "up_or_down",
     "view_of",
     "what_hides",
-    "within",
 ]
 
 Muzzle: TypeAlias = Observer
@@ -114,8 +114,9 @@ def sees(battle: Battle, view: View, a: Point, b: Point) -> bool:
 
 
 def _friends_between(battle: Battle, view: View, a: Point, b: Point) -> Iterator[Base]:
-    beyond = battle.book.file.friends_block_beyond.inches
-    return (base for base in on_line(view.friends, a, b) if dist(a, base.at) > beyond and base.at != b)
+    """Yield the bases of friends that block a line, except those close to the firer (PAY-090)."""
+    min_distance = battle.book.file.friends_block_beyond.inches
+    return (base for base in on_line(view.friends, a, b) if dist(a, base.at) > min_distance and base.at != b)
 
 
 def _is_behind_friends(battle: Battle, view: View, a: Point, b: Point) -> bool:
@@ -143,14 +144,14 @@ def eligible(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Fi
 
 def up_or_down(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Figure]:
     """Return the eligible figures, and those that are down with a line that would be clear if up (PAY-191)."""
-    seen = in_sight(battle, side, line, unit)
-    if not seen:
-        return seen
+    visible = in_sight(battle, side, line, unit)
+    if not visible:
+        return visible
     if battle.moved_away:
-        seen = [figure for figure in seen if figure.spec.id not in battle.moved_away]
+        visible = [figure for figure in visible if figure.spec.id not in battle.moved_away]
     friends = foes_near(battle, unit, side=side)
-    touching = held(battle, unit, friends) if friends else None
-    return [figure for figure in seen if figure.spec.id not in touching] if touching else seen
+    touching = figures_in_contact(battle, unit, friends) if friends else None
+    return [figure for figure in visible if figure.spec.id not in touching] if touching else visible
 
 
 def in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Figure]:
@@ -169,6 +170,7 @@ def in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Fi
 
 
 def _in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Figure]:
+    """Return the figures of `in_sight`, without the cache."""
     view = view_of(battle, side, line.box, unit.box)
     if view.blocked:
         return []
@@ -199,14 +201,14 @@ def groups_among(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list[
     """
     if len(figures) < 2:
         return []
-    standing = unit.standing
-    if len(figures) < len(standing.able):
+    positions = unit.standing
+    if len(figures) < len(positions.able):
         return [chain for chain in chains(battle, figures) if len(chain) > 1]
-    if standing.groups is None:
-        standing.groups = [chain for chain in chains(battle, figures) if len(chain) > 1]
-    return standing.groups
+    if positions.groups is None:
+        positions.groups = [chain for chain in chains(battle, figures) if len(chain) > 1]
+    return positions.groups
 
 
-def within(battle: Battle, side: str, box: Box, reach: float) -> Iterator[Unit]:
+def enemies_near_box(battle: Battle, side: str, box: Box, reach: float) -> Iterator[Unit]:
     """Yield the enemy units of a side whose boxes are within `reach` inches of a box."""
     return (enemy for enemy in battle.enemies(side) if box_gap(enemy.box, box) <= reach)

@@ -152,10 +152,10 @@ def _under_fire(battle: Battle, unit: Unit, around: Surroundings) -> tuple[bool,
     own_weapon = battle.book.settings.rf_in_range_of == "own_weapon"
     own = longest_reach(battle, unit) if own_weapon else 0
     hidden: list[Unit] = []
-    for least, k in sorted(zip(enemies.row(unit.body), range(len(enemies.names)), strict=True)):
+    for gap, k in sorted(zip(enemies.row(unit.body), range(len(enemies.names)), strict=True)):
         name = enemies.names[k]
         reach = own if own_weapon else around.armed.get(name, 0)
-        if not reach or least > reach:
+        if not reach or gap > reach:
             continue
         enemy = units[name]
         if not enemies.reaches(k, unit.body, reach) or not sees(battle, unit, enemy):

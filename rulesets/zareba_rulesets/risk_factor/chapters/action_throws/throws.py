@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from zareba.base.state import facts
+from zareba.base.state import facts as facts_class
 from zareba.chance import Meaning, rows
 from zareba.rules import procedure
 from zareba.table import Table
@@ -39,7 +39,7 @@ __all__ = [
 REASONS = tuple(RiskFacts.__dataclass_fields__)
 
 
-@facts
+@facts_class
 class ActionDieFacts:
     """The facts of an Action die: its face and the modifier from the settings (RSK-127)."""
 
@@ -233,10 +233,10 @@ def leaves_works(book: RskBook, result: str, doing: str) -> bool:
     At Risk Factor 0 or less these are Continue and the move towards the enemy. With `actions.fortified_hold` set to
     always, they ignore Advance and Attack too.
     """
-    going = result == "towards" or (result == "continue" and doing in ("advance", "attack", "march"))
+    goes = result == "towards" or (result == "continue" and doing in ("advance", "attack", "march"))
     if book.settings.actions_fortified_hold == "always":
-        going = going or result in ("advance", "attack")
-    return going
+        goes = goes or result in ("advance", "attack")
+    return goes
 
 
 # --- platoons ----------------------------------------------------------------------------------------------------------------

@@ -42,8 +42,8 @@ def nearest_first(shot: Shot) -> tuple[float, int]:
 def open_figures(
     battle: Battle, unit: Unit, target: Unit, weapon: str | None = None, with_leaders: bool = True
 ) -> list[Figure]:
-    """Return the figures of a target that may be hit. Leaders within 5 cm are included (RSK-105), figures in contact with
-    an enemy are not (RSK-097).
+    """Return the figures of a target that may be hit. Leaders within 5 cm are included (RSK-105), figures in contact
+    with an enemy are not (RSK-097).
 
     If chargers hurl a `weapon` at the group they charged, figures in contact may be hit too (RSK-094). In a wood, only
     figures within the depth limit for shooting may be hit (RSK-108, RSK-154).
@@ -55,7 +55,7 @@ def open_figures(
     shared = {depth[0] for depth in battle.field.depths[unit.body] if depth is not None}
     found = []
     for member in (target, *(battle.leaders_with(target) if with_leaders and not target.spec.leader else ())):
-        engaged = battle.engaged(member) if forbid else frozenset()
+        engaged = battle.figures_in_contact(member) if forbid else frozenset()
         depths = battle.field.depths[member.body]
         for index in range(member.count):
             depth = depths[index]
@@ -65,13 +65,13 @@ def open_figures(
 
 
 def _may_aim(battle: Battle, shooter: Unit, index: int, target: Unit, j: int) -> bool:
-    """Return True if the rules for woods let one shooter aim at one figure (RSK-152). From beyond the fire depth a figure
-    cannot shoot out of a wood.
+    """Return True if the rules for woods let one shooter aim at one figure (RSK-152). From beyond the fire depth a
+    figure cannot shoot out of a wood.
     """
     own, other = battle.field.depths[shooter.body][index], battle.field.depths[target.body][j]
     if own is not None and other is not None and own[0] == other[0]:
-        away = dist(shooter.body.at[index], target.body.at[j]) - shooter.body.radius - target.body.radius
-        return away <= battle.book.lengths["wood_sight"]
+        distance = dist(shooter.body.at[index], target.body.at[j]) - shooter.body.radius - target.body.radius
+        return distance <= battle.book.lengths["wood_sight"]
     if own is None or not battle.field.pieces[own[0]].ground.wood:
         return True
     settings = battle.book.settings
@@ -85,7 +85,7 @@ def able_figures(battle: Battle, unit: Unit, target: Unit, weapon: str, pool: li
     wounded figures beyond short range (RSK-110). Leaders shoot with their group, each with a weapon they carry
     (RSK-087). Figures without `weapon` shoot or throw what they have (RSK-035, RSK-047).
     """
-    engaged = battle.engaged(unit)
+    engaged = battle.figures_in_contact(unit)
     if hurls_at(battle, unit, target, weapon):
         engaged = frozenset()
     near = battle.gap(unit, target).gap
@@ -106,23 +106,23 @@ def able_figures(battle: Battle, unit: Unit, target: Unit, weapon: str, pool: li
         seen = _nearest_seen(battle, shooter, index, men, lines, reach_of(battle, shooter, arm))
         if seen is None:
             continue
-        away = near if by_group else seen
-        band = band_of(battle, shooter, arm, away)
+        distance = near if by_group else seen
+        band = band_of(battle, shooter, arm, distance)
         if band is None or (shooter.hurt[index] and band != "short"):
             continue
-        found.append(Shot(away, shooter, index, arm))
+        found.append(Shot(distance, shooter, index, arm))
     found.sort(key=nearest_first)
     if battle.captives or unit.killers or "dismounted" in unit.marks:
-        taken = _hands_full(battle, unit, [shot.index for shot in found if shot.unit is unit])
-        found = [shot for shot in found if shot.unit is not unit or shot.index not in taken]
+        busy_figures = _hands_full(battle, unit, [shot.index for shot in found if shot.unit is unit])
+        found = [shot for shot in found if shot.unit is not unit or shot.index not in busy_figures]
     return found
 
 
 def _arm_of(battle: Battle, leader: Unit, weapon: str) -> str | None:
-    """Return the weapon a leader uses when shooting with a group: the group's weapon, or the leader's own weapon with the
-    longest range. None if the leader does not shoot.
+    """Return the weapon a leader uses when shooting with a group: the group's weapon, or the leader's own weapon with
+    the longest range. None if the leader does not shoot.
     """
-    if picks_figures(battle, leader) or not may_shoot(battle, leader) or battle.touching(leader):
+    if picks_figures(battle, leader) or not may_shoot(battle, leader) or battle.enemies_in_contact(leader):
         return None
     usable = [arm for arm in missiles(battle, leader) if may_use(battle, leader, arm)]
     return weapon if weapon in usable else max(usable, key=lambda arm: reach_of(battle, leader, arm), default=None)
@@ -133,16 +133,16 @@ def _hands_full(battle: Battle, unit: Unit, able: list[int]) -> set[int]:
 
     Figures unable to shoot are taken first, then the farthest of `able`, which is sorted nearest first.
     """
-    counts, engaged = battle.book.counts, battle.engaged(unit)
+    counts, engaged = battle.book.counts, battle.figures_in_contact(unit)
     idle = [index for index in range(unit.count) if index not in able]
     likely = [index for index in (*idle, *reversed(able)) if index not in engaged]
     lots, fit_to_guard = guarded_by(battle, unit)
     guards = -(-sum(captives.count for captives in lots) // counts["guarded"])
     horses = -(-unit.count // counts["horse_holders"]) if "dismounted" in unit.marks else 0
-    taken: set[int] = set()
+    busy_figures: set[int] = set()
     for number, fit in ((guards, fit_to_guard), (unit.killers + horses, likely)):
-        taken.update([index for index in likely if index in fit and index not in taken][:number])
-    return taken
+        busy_figures.update([index for index in likely if index in fit and index not in busy_figures][:number])
+    return busy_figures
 
 
 class Men:
@@ -163,8 +163,8 @@ class Men:
 
 
 def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, lines: Lines, reach: int) -> float | None:
-    """Return the distance from a shooter to the nearest figure whose whole base it sees, or None if there is none within
-    reach.
+    """Return the distance from a shooter to the nearest figure whose whole base it sees, or None if there is none
+    within reach.
     """
     body, marks = shooter.body, men.marks
     here, own = body.at[index], body.radius
@@ -174,14 +174,14 @@ def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, lines: Li
     edges = lengths if men.even else [length - wide for length, (_, wide) in zip(lengths, marks, strict=True)]
     in_the_open = men.bare and not any(battle.field.depths[body])
     for place in sorted(range(len(edges)), key=edges.__getitem__):
-        there, wide = marks[place]
+        place_seen, wide = marks[place]
         gap = max(0.0, lengths[place] - own - wide)
         if gap > reach:
             return None
         name, j = men.figures[place]
         target = battle.units[name]
         may_aim = in_the_open or _may_aim(battle, shooter, index, target, j)
-        if may_aim and lines.has(body, target.body, here, there):
+        if may_aim and lines.has(body, target.body, here, place_seen):
             return gap
     return None
 
@@ -192,7 +192,7 @@ def share_with_a_clear_shot(battle: Battle, unit: Unit, target: Unit) -> float:
     """
     lines = lines_of_fire(battle, unit, target)
     pool = open_figures(battle, unit, target, with_leaders=False)
-    engaged = battle.engaged(unit)
+    engaged = battle.figures_in_contact(unit)
     some = sorted({0, unit.count // 3, 2 * unit.count // 3, unit.count - 1})
     reach = longest_reach(battle, unit)
     men = Men(battle, pool)
@@ -206,10 +206,12 @@ def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], lines: L
     found = []
     for name, j in pool:
         target = battle.units[name]
-        there = target.body.at[j]
+        place_of_target = target.body.at[j]
         for shooter, index in shooters:
             body = shooter.body
-            if _may_aim(battle, shooter, index, target, j) and lines.has(body, target.body, body.at[index], there):
+            if _may_aim(battle, shooter, index, target, j) and lines.has(
+                body, target.body, body.at[index], place_of_target
+            ):
                 found.append((name, j))
                 break
     return found

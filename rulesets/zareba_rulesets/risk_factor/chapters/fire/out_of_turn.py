@@ -16,5 +16,5 @@ def targets_out_of_turn(battle: Battle, unit: Unit) -> list[Unit]:
 
 
 def shoot_out_of_turn(table: Table, battle: Battle, unit: Unit, target: Unit) -> bool:
-    """Fire with every figure that has a clear shot (RSK-094)."""
+    """Fire with every figure that has a clear shot (RSK-094). Return True if any figure fired."""
     return bool(fire_at(table, battle, unit, target))

@@ -12,7 +12,7 @@ from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Option, Table
 from zareba_rulesets.risk_factor.book.numbers import BANDS, Band, Cover, RskBook
-from zareba_rulesets.risk_factor.chapters.casualties import called, damage, draw_victim, strike_all
+from zareba_rulesets.risk_factor.chapters.casualties import damage, draw_victim, figures_by_name, strike_all
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import (
     Figure,
     Shot,
@@ -37,10 +37,10 @@ __all__ = [
     "HOLD",
     "Aimed",
     "Victims",
-    "aimed",
     "fire_at",
     "men_in_reach",
     "number_of_shots",
+    "prepare_volley",
     "shoot",
     "to_hit",
     "volley",
@@ -65,37 +65,43 @@ def shoot(table: Table, battle: Battle, unit: Unit) -> None:
             fire_at(table, battle, unit, target)
         return
     before = after = unit.marks
-    done = NOBODY
+    figures_fired = NOBODY
     targets = {enemy.spec.id: enemy for enemy in possible_targets(battle, unit)}
     while targets:
         options: list[Option] = [HOLD, *targets]
-        fired = tuple(sorted(done))
+        fired = tuple(sorted(figures_fired))
         chosen = table.choose(unit.spec.side, options, why="shoot at", rule="RSK-086", actor=unit.spec.id, about=fired)
         if chosen == HOLD:
             break
         target = targets.pop(str(chosen))
         splits = battle.book.settings.shooting_split_fire and unit.count > 1 and not unit.spec.support
-        splits = splits and not done and bool(targets)
-        half = splits and table.confirm(unit.spec.side, why="split fire", rule="RSK-086", actor=unit.spec.id)
-        among = fire_at(table, battle, unit, target, half, done)
-        if among and not half:
+        splits = splits and not figures_fired and bool(targets)
+        splits_fire = splits and table.confirm(unit.spec.side, why="split fire", rule="RSK-086", actor=unit.spec.id)
+        among = fire_at(table, battle, unit, target, splits_fire, figures_fired)
+        if among and not splits_fire:
             break
         if among:
-            done, after, unit.marks = among, unit.marks, before
+            figures_fired, after, unit.marks = among, unit.marks, before
         else:
             table.emit("no clear shot", "RSK-094", unit=unit.spec.id, target=target.spec.id)
         targets = {name: enemy for name, enemy in targets.items() if enemy.hurt}
-    if done:
+    if figures_fired:
         unit.marks = (unit.marks | after) - (before - after)
 
 
 def fire_at(
-    table: Table, battle: Battle, unit: Unit, target: Unit, half: bool = False, done: frozenset[int] = NOBODY
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    target: Unit,
+    splits_fire: bool = False,
+    figures_fired: frozenset[int] = NOBODY,
 ) -> frozenset[int]:
     """Fire at a target and return the figures that took part. The result is empty if no figure has a clear shot; the
     caller may then name another target.
 
-    With `half`, the nearest half of the figures able to shoot fire. Otherwise all figures fire except those in `done`.
+    With `splits_fire`, the nearest half of the figures able to shoot fire. Otherwise all figures fire except those in
+    `figures_fired`.
     """
     figure = None
     weapon = pick_weapon(table, battle, unit, target)
@@ -105,7 +111,7 @@ def fire_at(
         figure = _pick_figure(table, battle, unit, target, weapon)
         if figure is None:
             return NOBODY
-    among = _nearest_half(battle, unit, target, weapon) if half else frozenset(range(unit.count)) - done
+    among = _nearest_half(battle, unit, target, weapon) if splits_fire else frozenset(range(unit.count)) - figures_fired
     return among if volley(table, battle, unit, target, weapon, figure, among) else NOBODY
 
 
@@ -117,8 +123,8 @@ def _nearest_half(battle: Battle, unit: Unit, target: Unit, weapon: str) -> froz
 
 
 def pick_weapon(table: Table, battle: Battle, unit: Unit, target: Unit) -> str | None:
-    """Return the weapon to use (RSK-035). The owner chooses; solo sides take the weapon with the best to-hit number, then
-    the longer range.
+    """Return the weapon to use (RSK-035). The owner chooses; solo sides take the weapon with the best to-hit number,
+    then the longer range.
 
     The owner is offered only weapons that give some figure a clear shot (RSK-094).
     """
@@ -133,10 +139,10 @@ def pick_weapon(table: Table, battle: Battle, unit: Unit, target: Unit) -> str |
         if len(usable) > 1:
             return table.choose(unit.spec.side, usable, why="shoot with", rule="RSK-035", actor=unit.spec.id)
 
-    def worth(weapon: str) -> tuple[int, int]:
+    def weapon_rank(weapon: str) -> tuple[int, int]:
         return BANDS.index(band_of(battle, unit, weapon, gap) or "long"), -reach_of(battle, unit, weapon)
 
-    return min(usable, key=worth, default=None)
+    return min(usable, key=weapon_rank, default=None)
 
 
 def _pick_figure(table: Table, battle: Battle, unit: Unit, target: Unit, weapon: str) -> int | None:
@@ -161,16 +167,16 @@ def men_in_reach(battle: Battle, unit: Unit, target: Unit, weapon: str) -> list[
 # --- shots -------------------------------------------------------------------------------------------------------------------
 
 
-def number_of_shots(book: RskBook, able: int, hurled: bool, full: bool, moved: bool) -> int:
+def number_of_shots(book: RskBook, able: int, is_hurled: bool, at_full_rate: bool, has_moved: bool) -> int:
     """Return how many of the figures able to shoot do so (RSK-081 to RSK-083, RSK-086, RSK-092, RSK-093).
 
     Commanded troops all shoot. Uncommanded troops shoot with 1 in 2 if stationary and 1 in 3 if they moved. Hurled
     weapons always use 1 in 3, or with `shooting.hand_hurled` set to multiply, a third of the unit's rate.
     """
-    counts, settings = book.counts, book.settings
-    rate = 1 if full else counts["moving_rate"] if moved else counts["stationary_rate"]
-    if hurled:
-        rate = counts["hurled_rate"] * (rate if settings.shooting_hand_hurled == "multiply" else 1)
+    numbers, settings = book.counts, book.settings
+    rate = 1 if at_full_rate else numbers["moving_rate"] if has_moved else numbers["stationary_rate"]
+    if is_hurled:
+        rate = numbers["hurled_rate"] * (rate if settings.shooting_hand_hurled == "multiply" else 1)
     if settings.shooting_fraction == "up":
         return -(-able // rate)
     shots = able // rate
@@ -208,7 +214,7 @@ class Aimed(NamedTuple):
     cover: Cover
 
 
-def aimed(
+def prepare_volley(
     battle: Battle,
     unit: Unit,
     target: Unit,
@@ -223,17 +229,17 @@ def aimed(
     """
     lines = lines_of_fire(battle, unit, target)
     pool = [(target.spec.id, figure)] if figure is not None else open_figures(battle, unit, target, weapon)
-    able = able_figures(battle, unit, target, weapon, pool, lines)
+    able_shots = able_figures(battle, unit, target, weapon, pool, lines)
     if among is not None and len(among) < unit.count:
-        able = [shot for shot in able if shot.unit is not unit or shot.index in among]
-    full = picks_figures(battle, unit) or shoots_commanded(unit)
+        able_shots = [shot for shot in able_shots if shot.unit is not unit or shot.index in among]
+    at_full_rate = picks_figures(battle, unit) or shoots_commanded(unit)
     entry = battle.book.weapons[weapon]
-    if entry.shots and able:
-        shots = able[:1] * (entry.shots if full else entry.uncommanded_shots)
+    if entry.shots and able_shots:
+        shots = able_shots[:1] * (entry.shots if at_full_rate else entry.uncommanded_shots)
     elif figure is not None:
-        shots = able[:1]
+        shots = able_shots[:1]
     else:
-        shots = _those_who_shoot(battle.book, unit, able, weapon, full)
+        shots = _shooters_at_rate(battle.book, unit, able_shots, weapon, at_full_rate)
     if not shots:
         return None
     visible = cache(lambda: pool if figure is not None else visible_pool(battle, shots, pool, lines))
@@ -244,20 +250,20 @@ def aimed(
     return Aimed(shots, (lambda: pool) if whole_group else visible, cover)
 
 
-def _those_who_shoot(book: RskBook, unit: Unit, able: list[Shot], weapon: str, full: bool) -> list[Shot]:
+def _shooters_at_rate(book: RskBook, unit: Unit, able: list[Shot], weapon: str, at_full_rate: bool) -> list[Shot]:
     """Return the nearest of the able figures, at the rate of their weapon (RSK-083).
 
     All figures that fire are counted together. Figures that throw are counted separately for each kind of weapon, at
     the rate for hurled weapons (RSK-035).
     """
-    moved = "moved" in unit.marks
+    has_moved = "moved" in unit.marks
     kinds: dict[str, list[Shot]] = {}
     for shot in able:
         arm = shot.weapon if shot.unit is unit else weapon
         kinds.setdefault(arm if book.weapons[arm].hurled else "", []).append(shot)
     shots = []
     for arm, own in kinds.items():
-        shots += own[: number_of_shots(book, len(own), bool(arm), full, moved)]
+        shots += own[: number_of_shots(book, len(own), bool(arm), at_full_rate, has_moved)]
     if len(kinds) > 1:
         shots.sort(key=nearest_first)
     return shots
@@ -274,20 +280,21 @@ def volley(
     among: frozenset[int] | None = None,
     aim: Aimed | None = None,
 ) -> int:
-    """Fire a volley: the figures able to shoot, the number of shots, the D8s by range, and the damage. Return the number
-    of shots (RSK-098, RSK-100).
+    """Fire a volley: the figures able to shoot, the number of shots, the D8s by range, and the damage. Return the
+    number of shots (RSK-098, RSK-100).
 
     The nearest able figures shoot first (RSK-083). `figure` is the victim that a Player Character picked. `among` are
-    the figures that take part when fire is split. `aim` is the result of `aimed`, if the caller already has it.
+    the figures that take part when fire is split. `aim` is the result of `prepare_volley`, if the caller already has
+    it.
     """
-    aim = aim or aimed(battle, unit, target, weapon, figure, among)
+    aim = aim or prepare_volley(battle, unit, target, weapon, figure, among)
     if aim is None:
         return 0
     shots, victims, cover = aim
     blast = battle.book.weapons[weapon].blast
     if blast:
         victims = cache(partial(_under_shell, table, battle, unit, victims, blast))
-    hits, wounds, kills = _throw(table, battle, unit, target, shots, victims, cover)
+    hits, wounds, kills = _roll_volley(table, battle, unit, target, shots, victims, cover)
     name, aim_at = unit.spec.id, target.spec.id
     did = {"shots": len(shots), "hits": hits, "wounds": wounds, "kills": kills}
     table.emit("shooting", "RSK-098", unit=name, target=aim_at, **did, cover=cover)
@@ -302,13 +309,13 @@ def volley(
 
 def _under_shell(table: Table, battle: Battle, unit: Unit, victims: Victims, blast: float) -> list[Figure]:
     """Return the figures within the burst of a shell, which lands on one of the figures that can be hit (RSK-008)."""
-    pool = called(battle, victims())
+    pool = figures_by_name(battle, victims())
     fell = pool[draw_victim(table, dict.fromkeys(pool, 1), unit.spec.id)]
     at = battle.units[fell[0]].body.at[fell[1]]
     return [(name, j) for name, j in pool.values() if dist(battle.units[name].body.at[j], at) <= blast]
 
 
-def _throw(
+def _roll_volley(
     table: Table, battle: Battle, unit: Unit, target: Unit, shots: list[Shot], victims: Victims, cover: Cover
 ) -> tuple[int, int, int]:
     """Throw the D8s of a volley by range band, nearest first, then the damage dice. Return hits, wounds and kills
@@ -326,17 +333,17 @@ def _throw(
     for (band, weapon, troop_class), count in batches.items():
         entry = battle.book.weapons[weapon]
         battle.book.rules.show_range(table, battle.book.limits(weapon), unit, weapon, band)
-        printed = to_hit(battle.book, weapon, band, cover)
-        need = battle.book.rules.number("to_hit", printed, battle, unit, target, table=table, of=weapon, band=band)
+        base_number = to_hit(battle.book, weapon, band, cover)
+        need = battle.book.rules.number("to_hit", base_number, battle, unit, target, table=table, of=weapon, band=band)
         means = counts("hits", by=f"{entry.title} at {band} range, {COVERS[cover]}")
         hits = table.roll(count, 8, AtLeast(need), why="shooting", rule="RSK-098", actor=unit.spec.id, means=means)
-        struck = hits
+        figures_hit = hits
         if entry.blast and hits:
-            struck = min(
+            figures_hit = min(
                 len(victims()), table.roll(hits, 6, why="shell", rule="RSK-008", actor=unit.spec.id, means=STRUCK)
             )
         total += hits
-        if struck:
-            wounded, killed = damage(table, struck, entry.damage, troop_class, unit.spec.id, target)
-            wounds, kills = wounds + wounded, kills + killed
+        if figures_hit:
+            new_wounds, new_kills = damage(table, figures_hit, entry.damage, troop_class, unit.spec.id, target)
+            wounds, kills = wounds + new_wounds, kills + new_kills
     return total, wounds, kills

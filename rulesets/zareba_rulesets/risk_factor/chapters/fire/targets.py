@@ -67,8 +67,8 @@ def may_use(battle: Battle, unit: Unit, weapon: str) -> bool:
 
 
 def may_shoot(battle: Battle, unit: Unit) -> bool:
-    """Return True if a unit may shoot. Routers may not (RSK-096), nor leaders who threw for command without declaring it
-    (RSK-053).
+    """Return True if a unit may shoot. Routers may not (RSK-096), nor leaders who threw for command without declaring
+    it (RSK-053).
     """
     if not unit.hurt or unit.status == "routing" or "fired_now" in unit.marks or _threw_undeclared(unit):
         return False
@@ -76,12 +76,13 @@ def may_shoot(battle: Battle, unit: Unit) -> bool:
 
 
 def has_loaded(battle: Battle, unit: Unit) -> bool:
-    """Return True if a unit that did not fire spent its whole turn loading: without moving and out of contact (RSK-088).
+    """Return True if a unit that did not fire spent its whole turn loading: without moving and out of contact
+    (RSK-088).
 
     Units that killed prisoners do not load (RSK-159), nor do leaders who threw for command without declaring it
     (RSK-053).
     """
-    if unit.marks & {"moved", "footing"} or unit.killers or battle.touching(unit) or _threw_undeclared(unit):
+    if unit.marks & {"moved", "footing"} or unit.killers or battle.enemies_in_contact(unit) or _threw_undeclared(unit):
         return False
     return not any(unit.spec.id in names for names in battle.fights)
 
@@ -103,7 +104,7 @@ def ready_to_shoot(battle: Battle) -> list[str]:
             continue
         if unit.spec.leader and not picks_figures(battle, unit) and battle.host(unit) is not None:
             continue
-        if unit.spec.leader and battle.touching(unit) and not battle.book.settings.shooting_charge_throw:
+        if unit.spec.leader and battle.enemies_in_contact(unit) and not battle.book.settings.shooting_charge_throw:
             continue
         reach = max(reach_of(battle, unit, w) for w in missiles(battle, unit) if may_use(battle, unit, w))
         if min(enemies.row(unit.body), default=reach + 1) <= reach:
@@ -119,7 +120,7 @@ def is_open_target(battle: Battle, unit: Unit, target: Unit) -> bool:
         return True
     if any(hurls_at(battle, unit, target, weapon) for weapon in missiles(battle, unit)):
         return True
-    engaged = battle.engaged(target)
+    engaged = battle.figures_in_contact(target)
     return not engaged or (len(engaged) < target.count and sees_others(battle, unit, target, engaged))
 
 
@@ -127,7 +128,9 @@ def hurls_at(battle: Battle, unit: Unit, target: Unit, weapon: str) -> bool:
     """Return True if chargers may hurl a weapon at the unit they charged, whether or not it is in contact (RSK-094)."""
     if not battle.book.settings.shooting_charge_throw or loading_of(battle, unit, weapon) != "hurled":
         return False
-    return any(enemy.spec.id == unit.spec.id and "charged" in enemy.marks for enemy in battle.touching(target))
+    return any(
+        enemy.spec.id == unit.spec.id and "charged" in enemy.marks for enemy in battle.enemies_in_contact(target)
+    )
 
 
 def nearest_target(battle: Battle, unit: Unit) -> Unit | None:
@@ -138,11 +141,11 @@ def nearest_target(battle: Battle, unit: Unit) -> Unit | None:
     """
     units, enemies = battle.units, battle.standing(battle.enemy(unit.spec.side))
 
-    def fits(k: int) -> bool:
+    def is_target(k: int) -> bool:
         enemy = units[enemies.names[k]]
         return battle.is_a_unit(enemy) and is_open_target(battle, unit, enemy) and sees(battle, unit, enemy)
 
-    found = enemies.nearest_that(unit.body, fits)
+    found = enemies.nearest_that(unit.body, is_target)
     return units[enemies.names[found[0]]] if found is not None else None
 
 

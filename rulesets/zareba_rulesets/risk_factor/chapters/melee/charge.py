@@ -16,7 +16,13 @@ from zareba.space.lazy import Lazy
 from zareba.space.moves.charge_paths import ChargePaths, ContactArc, Ring
 from zareba.space.moves.free_space import drawn_back, evenly_back, first_free, rings
 from zareba.table import Table
-from zareba_rulesets.risk_factor.chapters.movement.movement import bring_leaders, go, place_body, short_of, told_to_kill
+from zareba_rulesets.risk_factor.chapters.movement.movement import (
+    bring_leaders,
+    go,
+    killers_who_stay,
+    place_body,
+    short_of,
+)
 from zareba_rulesets.risk_factor.chapters.movement.paths import (
     AT_BARRIER,
     allowance,
@@ -32,7 +38,7 @@ from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 
 __all__ = [
-    "attack",
+    "carry_out_charge",
     "charge_home",
     "enemy_of_charge",
     "may_reach",
@@ -58,14 +64,14 @@ def reach_bonus(table: Table, battle: Battle, unit: Unit) -> int:
     """
     return (
         table.roll(1, 6, why="attack", rule="RSK-137", actor=unit.spec.id, means=FARTHER)
-        if _throws(battle, unit)
+        if _rolls_for_bonus(battle, unit)
         else 0
     )
 
 
-def _throws(battle: Battle, unit: Unit) -> bool:
-    commanded = "free" in unit.marks
-    return unit.spec.native and (not commanded or battle.book.settings.attack_native_bonus_when_commanded)
+def _rolls_for_bonus(battle: Battle, unit: Unit) -> bool:
+    is_commanded = "free" in unit.marks
+    return unit.spec.native and (not is_commanded or battle.book.settings.attack_native_bonus_when_commanded)
 
 
 def may_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
@@ -74,12 +80,12 @@ def may_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
     """
     if unit.spec.support:
         return False
-    most = full_move(battle, unit) + (BEST if _throws(battle, unit) else 0)
-    return unit.body.circle_gap(enemy.body) <= most and battle.gap(unit, enemy).gap <= most
+    reach = full_move(battle, unit) + (BEST if _rolls_for_bonus(battle, unit) else 0)
+    return unit.body.circle_gap(enemy.body) <= reach and battle.gap(unit, enemy).gap <= reach
 
 
 @procedure("charge.attack")
-def attack(table: Table, battle: Battle, unit: Unit) -> None:
+def carry_out_charge(table: Table, battle: Battle, unit: Unit) -> None:
     """Attack with one unit: throw the D6 of natives, move every figure that can reach into contact, and close up the
     others behind (RSK-137, RSK-162).
 
@@ -87,7 +93,7 @@ def attack(table: Table, battle: Battle, unit: Unit) -> None:
     the place where one was last known. Crewed weapons do not charge (RSK-008). A unit already in contact stays and
     fights (RSK-146).
     """
-    if not unit.hurt or battle.touching(unit) or unit.spec.support:
+    if not unit.hurt or battle.enemies_in_contact(unit) or unit.spec.support:
         return
     enemy = enemy_of_charge(battle, unit)
     unit.target = ""
@@ -108,8 +114,8 @@ def enemy_of_charge(battle: Battle, unit: Unit) -> Unit | None:
     """
     enemy = battle.units.get(unit.target)
     if enemy is None or not enemy.hurt:
-        found = nearest_visible(battle, unit)
-        enemy = found[0] if found is not None else None
+        visible = nearest_visible(battle, unit)
+        enemy = visible[0] if visible is not None else None
     if enemy is not None and enemy.spec.leader:
         enemy = battle.host(enemy) or enemy
     return enemy
@@ -117,12 +123,21 @@ def enemy_of_charge(battle: Battle, unit: Unit) -> Unit | None:
 
 @procedure("charge.home")
 def charge_home(table: Table, battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> None:
-    """Charge an enemy unit. Figures that can reach a base go into contact, spread evenly; the rest move up (RSK-162)."""
+    """Charge an enemy unit. Figures that can reach a base go into contact, spread evenly; the rest move up
+    (RSK-162).
+    """
     contacts = run_home(battle, unit, enemy, bonus)
-    met = [other.spec.id for other in battle.touching(unit)]
-    left = round(battle.gap(unit, enemy).gap, 1)
+    touched_units = [other.spec.id for other in battle.enemies_in_contact(unit)]
+    distance_left = round(battle.gap(unit, enemy).gap, 1)
     table.emit(
-        "charge", "RSK-162", unit=unit.spec.id, target=enemy.spec.id, contact=contacts, met=met, left=left, bonus=bonus
+        "charge",
+        "RSK-162",
+        unit=unit.spec.id,
+        target=enemy.spec.id,
+        contact=contacts,
+        met=touched_units,
+        left=distance_left,
+        bonus=bonus,
     )
 
 
@@ -137,45 +152,45 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
     others = [(point, body.radius) for body in enemies for point in body.at]
     friends = crowd_of(body for body in battle.standing(unit.spec.side).bodies if body is not old)
     contact = battle.book.lengths["contact"]
-    held: dict[Point, int] = {point: len(friends.near(point, wide + contact)) for point, wide in foes}
-    points = list(held)
-    away = [min(distances(point, points)) for point in old.at]
-    kept = told_to_kill(battle, unit)
-    order = sorted((index for index in range(unit.count) if index not in kept), key=away.__getitem__)
+    opponents: dict[Point, int] = {point: len(friends.near(point, wide + contact)) for point, wide in foes}
+    points = list(opponents)
+    distances_to_enemy = [min(distances(point, points)) for point in old.at]
+    killers = killers_who_stay(battle, unit)
+    order = sorted((index for index in range(unit.count) if index not in killers), key=distances_to_enemy.__getitem__)
     west, south, east, north = bounds([*old.at, *points])
     margin = 2 * old.radius + max(wide for _, wide in foes) + 2 * TOUCH
     if battle.field.hinders((west, south, east, north), unit.mounted):
         margin += full_move(battle, unit) + bonus  # a figure that goes round something may end anywhere in reach
-    near = battle.everybody().in_box((west - margin, south - margin, east + margin, north + margin))
-    taken = crowd_of(body for body in near if body is not old)
-    rounds = Lazy(partial(RUNS.taken_round, old.radius, taken))
-    final = {index: old.at[index] for index in sorted(kept)}
+    bodies_nearby = battle.everybody().in_box((west - margin, south - margin, east + margin, north + margin))
+    occupied = crowd_of(body for body in bodies_nearby if body is not old)
+    rounds = Lazy(partial(RUNS.taken_round, old.radius, occupied))
+    final = {index: old.at[index] for index in sorted(killers)}
     for at in final.values():
-        taken.add(Base(*at, old.radius))
-    behind: list[int] = []
+        occupied.add(Base(*at, old.radius))
+    followers: list[int] = []
     for index in order:
-        spot = _contact_spot(battle, unit, index, foes, others, held, taken, rounds, bonus)
+        spot = _contact_spot(battle, unit, index, foes, others, opponents, occupied, rounds, bonus)
         if spot is None:
-            behind.append(index)
+            followers.append(index)
         else:
             final[index] = spot
-            taken.add(Base(*spot, old.radius))
+            occupied.add(Base(*spot, old.radius))
             rounds.clear()
-    barred = False
-    for index in behind:
-        final[index], stopped = _close_up(battle, unit, index, enemy, enemies, taken, bonus)
-        taken.add(Base(*final[index], old.radius))
-        barred = barred or stopped
-    unit.crossing = moves_at_barrier(battle, unit, barred)
+    is_barred = False
+    for index in followers:
+        final[index], is_stopped = _close_up(battle, unit, index, enemy, enemies, occupied, bonus)
+        occupied.add(Base(*final[index], old.radius))
+        is_barred = is_barred or is_stopped
+    unit.crossing = moves_at_barrier(battle, unit, is_barred)
     body = Body(tuple(final[index] for index in range(unit.count)), old.radius)
     unit.facing = bearing_to(old.centre, enemy.body.centre)
     unit.mark("charged")
     unit.action = "attack"
     if body.at != old.at:
-        place_body(battle, unit, body, with_prisoners=not kept)
+        place_body(battle, unit, body, with_prisoners=not killers)
         unit.mark("moved", "far")
         bring_leaders(battle, unit, old)
-    contacts = len(battle.engaged(unit))
+    contacts = len(battle.figures_in_contact(unit))
     if contacts:
         unit.mark("charger")
     return contacts
@@ -184,8 +199,8 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
 def _foes(battle: Battle, enemy: Unit) -> list[Ring]:
     """Return the bases that a charge can contact: those of the charged unit, its leaders, and its neighbours."""
     own = () if enemy.spec.leader else battle.leaders_with(enemy)
-    near = [e for e in neighbours(battle, enemy) if e not in own]
-    return [(point, e.body.radius) for e in (enemy, *own, *near) for point in e.body.at]
+    neighbour_units = [e for e in neighbours(battle, enemy) if e not in own]
+    return [(point, e.body.radius) for e in (enemy, *own, *neighbour_units) for point in e.body.at]
 
 
 def neighbours(battle: Battle, enemy: Unit) -> list[Unit]:
@@ -200,13 +215,13 @@ def _contact_spot(
     index: int,
     foes: list[Ring],
     others: list[Ring],
-    held: dict[Point, int],
-    taken: Crowd,
+    opponents: dict[Point, int],
+    occupied: Crowd,
     rounds: Mapping[Ring, Sequence[ContactArc]],
     bonus: float,
 ) -> Point | None:
-    """Return the point where a figure comes into contact: with the enemy it can reach that has the fewest opponents, then
-    the nearest. None if it reaches no enemy.
+    """Return the point where a figure comes into contact: with the enemy it can reach that has the fewest opponents,
+    then the nearest. None if it reaches no enemy.
 
     At most `melee.max_contact` figures fight one enemy (RSK-165). A figure never ends on a base or passes through
     those in `others` (RSK-079). If the straight way is barred by enemies who have enough opponents, it goes round them
@@ -214,22 +229,22 @@ def _contact_spot(
     """
     start, radius = unit.body.at[index], unit.body.radius
     hurt = unit.hurt[index]
-    most = battle.book.settings.melee_max_contact
+    max_opponents = battle.book.settings.melee_max_contact
     reach = allowance(battle, unit, hurt) + bonus
     open_foes = [
-        (held[point], away, point, wide)
-        for point, wide in foes
-        if (away := dist(start, point)) - wide - radius <= reach and held[point] < most
+        (opponents[point], distance, point, enemy_radius)
+        for point, enemy_radius in foes
+        if (distance := dist(start, point)) - enemy_radius - radius <= reach and opponents[point] < max_opponents
     ]
     barred: list[tuple[Point, Point]] = []
-    for _, _, point, wide in sorted(open_foes):
-        if is_walled_off(battle, unit, hurt, start, point, radius + wide + TOUCH, bonus):
+    for _, _, point, enemy_radius in sorted(open_foes):
+        if is_walled_off(battle, unit, hurt, start, point, radius + enemy_radius + TOUCH, bonus):
             continue
         too_far = 0
-        for turn, spot in RUNS.beside(start, radius, (point, wide), rounds):
-            if not battle.field.on_table(spot) or not taken.is_free(spot, radius):
+        for turn, spot in RUNS.beside(start, radius, (point, enemy_radius), rounds):
+            if not battle.field.on_table(spot) or not occupied.is_free(spot, radius):
                 continue
-            way = RUNS.way(start, radius, (point, wide), turn)
+            way = RUNS.way(start, radius, (point, enemy_radius), turn)
             if length(way) > reach + TOUCH:
                 break  # places farther round are farther still
             if not can_walk(battle, unit, hurt, way, bonus):
@@ -237,16 +252,16 @@ def _contact_spot(
                 if too_far > MORE_WAYS:
                     break
             elif not RUNS.is_barred(way, point, radius, others):
-                held[point] += 1
+                opponents[point] += 1
                 return spot
             elif len(barred) < LOOKED_PAST:
                 barred.append((spot, point))
-    full = {point for point, number in held.items() if number >= most}
-    for spot, point in barred if full else ():
+    full_points = {point for point, number in opponents.items() if number >= max_opponents}
+    for spot, point in barred if full_points else ():
         for hand in (1, -1):
-            past = RUNS.past(start, spot, point, radius, others, full, hand)
+            past = RUNS.past(start, spot, point, radius, others, full_points, hand)
             if past is not None and can_walk(battle, unit, hurt, past, bonus):
-                held[point] += 1
+                opponents[point] += 1
                 return spot
     return None
 
@@ -257,7 +272,7 @@ def _close_up(
     index: int,
     enemy: Unit,
     enemies: Sequence[Body],
-    taken: Crowd,
+    occupied: Crowd,
     bonus: float,
 ) -> tuple[Point, bool]:
     """Return how far a figure moves up that reaches no enemy base, and True if a barrier stops it there.
@@ -266,29 +281,29 @@ def _close_up(
     """
     start, radius, hurt = unit.body.at[index], unit.body.radius, unit.hurt[index]
     goal = min(enemy.body.at, key=lambda point: dist(start, point))
-    away = dist(start, goal)
+    distance = dist(start, goal)
     keep = radius + enemy.body.radius + 0.5
-    reach = min(allowance(battle, unit, hurt) + bonus, max(0.0, away - keep))
+    reach = min(allowance(battle, unit, hurt) + bonus, max(0.0, distance - keep))
     if reach <= 0:
-        return _aside(battle, start, radius, taken), False
-    barred = False
-    end = (start[0] + (goal[0] - start[0]) * reach / away, start[1] + (goal[1] - start[1]) * reach / away)
+        return _spot_close_by(battle, start, radius, occupied), False
+    is_barred = False
+    end = (start[0] + (goal[0] - start[0]) * reach / distance, start[1] + (goal[1] - start[1]) * reach / distance)
     box = (min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1]))
     if battle.field.hinders(box, unit.mounted):
-        end, spent, stopped = walk(battle, unit, hurt, [start, end], bonus)
-        barred = stopped and spent <= AT_BARRIER
+        end, distance_moved, is_stopped = walk(battle, unit, hurt, [start, end], bonus)
+        is_barred = is_stopped and distance_moved <= AT_BARRIER
     end = short_of(start, end, radius, enemies, TOUCH)
     way, shares = (end[0] - start[0], end[1] - start[1]), evenly_back(dist(start, end), 1.5)[:-1]
-    spot = drawn_back(start, way, shares, lambda at: taken.is_free(at, radius) and not battle.field.is_closed(at))
-    return spot or _aside(battle, start, radius, taken), barred
+    spot = drawn_back(start, way, shares, lambda at: occupied.is_free(at, radius) and not battle.field.is_closed(at))
+    return spot or _spot_close_by(battle, start, radius, occupied), is_barred
 
 
-def _aside(battle: Battle, start: Point, radius: float, taken: Crowd) -> Point:
+def _spot_close_by(battle: Battle, start: Point, radius: float, occupied: Crowd) -> Point:
     """Return where a figure stands that cannot advance: its place, or a spot close by if a charging mate has taken that
     (RSK-079).
     """
     field, around = battle.field, rings(1.0, 8.0, least=12)
     return (
-        first_free(start, radius, taken, around, lambda at: field.on_table(at) and not field.meets_walls(start, at))
+        first_free(start, radius, occupied, around, lambda at: field.on_table(at) and not field.meets_walls(start, at))
         or start
     )

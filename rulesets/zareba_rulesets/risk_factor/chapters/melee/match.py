@@ -10,7 +10,7 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND
 
-__all__ = ["Blow", "Fighter", "MeleeFacts", "blows", "melee_facts", "score", "spread"]
+__all__ = ["Blow", "Fighter", "MeleeFacts", "melee_facts", "resolve_blows", "score", "spread_opponents"]
 
 ROUTER = 0
 
@@ -57,40 +57,43 @@ def score(table: Table, die: int, situation: MeleeFacts, unit: str) -> int:
     return die + table.tally("melee_score", situation, unit).total if die else ROUTER
 
 
-def spread(smaller: int, larger: int, most: int) -> list[int]:
-    """Return the number of opponents for each figure of the smaller side: even to within one, at most `most` (RSK-164,
-    RSK-165).
+def spread_opponents(smaller: int, larger: int, max_opponents: int) -> list[int]:
+    """Return the number of opponents for each figure of the smaller side: even to within one, at most `max_opponents`
+    (RSK-164, RSK-165).
     """
-    engaged = min(larger, most * smaller)
-    return [engaged // smaller + (index < engaged % smaller) for index in range(smaller)] if smaller else []
+    fighters = min(larger, max_opponents * smaller)
+    return [fighters // smaller + (index < fighters % smaller) for index in range(smaller)] if smaller else []
 
 
 def effect_of(fighter: Fighter, book: RskBook) -> int:
     """Return the effect of a winner's die: 5 wounds, 6 kills, otherwise 0. The setting decides whether the die or the
     score counts (RSK-173).
     """
-    shown, (wound, kill) = fighter.die if book.settings.melee_hit_die == "natural" else fighter.score, book.blows
-    return KILL if shown >= kill else WOUND if shown >= wound else 0
+    deciding_number, (wound, kill) = (
+        fighter.die if book.settings.melee_hit_die == "natural" else fighter.score,
+        book.blows,
+    )
+    return KILL if deciding_number >= kill else WOUND if deciding_number >= wound else 0
 
 
-def blows(single: Fighter, several: Sequence[Fighter], book: RskBook) -> list[Blow]:
+def resolve_blows(single: Fighter, several: Sequence[Fighter], book: RskBook) -> list[Blow]:
     """Return all blows of a match. They fall at the same time (RSK-172, RSK-174).
 
     By default each figure is compared with each of its opponents. With `melee.multi` set to side_best, the best score
     of the several stands for all of them. The single figure then strikes only if it beats them all. Each of the
     several strikes only if their best score and its own beat the single figure.
     """
-    found = []
+    blows = []
     pairwise = book.settings.melee_multi == "pairwise"
-    best = max(fighter.score for fighter in several)
+    best_score = max(fighter.score for fighter in several)
     beaten = tuple(other.who for other in several if single.score > other.score)
-    if beaten and (pairwise or single.score > best) and single.die:
+    if beaten and (pairwise or single.score > best_score) and single.die:
         effect = effect_of(single, book)
         if effect:
-            found.append(Blow(single.who, effect, beaten))
+            blows.append(Blow(single.who, effect, beaten))
     for other in several:
-        if other.die and other.score > single.score and (pairwise or best > single.score):
+        if other.die and other.score > single.score and (pairwise or best_score > single.score):
             effect = effect_of(other, book)
             if effect:
-                found.append(Blow(other.who, effect, (single.who,)))
-    return found
+                blows.append(Blow(other.who, effect, (single.who,)))
+    return blows

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from zareba.base.exact import dist
 from zareba.space.geometry import Point
 from zareba.table import Table
-from zareba_rulesets.risk_factor.chapters.melee.match import spread
+from zareba_rulesets.risk_factor.chapters.melee.match import spread_opponents
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 
 __all__ = ["Figure", "Match", "fighters", "matches", "pair_off"]
@@ -34,31 +34,31 @@ def _figures(battle: Battle, units: Sequence[Unit], side: str, steps_up: bool) -
     (RSK-159).
     """
     own = [unit for unit in units if unit.spec.side == side and unit.hurt]
-    contact = {unit.spec.id: battle.engaged(unit) for unit in own}
+    contact = {unit.spec.id: battle.figures_in_contact(unit) for unit in own}
     reach = battle.book.settings.melee_step_up_cm
     fronts = [(battle.units[n].body.at[i], battle.units[n].body.radius) for n, found in contact.items() for i in found]
     if steps_up:
         groups = [unit for unit in own if not unit.spec.leader]
         for host in [battle.host(unit) for unit in own if unit.spec.leader]:
-            if host is not None and all(host is not unit for unit in groups) and not battle.touching(host):
+            if host is not None and all(host is not unit for unit in groups) and not battle.enemies_in_contact(host):
                 groups.append(host)
                 own.append(host)
         leaders = [leader for unit in groups for leader in battle.leaders_with(unit)]
-        own += [leader for leader in leaders if leader.spec.id not in contact and not battle.touching(leader)]
+        own += [leader for leader in leaders if leader.spec.id not in contact and not battle.enemies_in_contact(leader)]
     found: list[tuple[bool, float, Figure]] = []
     last = battle.book.settings.melee_leaders == "last"
     for unit in own:
-        touching = contact.get(unit.spec.id, frozenset())
-        stepping: list[tuple[bool, float, Figure]] = []
+        in_contact = contact.get(unit.spec.id, frozenset())
+        nearby: list[tuple[bool, float, Figure]] = []
         for index, point in enumerate(unit.body.at):
-            away = min([max(0.0, dist(point, p) - r - unit.body.radius) for p, r in fronts], default=0.0)
-            if index in touching:
+            distance = min([max(0.0, dist(point, p) - r - unit.body.radius) for p, r in fronts], default=0.0)
+            if index in in_contact:
                 found.append((bool(unit.spec.leader) and last and steps_up, 0.0, (unit.spec.id, index)))
-            elif steps_up and away <= reach:
-                stepping.append((bool(unit.spec.leader) and last, away, (unit.spec.id, index)))
+            elif steps_up and distance <= reach:
+                nearby.append((bool(unit.spec.leader) and last, distance, (unit.spec.id, index)))
         if unit.killers and side == battle.side:
-            stepping = sorted(stepping)[: max(0, unit.count - len(touching) - unit.killers)]
-        found += stepping
+            nearby = sorted(nearby)[: max(0, unit.count - len(in_contact) - unit.killers)]
+        found += nearby
     return [figure for *_, figure in sorted(found)]
 
 
@@ -79,30 +79,33 @@ def matches(table: Table, battle: Battle, units: Sequence[Unit]) -> list[Match]:
 
     Leaders of charging groups are matched like other figures (RSK-182).
     """
-    charging = battle.side  # only the active side charges in its player turn
+    active_side = battle.side  # only the active side charges in its player turn
     anybody = _anybody_charged(battle, units)
     sides = fighters(battle, units)
-    ours, theirs = sides[charging], sides[battle.enemy(charging)]
+    ours, theirs = sides[active_side], sides[battle.enemy(active_side)]
     smaller, larger = (ours, theirs) if len(ours) <= len(theirs) else (theirs, ours)
-    shares = spread(len(smaller), len(larger), battle.book.settings.melee_max_contact)
-    if shares and shares[0] != shares[-1] and not battle.is_solo(charging):
-        smaller = _odd_ones(table, battle, charging, smaller)
+    shares = spread_opponents(len(smaller), len(larger), battle.book.settings.melee_max_contact)
+    if shares and shares[0] != shares[-1] and not battle.is_solo(active_side):
+        smaller = _odd_ones(table, battle, active_side, smaller)
     return pair_off(battle, smaller, larger, anybody and larger is ours)
 
 
 def pair_off(battle: Battle, smaller: Sequence[Figure], larger: Sequence[Figure], charges: bool) -> list[Match]:
-    """Give each figure of the smaller side its share of the nearest opponents left. Leaders of a larger side that did not
-    charge come last.
+    """Give each figure of the smaller side its share of the nearest opponents left. Leaders of a larger side that did
+    not charge come last.
     """
-    shares = spread(len(smaller), len(larger), battle.book.settings.melee_max_contact)
-    left = list(larger)
+    shares = spread_opponents(len(smaller), len(larger), battle.book.settings.melee_max_contact)
+    unpaired = list(larger)
     last = battle.book.settings.melee_leaders == "last" and not charges
     found = []
     for single, share in zip(smaller, shares, strict=True):
-        here = battle.units[single[0]].body.at[single[1]]
-        left.sort(key=lambda other, here=here: (last and _leads(battle, other), _away(battle, other, here), other))  # type: ignore[misc]  # mypy cannot type a default
-        found.append(Match(single, left[:share]))
-        left = left[share:]
+        position = battle.units[single[0]].body.at[single[1]]
+        ranked = sorted(
+            (last and _leads(battle, other), _distance_to(battle, other, position), other) for other in unpaired
+        )
+        unpaired = [other for _, _, other in ranked]
+        found.append(Match(single, unpaired[:share]))
+        unpaired = unpaired[share:]
     return found
 
 
@@ -110,7 +113,7 @@ def _leads(battle: Battle, figure: Figure) -> bool:
     return bool(battle.units[figure[0]].spec.leader)
 
 
-def _away(battle: Battle, figure: Figure, point: Point) -> float:
+def _distance_to(battle: Battle, figure: Figure, point: Point) -> float:
     return dist(point, battle.units[figure[0]].body.at[figure[1]])
 
 
@@ -120,17 +123,17 @@ def _odd_ones(table: Table, battle: Battle, side: str, smaller: list[Figure]) ->
     """
     units = battle.units
 
-    def wounded(figure: Figure) -> bool:
+    def is_wounded(figure: Figure) -> bool:
         return not units[figure[0]].hurt[figure[1]]
 
-    def leading(figure: Figure) -> bool:
+    def is_leader(figure: Figure) -> bool:
         return not units[figure[0]].spec.leader
 
     kinds = ["front"]
-    if any(not wounded(f) for f in smaller) and any(wounded(f) for f in smaller):
+    if any(not is_wounded(f) for f in smaller) and any(is_wounded(f) for f in smaller):
         kinds.append("wounded")
-    if any(not leading(f) for f in smaller) and any(leading(f) for f in smaller):
+    if any(not is_leader(f) for f in smaller) and any(is_leader(f) for f in smaller):
         kinds.append("leaders")
     chosen = table.choose(side, kinds, why="odd opponents", rule="RSK-164", actor=smaller[0][0])
-    key = {"wounded": wounded, "leaders": leading}.get(chosen)
+    key = {"wounded": is_wounded, "leaders": is_leader}.get(chosen)
     return smaller if key is None else sorted(smaller, key=key)

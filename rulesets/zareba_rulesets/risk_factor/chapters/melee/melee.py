@@ -7,8 +7,15 @@ from collections.abc import Sequence
 from zareba.chance import EACH, counts, lot
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND, called, settle_fates
-from zareba_rulesets.risk_factor.chapters.melee.match import Blow, Fighter, MeleeFacts, blows, melee_facts, score
+from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND, figures_by_name, settle_fates
+from zareba_rulesets.risk_factor.chapters.melee.match import (
+    Blow,
+    Fighter,
+    MeleeFacts,
+    melee_facts,
+    resolve_blows,
+    score,
+)
 from zareba_rulesets.risk_factor.chapters.melee.matching import Figure, Match, matches
 from zareba_rulesets.risk_factor.chapters.melee.pushback import follow_up, push_back
 from zareba_rulesets.risk_factor.chapters.prisoners import take_prisoners
@@ -27,19 +34,19 @@ def find_fights(battle: Battle) -> list[tuple[str, ...]]:
     links: dict[str, list[str]] = {}
     first = battle.order[0]
     for unit in battle.of(first):
-        for enemy in battle.touching(unit):
+        for enemy in battle.enemies_in_contact(unit):
             links.setdefault(unit.spec.id, []).append(enemy.spec.id)
             links.setdefault(enemy.spec.id, []).append(unit.spec.id)
-    found, done = [], set()
+    found, visited = [], set()
     for name in battle.units:
-        if name in links and name not in done:
-            group, waiting = [], [name]
-            while waiting:
-                here = waiting.pop()
-                if here not in done:
-                    done.add(here)
-                    group.append(here)
-                    waiting += links[here]
+        if name in links and name not in visited:
+            group, to_visit = [], [name]
+            while to_visit:
+                current = to_visit.pop()
+                if current not in visited:
+                    visited.add(current)
+                    group.append(current)
+                    to_visit += links[current]
             found.append(tuple(sorted(group)))
     for unit in battle.units.values():
         unit.round_lost = unit.round_caused = 0
@@ -72,8 +79,13 @@ def _situations(battle: Battle, match: Match) -> dict[Figure, MeleeFacts]:
 def crosses(battle: Battle, figure: Figure, opponents: Sequence[Figure]) -> bool:
     """Return True if a charger fights across an obstacle against any of its opponents (RSK-168)."""
     unit = battle.units[figure[0]]
-    here, there = unit.body.at[figure[1]], [battle.units[name].body.at[index] for name, index in opponents]
-    return "charger" in unit.marks and any(battle.field.barrier_between(here, point) for point in there)
+    position, opponent_positions = (
+        unit.body.at[figure[1]],
+        [battle.units[name].body.at[index] for name, index in opponents],
+    )
+    return "charger" in unit.marks and any(
+        battle.field.barrier_between(position, point) for point in opponent_positions
+    )
 
 
 def factor_of(battle: Battle, figure: Figure) -> int:
@@ -84,14 +96,14 @@ def factor_of(battle: Battle, figure: Figure) -> int:
     return melee_factor(battle.book, arms_of(battle, unit, figure[1]), unit.armed[figure[1]])
 
 
-def _throw(table: Table, battle: Battle, match: Match) -> dict[Figure, int]:
+def _roll_melee_dice(table: Table, battle: Battle, match: Match) -> dict[Figure, int]:
     """Throw one D6 for every figure of a match, the single figure first. Routers throw none (RSK-166, RSK-176)."""
     figures = [match.single, *match.several]
-    throwing = [figure for figure in figures if battle.units[figure[0]].status != "routing"]
+    rolling = [figure for figure in figures if battle.units[figure[0]].status != "routing"]
     dice = dict.fromkeys(figures, 0)
-    if throwing:
-        faces = table.roll(len(throwing), 6, EACH, why="melee", rule="RSK-166", actor=match.single[0], means=FIGHTERS)
-        dice.update(zip(throwing, faces, strict=True))
+    if rolling:
+        faces = table.roll(len(rolling), 6, EACH, why="melee", rule="RSK-166", actor=match.single[0], means=FIGHTERS)
+        dice.update(zip(rolling, faces, strict=True))
     return dice
 
 
@@ -108,27 +120,27 @@ def fight(table: Table, battle: Battle, names: tuple[str, ...], pairs: Sequence[
     if not pairs:
         return
     fates: dict[Figure, int] = {}
-    caused = dict.fromkeys((unit.spec.id for unit in units), 0)
-    matched = [(match, _situations(battle, match)) for match in pairs]
-    for match, situations in table.each(matched, fates, caused):
-        dice = _throw(table, battle, match)
+    casualties_caused = dict.fromkeys((unit.spec.id for unit in units), 0)
+    match_situations = [(match, _situations(battle, match)) for match in pairs]
+    for match, situations in table.each(match_situations, fates, casualties_caused):
+        dice = _roll_melee_dice(table, battle, match)
         single, *several = [
             Fighter(figure, dice[figure], score(table, dice[figure], situation, figure[0]))
             for figure, situation in situations.items()
         ]
-        for blow in blows(single, several, battle.book):
+        for blow in resolve_blows(single, several, battle.book):
             victim = _victim(table, battle, blow)
             before = fates.get(victim)
             if before is None:
-                caused[blow.by[0]] = caused.get(blow.by[0], 0) + 1
+                casualties_caused[blow.by[0]] = casualties_caused.get(blow.by[0], 0) + 1
             fates[victim] = KILL if before is not None or blow.effect == KILL else WOUND
-            _tell_blow(table, battle, {fighter.who: fighter for fighter in (single, *several)}, blow, victim, fates)
+            _report_blow(table, battle, {fighter.who: fighter for fighter in (single, *several)}, blow, victim, fates)
     names = tuple(sorted({*names, *(name for match in pairs for name, _ in (match.single, *match.several))}))
-    worse = _losers(table, battle, names, fates, caused)
+    losers = _losers(table, battle, names, fates, casualties_caused)
     settle_fates(table, battle, fates, "melee")
-    push_back(table, battle, names, worse)
-    if len(worse) == 1:
-        follow_up(table, battle, names, battle.enemy(worse[0]))
+    push_back(table, battle, names, losers)
+    if len(losers) == 1:
+        follow_up(table, battle, names, battle.enemy(losers[0]))
 
 
 def _victim(table: Table, battle: Battle, blow: Blow) -> Figure:
@@ -142,7 +154,7 @@ def _victim(table: Table, battle: Battle, blow: Blow) -> Figure:
     if not battle.is_solo(winner.spec.side):
         return table.choose(winner.spec.side, beaten, why="strike whom", rule="RSK-174", actor=winner.spec.id)
     wounded = [figure for figure in beaten if battle.units[figure[0]].hurt[figure[1]]] or beaten
-    men = called(battle, wounded)
+    men = figures_by_name(battle, wounded)
     return men[
         table.draw(
             dict.fromkeys(men, 1), why="strike whom", rule="RSK-174", actor=winner.spec.id, means=lot("figure struck")
@@ -150,7 +162,7 @@ def _victim(table: Table, battle: Battle, blow: Blow) -> Figure:
     ]
 
 
-def _tell_blow(
+def _report_blow(
     table: Table,
     battle: Battle,
     fighters: dict[Figure, Fighter],
@@ -159,34 +171,38 @@ def _tell_blow(
     fates: dict[Figure, int],
 ) -> None:
     """Emit a blow: the striker, the victim, the die and scores, and the effect."""
-    (striker, *_), (struck, *_) = called(battle, [blow.by]), called(battle, [victim])
+    (striker, *_), (struck, *_) = figures_by_name(battle, [blow.by]), figures_by_name(battle, [victim])
     by, other = fighters[blow.by], fighters[victim]
     dead = fates[victim] == KILL or battle.units[victim[0]].hurt[victim[1]]
-    told = {"die": by.die, "score": by.score, "against": other.score, "dead": dead}
-    table.emit("blow", "RSK-174", striker=striker, struck=struck, **told)
+    event_data = {"die": by.die, "score": by.score, "against": other.score, "dead": dead}
+    table.emit("blow", "RSK-174", striker=striker, struck=struck, **event_data)
 
 
 def _losers(
-    table: Table, battle: Battle, names: tuple[str, ...], fates: dict[Figure, int], caused: dict[str, int]
+    table: Table, battle: Battle, names: tuple[str, ...], fates: dict[Figure, int], casualties_caused: dict[str, int]
 ) -> list[str]:
     """Return the side or sides that go back, and add the casualties of the round to the records (RSK-124, RSK-177,
     RSK-178).
     """
-    weighted = battle.book.settings.melee_result_measure == "weighted"
-    suffered = dict.fromkeys(battle.order, 0)
+    is_weighted = battle.book.settings.melee_result_measure == "weighted"
+    casualties_suffered = dict.fromkeys(battle.order, 0)
     for (name, index), effect in fates.items():
         unit = battle.units[name]
         killed = effect == KILL or unit.hurt[index]
-        suffered[unit.spec.side] += battle.book.counts["kill_weight"] if weighted and killed else 1
+        casualties_suffered[unit.spec.side] += battle.book.counts["kill_weight"] if is_weighted and killed else 1
         unit.lost += 1
         unit.round_lost += 1
-    for name, count in caused.items():
+    for name, count in casualties_caused.items():
         battle.units[name].caused += count
         battle.units[name].round_caused += count
     first, second = battle.order
-    worse = [first, second] if suffered[first] == suffered[second] else [max(suffered, key=lambda side: suffered[side])]
-    table.emit("melee", "RSK-177", units=list(names), suffered=dict(suffered), back=worse)
-    return worse
+    losers = (
+        [first, second]
+        if casualties_suffered[first] == casualties_suffered[second]
+        else [max(casualties_suffered, key=lambda side: casualties_suffered[side])]
+    )
+    table.emit("melee", "RSK-177", units=list(names), suffered=dict(casualties_suffered), back=losers)
+    return losers
 
 
 @procedure("melee.capture")
@@ -195,15 +211,15 @@ def capture_routers(table: Table, battle: Battle) -> None:
     (RSK-156).
     """
     for unit in list(battle.units.values()):
-        if unit.hurt and unit.marks & {"charger"} and not battle.touching(unit):
+        if unit.hurt and unit.marks & {"charger"} and not battle.enemies_in_contact(unit):
             unit.unmark("charger")
     if not battle.book.settings.prisoners_capture_contacted_routers:
         return
     for unit in list(battle.units.values()):
         if not unit.hurt or unit.status != "routing":
             continue
-        figures = battle.engaged(unit)
+        figures = battle.figures_in_contact(unit)
         if figures:
-            captor = battle.nearest(unit, [e for e in battle.touching(unit) if e.status != "routing"])
+            captor = battle.nearest(unit, [e for e in battle.enemies_in_contact(unit) if e.status != "routing"])
             if captor is not None:
                 take_prisoners(table, battle, unit, sorted(figures), captor[0])

@@ -30,7 +30,8 @@ EVEN = 1e-6  # below this, pushes from all sides cancel out
 
 @procedure("melee.push_back")
 def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequence[str]) -> None:
-    """Move every group of the losing sides with a figure in the melee back as a whole, still facing the enemy (RSK-177).
+    """Move every group of the losing sides with a figure in the melee back as a whole, still facing the enemy
+    (RSK-177).
 
     Groups farther from the enemy go first. After a draw both sides go back (RSK-178). Leaders go with their group
     unless they fight elsewhere (RSK-192). Figures without room stay and take a wound, which kills a wounded figure
@@ -40,47 +41,51 @@ def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequenc
     foes = {
         side: [p for n in names for p in battle.units[n].body.at if battle.units[n].spec.side != side] for side in sides
     }
-    going = [unit for name in names if (unit := battle.units[name]).spec.side in sides and unit.hurt]
-    going = [unit for unit in going if foes[unit.spec.side]]
-    ways = {unit.spec.id: _away(battle, unit, foes[unit.spec.side]) for unit in going}  # before any group moves
-    for unit in sorted(going, key=lambda unit: -min(distances(unit.body.centre, foes[unit.spec.side]))):
+    pushed = [unit for name in names if (unit := battle.units[name]).spec.side in sides and unit.hurt]
+    pushed = [unit for unit in pushed if foes[unit.spec.side]]
+    directions = {
+        unit.spec.id: _direction_away(battle, unit, foes[unit.spec.side]) for unit in pushed
+    }  # before any group moves
+    for unit in sorted(pushed, key=lambda unit: -min(distances(unit.body.centre, foes[unit.spec.side]))):
         name = unit.spec.id
-        dx, dy = ways[name]
-        blocked = [i for i, point in enumerate(unit.body.at) if _has_no_room(battle, unit, point, dx * cm, dy * cm)]
+        dx, dy = directions[name]
+        blocked_figures = [
+            i for i, point in enumerate(unit.body.at) if _has_no_room(battle, unit, point, dx * cm, dy * cm)
+        ]
         facing = bearing_to((dx, dy), (0.0, 0.0))
         with_it = [leader for leader in _companions(battle, unit) if leader.spec.id not in names]
         old = unit.body
-        for member, stay in ((unit, set(blocked)), *((leader, set()) for leader in with_it)):
+        for member, stay in ((unit, set(blocked_figures)), *((leader, set()) for leader in with_it)):
             _shift(battle, member, dx * cm, dy * cm, stay)
-        _break_off(battle, unit, old, dx, dy, blocked)
+        _break_off(battle, unit, old, dx, dy, blocked_figures)
         unit.facing = facing
-        stuck = len(blocked) == unit.count
-        if blocked:
-            worse = {index: KILL if unit.hurt[index] else WOUND for index in blocked}
-            unit.lost += len(worse)
-            unit.round_lost += len(worse)
-            table.emit("no room", "RSK-180", unit=name, count=len(worse))
-            strike(table, battle, unit, worse, "melee")
-        if not stuck:
+        is_stuck = len(blocked_figures) == unit.count
+        if blocked_figures:
+            effects = {index: KILL if unit.hurt[index] else WOUND for index in blocked_figures}
+            unit.lost += len(effects)
+            unit.round_lost += len(effects)
+            table.emit("no room", "RSK-180", unit=name, count=len(effects))
+            strike(table, battle, unit, effects, "melee")
+        if not is_stuck:
             table.emit("pushed back", "RSK-177", unit=name)
 
 
 def _companions(battle: Battle, unit: Unit) -> list[Unit]:
     """Return the leaders who move with a group: those with it who are not in contact with an enemy (RSK-192)."""
     leaders = [] if unit.spec.leader else battle.leaders_with(unit)
-    return [leader for leader in leaders if not battle.touching(leader)]
+    return [leader for leader in leaders if not battle.enemies_in_contact(leader)]
 
 
-def _away(battle: Battle, unit: Unit, foes: Sequence[Point]) -> Point:
-    """Return the direction straight away from the enemies in contact with a group: the sum of the directions from each of
-    them (RSK-177).
+def _direction_away(battle: Battle, unit: Unit, foes: Sequence[Point]) -> Point:
+    """Return the direction straight away from the enemies in contact with a group: the sum of the directions from each
+    of them (RSK-177).
 
     If only its leaders fought, the group goes their way. If the directions cancel out, it goes away from the nearest
     enemy figure.
     """
-    dx, dy = _pressed(battle, unit)
-    if not battle.engaged(unit):
-        pushes = [_pressed(battle, leader) for leader in battle.leaders_with(unit)]
+    dx, dy = _direction_of_pressure(battle, unit)
+    if not battle.figures_in_contact(unit):
+        pushes = [_direction_of_pressure(battle, leader) for leader in battle.leaders_with(unit)]
         dx, dy = total(x for x, _ in pushes), total(y for _, y in pushes)
     if dx * dx + dy * dy < EVEN:
         (x, y), (ex, ey) = min(product(unit.body.at, foes), key=lambda pair: dist(*pair))
@@ -89,17 +94,17 @@ def _away(battle: Battle, unit: Unit, foes: Sequence[Point]) -> Point:
     return (dx / length, dy / length) if length > 1e-9 else (0.0, -1.0)
 
 
-def _pressed(battle: Battle, unit: Unit) -> Point:
+def _direction_of_pressure(battle: Battle, unit: Unit) -> Point:
     """Return the sum of the directions from enemies in contact to the figures they touch."""
     dx = dy = 0.0
-    for index in sorted(battle.engaged(unit)):
+    for index in sorted(battle.figures_in_contact(unit)):
         x, y = unit.body.at[index]
-        for enemy in battle.touching(unit):
+        for enemy in battle.enemies_in_contact(unit):
             reach = unit.body.radius + enemy.body.radius + battle.book.lengths["contact"]
             for ex, ey in enemy.body.at:
-                away = dist((x, y), (ex, ey))
-                if 0 < away <= reach:
-                    dx, dy = dx + (x - ex) / away, dy + (y - ey) / away
+                distance = dist((x, y), (ex, ey))
+                if 0 < distance <= reach:
+                    dx, dy = dx + (x - ex) / distance, dy + (y - ey) / distance
     return dx, dy
 
 
@@ -147,14 +152,14 @@ def _break_off(battle: Battle, unit: Unit, old: Body, dx: float, dy: float, stay
     """
     radius, back = old.radius, bearing_to((0.0, 0.0), (dx, dy))
     cm, contact = battle.book.lengths["push_back"], battle.book.lengths["contact"]
-    for index in sorted(battle.engaged(unit).difference(stay)):
+    for index in sorted(battle.figures_in_contact(unit).difference(stay)):
         x, y = start = old.at[index]
         rest = unit.body.without([index])
         crowd = crowd_of([rest, *(body for body in battle.bodies() if body is not unit.body)])
         enemies = crowd_of(enemy.body for enemy in battle.against(unit.spec.side))
         for share, slant in product(SHARES, SLANTS):
-            ahead = direction(back + slant)
-            spot = (x + share * cm * ahead[0], y + share * cm * ahead[1])
+            way = direction(back + slant)
+            spot = (x + share * cm * way[0], y + share * cm * way[1])
             free = crowd.is_free(spot, radius) and enemies.is_free(spot, radius + contact)
             if free and battle.field.on_table(spot) and not battle.field.meets_walls(start, spot):
                 unit.body = Body((*rest.at[:index], spot, *rest.at[index:]), radius)
@@ -184,8 +189,8 @@ def whom_to_follow(battle: Battle, unit: Unit, foes: Sequence[Unit]) -> tuple[Un
 
 
 def _out_of_contact(battle: Battle, unit: Unit) -> list[int]:
-    engaged = battle.engaged(unit)
-    return [index for index in range(unit.count) if index not in engaged]
+    in_contact = battle.figures_in_contact(unit)
+    return [index for index in range(unit.count) if index not in in_contact]
 
 
 def wants_to_follow(battle: Battle, unit: Unit) -> bool:
@@ -235,4 +240,4 @@ def go_after(battle: Battle, unit: Unit, enemy: Unit, near: Near) -> None:
     dx, dy = (other[0] - own[0]) * step / length, (other[1] - own[1]) * step / length
     with_it = [leader for leader in _companions(battle, unit) if "free" not in leader.marks]
     for member in (unit, *with_it):
-        _shift(battle, member, dx, dy, set(battle.engaged(member)))
+        _shift(battle, member, dx, dy, set(battle.figures_in_contact(member)))

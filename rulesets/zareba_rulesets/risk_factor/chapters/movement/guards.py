@@ -5,12 +5,12 @@ from __future__ import annotations
 from zareba.base.exact import dist
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Captives, Unit
 
-__all__ = ["beside", "guarded_by", "held", "must_kill", "stand_to_kill"]
+__all__ = ["figures_near_prisoners", "guarded_by", "must_kill", "prisoners_held", "stand_to_kill"]
 
 
-def held(prisoners: int, guards: int, killers: int, guarded: int) -> int:
+def prisoners_held(prisoners: int, guards: int, killers: int, prisoners_each: int) -> int:
     """Return how many prisoners the guards and killers can hold: five each. The rest escape (RSK-157, RSK-158)."""
-    return min(prisoners, guarded * (guards + killers))
+    return min(prisoners, prisoners_each * (guards + killers))
 
 
 def must_kill(group: int, prisoners: int, each: int) -> int:
@@ -20,18 +20,18 @@ def must_kill(group: int, prisoners: int, each: int) -> int:
     return min(group, -(-prisoners // each))
 
 
-def beside(battle: Battle, captor: Unit, captives: Captives) -> list[int]:
-    """Return the figures of a captor that can guard or kill prisoners: within 5 cm of them, not in contact with an enemy,
-    not routing (RSK-157).
+def figures_near_prisoners(battle: Battle, captor: Unit, captives: Captives) -> list[int]:
+    """Return the figures of a captor that can guard or kill prisoners: within 5 cm of them, not in contact with an
+    enemy, not routing (RSK-157).
     """
     if captor.status == "routing":
         return []
-    engaged = battle.engaged(captor)
-    near = battle.book.lengths["guard"] + captor.body.radius + captives.body.radius
+    in_contact = battle.figures_in_contact(captor)
+    reach = battle.book.lengths["guard"] + captor.body.radius + captives.body.radius
     return [
         index
         for index, point in enumerate(captor.body.at)
-        if index not in engaged and any(dist(point, other) <= near for other in captives.body.at)
+        if index not in in_contact and any(dist(point, other) <= reach for other in captives.body.at)
     ]
 
 
@@ -42,10 +42,10 @@ def guarded_by(battle: Battle, captor: Unit) -> tuple[list[Captives], set[int]]:
     lots: list[Captives] = []
     hands: set[int] = set()
     for captives in battle.captives:
-        near = beside(battle, captor, captives) if captives.captor == captor.spec.id else []
-        if near:
+        guards = figures_near_prisoners(battle, captor, captives) if captives.captor == captor.spec.id else []
+        if guards:
             lots.append(captives)
-            hands.update(near)
+            hands.update(guards)
     return lots, hands
 
 
@@ -62,8 +62,8 @@ def stand_to_kill(battle: Battle, unit: Unit) -> frozenset[int]:
         return frozenset()
     enemies = [point for enemy in battle.against(unit.spec.side) for point in enemy.body.at]
 
-    def near(index: int) -> float:
+    def nearness(index: int) -> float:
         return -min([dist(unit.body.at[index], point) for point in enemies], default=0.0)
 
     number = must_kill(unit.count, sum(captives.count for captives in lots), battle.book.counts["must_kill"])
-    return frozenset(sorted(hands, key=lambda index: (near(index), index))[:number])
+    return frozenset(sorted(hands, key=lambda index: (nearness(index), index))[:number])

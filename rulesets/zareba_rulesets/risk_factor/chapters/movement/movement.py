@@ -26,7 +26,16 @@ from zareba_rulesets.risk_factor.chapters.movement.paths import (
 )
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 
-__all__ = ["bring_leaders", "free_spot", "go", "lose_figures", "place_body", "short_of", "spot_beside", "told_to_kill"]
+__all__ = [
+    "bring_leaders",
+    "free_spot",
+    "go",
+    "killers_who_stay",
+    "lose_figures",
+    "place_body",
+    "short_of",
+    "spot_beside",
+]
 
 APART = 0.5
 STIR = 0.05  # cm; shorter moves are ignored
@@ -55,11 +64,11 @@ def go(
     figures that cross the edge of the table are out of play (RSK-145); otherwise they stop there.
     """
     legs = cut_off(path, length)
-    body, kept = unit.body, told_to_kill(battle, unit)
-    if len(legs) < 2 or len(kept) == unit.count:
+    body, killers = unit.body, killers_who_stay(battle, unit)
+    if len(legs) < 2 or len(killers) == unit.count:
         return 0.0
     steps = [(x - legs[0][0], y - legs[0][1]) for x, y in legs]
-    whole = total(dist(a, b) for a, b in pairwise(legs))
+    full_length = total(dist(a, b) for a, b in pairwise(legs))
     end = steps[-1]
     west, south, east, north = body.box
     sweep = (min(west, west + end[0]), min(south, south + end[1]), max(east, east + end[0]), max(north, north + end[1]))
@@ -68,35 +77,44 @@ def go(
     hindered = battle.field.hinders(sweep, unit.mounted)
     blocks = _in_the_way(battle, unit, widen(sweep, 1.0))
     cms = {hurt: allowance(battle, unit, hurt, seen=table.tallies) for hurt in set(unit.hurt)}
-    straight = {hurt: min(whole, share * cm + bonus) for hurt, cm in cms.items()}
-    if not hindered and not blocks and not kept and len(straight) == 1 and len(legs) == 2 and _inside(battle, sweep):
-        share = straight[unit.hurt[0]] / whole if whole else 0.0
-        moved = body.shifted(end[0] * share, end[1] * share)
-        return _arrive(table, battle, unit, moved, straight[unit.hurt[0]])
-    wanted, spent, crossed = _figure_moves(battle, unit, steps, straight, bonus, share, hindered)
-    unit.crossing = crossed
-    for index in kept:
-        wanted[index], spent[index] = body.at[index], 0.0
-    gone = [i for i, point in enumerate(wanted) if leaves and not battle.field.on_table(point)]
-    if gone:
+    straight_reach = {hurt: min(full_length, share * cm + bonus) for hurt, cm in cms.items()}
+    if (
+        not hindered
+        and not blocks
+        and not killers
+        and len(straight_reach) == 1
+        and len(legs) == 2
+        and _is_on_board(battle, sweep)
+    ):
+        share = straight_reach[unit.hurt[0]] / full_length if full_length else 0.0
+        moved_body = body.shifted(end[0] * share, end[1] * share)
+        return _arrive(table, battle, unit, moved_body, straight_reach[unit.hurt[0]])
+    end_points, distances, is_crossed = _figure_moves(battle, unit, steps, straight_reach, bonus, share, hindered)
+    unit.crossing = is_crossed
+    for index in killers:
+        end_points[index], distances[index] = body.at[index], 0.0
+    leaving = [i for i, point in enumerate(end_points) if leaves and not battle.field.on_table(point)]
+    if leaving:
         companions = () if unit.spec.leader else battle.leaders_with(unit)
-        _leave_field(table, battle, unit, gone)
+        _leave_field(table, battle, unit, leaving)
         for leader in companions:
             if not unit.hurt and not leader.marks & {"free", "moved"}:
                 _leave_field(table, battle, leader, [0])
-        wanted = [point for i, point in enumerate(wanted) if i not in set(gone)]
-        spent = [cm for i, cm in enumerate(spent) if i not in set(gone)]
+        end_points = [point for i, point in enumerate(end_points) if i not in set(leaving)]
+        distances = [cm for i, cm in enumerate(distances) if i not in set(leaving)]
         if not unit.hurt:
-            return whole
-    goals = wanted
-    wanted = list(map(battle.field.table.onto, goals))
+            return full_length
+    goals = end_points
+    end_points = list(map(battle.field.table.onto, goals))
     if hindered:  # figures that go round closed ground leave the straight line
-        reached = widen(bounds(wanted), body.radius)
-        blocks = _in_the_way(battle, unit, bounds([(west, south), (east, north), reached[:2], reached[2:]]))
-    moved = _settle(battle, unit, wanted, blocks, end, crooked=hindered or bool(kept) or not _inside(battle, sweep))
-    shares = map(_share_gone, unit.body.at, goals, moved.at)
-    far = max(cm * share for cm, share in zip(spent, shares, strict=True))
-    return _arrive(table, battle, unit, moved, far, with_prisoners=not kept)
+        area = widen(bounds(end_points), body.radius)
+        blocks = _in_the_way(battle, unit, bounds([(west, south), (east, north), area[:2], area[2:]]))
+    moved_body = _settle(
+        battle, unit, end_points, blocks, end, is_crooked=hindered or bool(killers) or not _is_on_board(battle, sweep)
+    )
+    shares = map(_share_of_way, unit.body.at, goals, moved_body.at)
+    farthest = max(cm * share for cm, share in zip(distances, shares, strict=True))
+    return _arrive(table, battle, unit, moved_body, farthest, with_prisoners=not killers)
 
 
 def _in_the_way(battle: Battle, unit: Unit, box: Bounds) -> list[Unit]:
@@ -104,7 +122,7 @@ def _in_the_way(battle: Battle, unit: Unit, box: Bounds) -> list[Unit]:
     return [o for o in battle.units.values() if o.hurt and o is not unit and bounds_meet(box, o.body.box)]
 
 
-def _inside(battle: Battle, box: Bounds) -> bool:
+def _is_on_board(battle: Battle, box: Bounds) -> bool:
     return box[0] >= 0 and box[1] >= 0 and box[2] <= battle.field.width and box[3] <= battle.field.depth
 
 
@@ -112,7 +130,7 @@ def _figure_moves(
     battle: Battle,
     unit: Unit,
     steps: Sequence[Point],
-    straight: dict[bool, float],
+    straight_reach: dict[bool, float],
     bonus: float,
     share: float,
     hindered: bool,
@@ -120,50 +138,52 @@ def _figure_moves(
     """Return where each figure would end on its own way, what it spends, and the whole moves spent at a barrier
     (RSK-077).
     """
-    wanted: list[Point] = []
-    spent: list[float] = []
-    stopped = False
+    goals: list[Point] = []
+    distances: list[float] = []
+    is_stopped = False
     for (x, y), hurt in zip(unit.body.at, unit.hurt, strict=True):
         way = [(x + dx, y + dy) for dx, dy in steps]
         if not hindered or not battle.field.hinders(bounds(way), unit.mounted):
-            cut = cut_off(way, straight[hurt])
-            wanted.append(cut[-1])
-            spent.append(straight[hurt])
+            cut = cut_off(way, straight_reach[hurt])
+            goals.append(cut[-1])
+            distances.append(straight_reach[hurt])
             continue
         end, cost, by = walk(battle, unit, hurt, way, bonus, share)
-        wanted.append(end)
-        spent.append(cost)
-        stopped = stopped or (by and cost <= AT_BARRIER)
-    return wanted, spent, moves_at_barrier(battle, unit, stopped)
+        goals.append(end)
+        distances.append(cost)
+        is_stopped = is_stopped or (by and cost <= AT_BARRIER)
+    return goals, distances, moves_at_barrier(battle, unit, is_stopped)
 
 
-def _leave_field(table: Table, battle: Battle, unit: Unit, gone: list[int]) -> None:
-    """Remove figures that retreat or rout over the edge. They are lost to their side but are no casualties (RSK-145)."""
-    lose_figures(unit, gone)
+def _leave_field(table: Table, battle: Battle, unit: Unit, leaving: list[int]) -> None:
+    """Remove figures that retreat or rout over the edge. They are lost to their side but are no casualties
+    (RSK-145).
+    """
+    lose_figures(unit, leaving)
     if unit.hurt:
-        table.emit("over the edge", "RSK-145", unit=unit.spec.id, count=len(gone), left=unit.count)
+        table.emit("over the edge", "RSK-145", unit=unit.spec.id, count=len(leaving), left=unit.count)
     table.emit(
-        "loss", "RSK-145", unit=unit.spec.id, side=unit.spec.side, lost=len(gone), left=unit.count, cause="morale"
+        "loss", "RSK-145", unit=unit.spec.id, side=unit.spec.side, lost=len(leaving), left=unit.count, cause="morale"
     )
     if not unit.hurt:
         table.emit("fled", "RSK-145", unit=unit.spec.id)
         battle.remove(unit, "fled")
 
 
-def lose_figures(unit: Unit, gone: Sequence[int]) -> None:
+def lose_figures(unit: Unit, lost: Sequence[int]) -> None:
     """Remove figures from the ranks of a unit."""
-    left = set(gone)
-    unit.body = unit.body.without(gone)
-    unit.hurt = tuple(hurt for index, hurt in enumerate(unit.hurt) if index not in left)
-    unit.armed = tuple(armed for index, armed in enumerate(unit.armed) if index not in left)
-    unit.kits = tuple(kit for index, kit in enumerate(unit.kits) if index not in left)
+    lost_set = set(lost)
+    unit.body = unit.body.without(lost)
+    unit.hurt = tuple(hurt for index, hurt in enumerate(unit.hurt) if index not in lost_set)
+    unit.armed = tuple(armed for index, armed in enumerate(unit.armed) if index not in lost_set)
+    unit.kits = tuple(kit for index, kit in enumerate(unit.kits) if index not in lost_set)
 
 
-def _settle(battle: Battle, unit: Unit, wanted: list[Point], blocks: list[Unit], end: Point, crooked: bool) -> Body:
+def _settle(battle: Battle, unit: Unit, goals: list[Point], blocks: list[Unit], end: Point, is_crooked: bool) -> Body:
     """Return the final positions. The foremost figures are placed first, and each is drawn back along its way until its
     base has room.
 
-    A figure stops short of the first enemy in its way (RSK-079). If the ways are `crooked`, figures also keep off
+    A figure stops short of the first enemy in its way (RSK-079). If the ways are `is_crooked`, figures also keep off
     closed ground and leave room for mates who have yet to move.
     """
     radius, at = unit.body.radius, unit.body.at
@@ -173,24 +193,24 @@ def _settle(battle: Battle, unit: Unit, wanted: list[Point], blocks: list[Unit],
     order = foremost(at, end)
     final: dict[int, Point] = {}
     for place, index in enumerate(order, start=1):
-        start, goal = at[index], wanted[index]
+        start, goal = at[index], goals[index]
         goal = short_of(start, goal, radius, enemies)
-        is_barred = partial(_is_barred, battle, radius, [at[mate] for mate in order[place:]]) if crooked else None
+        is_barred = partial(_is_barred, battle, radius, [at[mate] for mate in order[place:]]) if is_crooked else None
         final[index] = free_spot(start, goal, radius, crowd, is_barred)
         crowd.add(Base(*final[index], radius))
     return Body(tuple(final[index] for index in range(len(at))), radius)
 
 
-def _share_gone(start: Point, goal: Point, end: Point) -> float:
+def _share_of_way(start: Point, goal: Point, end: Point) -> float:
     """Return the share of its way that a figure has covered. The rest of its allowance is not spent (RSK-089,
     RSK-090).
     """
-    whole = dist(start, goal)
-    return dist(start, end) / whole if whole else 0.0
+    full_length = dist(start, goal)
+    return dist(start, end) / full_length if full_length else 0.0
 
 
-def short_of(start: Point, goal: Point, radius: float, enemies: Sequence[Body], apart: float = APART) -> Point:
-    """Return the goal, or the point on the way where a base would come within `apart` cm of the first enemy.
+def short_of(start: Point, goal: Point, radius: float, enemies: Sequence[Body], min_gap: float = APART) -> Point:
+    """Return the goal, or the point on the way where a base would come within `min_gap` cm of the first enemy.
 
     An enemy that is already nearer than that bars the way only if it is directly in the way (RSK-146).
     """
@@ -200,7 +220,13 @@ def short_of(start: Point, goal: Point, radius: float, enemies: Sequence[Body], 
     box = widen(box_between(start, goal), radius + APART)
     bases = (base for enemy in enemies if bounds_meet(box, enemy.box) for base in enemy.bases)
     touch = first_touch(
-        start, goal, radius, bases, apart, SLACK, lambda _, beside, base: beside * beside >= (radius + base.radius) ** 2
+        start,
+        goal,
+        radius,
+        bases,
+        min_gap,
+        SLACK,
+        lambda _, beside, base: beside * beside >= (radius + base.radius) ** 2,
     )
     free = length if touch is None else touch.moved
     return start[0] + (goal[0] - start[0]) / length * free, start[1] + (goal[1] - start[1]) / length * free
@@ -214,8 +240,8 @@ def _is_barred(battle: Battle, radius: float, behind: Sequence[Point], spot: Poi
 def free_spot(
     start: Point, goal: Point, radius: float, crowd: Crowd, is_barred: Callable[[Point], bool] | None = None
 ) -> Point:
-    """Return the last point between start and goal where a base has room and nothing else bars it, or the start if there
-    is none.
+    """Return the last point between start and goal where a base has room and nothing else bars it, or the start if
+    there is none.
     """
     way = goal[0] - start[0], goal[1] - start[1]
 
@@ -225,30 +251,32 @@ def free_spot(
     return drawn_back(start, way, evenly_back(dist(start, goal), 1.25), holds) or start
 
 
-def _arrive(table: Table, battle: Battle, unit: Unit, body: Body, spent: float, with_prisoners: bool = True) -> float:
+def _arrive(
+    table: Table, battle: Battle, unit: Unit, body: Body, distance: float, with_prisoners: bool = True
+) -> float:
     """Place a unit at the end of its move, mark how far it went, and turn it the way it moved (RSK-078)."""
     old = unit.body
-    moved = max(dist(a, b) for a, b in zip(old.at, body.at, strict=True))
-    if moved <= STIR:
+    farthest = max(dist(a, b) for a, b in zip(old.at, body.at, strict=True))
+    if farthest <= STIR:
         return 0.0
     place_body(battle, unit, body, with_prisoners)
     unit.mark("moved")
-    if spent > full_move(battle, unit) / 2 + 1e-6:
+    if distance > full_move(battle, unit) / 2 + 1e-6:
         unit.mark("far")
     unit.facing = bearing_to(old.centre, body.centre)
-    table.emit("move", "RSK-038", unit=unit.spec.id, cm=round(moved, 1), bearing=round(unit.facing))
+    table.emit("move", "RSK-038", unit=unit.spec.id, cm=round(farthest, 1), bearing=round(unit.facing))
     bring_leaders(battle, unit, old)
-    return moved
+    return farthest
 
 
-def told_to_kill(battle: Battle, unit: Unit) -> frozenset[int]:
+def killers_who_stay(battle: Battle, unit: Unit) -> frozenset[int]:
     """Return the figures of a moving unit that stay behind to kill prisoners, and record their number in `killers`
     (RSK-159, RSK-160).
     """
-    kept = stand_to_kill(battle, unit)
-    if kept:
-        unit.killers = len(kept)
-    return kept
+    killers = stand_to_kill(battle, unit)
+    if killers:
+        unit.killers = len(killers)
+    return killers
 
 
 def place_body(battle: Battle, unit: Unit, body: Body, with_prisoners: bool = True) -> None:
@@ -266,22 +294,22 @@ def bring_leaders(battle: Battle, unit: Unit, old: Body) -> None:
         return
     dx, dy = unit.body.centre[0] - old.centre[0], unit.body.centre[1] - old.centre[1]
     length = dist(unit.body.centre, old.centre)
-    beyond = max(0.0, length - full_move(battle, unit))
+    extra = max(0.0, length - full_move(battle, unit))
     for leader in battle.of(unit.spec.side):
         if not leader.spec.leader or leader.marks & {"free", "moved"} or not _was_with(battle, leader, unit, old):
             continue
         others = [o.body for o in battle.units.values() if o.hurt and o is not leader]
-        most = full_move(battle, leader) + beyond
-        share = min(1.0, most / length) if length else 1.0
-        wanted = leader.body.shifted(share * dx, share * dy)
-        spot = spot_beside(battle, leader, wanted, others, most, unit.body if share == 1.0 else None)
+        reach = full_move(battle, leader) + extra
+        share = min(1.0, reach / length) if length else 1.0
+        goal_body = leader.body.shifted(share * dx, share * dy)
+        spot = spot_beside(battle, leader, goal_body, others, reach, unit.body if share == 1.0 else None)
         if spot is None:
             continue
-        gone = dist(leader.body.at[0], spot.at[0])
+        distance = dist(leader.body.at[0], spot.at[0])
         leader.body = spot
         leader.facing = unit.facing
         leader.mark("moved")
-        if "far" in unit.marks or gone > full_move(battle, leader) / 2 + 1e-6:
+        if "far" in unit.marks or distance > full_move(battle, leader) / 2 + 1e-6:
             leader.mark("far")
 
 
@@ -300,21 +328,21 @@ def _was_with(battle: Battle, leader: Unit, unit: Unit, old: Body) -> bool:
 
 
 def spot_beside(
-    battle: Battle, leader: Unit, wanted: Body, others: list[Body], most: float, group: Body | None
+    battle: Battle, leader: Unit, goal_body: Body, others: list[Body], max_distance: float, group: Body | None
 ) -> Body | None:
     """Return the free spot nearest to the one wanted, or None if there is none.
 
-    It is at most `most` cm from where the leader stood, and within 5 cm of `group` if one is given.
+    It is at most `max_distance` cm from where the leader stood, and within 5 cm of `group` if one is given.
     """
     reach = battle.book.lengths["with_group"]
-    crowd = crowd_of(o for o in others if wanted.circle_gap(o) <= RINGS[-1] + 2 * wanted.radius)
+    crowd = crowd_of(o for o in others if goal_body.circle_gap(o) <= RINGS[-1] + 2 * goal_body.radius)
     for ring in RINGS:
         for dx, dy in ((0, -1), (0.7, -0.7), (-0.7, -0.7), (1, 0), (-1, 0), (0.7, 0.7), (-0.7, 0.7), (0, 1)):
-            body = wanted.shifted(ring * dx, ring * dy)
+            body = goal_body.shifted(ring * dx, ring * dy)
             spot = body.at[0]
             if not battle.field.on_table(spot) or battle.field.is_closed(spot) or not crowd.is_free(spot, body.radius):
                 continue
-            near = dist(leader.body.at[0], spot) <= most + SLACK
+            near = dist(leader.body.at[0], spot) <= max_distance + SLACK
             if near and (group is None or battle.field.gaps[body, group].gap <= reach):
                 return body
     return None

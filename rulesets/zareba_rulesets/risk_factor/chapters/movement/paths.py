@@ -20,12 +20,12 @@ __all__ = [
     "AT_BARRIER",
     "allowance",
     "can_walk",
-    "face",
     "full_move",
     "is_walled_off",
     "march_cost",
     "moves_at_barrier",
     "path_to",
+    "turn_towards",
     "walk",
 ]
 
@@ -50,8 +50,8 @@ def allowance(battle: Battle, unit: Unit, hurt: bool, rough: bool = False, seen:
         cm = settings.movement_mounted_wounded if hurt else moves["mounted"]
     else:
         cm = moves["foot_wounded"] if hurt else moves["foot"]
-    printed = min(cm, moves["guards"]) if battle.captives and battle.held_by(unit) else cm
-    return float(battle.book.rules.number("movement", printed, battle, unit, seen=seen))
+    base_allowance = min(cm, moves["guards"]) if battle.captives and battle.held_by(unit) else cm
+    return float(battle.book.rules.number("movement", base_allowance, battle, unit, seen=seen))
 
 
 def full_move(battle: Battle, unit: Unit) -> float:
@@ -61,7 +61,7 @@ def full_move(battle: Battle, unit: Unit) -> float:
     return allowance(battle, unit, all(unit.hurt))
 
 
-def face(unit: Unit, point: Point) -> None:
+def turn_towards(unit: Unit, point: Point) -> None:
     """Turn a unit towards a point. Turning is free (RSK-078)."""
     if unit.hurt:
         unit.facing = bearing_to(unit.body.centre, point)
@@ -75,38 +75,38 @@ def path_to(battle: Battle, start: Point, goal: Point) -> list[Point]:
 
 
 def walk(
-    battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus: float, share: float = 1.0
+    battle: Battle, unit: Unit, hurt: bool, path: Sequence[Point], bonus: float, share: float = 1.0
 ) -> tuple[Point, float, bool]:
-    """Move one figure along a way with a share of its allowance. Return the point reached, the allowance spent, and True
-    if a low barrier stopped it (RSK-077).
+    """Move one figure along a way with a share of its allowance. Return the point reached, the allowance spent, and
+    True if a low barrier stopped it (RSK-077).
 
     A rider moves as on foot into ground that is not open and clear, or at the mounted rate up to its edge, whichever
     is farther (RSK-075).
     """
     field = battle.field
-    if len(way) == 2:
-        way = path_to(battle, way[0], way[1])
+    if len(path) == 2:
+        path = path_to(battle, path[0], path[1])
     cm = allowance(battle, unit, hurt)
-    going, clear = field.going[False], field.going[True]
-    reached = going.advance(way, share * cm + bonus, _toll(battle, unit, cm))
-    if unit.mounted and is_slowed(battle, unit, cut_off(way, distance_along(way, reached.point))):
+    straight_moves, clear = field.going[False], field.going[True]
+    progress = straight_moves.advance(path, share * cm + bonus, _barrier_cost(battle, unit, cm))
+    if unit.mounted and is_slowed(battle, unit, cut_off(path, distance_along(path, progress.point))):
         slow = allowance(battle, unit, hurt, rough=True)
-        into = going.advance(way, share * slow + bonus, _toll(battle, unit, slow))
-        short = clear.advance(way, share * cm + bonus, _toll(battle, unit, cm))
-        reached = max(into, short, key=lambda end: distance_along(way, end.point))
-    by = reached.stopped_by
-    return reached.point, reached.spent, by is not None and field.pieces[by].ground.barrier
+        into = straight_moves.advance(path, share * slow + bonus, _barrier_cost(battle, unit, slow))
+        short = clear.advance(path, share * cm + bonus, _barrier_cost(battle, unit, cm))
+        progress = max(into, short, key=lambda end: distance_along(path, end.point))
+    by = progress.stopped_by
+    return progress.point, progress.spent, by is not None and field.pieces[by].ground.barrier
 
 
-def moves_at_barrier(battle: Battle, unit: Unit, stopped: bool) -> int:
-    """Return the whole moves that a unit has spent in contact with a low barrier, including this one if it was `stopped`
-    there (RSK-077).
+def moves_at_barrier(battle: Battle, unit: Unit, is_stopped: bool) -> int:
+    """Return the whole moves that a unit has spent in contact with a low barrier, including this one if it was
+    `is_stopped` there (RSK-077).
     """
-    counts = stopped and battle.book.settings.movement_barrier_cost == "two_moves"
+    counts = is_stopped and battle.book.settings.movement_barrier_cost == "two_moves"
     return unit.crossing + 1 if counts else 0
 
 
-def is_slowed(battle: Battle, unit: Unit, way: Sequence[Point]) -> bool:
+def is_slowed(battle: Battle, unit: Unit, path: Sequence[Point]) -> bool:
     """Return True if part of a rider's way is on ground that is not open and clear, which allows only the foot rate
     (RSK-075).
     """
@@ -114,17 +114,17 @@ def is_slowed(battle: Battle, unit: Unit, way: Sequence[Point]) -> bool:
     if not unit.mounted or not field.not_open or battle.book.settings.movement_mounted_rough != "foot_rate":
         return False
     rough = field.rough
-    return any(piece.piece in rough for start, end in pairwise(way) for piece in field.table.crossed(start, end))
+    return any(piece.piece in rough for start, end in pairwise(path) for piece in field.table.crossed(start, end))
 
 
-def can_walk(battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus: float) -> bool:
+def can_walk(battle: Battle, unit: Unit, hurt: bool, path: Sequence[Point], bonus: float) -> bool:
     """Return True if a figure can pay for a way. Over open ground the cost is the length of the way (RSK-162)."""
-    cm = allowance(battle, unit, hurt, is_slowed(battle, unit, way))
-    if length(way) > cm + bonus + 1e-9:
+    cm = allowance(battle, unit, hurt, is_slowed(battle, unit, path))
+    if length(path) > cm + bonus + 1e-9:
         return False
-    if not battle.field.hinders(bounds(way)):
+    if not battle.field.hinders(bounds(path)):
         return True
-    return battle.field.going[False].cost(way, _toll(battle, unit, cm), cm + bonus + 1e-9) is not None
+    return battle.field.going[False].cost(path, _barrier_cost(battle, unit, cm), cm + bonus + 1e-9) is not None
 
 
 def is_walled_off(battle: Battle, unit: Unit, hurt: bool, start: Point, goal: Point, room: float, bonus: float) -> bool:
@@ -133,29 +133,29 @@ def is_walled_off(battle: Battle, unit: Unit, hurt: bool, start: Point, goal: Po
     """
     cm = allowance(battle, unit, hurt)
     left = cm + bonus - max(0.0, dist(start, goal) - room)
-    return battle.field.going[False].is_barred(start, goal, room, _toll(battle, unit, cm), left)
+    return battle.field.going[False].is_barred(start, goal, room, _barrier_cost(battle, unit, cm), left)
 
 
 def march_cost(battle: Battle, unit: Unit, goal: Point) -> MoveCost:
     """Return the cost of the way from a unit's centre to a point, and what the unit can spend on it this turn (RSK-071,
     RSK-077).
     """
-    way, hurt = path_to(battle, unit.body.centre, goal), all(unit.hurt)
-    cm = allowance(battle, unit, hurt, is_slowed(battle, unit, way))
-    return MoveCost(battle.field.going[False].cost(way, _toll(battle, unit, cm)), cm)
+    path, hurt = path_to(battle, unit.body.centre, goal), all(unit.hurt)
+    cm = allowance(battle, unit, hurt, is_slowed(battle, unit, path))
+    return MoveCost(battle.field.going[False].cost(path, _barrier_cost(battle, unit, cm)), cm)
 
 
-def _toll(battle: Battle, unit: Unit, cm: float) -> CostOf[Ground]:
+def _barrier_cost(battle: Battle, unit: Unit, cm: float) -> CostOf[Ground]:
     """Return the price of crossing a low barrier: half the allowance, or two whole moves in contact with it (RSK-077).
     Other lines are free.
     """
     whole_moves = battle.book.settings.movement_barrier_cost == "two_moves"
 
-    def toll(piece: TerrainPiece[Ground]) -> float:
+    def cost_of_piece(piece: TerrainPiece[Ground]) -> float:
         if not piece.ground.barrier:
             return 0.0
         if whole_moves:
             return SPARE * cm if unit.crossing else 1e6
         return cm / 2
 
-    return toll
+    return cost_of_piece

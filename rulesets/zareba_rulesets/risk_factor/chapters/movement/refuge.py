@@ -45,36 +45,36 @@ def nearest_cover(battle: Battle, unit: Unit, farther: bool) -> Point | None:
         if (piece.ground.closed and piece.is_area) or _far_off(piece.box, centre) > reach + 2 * unit.body.radius:
             continue
         spot = _spot_behind(piece, unit.body, threat)
-        away = dist(centre, spot)
-        if away > reach or not battle.field.on_table(spot) or (best is not None and away >= dist(centre, best)):
+        distance = dist(centre, spot)
+        if distance > reach or not battle.field.on_table(spot) or (best is not None and distance >= dist(centre, best)):
             continue
-        if farther and away <= ARRIVED:
+        if farther and distance <= ARRIVED:
             continue
         if not can_walk(battle, unit, all(unit.hurt), (centre, spot), 0.0):
             continue
-        there = unit.body.shifted(spot[0] - centre[0], spot[1] - centre[1])
-        if all(keeps_off(battle, unit, there, e, farther) or not seen[e.spec.id] for e in enemies):
+        moved_body = unit.body.shifted(spot[0] - centre[0], spot[1] - centre[1])
+        if all(keeps_off(battle, unit, moved_body, e, farther) or not seen[e.spec.id] for e in enemies):
             best = spot
     return best
 
 
-def keeps_off(battle: Battle, unit: Unit, there: Body, enemy: Unit, farther: bool) -> bool:
+def keeps_off(battle: Battle, unit: Unit, moved_body: Body, enemy: Unit, farther: bool) -> bool:
     """Return True if shifting the body of a unit brings it no nearer to an enemy, or with `farther`, takes it farther
     away.
 
     All figures shift alike. If the circles round both units show that the shift leads away from the whole enemy unit,
     or closer to it, the nearest figures need not be found.
     """
-    (x, y), (nx, ny), (ex, ey) = unit.body.centre, there.centre, enemy.body.centre
+    (x, y), (nx, ny), (ex, ey) = unit.body.centre, moved_body.centre, enemy.body.centre
     dx, dy = nx - x, ny - y
     length = hypot(dx, dy)
     if length > SHIFT:
-        away = dx * (x - ex) + dy * (y - ey)
+        progress = dx * (x - ex) + dy * (y - ey)
         spare = length * (unit.body.reach + enemy.body.reach)
-        if away > spare or away < -spare - length * length:
-            return away > 0
-    new, now = battle.field.gaps[there, enemy.body].gap, battle.gap(unit, enemy).gap
-    return new > now if farther else new >= now - 1e-9
+        if progress > spare or progress < -spare - length * length:
+            return progress > 0
+    new_gap, present_gap = battle.field.gaps[moved_body, enemy.body].gap, battle.gap(unit, enemy).gap
+    return new_gap > present_gap if farther else new_gap >= present_gap - 1e-9
 
 
 def _far_off(box: Bounds, point: Point) -> float:
@@ -99,15 +99,15 @@ def _spot_behind(piece: TerrainPiece[Ground], body: Body, threat: Point | None) 
 
 
 def _spot_inside(piece: TerrainPiece[Ground], body: Body) -> Point:
-    """Return where a unit's centre goes to be just inside the near side of an area. A unit already inside stays where it
-    is.
+    """Return where a unit's centre goes to be just inside the near side of an area. A unit already inside stays where
+    it is.
     """
     centre = body.centre
     if piece.holds(centre):
         return centre
     near = nearest_on(centre, piece.legs)
-    away = dist(centre, near) or 1.0
-    ahead = ((near[0] - centre[0]) / away, (near[1] - centre[1]) / away)
+    distance = dist(centre, near) or 1.0
+    ahead = ((near[0] - centre[0]) / distance, (near[1] - centre[1]) / distance)
     behind = max((centre[0] - x) * ahead[0] + (centre[1] - y) * ahead[1] for x, y in body.at) + body.radius
-    deep = (towards(centre, near, away + behind * share) for share in (1.0, 0.75, 0.5, 0.25))
+    deep = (towards(centre, near, distance + behind * share) for share in (1.0, 0.75, 0.5, 0.25))
     return next((spot for spot in deep if piece.holds(spot)), near)

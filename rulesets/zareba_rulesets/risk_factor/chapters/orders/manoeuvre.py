@@ -11,7 +11,7 @@ from zareba.space.geometry import Point, about, bounds_meet, towards
 from zareba.space.moves.contact import places_round
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.movement.movement import go
-from zareba_rulesets.risk_factor.chapters.movement.paths import face, full_move, path_to
+from zareba_rulesets.risk_factor.chapters.movement.paths import full_move, path_to, turn_towards
 from zareba_rulesets.risk_factor.chapters.movement.refuge import ARRIVED, nearest_cover, threat_point
 from zareba_rulesets.risk_factor.chapters.prisoners import take_prisoners
 from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, sees
@@ -22,9 +22,9 @@ __all__ = [
     "act",
     "approach",
     "fall_back",
+    "is_surrounded",
     "nearest_enemy",
     "nearest_first",
-    "surrounded",
     "to_move",
     "way_back",
 ]
@@ -33,7 +33,7 @@ FAR = 1e6
 ORDER = {"rout": 0, "retreat": 1}
 
 
-def doing(unit: Unit) -> str:
+def action_of(unit: Unit) -> str:
     """Return what a unit that is not free does this turn: its result, or for Continue its previous action (RSK-134)."""
     if "stays" in unit.marks:
         return "halt"
@@ -55,7 +55,7 @@ def to_move(battle: Battle) -> tuple[list[str], list[str]]:
         free = "free" in unit.marks
         if unit.spec.leader and not free and battle.host(unit, groups) is not None:
             continue
-        doings = "" if free else doing(unit)
+        doings = "" if free else action_of(unit)
         if not free:
             unit.action = doings if doings != "halt_in_cover" else "halt"
         if doings == "advance" and action_table(battle, unit) == "melee":
@@ -93,18 +93,18 @@ def _turn_to_enemy(battle: Battle, unit: Unit) -> None:
     """Turn to face the nearest enemy, as on a Halt (RSK-139)."""
     point = threat_point(battle, unit)
     if point is not None:
-        face(unit, point)
+        turn_towards(unit, point)
 
 
 @procedure("actions.act")
 def act(table: Table, battle: Battle, unit: Unit) -> None:
     """Carry out the Action result of a unit. A unit in contact moves only on Retreat and Rout (RSK-146)."""
-    doings = doing(unit)
+    doings = action_of(unit)
     if doings == "rout":
         rout(table, battle, unit)
     elif doings == "retreat":
         retreat(table, battle, unit)
-    elif battle.touching(unit):
+    elif battle.enemies_in_contact(unit):
         _turn_to_enemy(battle, unit)
     elif doings == "halt_in_cover":
         _halt_in_cover(table, battle, unit)
@@ -120,8 +120,8 @@ def march(table: Table, battle: Battle, unit: Unit, goal: Point) -> None:
     It has arrived when the unit's centre is there, or is near and comes no nearer.
     """
     went = go(table, battle, unit, path_to(battle, unit.body.centre, goal), full_move(battle, unit))
-    away = dist(unit.body.centre, goal)
-    if unit.hurt and (away <= ARRIVED or (went <= ARRIVED and away <= ARRIVED + unit.body.reach / 2)):
+    distance = dist(unit.body.centre, goal)
+    if unit.hurt and (distance <= ARRIVED or (went <= ARRIVED and distance <= ARRIVED + unit.body.reach / 2)):
         unit.action, unit.goal = "halt", None
 
 
@@ -142,7 +142,7 @@ def approach(table: Table, battle: Battle, unit: Unit, share: float = 1.0) -> No
     if limit > 0:
         go(table, battle, unit, path_to(battle, unit.body.centre, point), limit)
     elif unit.hurt:
-        face(unit, point)
+        turn_towards(unit, point)
 
 
 # --- going back --------------------------------------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ def _halt_in_cover(table: Table, battle: Battle, unit: Unit) -> None:
         go(table, battle, unit, path_to(battle, unit.body.centre, cover), full_move(battle, unit))
     unit.action, unit.goal, unit.status = "halt", None, "steady"
     if point is not None:
-        face(unit, point)
+        turn_towards(unit, point)
 
 
 @procedure("actions.rout")
@@ -211,7 +211,7 @@ def rout(table: Table, battle: Battle, unit: Unit) -> None:
     Leaders without orders surrender with their group (RSK-192).
     """
     bonus = battle.book.moves["rout_bonus"]
-    if surrounded(battle, unit):
+    if is_surrounded(battle, unit):
         foes = [enemy for enemy in battle.against(unit.spec.side) if enemy.status != "routing"]
         captor = battle.nearest(unit, [enemy for enemy in foes if not enemy.spec.leader]) or battle.nearest(unit, foes)
         if captor is not None:
@@ -225,9 +225,9 @@ def rout(table: Table, battle: Battle, unit: Unit) -> None:
     near = [e for e in battle.enemies_within(unit, battle.book.lengths["rout_from"]) if sees(battle, unit, e)]
     for enemy in near:
         figure = enemy.body.at[battle.gap(unit, enemy).other]
-        away = dist(figure, centre)
-        if away > 0:
-            dx, dy = dx + (figure[0] - centre[0]) / away, dy + (figure[1] - centre[1]) / away
+        distance = dist(figure, centre)
+        if distance > 0:
+            dx, dy = dx + (figure[0] - centre[0]) / distance, dy + (figure[1] - centre[1]) / distance
     if dx * dx + dy * dy < 1e-12:
         fall_back(table, battle, unit, length, bonus, leaves=True)
         return
@@ -236,8 +236,8 @@ def rout(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def blockers(battle: Battle, unit: Unit) -> list[float]:
-    """Return the bearings of everything that bars a rout: enemies that do not rout, and closed ground, with a bearing for
-    every 10 degrees of its arc (RSK-143).
+    """Return the bearings of everything that bars a rout: enemies that do not rout, and closed ground, with a bearing
+    for every 10 degrees of its arc (RSK-143).
     """
     reach = full_move(battle, unit) + battle.book.moves["rout_bonus"]
     centre = unit.body.centre
@@ -256,10 +256,12 @@ def blockers(battle: Battle, unit: Unit) -> list[float]:
 
 
 def is_closed_in(bearings: list[float], escape_gap: int) -> bool:
-    """Return True if the widest free angle between neighbouring bearings is less than `escape_gap` degrees (RSK-143)."""
+    """Return True if the widest free angle between neighbouring bearings is less than `escape_gap` degrees
+    (RSK-143).
+    """
     return bool(bearings) and widest_gap(set(bearings)) < escape_gap
 
 
-def surrounded(battle: Battle, unit: Unit) -> bool:
+def is_surrounded(battle: Battle, unit: Unit) -> bool:
     """Return True if routers have no way out (RSK-143)."""
     return is_closed_in(blockers(battle, unit), battle.book.settings.rout_escape_gap)

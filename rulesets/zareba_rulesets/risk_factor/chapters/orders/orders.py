@@ -21,10 +21,10 @@ from zareba_rulesets.risk_factor.chapters.movement.movement import go, place_bod
 from zareba_rulesets.risk_factor.chapters.movement.paths import (
     allowance,
     can_walk,
-    face,
     full_move,
     march_cost,
     path_to,
+    turn_towards,
 )
 from zareba_rulesets.risk_factor.chapters.movement.refuge import nearest_cover, threat_point
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import fall_back, way_back
@@ -50,7 +50,7 @@ def order_options(battle: Battle, unit: Unit) -> list[Option]:
     A unit in contact may only fight on or go back. Holding is also how a unit loads (RSK-088).
     """
     options: list[Option] = [HOLD]
-    if battle.touching(unit):
+    if battle.enemies_in_contact(unit):
         return [HOLD, WITHDRAW]
     if not unit.spec.support and not unit.spec.civilian:
         in_reach = [enemy for enemy in battle.against(unit.spec.side) if may_reach(battle, unit, enemy)]
@@ -58,8 +58,8 @@ def order_options(battle: Battle, unit: Unit) -> list[Option]:
     near, move = _nearest_in_sight(battle, unit), full_move(battle, unit)
     options += [(ADVANCE, name) for name in near if not scatters(battle, unit, battle.units[name].body.centre, move)]
     if unit.spec.leader:
-        most = allowance(battle, unit, any(unit.hurt)) + battle.book.lengths["with_group"]
-        groups = battle.within(unit, list(battle.groups(unit.spec.side)), most)
+        reach = allowance(battle, unit, any(unit.hurt)) + battle.book.lengths["with_group"]
+        groups = battle.within(unit, list(battle.groups(unit.spec.side)), reach)
         host = battle.host(unit)
         options += [(JOIN, g.spec.id) for g in groups if g is host or battle.gap(unit, g).gap > CLOSE_BY]
     options.append(MARCH)
@@ -131,16 +131,18 @@ def _turn(table: Table, unit: Unit) -> None:
 
 
 def _pace(
-    table: Table, battle: Battle, unit: Unit, at: Point, move: float, whither: str = "", most: float = 1.0
+    table: Table, battle: Battle, unit: Unit, at: Point, move: float, whither: str = "", max_share: float = 1.0
 ) -> float:
-    """Ask for the pace and return it as a share of the allowance: the full `move`, or half of it. At half pace the troops
-    may still shoot (RSK-089, RSK-090).
+    """Ask for the pace and return it as a share of the allowance: the full `move`, or half of it. At half pace the
+    troops may still shoot (RSK-089, RSK-090).
 
     A pace that would scatter the group is left out if another pace would not (RSK-046).
     """
     about = (whither,) if whither else ()
-    together = [name for name, share in PACES.items() if share <= most and not scatters(battle, unit, at, share * move)]
-    paces = together or [name for name, share in PACES.items() if share <= most]
+    allowed_paces = [
+        name for name, share in PACES.items() if share <= max_share and not scatters(battle, unit, at, share * move)
+    ]
+    paces = allowed_paces or [name for name, share in PACES.items() if share <= max_share]
     return PACES[table.choose(unit.spec.side, paces, why="pace", rule="RSK-090", actor=unit.spec.id, about=about)]
 
 
@@ -154,7 +156,7 @@ def _advance(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
     if length > 0:
         go(table, battle, unit, path_to(battle, unit.body.centre, goal), length, share=pace)
     else:
-        face(unit, goal)
+        turn_towards(unit, goal)
 
 
 def _join(table: Table, battle: Battle, unit: Unit, group: Unit) -> None:
@@ -164,22 +166,22 @@ def _join(table: Table, battle: Battle, unit: Unit, group: Unit) -> None:
     leader already with the group, or with less than 0.5 cm to go, does not move.
     """
     unit.action = "march"
-    near, centre, most = battle.gap(unit, group), unit.body.centre, full_move(battle, unit)
-    length = min(most, near.gap - CLOSE_BY)
+    near, centre, reach = battle.gap(unit, group), unit.body.centre, full_move(battle, unit)
+    length = min(reach, near.gap - CLOSE_BY)
     if length > 0 and battle.host(unit) is not group:
         goal = group.body.at[near.other]
         end = towards(centre, goal, length)
         others = [other.body for other in battle.units.values() if other.hurt and other is not unit]
-        wanted = unit.body.shifted(end[0] - centre[0], end[1] - centre[1])
-        spot = spot_beside(battle, unit, wanted, others, most, group.body)
+        goal_body = unit.body.shifted(end[0] - centre[0], end[1] - centre[1])
+        spot = spot_beside(battle, unit, goal_body, others, reach, group.body)
         if spot is not None:
-            goal, length = spot.centre, most
+            goal, length = spot.centre, reach
         if spot is None or dist(centre, goal) >= CLOSE_BY:
             go(table, battle, unit, path_to(battle, centre, goal), length)
     unit.action = "halt"
 
 
-def _march(table: Table, battle: Battle, unit: Unit, plan: Plan, most: float = 1.0) -> None:
+def _march(table: Table, battle: Battle, unit: Unit, plan: Plan, max_share: float = 1.0) -> None:
     """Ask for a destination anywhere on the table. The unit moves as far as it can and remembers the destination
     (RSK-191).
 
@@ -195,7 +197,11 @@ def _march(table: Table, battle: Battle, unit: Unit, plan: Plan, most: float = 1
     cost = partial(march_cost, battle, unit)
     goal = table.place(unit.spec.side, points, refuse, why="march to", rule="RSK-066", actor=unit.spec.id, cost=cost)
     unit.action, unit.goal = "march", goal
-    pace, old, foe = _pace(table, battle, unit, goal, move, most=most), unit.body, nearest_visible(battle, unit)
+    pace, old, foe = (
+        _pace(table, battle, unit, goal, move, max_share=max_share),
+        unit.body,
+        nearest_visible(battle, unit),
+    )
     go(table, battle, unit, path_to(battle, unit.body.centre, goal), move * pace, share=pace)
     if unit.hurt and dist(unit.body.centre, goal) <= 3.0:
         unit.action, unit.goal = "halt", None
@@ -209,7 +215,7 @@ def _line_works(table: Table, battle: Battle, unit: Unit, old: Body, move: float
     (RSK-107).
     """
     threat = threat_point(battle, unit)
-    if unit.spec.leader or threat is None or not battle.field.fortified or battle.touching(unit):
+    if unit.spec.leader or threat is None or not battle.field.fortified or battle.enemies_in_contact(unit):
         return
     if stand_to_kill(battle, unit):
         return
@@ -221,12 +227,14 @@ def _line_works(table: Table, battle: Battle, unit: Unit, old: Body, move: float
     ahead = direction(facing)
     enemies = [enemy.body for enemy in battle.against(unit.spec.side)]
 
-    def aside(at: Point) -> float:
+    def sideways_distance(at: Point) -> float:
         return at[0] * ahead[1] - at[1] * ahead[0]
 
     places: dict[int, Point] = {}
     for index, spot in zip(
-        sorted(range(unit.count), key=lambda i: aside(old.at[i])), sorted(lined.at, key=aside), strict=True
+        sorted(range(unit.count), key=lambda i: sideways_distance(old.at[i])),
+        sorted(lined.at, key=sideways_distance),
+        strict=True,
     ):
         start, hurt = old.at[index], unit.hurt[index]
         less = (share - 1) * allowance(battle, unit, hurt)
@@ -257,7 +265,9 @@ def refusal(battle: Battle, unit: Unit, move: float) -> Callable[[Point], str | 
 
 
 def scatters(battle: Battle, unit: Unit, at: Point, cm: float) -> bool:
-    """Return True if a move of `cm` towards a point is barred because a figure would see none of its mates (RSK-046)."""
+    """Return True if a move of `cm` towards a point is barred because a figure would see none of its mates
+    (RSK-046).
+    """
     if battle.book.settings.groups_coherency != "enforce" or unit.count < 2 or not battle.field.blockers:
         return False
     centre = unit.body.centre
@@ -270,7 +280,8 @@ def scatters(battle: Battle, unit: Unit, at: Point, cm: float) -> bool:
 
 
 def suggestions(battle: Battle, unit: Unit, plan: Plan, move: float) -> list[Point]:
-    """Return suggested destinations: the objectives, cover within a move, and a full move in each of the four directions.
+    """Return suggested destinations: the objectives, cover within a move, and a full move in each of the four
+    directions.
 
     If the edge of the table is nearer, the point on the edge is suggested, so that units can leave there.
     """
@@ -302,6 +313,6 @@ def _change_footing(table: Table, battle: Battle, unit: Unit, plan: Plan) -> Non
     unit.mark("footing")
     table.emit("footing", "RSK-080", unit=unit.spec.id, mounted=unit.mounted)
     if table.choose(unit.spec.side, (HOLD, MARCH), why="go on", rule="RSK-080", actor=unit.spec.id) == MARCH:
-        _march(table, battle, unit, plan, most=0.5)
+        _march(table, battle, unit, plan, max_share=0.5)
         if "moved" in unit.marks:
             unit.mark("far")

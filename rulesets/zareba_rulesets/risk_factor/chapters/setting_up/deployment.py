@@ -16,7 +16,7 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.setting_up.hidden import hides, set_markers
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit, UnitSpec
-from zareba_rulesets.risk_factor.forces.places import beside, drawn_up, find_room, radius_of
+from zareba_rulesets.risk_factor.forces.places import drawn_up, find_room, place_close_behind, radius_of
 from zareba_rulesets.risk_factor.translation import Plan, first_goal
 
 __all__ = ["arrivals", "begin", "first_state"]
@@ -32,8 +32,8 @@ def first_state(book: RskBook, scenario: Scenario, plan: Plan, solo: frozenset[s
     """
     units = {}
     for name, spec in plan.specs.items():
-        away = name in plan.arrivals
-        body = EMPTY if away else plan.bodies[name]
+        is_absent = name in plan.arrivals
+        body = EMPTY if is_absent else plan.bodies[name]
         units[name] = _fresh(book, spec, body, plan.facing[name])
         _first_action(book, scenario, plan, units[name])
     order = list(scenario.sides)
@@ -111,7 +111,8 @@ def escort_goal(scenario: Scenario, plan: Plan, spec: UnitSpec, start: Point) ->
 
 @procedure("setup.begin")
 def begin(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
-    """Before the first turn: the throw for the first side where there is one (RSK-042), and the hidden markers (RSK-187).
+    """Before the first turn: the throw for the first side where there is one (RSK-042), and the hidden markers
+    (RSK-187).
 
     A scenario that names neither who goes first nor one attacker leaves it to the dice.
     """
@@ -134,8 +135,8 @@ def arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> No
         spec = plan.specs[name]
         if turn <= battle.turn and spec.side == battle.side:
             leader = scenario.leaders.get(name)
-            alone = leader is not None and leader.arrival is not None
-            due.setdefault(name if alone else spec.parent, []).append(name)
+            arrives_alone = leader is not None and leader.arrival is not None
+            due.setdefault(name if arrives_alone else spec.parent, []).append(name)
     for parent, names in due.items():
         entry = scenario.units.get(parent) or scenario.leaders[parent]
         if not arrives(table, entry.arrival, parent, "RSK-185"):
@@ -148,12 +149,16 @@ def arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> No
 
 def _come_on(battle: Battle, plan: Plan, name: str, names: list[str]) -> None:
     spec, unit = plan.specs[name], battle.units[name]
-    taken = [other.body for other in battle.units.values() if other.hurt]
+    occupied = [other.body for other in battle.units.values() if other.hurt]
     groups = [n for n in names if not plan.specs[n].leader and battle.units[n].hurt]
     if spec.leader and groups:
-        body = beside(battle.field, taken, battle.units[groups[0]].body, unit.facing, radius_of(battle.book, spec))
+        body = place_close_behind(
+            battle.field, occupied, battle.units[groups[0]].body, unit.facing, radius_of(battle.book, spec)
+        )
     else:
-        body = find_room(battle.field, taken, drawn_up(battle.field, spec, "column", plan.entries[name], unit.facing))
+        body = find_room(
+            battle.field, occupied, drawn_up(battle.field, spec, "column", plan.entries[name], unit.facing)
+        )
     unit.body = body
     unit.hurt = (False,) * len(body)
     unit.armed = tuple(index < spec.armed for index in range(len(body)))

@@ -16,9 +16,9 @@ from zareba.space.moves.free_space import rings
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import Ground
 from zareba_rulesets.risk_factor.chapters.movement.paths import full_move
-from zareba_rulesets.risk_factor.chapters.sight.sight import look, marker_body, marker_sees, sees_marker
+from zareba_rulesets.risk_factor.chapters.sight.sight import marker_body, marker_sees, sees_marker, update_sight
 from zareba_rulesets.risk_factor.forces.battle import Battle, Marker, Unit
-from zareba_rulesets.risk_factor.forces.places import beside, find_room, fits, radius_of
+from zareba_rulesets.risk_factor.forces.places import find_room, is_room_for, place_close_behind, radius_of
 from zareba_rulesets.risk_factor.translation import Plan, hidden_units
 
 __all__ = ["hides", "marker_name", "move_markers", "number_of_dummies", "reveal", "set_markers"]
@@ -100,8 +100,8 @@ def marker_name(side: str, number: int) -> str:
 
 
 def _hiding_places(battle: Battle, scenario: Scenario, side: str) -> list[TerrainPiece[Ground]]:
-    """Return the concealing pieces that the scenario names, or with its rule `zone`, those in the side's zones. If there
-    are none, return all concealing pieces.
+    """Return the concealing pieces that the scenario names, or with its rule `zone`, those in the side's zones. If
+    there are none, return all concealing pieces.
     """
     every, forces = battle.field.concealing, scenario.hidden.get(side)
     if forces is None:
@@ -160,7 +160,9 @@ def move_markers(table: Table, battle: Battle) -> None:
 
 
 def _is_spotted(battle: Battle, name: str, marker: Marker) -> bool:
-    """Return True if a marker is spotted by the players' troops, or sees them, depending on `hidden.reveal` (RSK-188)."""
+    """Return True if a marker is spotted by the players' troops, or sees them, depending on `hidden.reveal`
+    (RSK-188).
+    """
     how = battle.book.settings.hidden_reveal
     enemies = list(battle.against(marker.side))
     if how in ("players_spot", "either") and any(sees_marker(battle, unit, name, marker) for unit in enemies):
@@ -181,12 +183,12 @@ def reveal(table: Table, battle: Battle) -> None:
         table.emit("revealed", "RSK-188", marker=name, units=list(marker.units))
         for unit_id in marker.units:
             _put_down(table, battle, battle.units[unit_id], marker)
-    look(battle)
+    update_sight(battle)
 
 
 def _put_down(table: Table, battle: Battle, unit: Unit, marker: Marker) -> None:
-    """Place the figures of a revealed unit, facing the nearest enemy. The owner chooses the place; a solo side takes one
-    near the marker.
+    """Place the figures of a revealed unit, facing the nearest enemy. The owner chooses the place; a solo side takes
+    one near the marker.
 
     The move of the marker in this turn counts as the move of the unit (RSK-189).
     """
@@ -197,7 +199,7 @@ def _put_down(table: Table, battle: Battle, unit: Unit, marker: Marker) -> None:
     unit.facing = bearing_to(marker.at, nearest.body.centre) if nearest is not None else unit.facing
     group = battle.units[marker.units[0]]
     if spec.leader and group is not unit and group.hurt:
-        body = beside(battle.field, battle.bodies(), group.body, unit.facing, radius_of(battle.book, spec))
+        body = place_close_behind(battle.field, battle.bodies(), group.body, unit.facing, radius_of(battle.book, spec))
         if _why_not(battle, unit, marker, body) is not None:
             body = _in_loose_order(battle, unit, marker, group.body.centre) or body
     else:
@@ -220,18 +222,18 @@ def _drawn_up(table: Table, battle: Battle, unit: Unit, marker: Marker) -> Body:
     spec = unit.spec
     radius = radius_of(battle.book, spec)
     for width in dict.fromkeys(-(-spec.figures // rows) for rows in range(1, spec.figures + 1)):
-        drawn = ranks(marker.at, unit.facing, spec.figures, radius, width)
-        best = _best_place(battle, unit, marker, drawn)
+        body = ranks(marker.at, unit.facing, spec.figures, radius, width)
+        best = _best_place(battle, unit, marker, body)
         if best is None:
             continue
         if battle.is_solo(spec.side):
-            return _drawn_at(drawn, marker, best)
+            return _drawn_at(body, marker, best)
 
-        def refuse(at: Point, line: Body = drawn) -> str | None:
+        def refuse(at: Point, line: Body = body) -> str | None:
             return _why_not(battle, unit, marker, _drawn_at(line, marker, at))
 
         at = table.place(spec.side, [best], refuse, why="draw up", rule="RSK-188", actor=spec.id)
-        return _drawn_at(drawn, marker, at)
+        return _drawn_at(body, marker, at)
     loose = _in_loose_order(battle, unit, marker, marker.at)
     block = ranks(marker.at, unit.facing, spec.figures, radius, isqrt(spec.figures))
     return loose or find_room(battle.field, battle.bodies(), block)
@@ -243,33 +245,33 @@ def _in_loose_order(battle: Battle, unit: Unit, marker: Marker, near: Point) -> 
     """
     radius, found = radius_of(battle.book, unit.spec), list[Point]()
     for at in sorted(_places_about(marker.at, battle.book.lengths["reveal"]), key=lambda at: dist(at, near)):
-        apart = all(dist(at, mate) >= 2 * radius for mate in found)
-        if apart and _why_not(battle, unit, marker, Body((at,), radius)) is None:
+        is_clear = all(dist(at, mate) >= 2 * radius for mate in found)
+        if is_clear and _why_not(battle, unit, marker, Body((at,), radius)) is None:
             found.append(at)
             if len(found) == unit.spec.figures:
                 return Body(tuple(found), radius)
     return None
 
 
-def _best_place(battle: Battle, unit: Unit, marker: Marker, drawn: Body) -> Point | None:
+def _best_place(battle: Battle, unit: Unit, marker: Marker, unit_body: Body) -> Point | None:
     """Return the place where a formation has room and the fewest figures without cover, then the nearest to the marker.
     None if there is no room.
     """
-    best, least = None, len(drawn) + 1
+    best, fewest_blocked = None, len(unit_body) + 1
     for at in _places_about(marker.at, battle.book.lengths["reveal"]):
-        body = _drawn_at(drawn, marker, at)
+        body = _drawn_at(unit_body, marker, at)
         if _why_not(battle, unit, marker, body) is None:
             bare = sum(battle.field.cover_of(body, index, None) == "open" for index in range(len(body)))
-            if bare < least:
-                best, least = at, bare
+            if bare < fewest_blocked:
+                best, fewest_blocked = at, bare
             if not bare:
                 break
     return best
 
 
-def _drawn_at(drawn: Body, marker: Marker, at: Point) -> Body:
+def _drawn_at(body: Body, marker: Marker, at: Point) -> Body:
     """Return a formation shifted from the marker to another point."""
-    return drawn.shifted(at[0] - marker.at[0], at[1] - marker.at[1])
+    return body.shifted(at[0] - marker.at[0], at[1] - marker.at[1])
 
 
 def _places_about(middle: Point, limit: float) -> list[Point]:
@@ -279,13 +281,13 @@ def _places_about(middle: Point, limit: float) -> list[Point]:
 
 
 def _why_not(battle: Battle, unit: Unit, marker: Marker, body: Body) -> str | None:
-    """Return the reason why revealed figures cannot stand at a place: too far from the marker, no room for the bases, or
-    in contact with an enemy. None if they can.
+    """Return the reason why revealed figures cannot stand at a place: too far from the marker, no room for the bases,
+    or in contact with an enemy. None if they can.
     """
     limit, contact = battle.book.lengths["reveal"], battle.book.lengths["contact"]
     if max(dist(point, marker.at) for point in body.at) > limit:
         return f"figures are placed within {limit:g} cm of the marker (RSK-188)"
-    if not fits(battle.field, battle.bodies(), body, ()):
+    if not is_room_for(battle.field, battle.bodies(), body, ()):
         return "there is no room for their bases"
     if any(battle.field.gaps[body, enemy.body].gap <= contact for enemy in battle.against(unit.spec.side)):
         return "figures cannot be placed in contact with an enemy (RSK-189)"

@@ -24,8 +24,8 @@ class Lines:
         self._field = field
         self._between = between
 
-    def has(self, a: Body, b: Body, here: Point, there: Point) -> bool:
-        """Return True if the figure of body `a` at `here` sees the whole base of the figure of body `b` at `there`
+    def has(self, a: Body, b: Body, start: Point, end: Point) -> bool:
+        """Return True if the figure of body `a` at `start` sees the whole base of the figure of body `b` at `end`
         (RSK-106).
 
         The corridor from the shooter's centre to both edges of the target base must be free of figures. Figures within
@@ -33,10 +33,10 @@ class Lines:
         (RSK-107).
         """
         kept = self._between.clear
-        clear = kept.get((here, there))
+        clear = kept.get((start, end))
         if clear is None:
-            hidden = self._between.hide(here, a.radius, there, b.radius)
-            clear = kept[here, there] = not hidden and _ground_is_clear(self._field, a, b, here, there)
+            hidden = self._between.hide(start, a.radius, end, b.radius)
+            clear = kept[start, end] = not hidden and _ground_is_clear(self._field, a, b, start, end)
         return clear
 
 
@@ -71,22 +71,24 @@ def _look_between(battle: Battle, a: Body, b: Body, bodies: Sequence[Body]) -> F
     return battle.field.lanes[tuple(between)]
 
 
-def _ground_is_clear(field: Field, a: Body, b: Body, here: Point, there: Point) -> bool:
+def _ground_is_clear(field: Field, a: Body, b: Body, start: Point, end: Point) -> bool:
     """Return True if the terrain lets a figure see the centre and both edges of a base."""
     screens = field.between(a, b)
     if not screens:
         return screens is not None
-    dx, dy = there[0] - here[0], there[1] - here[1]
+    dx, dy = end[0] - start[0], end[1] - start[1]
     length = hypot(dx, dy)
     if length <= a.radius + b.radius:
         return True
     across, along = b.radius * dx / length, b.radius * dy / length
-    edges = (there, (there[0] - along, there[1] + across), (there[0] + along, there[1] - across))
-    return all(field.line_clear(here, edge, screens) for edge in edges)
+    edges = (end, (end[0] - along, end[1] + across), (end[0] + along, end[1] - across))
+    return all(field.line_clear(start, edge, screens) for edge in edges)
 
 
 def sees_nearest_clearly(battle: Battle, unit: Unit, target: Unit) -> bool:
-    """Return True if, of the closest pair of figures of a unit and a target, the one sees the whole base of the other."""
+    """Return True if, of the closest pair of figures of a unit and a target, the one sees the whole base of the
+    other.
+    """
     if battle.captives:
         return _nearest_is_clear(battle, unit, target, [*battle.bodies(), *(held.body for held in battle.captives)])
     everybody, key = battle.everybody(), ("nearest", unit.body, target.body)
@@ -99,11 +101,11 @@ def sees_nearest_clearly(battle: Battle, unit: Unit, target: Unit) -> bool:
 def _nearest_is_clear(battle: Battle, unit: Unit, target: Unit, bodies: list[Body]) -> bool:
     a, b = unit.body, target.body
     near = battle.gap(unit, target)
-    here, there = a.at[near.own], b.at[near.other]
+    start, end = a.at[near.own], b.at[near.other]
     near_object, either = battle.book.lengths["near_object"], battle.book.settings.los_near_object == "either"
-    if any_figure_between(bodies, here, a.radius, there, b.radius, near_object, either):
+    if any_figure_between(bodies, start, a.radius, end, b.radius, near_object, either):
         return False
-    return _ground_is_clear(battle.field, a, b, here, there)
+    return _ground_is_clear(battle.field, a, b, start, end)
 
 
 def clearly_sees(battle: Battle, unit: Unit, target: Unit) -> bool:

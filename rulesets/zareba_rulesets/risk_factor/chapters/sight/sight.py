@@ -20,16 +20,16 @@ from zareba_rulesets.risk_factor.ground.field import MOST_KEPT
 from zareba_rulesets.risk_factor.ground.sight_lines import SightLine, view_between
 
 __all__ = [
-    "look",
     "marker_body",
     "marker_sees",
     "nearest_visible",
+    "roll_sight_dice",
     "sees",
     "sees_marker",
     "sees_others",
     "sees_somebody",
     "spots",
-    "throw_sight_dice",
+    "update_sight",
     "visible_enemies",
 ]
 
@@ -48,22 +48,22 @@ def sees_others(battle: Battle, unit: Unit, target: Unit, but: Collection[int]) 
     return found.plain or (found.deep < inf and _finds(battle, found, target.spec.id, "fired" in target.marks))
 
 
-def _finds(battle: Battle, found: SightLine, target: str, fired: bool) -> bool:
+def _finds(battle: Battle, found: SightLine, target: str, has_fired: bool) -> bool:
     die = battle.sight_dice.get(target, 0)
-    return spots(battle.book, found.edge, found.deep, die, fired, target in battle.seen)
+    return spots(battle.book, found.edge, found.deep, die, has_fired, target in battle.seen)
 
 
-def spots(book: RskBook, edge: float, deep: float, die: int, fired: bool, seen: bool) -> bool:
+def spots(book: RskBook, edge: float, depth: float, die: int, has_fired: bool, was_seen: bool) -> bool:
     """Return True if a concealed unit is found: because it fired, because it is near the edge and within the throw, or
     because it was seen before (RSK-150 to RSK-152).
 
-    `edge` and `deep` are the least distances to figures near the edge, and to figures no deeper than the limit for
+    `edge` and `depth` are the least distances to figures near the edge, and to figures no deeper than the limit for
     shooting.
     """
     reach = book.lengths["sight_step"] * die
-    if fired and (book.settings.visibility_fired == "any_range" or deep <= reach):
+    if has_fired and (book.settings.visibility_fired == "any_range" or depth <= reach):
         return True
-    return edge <= reach or seen
+    return edge <= reach or was_seen
 
 
 def visible_enemies(battle: Battle, unit: Unit) -> list[Unit]:
@@ -102,8 +102,8 @@ def marker_body(battle: Battle, at: Point) -> Body:
 
 
 def sees_marker(battle: Battle, unit: Unit, name: str, marker: Marker) -> bool:
-    """Return True if a unit has spotted a marker (RSK-188). A marker is seen like a figure near the edge; in plain sight
-    it needs no die.
+    """Return True if a unit has spotted a marker (RSK-188). A marker is seen like a figure near the edge; in plain
+    sight it needs no die.
     """
     found = battle.field.views[unit.body, marker_body(battle, marker.at)]
     return found.plain or (found.deep < inf and _finds(battle, found, name, False))
@@ -119,7 +119,7 @@ def marker_sees(battle: Battle, marker: Marker, unit: Unit) -> bool:
 
 
 @procedure("sight.dice")
-def throw_sight_dice(table: Table, battle: Battle) -> None:
+def roll_sight_dice(table: Table, battle: Battle) -> None:
     """Throw a D6 for each concealed enemy unit or marker that the active side does not see (RSK-151)."""
     side = battle.side
     battle.sight_dice = {}
@@ -133,28 +133,28 @@ def throw_sight_dice(table: Table, battle: Battle) -> None:
     means = counts(f"times {battle.book.lengths['sight_step']:g} cm, the distance at which it is seen in cover")
     for name in hidden:
         battle.sight_dice[name] = table.roll(1, 6, why="sighting", rule="RSK-151", actor=name, means=means)
-    look(battle)
+    update_sight(battle)
 
 
-def look(battle: Battle) -> None:
+def update_sight(battle: Battle) -> None:
     """Update which units the enemy has in sight, and where units were last seen (RSK-151, RSK-193)."""
     if not battle.field.concealing and not battle.field.blockers:
         battle.seen = frozenset(unit.spec.id for unit in battle.units.values() if unit.hurt)
         return
-    seen = []
+    visible = []
     sides = {side: battle.standing(battle.enemy(side)) for side in battle.order}
     for name, unit in battle.units.items():
         if not unit.hurt:
             continue
         enemies = sides[unit.spec.side]
         if _is_seen(battle, unit, enemies):
-            seen.append(name)
+            visible.append(name)
             battle.known[name] = unit.body
         elif name in battle.known:
             place = battle.known[name]
             if any(battle.field.views[enemy, place].plain for enemy in enemies.bodies):
                 del battle.known[name]
-    battle.seen = frozenset(seen)
+    battle.seen = frozenset(visible)
 
 
 def _is_seen(battle: Battle, unit: Unit, enemies: IndexedSide) -> bool:

@@ -26,9 +26,11 @@ def call_for_check(battle: Battle, target: Unit, hits: int, highest_shown: bool,
     VCC-163).
     """
     trigger = battle.book.settings.leader_hit_trigger
-    enough = hits >= battle.book.file.leader_check_hits.hits
-    due = {"max_face": highest_shown, "five_hits": enough, "either": highest_shown or enough}[trigger]
-    if due and is_alive(target) and (target.leader or battle.attached_commander(target) is not None):
+    has_enough_hits = hits >= battle.book.file.leader_check_hits.hits
+    is_due = {"max_face": highest_shown, "five_hits": has_enough_hits, "either": highest_shown or has_enough_hits}[
+        trigger
+    ]
+    if is_due and is_alive(target) and (target.leader or battle.attached_commander(target) is not None):
         battle.checks.append(LeaderCheck(target.spec.id, band))
 
 
@@ -62,17 +64,17 @@ def check_leader(table: Table, battle: Battle, unit: Unit, band: Band, actor: st
     """Roll 2d6 to hit the leader of `unit` by band (VCC-110), then 2d6 for the effect. Return its name ("missed", "jest",
     ...) and the wounds.
     """
-    book, throw = battle.book, battle.book.file.leader_hits
-    situation = LeaderHitFacts(getattr(throw.hit_on, band), band)
+    book, check = battle.book, battle.book.file.leader_hits
+    situation = LeaderHitFacts(getattr(check.hit_on, band), band)
     needed = table.tally("leader_hit", situation, unit).total
-    struck = named("he is missed", "he is hit", by=f"{band} range")
+    meanings = named("he is missed", "he is hit", by=f"{band} range")
     if not table.roll(
-        throw.dice, throw.die, SumBands((needed,)), why="leader hit", rule="VCC-110", actor=actor, means=struck
+        check.dice, check.die, SumBands((needed,)), why="leader hit", rule="VCC-110", actor=actor, means=meanings
     ):
         return "missed", 0
     row = table.roll(
-        throw.dice,
-        throw.die,
+        check.dice,
+        check.die,
         book.leader_effect_rows,
         why="effect of leader hit",
         rule="VCC-111",

@@ -89,31 +89,33 @@ def may_pivot(unit: Unit, battle: Battle) -> bool:
     )
 
 
-def targets(battle: Battle, unit: Unit, seen: Views | None = None) -> list[Unit]:
+def targets(battle: Battle, unit: Unit, sight: Views | None = None) -> list[Unit]:
     """Return the enemy units that a unit may fire at: in range, seen, in the front arc or reached by a pivot (VCC-093).
 
-    `seen` is shared line of sight, for callers that ask about several units in turn.
+    `sight` is shared line of sight, for callers that ask about several units in turn.
     """
-    seen = views(battle) if seen is None else seen
-    allowed = contact_allows(battle, unit)
+    sight = views(battle) if sight is None else sight
+    allowed_ids = contact_allows(battle, unit)
     turns_to_aim = may_pivot(unit, battle)
     box = unit.box
     bands, side, reach = battle.field.band, unit.spec.side, reach_of(battle, unit)
     open_fire = battle.book.settings.fire_into_contact == "always" or not battle.contacts
-    aims: Lazy[int, bool] = Lazy(lambda there: (turns_to_aim or in_front(battle, unit, there)) and seen[box, there])
-    found = []
+    can_aim_at: Lazy[int, bool] = Lazy(
+        lambda target_box: (turns_to_aim or in_front(battle, unit, target_box)) and sight[box, target_box]
+    )
+    enemies = []
     for enemy in battle.side_units(battle.field.enemy(side)):
-        there = enemy.box
-        if bands[reach, box, there] is None:
+        target_box = enemy.box
+        if bands[reach, box, target_box] is None:
             continue
-        if allowed is not None:
-            if enemy.spec.id not in allowed:
+        if allowed_ids is not None:
+            if enemy.spec.id not in allowed_ids:
                 continue
         elif not open_fire and battle.in_contact(enemy):
             continue
-        if aims[there]:
-            found.append(enemy)
-    return found
+        if can_aim_at[target_box]:
+            enemies.append(enemy)
+    return enemies
 
 
 def targets_out_of_turn(battle: Battle, unit: Unit) -> list[Unit]:

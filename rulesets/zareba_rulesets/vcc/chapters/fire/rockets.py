@@ -14,15 +14,15 @@ EIGHTHS = counts("in eighths of a turn to the right, 1 straight on")
 BOXES = counts("boxes")
 
 
-def designated_boxes(battle: Battle, unit: Unit, seen: Views | None = None) -> list[int]:
+def designated_boxes(battle: Battle, unit: Unit, sight: Views | None = None) -> list[int]:
     """Return the boxes that a section may aim at: seen and in its front arc, or any box with `rocket_los_required` off
     (VCC-073).
     """
     boxes = range(battle.field.grid.size)
     if not battle.book.settings.rocket_los_required:
         return list(boxes)
-    seen = views(battle) if seen is None else seen
-    return [box for box in boxes if in_front(battle, unit, box) and seen[unit.box, box]]
+    sight = views(battle) if sight is None else sight
+    return [box for box in boxes if in_front(battle, unit, box) and sight[unit.box, box]]
 
 
 @procedure("rockets.fire")
@@ -49,14 +49,14 @@ def landing_box(table: Table, battle: Battle, actor: str, start: int, facing: in
     if settings.rocket_drift == "off":
         return None
     grid = battle.field.grid
-    onward = grid.direction(start, box) if start != box else facing
+    direction = grid.direction(start, box) if start != box else facing
     eighths = table.roll(
         1, rocket.drift_directions.die, why="drift direction", rule="VCC-099", actor=actor, means=EIGHTHS
     )
     distance = table.roll(1, rocket.drift_distance.die, why="drift distance", rule="VCC-099", actor=actor, means=BOXES)
     landing: int | None = box
     for _ in range(distance):
-        landing = grid.neighbour(landing, (onward + eighths - 1) % 8) if landing is not None else None
+        landing = grid.neighbour(landing, (direction + eighths - 1) % 8) if landing is not None else None
     return landing
 
 

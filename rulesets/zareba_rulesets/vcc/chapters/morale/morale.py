@@ -63,8 +63,8 @@ def checks_after_fire(battle: Battle, unit: Unit) -> bool:
     marks = unit.marks
     if not marks:
         return False
-    wanted = "hit" if battle.book.settings.morale_trigger == "any_hit" else "lost_base"
-    return (wanted in marks or "rocketed" in marks) and is_alive(unit)
+    reason = "hit" if battle.book.settings.morale_trigger == "any_hit" else "lost_base"
+    return (reason in marks or "rocketed" in marks) and is_alive(unit)
 
 
 def next_to_check(table: Table, battle: Battle) -> Unit | None:
@@ -73,8 +73,8 @@ def next_to_check(table: Table, battle: Battle) -> Unit | None:
     if not battle.waiting:
         return None
     side = battle.unit(battle.waiting[0]).spec.side
-    own = [unit_id for unit_id in battle.waiting if battle.unit(unit_id).spec.side == side]
-    chosen = table.choose(side, own, why="check morale of", rule="VCC-038", actor=side)
+    own_units = [unit_id for unit_id in battle.waiting if battle.unit(unit_id).spec.side == side]
+    chosen = table.choose(side, own_units, why="check morale of", rule="VCC-038", actor=side)
     battle.waiting.remove(chosen)
     return battle.unit(chosen)
 

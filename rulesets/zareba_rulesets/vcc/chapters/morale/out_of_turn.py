@@ -13,7 +13,7 @@ __all__ = ["shoot_out_of_turn"]
 
 def shoot_out_of_turn(table: Table, battle: Battle, unit: Unit, target: Unit) -> bool:
     """Fire once, as the unit's fire of this turn; leader checks and the morale check follow at once (VCC-028,
-    VCC-037).
+    VCC-037). Return True, because the unit has fired.
     """
     fire(table, battle, unit, target)
     resolve_checks(table, battle, "fire")

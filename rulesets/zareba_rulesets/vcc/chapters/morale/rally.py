@@ -39,7 +39,7 @@ def rally_side(table: Table, battle: Battle, side: str) -> None:
 @procedure("rally.roll")
 def rally(table: Table, battle: Battle, unit: Unit) -> bool:
     """Roll to rally: 1d6 equal to or below the total, or 4+ with `rally_method` four_plus, ends prone and broken
-    (VCC-160).
+    (VCC-160). Return True if the unit rallies.
     """
     roll, total = battle.book.file.rally_roll, None
     if battle.book.settings.rally_method != "four_plus":
@@ -52,12 +52,12 @@ def rally(table: Table, battle: Battle, unit: Unit) -> bool:
         )
         total = table.tally("rally", situation, unit).total
         unit.unmark("jest")
-    rallies, stays = "rallies", "does not rally"
-    means = at_least(roll.four_plus, rallies, stays) if total is None else at_most(total, rallies, stays)
+    success, failure = "rallies", "does not rally"
+    means = at_least(roll.four_plus, success, failure) if total is None else at_most(total, success, failure)
     die = table.roll(1, roll.die, why="rally", rule="VCC-160", actor=unit.spec.id, means=means)
-    rallied = die >= roll.four_plus if total is None else die <= total
-    if rallied:
+    has_rallied = die >= roll.four_plus if total is None else die <= total
+    if has_rallied:
         unit.unmark("prone", "broken")
         unit.mark("rallied")
-    table.emit("rallied" if rallied else "not rallied", "VCC-160", unit=unit.spec.id, die=die)
-    return rallied
+    table.emit("rallied" if has_rallied else "not rallied", "VCC-160", unit=unit.spec.id, die=die)
+    return has_rallied

@@ -22,7 +22,7 @@ def retreat(table: Table, battle: Battle, unit: Unit, boxes: int) -> None:
     """
     start = unit.box
     commander = battle.attached_commander(unit)
-    manned = "abandoned" not in unit.marks
+    is_manned = "abandoned" not in unit.marks
     leaves_gun(unit)
     for _ in range(boxes):
         if not _back_one(table, battle, unit, commander):
@@ -36,9 +36,9 @@ def retreat(table: Table, battle: Battle, unit: Unit, boxes: int) -> None:
     if unit.box == unit.gun_box:  # the retreat was barred, or ended at the gun again
         unit.unmark("abandoned")
         unit.gun_box = OFF_TABLE
-        if not manned:
+        if not is_manned:
             table.emit("gun manned", "VCC-157", unit=unit.spec.id)
-    elif manned and "abandoned" in unit.marks:
+    elif is_manned and "abandoned" in unit.marks:
         table.emit("gun abandoned", "VCC-157", unit=unit.spec.id, box=unit.gun_box)
     if unit.box != start or not unit.crewed:
         unit.facing = opposite(battle.field.home_edge[unit.spec.side])
@@ -55,12 +55,12 @@ def retreat_boxes(battle: Battle, unit: Unit) -> list[int]:
     """Return the next boxes of a retreat: straight back, else the two diagonals back; OFF_EDGE for its own edge
     (VCC-156).
     """
-    home = battle.field.home_edge[unit.spec.side]
-    straight = _legal(battle, unit, home)
+    home_edge = battle.field.home_edge[unit.spec.side]
+    straight = _legal(battle, unit, home_edge)
     if straight is not None:
         return [straight]
-    found = [_legal(battle, unit, turn_direction(home, eighths)) for eighths in (-1, 1)]
-    return [box for box in found if box is not None]
+    diagonal_boxes = [_legal(battle, unit, turn_direction(home_edge, eighths)) for eighths in (-1, 1)]
+    return [box for box in diagonal_boxes if box is not None]
 
 
 def room_behind(battle: Battle, unit: Unit, box: int) -> tuple[int, bool]:
@@ -84,8 +84,8 @@ def _legal(battle: Battle, unit: Unit, direction: int) -> int | None:
     field = battle.field
     box = field.grid.neighbour(unit.box, direction)
     if box is None:
-        home = field.home_edge[unit.spec.side]
-        return OFF_EDGE if field.grid.neighbour(unit.box, home) is None else None
+        home_edge = field.home_edge[unit.spec.side]
+        return OFF_EDGE if field.grid.neighbour(unit.box, home_edge) is None else None
     if battle.enemies_in(box, unit.spec.side):
         return None
     return box if field.step(unit.troop, unit.box, direction) is not None else None
