@@ -38,7 +38,7 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
             self._open_turn(table, battle)
 
     def initiative_roll(self, table: Table, battle: Battle) -> None:
-        """P1: roll for initiative (FBN-008), then move on to the next phase."""
+        """Roll for initiative (FBN-008), then move on to the next phase."""
         initiative(table, battle)
         self._advance(table, battle)
 
@@ -62,7 +62,7 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
         battle.waiting = [unit.spec.id for unit in battle.on_table()]
 
     def actions_unit(self, table: Table, battle: Battle) -> None:
-        """P2 step 1: let the player whose turn it is activate a unit.
+        """Let the player whose turn it is activate a unit.
 
         A player with none left is passed over (FBN-013, FBN-014).
         """
@@ -88,7 +88,7 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
             self._activated(table, battle, unit)
 
     def actions_act(self, table: Table, battle: Battle) -> None:
-        """P3 step 4: resolve one act of the active unit.
+        """Resolve one act of the active unit.
 
         The activation lasts until the unit's owner ends it (FBN-016).
         """
@@ -105,12 +105,12 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
         self.policy.pass_on(battle, unit.spec.side)
 
     def glory_test(self, table: Table, battle: Battle) -> None:
-        """P2 step 2: run the Glory phase."""
+        """Run the Glory phase (FBN-012, FBN-147)."""
         glory_phase(table, battle)
         self._advance(table, battle)
 
     def housekeeping_turn(self, table: Table, battle: Battle) -> None:
-        """P2 step 3 (FBN-017): clear the marks of the turn; then check the objectives and the end of the battle."""
+        """Clear the marks of the turn (FBN-017); then check the objectives and the end of the battle."""
         for key in battle.units:
             unit = battle.units.change(key)
             if "pinned" in unit.marks and unit.shot_turn != battle.turn:

@@ -1,4 +1,4 @@
-"""Interactions of moves, charges, rides and settings (chapters 2 to 9, and P18)."""
+"""Interactions of moves, charges, rides and settings (chapters 2 to 9 and 16)."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ __all__ = ["act", "act_out", "begin", "choose_act", "finish"]
 
 @procedure("activation.begin")
 def begin(table: Table, battle: Battle, unit: Unit) -> None:
-    """P3 steps 1 to 3: give each man his AC (FBN-033, FBN-098), then resolve glory tests and panic."""
+    """Start an activation: give each man his AC (FBN-033, FBN-098), then resolve glory tests and panic."""
     battle.active = unit.spec.id
     unit.unmark("cluster", "deed")  # FBN-059; a deed counts only in the activation it happens in (FBN-161)
     unit.dealt = unit.lost = 0
@@ -52,7 +52,7 @@ def begin(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def finish(table: Table, battle: Battle, unit: Unit) -> None:
-    """P3 step 5: end the activation.
+    """End the activation.
 
     Unspent AC are lost, the formation is tested (FBN-064, FBN-272), and captured guns and deeds are resolved (FBN-122,
     FBN-161).

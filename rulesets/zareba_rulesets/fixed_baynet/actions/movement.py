@@ -185,7 +185,7 @@ def _may_move(actor: ActiveUnit) -> bool:
 
 
 def _move(table: Table, actor: ActiveUnit) -> None:
-    """Move the whole unit: its middle goes to a point, and all men make the same straight move (P4)."""
+    """Move the whole unit: its middle goes to a point, and all men make the same straight move (FBN-050)."""
     battle, unit = actor.battle, actor.unit
     men, points = ways_to_march(battle, unit)
     x, y = unit.middle

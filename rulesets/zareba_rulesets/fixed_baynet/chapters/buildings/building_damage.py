@@ -101,7 +101,7 @@ def house_shots(
 ) -> list[tuple[Marksman, ShotFacts, int]]:
     """Return the shots of the men who can hit a building, each with its damage.
 
-    The building's CV replaces DS (P15, FBN-247).
+    The building's CV replaces DS (FBN-247).
     """
     house = battle.field.buildings[house_id]
     bands = [(man, _house_band(battle, house, man)) for man in marksmen(battle, unit, men)]
@@ -119,7 +119,7 @@ def house_shots(
 
 @procedure("building.volley")
 def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, ready: list[Figure]) -> None:
-    """P15 with small arms: fire one shot per man until the building is destroyed (FBN-247)."""
+    """Fire at a building with small arms: one shot per man until the building is destroyed (FBN-247)."""
     made, face = 0, battle.field.buildings[house_id].middle
     for man, situation, damage in house_shots(battle, unit, house_id, ready):
         figure = man.figure

@@ -78,7 +78,7 @@ class Cavalcade(Manoeuvre):
         return ride_cost(self.battle, man, goal, self.gait)
 
     def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
-        """P18 steps 1 to 3 for every rider: return why the ride is refused, or None."""
+        """Return why the ride of any rider is refused (FBN-174, FBN-175, FBN-176, FBN-177), or None."""
         refused = _gaits_refused(self.battle, self.men, self.gait, dx, dy)
         if refused or ground is OPEN_SCENE:
             return refused  # a ride refused on flat ground is refused on any ground
@@ -161,7 +161,7 @@ def ride_points(
 
 @procedure("cavalry.ride")
 def ride(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, dx: float, dy: float) -> None:
-    """P18 step 4: ride a whole unit straight ahead (FBN-172). Costs 1 AC; the gait counts for the next turn (FBN-179)."""
+    """Ride a whole unit straight ahead (FBN-172). Costs 1 AC; the gait counts for the next turn (FBN-179)."""
     starts = [man.at for man in men]
     way = atan2d(dx, dy) % 360
     for man in men:

@@ -66,7 +66,7 @@ class Leg(Cavalcade):
         return max(turn_cost(self.battle.book, self.gait, [angle]) for angle in angles)
 
     def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
-        """P18 step 3 for the ride so far and this leg: return why it is refused, or None."""
+        """Return why this leg is refused after the ride so far (FBN-175, FBN-182), or None."""
         book, so_far = self.battle.book, self.ridden
         most = most_of(book, self.gait, 0)
         if so_far.inches + hypot(dx, dy) + so_far.turns + self._turned(dx, dy) > most + 1e-6:
@@ -128,7 +128,7 @@ class Leg(Cavalcade):
 
 @procedure("cavalry.wheel")
 def wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
-    """P18 for a ride with turns, leg by leg. It may end with a charge, straight from the last turn (FBN-175, FBN-180)."""
+    """Ride with turns, leg by leg. It may end with a charge, straight from the last turn (FBN-175, FBN-180)."""
     men, ridden = riders(battle, unit), FRESH
     if len(men) < sum(man.steady for man in unit.figures.values()):
         unit.mark("loose")

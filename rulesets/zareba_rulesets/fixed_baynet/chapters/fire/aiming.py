@@ -64,7 +64,7 @@ def affords(battle: Battle, figure: Figure, target: str) -> bool:
 
 
 def can_fire(battle: Battle, figure: Figure, target: str = "") -> bool:
-    """P5 step 1: return True if a man may fire now (FBN-100, FBN-132, FBN-137, FBN-244, FBN-268)."""
+    """Return True if a man may fire now (FBN-100, FBN-132, FBN-137, FBN-244, FBN-268)."""
     book = battle.book
     if figure.ac < book.shot_ac[figure.weapon] or (figure.marks and not figure.marks.isdisjoint(NO_FIRE)):
         return False

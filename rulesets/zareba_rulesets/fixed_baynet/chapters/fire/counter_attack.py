@@ -60,7 +60,7 @@ class Answers(Record):
 
 
 def may_answer(battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> bool:
-    """P7 step 1: return True if a man may answer a small-arms shot (FBN-079, FBN-096, FBN-098, FBN-099, FBN-100).
+    """Return True if a man may answer a small-arms shot (FBN-079, FBN-096, FBN-098, FBN-099, FBN-100).
 
     A comrade's shot is never answered.
     """
@@ -106,7 +106,7 @@ def counter_attack(
     answers: Answers,
     single: bool,
 ) -> None:
-    """P7 steps 2 and 3: roll D12 + CS against the firer's printed DS.
+    """Roll a counter-attack: D12 + CS against the firer's printed DS.
 
     A counter-attack is never answered (FBN-097, FBN-101).
     """

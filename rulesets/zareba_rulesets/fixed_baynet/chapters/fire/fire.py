@@ -87,7 +87,7 @@ class ShotFacts:
 
 @procedure("fire.to_hit")
 def to_hit(table: Table, situation: ShotFacts, actor: str, target: Unit | None = None) -> int:
-    """P5 step 8: roll a D12 against the number needed and return 0 miss, 1 hit or 2 critical (FBN-082, FBN-087).
+    """Roll a D12 against the number needed and return 0 miss, 1 hit or 2 critical (FBN-082, FBN-087).
 
     There is no other saving roll (FBN-095).
     """
@@ -98,13 +98,13 @@ def to_hit(table: Table, situation: ShotFacts, actor: str, target: Unit | None =
 def shot_facts(
     battle: Battle, figure: Figure, target: Unit, man: Figure, scene: Scene, band: str, at: Point | None = None
 ) -> ShotFacts:
-    """Return the facts of a shot (P5 steps 3 to 7)."""
+    """Return the facts of a shot that set the number needed (FBN-082)."""
     cover, at = cover_value(battle, figure, man, scene), at or stand_point(battle, man)
     return ShotFacts(cv=cover, **of_target(target, man), **of_firer(battle, figure, band, at))
 
 
 def of_target(target: Unit, man: Figure) -> dict[str, Any]:
-    """Return the facts about the target that apply to any fire at it (P5 steps 3 to 5)."""
+    """Return the facts about the target that apply to any fire at it (FBN-058, FBN-201)."""
     return {
         "ds": man.spec.ds,
         "formation": target.shape_of(man),
@@ -115,7 +115,7 @@ def of_target(target: Unit, man: Figure) -> dict[str, Any]:
 
 
 def of_firer(battle: Battle, figure: Figure, band: str, at: Point) -> dict[str, Any]:
-    """Return the facts about the firer for any shot at a point (P5 steps 6 and 7, FBN-184)."""
+    """Return the facts about the firer for any shot at a point (FBN-082, FBN-184)."""
     return {
         "band": band,
         "cs": figure.spec.cs + chest_sign(battle, figure),
@@ -126,7 +126,7 @@ def of_firer(battle: Battle, figure: Figure, band: str, at: Point) -> dict[str, 
 
 
 def spend_shot(battle: Battle, figure: Figure, target: str, at: Point, way: str, turns_at: Point | None) -> None:
-    """Pay for a man's shot: AC, getting up, the opening used and the turn (P5 step 2, FBN-049, FBN-054, FBN-245).
+    """Pay for a man's shot: AC, getting up, the opening used and the turn (FBN-049, FBN-054, FBN-245).
 
     `turns_at` is his position for the turn, or None if he does not turn.
     """
@@ -152,7 +152,7 @@ def shoot(
     single: bool = False,
     aim: FireTarget | None = None,
 ) -> None:
-    """P5: resolve one shot: cost, number needed, die, hit, and the counter-attack of the man who was hit.
+    """Resolve one shot: cost, number needed, die, hit, and the counter-attack of the man who was hit.
 
     `aim` describes the target, if the caller has it already.
     """

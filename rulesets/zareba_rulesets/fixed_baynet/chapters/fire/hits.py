@@ -33,7 +33,7 @@ def strike(
     by: Unit | None = None,
     answer: Answer | None = None,
 ) -> None:
-    """P6: resolve a hit on a man.
+    """Resolve a hit on a man.
 
     `cause` is fire, melee or other; `answer` is his counter-attack, made before he is removed. A critical is a bloody
     death at once (FBN-087, FBN-106). Heroes roll a hit location (FBN-125, FBN-126). Other men lose wounds and are
@@ -92,7 +92,7 @@ def remove(
 ) -> None:
     """Remove a man from play; `how` is down, killed, bloody death or captured. A marker stays for the medic (FBN-091).
 
-    Raises the glory events for leaders, bearers and half strength (P6 step 5).
+    Raises the glory events for leaders, bearers and half strength (FBN-140, FBN-141).
     """
     key = figure.spec.id
     del unit.figures[key]

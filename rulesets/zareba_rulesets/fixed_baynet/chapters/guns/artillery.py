@@ -140,7 +140,7 @@ def of_piece(battle: Battle, unit: Unit, gun: Gun, inches: float, at: Point) -> 
 
 
 def aim_roll(table: Table, situation: ShotFacts, actor: str, rule: str = "FBN-215") -> int:
-    """P11 step 2: roll a D12 against the number needed: 0 critical miss, 1 miss, 2 hit, 3 critical (FBN-215, FBN-220).
+    """Roll a D12 against the number needed: 0 critical miss, 1 miss, 2 hit, 3 critical (FBN-215, FBN-220).
 
     `rule` is the rule for the target: a man, a gun (FBN-204), a building (FBN-247), or a shot that always deviates
     (FBN-219).
@@ -160,7 +160,7 @@ def aim_gun(
     actor: str,
     rule: str = "FBN-215",
 ) -> Impact:
-    """P11 steps 2 and 3: roll the D12 of a direct shot and return where it lands (FBN-215, FBN-219, FBN-220).
+    """Roll the D12 of a direct shot and return where it lands (FBN-215, FBN-219, FBN-220).
 
     `strays` is True if this gun deviates even on a hit (FBN-219). `rule` is the rule for the target.
     """
@@ -174,7 +174,7 @@ def aim_gun(
 def fire_direct(
     table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure, ammunition: str
 ) -> Impact:
-    """P11 against a man: fire a gun at him and resolve the burst."""
+    """Fire a gun at a man and resolve the burst (FBN-215)."""
     situation = gun_facts(battle, unit, gun, target, man)
     serve(battle, unit, gun, battle.book.file.gun_costs.fire, fires=True)
     shot_at(table, battle, target)
@@ -187,7 +187,7 @@ def fire_direct(
 
 @procedure("artillery.at_building")
 def fire_gun_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, house: str, ammunition: str) -> Impact:
-    """P11 against a building: its CV replaces DS. A shell that hits lays no marker outside (FBN-247)."""
+    """Fire a gun at a building, whose CV replaces DS. A shell that hits lays no marker outside (FBN-247)."""
     goal = battle.field.buildings[house].middle
     situation = building_facts(battle, unit, gun, house)
     serve(battle, unit, gun, battle.book.file.gun_costs.fire, fires=True)
@@ -204,7 +204,7 @@ def fire_gun_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, hou
 
 
 def building_facts(battle: Battle, unit: Unit, gun: Gun, house: str) -> ShotFacts:
-    """P15 step 1: return the facts of a shot at a building.
+    """Return the facts of a shot at a building.
 
     Its CV replaces DS; range, night and the crew's CS count as usual (FBN-247).
     """

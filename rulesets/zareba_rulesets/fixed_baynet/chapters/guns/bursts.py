@@ -90,7 +90,7 @@ def rolls_of(battle: Battle, gun: Gun) -> int:
 
 
 def stray(table: Table, at: Point, goal: Point, ammunition: str, critical: bool, actor: str) -> Point:
-    """P12: roll the distance and clock direction of a deviation; 12 is straight on (FBN-219 to FBN-221)."""
+    """Roll the distance and clock direction of a deviation; 12 is straight on (FBN-219 to FBN-221)."""
     inches = deviation(table, ammunition, critical, actor)
     hour = table.roll(1, 12, why="direction", rule="FBN-221", actor=actor, means=HOUR)
     onward = bearing(at, goal) if at != goal else 0.0
@@ -158,7 +158,7 @@ def blast_facts(battle: Battle, unit: Unit, man: Figure) -> BlastFacts:
 
 @procedure("artillery.blast")
 def blast_roll(table: Table, situation: BlastFacts, actor: str, rule: str = "FBN-217") -> int:
-    """P13: roll for a man under a burst: 0 miss, 1 hit, 2 critical.
+    """Roll for a man under a burst and return 0 miss, 1 hit or 2 critical (FBN-217).
 
     With `blast_hits` auto it is always a hit (FBN-217). `rule` is FBN-204 for a gun.
     """
@@ -178,7 +178,7 @@ def burst(
     aimed_at: tuple[Unit, Figure] | None,
     spared: Gun | None = None,
 ) -> None:
-    """P13: the man aimed at and hit takes the hit; all others under the marker roll, friend or foe (FBN-217).
+    """Resolve a burst: the man aimed at takes the hit; all others under the marker roll, friend or foe (FBN-217).
 
     `spared` is the gun that was aimed at and has taken its hit already. A shot strikes only the man it hit, or the
     nearest to where it strayed (FBN-218).

@@ -68,7 +68,7 @@ def is_manned(battle: Battle, unit: Unit, gun: Gun) -> bool:
 
 
 def best_cs(battle: Battle, unit: Unit, gun: Gun) -> int:
-    """Return the CS of the best crewman (P11); a chest wound makes it one worse (FBN-130)."""
+    """Return the CS of the best crewman; a chest wound makes it one worse (FBN-130)."""
     return max(figure.spec.cs + chest_sign(battle, figure) for figure in crew_of(battle, unit, gun))
 
 

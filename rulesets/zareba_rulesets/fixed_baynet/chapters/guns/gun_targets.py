@@ -117,7 +117,7 @@ def volley_at_gun(table: Table, battle: Battle, unit: Unit, home: Unit, gun: Gun
 
 
 def gun_shot_facts(battle: Battle, figure: Figure, gun: Gun, band: str, at: Point | None = None) -> ShotFacts:
-    """Return the facts of a man's shot at a gun: its DS and cover, and all modifiers of a shot at a man (P5, FBN-204).
+    """Return the facts of a man's shot at a gun: its DS and cover, and all modifiers of a shot at a man (FBN-204).
 
     `at` is the firer's position, if the caller has it.
     """
@@ -141,7 +141,7 @@ def piece_marks(battle: Battle, unit: Unit, piece: Gun) -> list[tuple[str, int]]
 
 
 def duel_facts(battle: Battle, unit: Unit, piece: Gun, gun: Gun) -> ShotFacts:
-    """Return the facts of a gun's direct shot at another gun, with the best gunner's CS (P11, FBN-204)."""
+    """Return the facts of a gun's direct shot at another gun, with the best gunner's CS (FBN-204)."""
     radius, kind = battle.book.radius["gun"], battle.book.guns[gun.kind]
     cover = gun_cover(battle, piece.at, gunner(unit, piece), gun, radius)
     away = _gap(battle, piece.at, gun, radius)
@@ -152,7 +152,7 @@ def duel_facts(battle: Battle, unit: Unit, piece: Gun, gun: Gun) -> ShotFacts:
 def fire_piece_at_gun(
     table: Table, battle: Battle, unit: Unit, piece: Gun, home: Unit, gun: Gun, ammunition: str
 ) -> Impact:
-    """P11 against a gun: a hit takes wounds, and a shell bursts among its crew."""
+    """Fire a gun at another gun: a hit takes wounds, and a shell bursts among its crew."""
     situation = duel_facts(battle, unit, piece, gun)
     serve(battle, unit, piece, battle.book.file.gun_costs.fire, fires=True)
     shot_at(table, battle, home)

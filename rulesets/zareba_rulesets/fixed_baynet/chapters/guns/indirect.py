@@ -45,7 +45,7 @@ def may_aim_indirect(battle: Battle, unit: Unit, gun: Gun, point: Point) -> bool
 
 @procedure("artillery.indirect")
 def land_indirect(table: Table, at: Point, goal: Point, guess: float, ammunition: str, actor: str) -> Impact:
-    """P14 step 3: return where a round lands, from the guess and the deviation (FBN-219, FBN-222, FBN-223)."""
+    """Return where a round lands, from the guess and the deviation (FBN-219, FBN-222, FBN-223)."""
     away = dist(goal, at)
     point = (at[0] + (goal[0] - at[0]) / away * guess, at[1] + (goal[1] - at[1]) / away * guess)
     critical = False
@@ -57,7 +57,7 @@ def land_indirect(table: Table, at: Point, goal: Point, guess: float, ammunition
 def fire_indirect(
     table: Table, battle: Battle, unit: Unit, gun: Gun, goal: Point, guess: float, ammunition: str
 ) -> None:
-    """P14: fire at a point with the guessed range (FBN-222). A mortar's plot is used up (FBN-227)."""
+    """Fire at a point with the guessed range (FBN-222). A mortar's plot is used up (FBN-227)."""
     serve(battle, unit, gun, battle.book.file.gun_costs.fire, fires=True)
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
     impact = land_indirect(table, gun.at, goal, guess, ammunition, actor)

@@ -53,7 +53,7 @@ def may_salvo(battle: Battle, unit: Unit, gun: Gun) -> bool:
 
 
 def salvo_targets(battle: Battle, unit: Unit, gun: Gun) -> Iterator[Unit]:
-    """Yield the enemy units with a man in arc, range and sight (P16 step 2)."""
+    """Yield the enemy units with a man in arc, range and sight (FBN-229)."""
     for target in battle.enemies(unit.spec.side):
         if salvo_aim(battle, unit, gun, target) is not None:
             yield target
@@ -93,7 +93,7 @@ def jams(table: Table, actor: str) -> bool:
 def jam_before(table: Table, battle: Battle, gun: Gun, actor: str) -> bool:
     """Roll for a jam before the first salvo of a turn, unless the setting puts the roll after firing.
 
-    Return True if the gun jams now (P16 step 1).
+    Return True if the gun jams now (FBN-232).
     """
     if battle.book.settings.jam_roll != "before_first_salvo" or gun.jam:
         return False
@@ -106,7 +106,7 @@ def jam_before(table: Table, battle: Battle, gun: Gun, actor: str) -> bool:
 
 @procedure("machine_gun.salvo")
 def salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit) -> int:
-    """P16: fire six shots at the men of one unit, choosing a new target as men fall.
+    """Fire six shots at the men of one unit, choosing a new target as men fall.
 
     The unit is pinned at once. Return the number of hits.
     """

@@ -249,7 +249,7 @@ def blow_roll(table: Table, situation: FightFacts, why: str, actor: str) -> int:
 
 @procedure("close_combat.result")
 def blow_result(table: Table, attacker: FightFacts, defender: FightFacts, actor: str, other: str) -> tuple[str, str]:
-    """P8 steps 2 to 4: return the result of a blow and the one who suffers it ("attacker", "defender" or "").
+    """Return the result of a blow and the one who suffers it ("attacker", "defender" or "").
 
     Results are "miss", "capture", "wound" and "critical". The lower total suffers. Nothing happens if the higher total
     is a harmless man's, or if the attacker would suffer and `cc_symmetric` is off (FBN-106 to FBN-110, FBN-121).
@@ -271,7 +271,7 @@ def blow_result(table: Table, attacker: FightFacts, defender: FightFacts, actor:
 def blow(
     table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure, arm: Weapon | Blow | None = None
 ) -> None:
-    """P8: strike one blow and pay the AC of the attacker's weapon, whether he charged or not (FBN-045).
+    """Strike one blow and pay the AC of the attacker's weapon, whether he charged or not (FBN-045).
 
     The defender pays nothing (FBN-104, FBN-120). `arm` is his weapon, if the caller has it.
     """

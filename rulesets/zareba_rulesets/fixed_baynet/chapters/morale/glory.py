@@ -50,7 +50,7 @@ def unit_glory(battle: Battle, unit: Unit) -> int:
 
 @procedure("glory.event")
 def glory_event(table: Table, battle: Battle, unit: Unit, kind: str) -> None:
-    """P9 steps 1 and 2: worsen the GL of every steady figure by 1, once per kind of event and turn (FBN-146, FBN-158)."""
+    """Worsen the GL of every steady figure by 1, once per kind of event and turn (FBN-146, FBN-158)."""
     settings = battle.book.settings
     if not unit.figures or (settings.same_event_per_turn == 1 and kind in unit.events):
         return
@@ -68,7 +68,7 @@ def glory_event(table: Table, battle: Battle, unit: Unit, kind: str) -> None:
 
 
 def panic_if_due(table: Table, battle: Battle, unit: Unit) -> None:
-    """P10 step 1: make the steady figures of a unit panic whose GL has reached 7 (FBN-151, FBN-152)."""
+    """Make the steady figures of a unit panic whose GL has reached 7 (FBN-151, FBN-152)."""
     limit = battle.book.panics_at
     for figure in [figure for figure in unit.steady if figure.gl >= limit]:
         panic(table, battle, unit, figure)
@@ -76,7 +76,7 @@ def panic_if_due(table: Table, battle: Battle, unit: Unit) -> None:
 
 @procedure("panic.reaction")
 def panic(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
-    """P10 steps 1 and 2: roll a D6 on Table 15-A by quality. A man who goes prone does so at once (FBN-163, FBN-168)."""
+    """Roll a D6 on Table 15-A by quality. A man who goes prone does so at once (FBN-163, FBN-168)."""
     reactions = battle.book.file.panic[figure.spec.column].reactions  # type: ignore[index]  # the three keys of the model
     again = battle.book.settings.panic_row_reads == "reroll"
     means = rows({score: one.replace("_", " ") for score, one in enumerate(reactions, 1)}, by="his quality")
@@ -129,7 +129,7 @@ def check_half(table: Table, battle: Battle, unit: Unit) -> None:
 
 @procedure("glory.test")
 def test_glory(table: Table, battle: Battle, unit: Unit) -> None:
-    """P9 step 3: roll one die for the unit against each steady figure's GL (FBN-147, FBN-148, FBN-149, FBN-150)."""
+    """Roll one die for the unit against each steady figure's GL (FBN-147, FBN-148, FBN-149, FBN-150)."""
     steady = unit.steady
     if "due" not in unit.marks or not steady:
         return
@@ -199,7 +199,7 @@ def voluntary_check(table: Table, battle: Battle, unit: Unit) -> None:
 
 @procedure("panic.recovery")
 def recover(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
-    """P10 step 4: a recovery roll, every turn for leaders, else every other (FBN-154, FBN-155, FBN-156).
+    """Roll for a man's recovery: every turn for leaders, else every other (FBN-154, FBN-155, FBN-156).
 
     Until he succeeds he keeps his reaction (FBN-153).
     """
@@ -221,7 +221,7 @@ def calm(battle: Battle, unit: Unit, figure: Figure, glory: int) -> None:
 
 
 def hearten(battle: Battle, unit: Unit, figure: Figure) -> bool:
-    """Improve a man's GL by 2, to no better than printed; below 7 his panic ends (P10 step 5).
+    """Improve a man's GL by 2, to no better than printed; below 7 his panic ends (FBN-159, FBN-160, FBN-161).
 
     Return False if nothing changed.
     """
@@ -236,7 +236,7 @@ def hearten(battle: Battle, unit: Unit, figure: Figure) -> bool:
 
 
 def glory_phase(table: Table, battle: Battle) -> None:
-    """P2 step 2: make the tests of all units in the order of play, then the recovery rolls (FBN-012, FBN-147)."""
+    """Make the tests of all units in the order of play, then the recovery rolls (FBN-012, FBN-147)."""
     settings = battle.book.settings
     order = {side: place for place, side in enumerate(battle.order)}
     units = sorted(battle.on_table(), key=lambda unit: order[unit.spec.side])

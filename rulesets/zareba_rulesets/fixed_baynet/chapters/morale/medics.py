@@ -17,7 +17,7 @@ MARKER = 0.5
 
 
 def patients(battle: Battle, figure: Figure) -> list[tuple[str, str]]:
-    """Return the patients a medic can heal, as ("fallen", id) or ("wounded", id) (FBN-137, P20).
+    """Return the patients a medic can heal, as ("fallen", id) or ("wounded", id) (FBN-137).
 
     He must not have fired in this activation, and heals once in it.
     """

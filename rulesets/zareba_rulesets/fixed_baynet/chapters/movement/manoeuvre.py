@@ -1,4 +1,4 @@
-"""Group moves: several men make the same straight move (FBN-039, FBN-050, FBN-270, P4)."""
+"""Group moves: several men make the same straight move (FBN-039, FBN-050, FBN-270)."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Manoeuvre(ABC):
         return farther
 
     def refused(self, dx: float, dy: float) -> str | None:
-        """Return why the men may not all make this move, or None: edge, ground, figures (FBN-050, P4 step 5)."""
+        """Return why the men may not all make this move, or None: edge, ground, figures (FBN-050, FBN-048)."""
         if hypot(dx, dy) > self.reach + 1e-9:
             return self.longer(hypot(dx, dy)).refused(dx, dy)
         west, south, east, north = self.box
@@ -253,7 +253,7 @@ def short_of_hidden(
 
 
 def shift(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float) -> None:
-    """Make the same straight move with all the men and pay the AC (P4 step 6)."""
+    """Make the same straight move with all the men and pay the AC (FBN-039)."""
     for man in men:
         battle.put(man, man.x + dx, man.y + dy)
         man.ac -= 1

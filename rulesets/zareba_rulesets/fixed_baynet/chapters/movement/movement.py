@@ -41,7 +41,7 @@ BARRED: dict[How, str] = {
 
 
 def allowance(battle: Battle, figure: Figure, charging: bool = False, seen: list[Tally] | None = None) -> int:
-    """Return the inches of one movement action on flat ground, rounded up at each step (P4 steps 1 to 3, FBN-046).
+    """Return the inches of one movement action on flat ground, rounded up at each step (FBN-046, FBN-128, FBN-129).
 
     Groin wound: always 2 inches (FBN-129). Light leg wound: half (FBN-128). Charge: double (FBN-041). Crawling: half
     (FBN-052).
@@ -58,7 +58,7 @@ def allowance(battle: Battle, figure: Figure, charging: bool = False, seen: list
 
 
 def reach_on(battle: Battle, figure: Figure, going: int, charging: bool = False) -> int:
-    """Return the allowance on one kind of ground (P4 step 4).
+    """Return the allowance on one kind of ground (FBN-046).
 
     Ground has no effect on a man with a groin wound (FBN-129).
     """
@@ -88,7 +88,7 @@ def can_move(battle: Battle, figure: Figure, charging: bool = False) -> bool:
 def way_refused(
     battle: Battle, figure: Figure, goal: Point, charging: bool = False, scene: Scene | None = None
 ) -> str | None:
-    """Return why a man may not go straight to a point with one action, or None (P4 steps 3 to 5, FBN-042, FBN-048).
+    """Return why a man may not go straight to a point with one action, or None (FBN-042, FBN-048).
 
     `scene` may be that of a longer move, if the caller has it.
     """

@@ -31,7 +31,7 @@ def notices(table: Table, figure: Figure) -> bool:
 
 
 def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Point) -> None:
-    """P17: test a man for each obstacle, river or hollow within 2" of his path that he does not enter, in order and
+    """Test a man for each obstacle, river or hollow within 2" of his path that he does not enter, in order and
     once for each.
 
     If he fails, he leaves his path where it is nearest to the terrain and falls prone just inside the edge. His

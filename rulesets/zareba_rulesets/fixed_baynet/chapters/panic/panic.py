@@ -45,7 +45,7 @@ def _foes_of(battle: Battle, side: str) -> list[Figure]:
 
 
 def panicking_first(table: Table, battle: Battle, unit: Unit) -> None:
-    """P3 step 3: let the panicking men act one at a time, nearest to the enemy first (FBN-164).
+    """Let the panicking men act one at a time, nearest to the enemy first (FBN-164).
 
     They are still members of their unit, which is activated once (FBN-171).
     """

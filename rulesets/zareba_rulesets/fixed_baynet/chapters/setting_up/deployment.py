@@ -155,7 +155,7 @@ def _lay_prizes(battle: Battle, scenario: Scenario) -> None:
 
 @procedure("initiative.roll")
 def initiative(table: Table, battle: Battle) -> None:
-    """P1: roll a D6 for each side and re-roll ties. The highest roll activates last by default (FBN-008, FBN-009)."""
+    """Roll a D6 for each side and re-roll ties. The highest roll activates last by default (FBN-008, FBN-009)."""
     die = table.rules.book.initiative.die
     order = roll_for_order(table, battle.order, die, why="initiative", rule="FBN-008", means=INITIATIVE)
     wish = battle.book.settings.initiative_highest
