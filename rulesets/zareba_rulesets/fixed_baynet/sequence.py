@@ -11,7 +11,8 @@ from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import end_of_turn
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_phase
 from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import arrivals, happens, initiative, place_next
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table, take_prizes
-from zareba_rulesets.fixed_baynet.forces.battle import UNIT_TURN_MARKS, Battle
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.marks import UNIT_TURN_MARKS, after_turn
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.translation import Plan
 
@@ -115,14 +116,12 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
             unit = battle.units.change(key)
             if "pinned" in unit.marks and unit.shot_turn != battle.turn:
                 unit.unmark("pinned")  # FBN-231
-            unit.marks = unit.marks - UNIT_TURN_MARKS - {"half turn"}
+            unit.marks = unit.marks - UNIT_TURN_MARKS
             for figure in unit.figures.values():
                 figure.spent = 0
                 figure.last_gait, figure.gait = (figure.gait if figure.mounted else 0), 0
                 if figure.marks:
-                    figure.marks = frozenset(
-                        m for m in figure.marks if m != "steadied" and not m.startswith(("used ", "through "))
-                    )
+                    figure.marks = after_turn(figure.marks)
             for gun in unit.guns:
                 end_of_turn(battle, gun)
         for name, house in battle.houses.items():

@@ -22,7 +22,8 @@ from zareba_rulesets.fixed_baynet.chapters.morale.glory import test_glory
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import heroic_deed
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import find_hidden
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
-from zareba_rulesets.fixed_baynet.forces.battle import UNIT_ACTIVATION_MARKS, Battle, rest
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, rest
+from zareba_rulesets.fixed_baynet.forces.marks import UNIT_ACTIVATION_MARKS
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 
 __all__ = ["act", "act_out", "begin", "choose_act", "finish"]
