@@ -41,7 +41,7 @@ TOLD = frozenset({"pinned", "unformed"})
 """The marks of a unit that last beyond its activation."""
 
 
-def _charged(unit: Unit) -> int:
+def _count_chargers(unit: Unit) -> int:
     return sum("charged" in man.marks for man in unit.figures.values())
 
 
@@ -78,7 +78,7 @@ class FbnOddsHorizon(OddsHorizon[Battle]):
         if step.name != "actions.act" or (state.turn, state.active) != (before.turn, before.active):
             return False
         unit, was = state.units[state.active], before.units[state.active]
-        return _charged(unit) > _charged(was) and not any(man.attacks for man in unit.figures.values())
+        return _count_chargers(unit) > _count_chargers(was) and not any(man.attacks for man in unit.figures.values())
 
     def hold(self, question: Choose | Place | Confirm) -> Answer:
         """Answer for a unit that has just charged: it strikes if an enemy is in reach (see `includes`)."""
@@ -179,7 +179,7 @@ class FbnSight(Sight[Battle]):
                 plotted.append(key)
         if not hidden and not plotted:
             return state
-        seen = state.aside(*plotted)
+        seen = state.copy_for_look_ahead(*plotted)
         for key in plotted:
             for gun in seen.units[key].guns:
                 gun.plot = ()

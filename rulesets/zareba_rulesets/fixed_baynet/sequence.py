@@ -6,10 +6,15 @@ from zareba.game.activation import AlternateUnits, Step
 from zareba.game.step_methods import StepMethods
 from zareba.scenario.victory import end_of_battle
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.actions.activation import act_out, begin, choose_act, finish
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import end_of_turn
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, choose_act, end_activation, perform_or_end
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import end_gun_turn
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_phase
-from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import arrivals, happens, initiative, place_next
+from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import (
+    bring_on_arrivals,
+    roll_for_event,
+    roll_initiative,
+    set_up_next_unit,
+)
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table, take_prizes
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.marks import UNIT_TURN_MARKS, after_turn
@@ -30,6 +35,7 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
         self.finishes(table, battle, step)
 
     def _advance(self, table: Table, battle: Battle) -> None:
+        """Move on to the next phase with something to do, and open the turn if it is the Actions phase."""
         self.policy.advance(battle)
         if battle.phase == "initiative" and not battle.book.settings.initiative_each_turn:
             self.policy.advance(battle)  # roll only once, before the first turn (FBN-008)
@@ -40,14 +46,14 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
 
     def initiative_roll(self, table: Table, battle: Battle) -> None:
         """Roll for initiative (FBN-008), then move on to the next phase."""
-        initiative(table, battle)
+        roll_initiative(table, battle)
         self._advance(table, battle)
 
     def deployment_place(self, table: Table, battle: Battle) -> None:
         """Set up one unit; the sides alternate in initiative order (FBN-011)."""
         side = self.policy.side(battle)
         if side is not None:
-            place_next(table, battle, self.plan, side)
+            set_up_next_unit(table, battle, self.plan, side)
             self.policy.pass_on(battle, side)
         if not battle.waiting:
             self._advance(table, battle)
@@ -55,11 +61,11 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
     def _open_turn(self, table: Table, battle: Battle) -> None:
         """Resolve this turn's arrivals and weather; then every unit on the table may be activated (FBN-013)."""
         for key, event in self.scenario.events.items():
-            if event.turn == battle.turn and happens(table, event.die, event.at_least, key):
+            if event.turn == battle.turn and roll_for_event(table, event.die, event.at_least, key):
                 battle.night = battle.night if event.night is None else event.night
                 battle.fog = battle.fog if event.fog is None else event.fog
                 table.emit("note", "FBN-234", text=event.text)
-        arrivals(table, battle, self.scenario, self.plan)
+        bring_on_arrivals(table, battle, self.scenario, self.plan)
         battle.waiting = [unit.spec.id for unit in battle.on_table()]
 
     def actions_unit(self, table: Table, battle: Battle) -> None:
@@ -83,9 +89,9 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
             return
         battle.waiting.remove(chosen)
         unit = battle.change(battle.units[chosen])
-        begin(table, battle, unit)
+        begin_activation(table, battle, unit)
         if not unit.on_table:
-            finish(table, battle, unit)
+            end_activation(table, battle, unit)
             self._activated(table, battle, unit)
 
     def actions_act(self, table: Table, battle: Battle) -> None:
@@ -96,10 +102,11 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
         unit = battle.units[battle.active]
         choice = choose_act(table, battle, unit)
         unit = battle.change(unit)
-        if act_out(table, battle, unit, choice):
+        if perform_or_end(table, battle, unit, choice):
             self._activated(table, battle, unit)
 
     def _activated(self, table: Table, battle: Battle, unit: Unit) -> None:
+        """Resolve what follows an activation: leaving the table, objects, and whose turn it is."""
         if unit.figures:
             leave_table(table, battle, unit)
         take_prizes(table, battle)
@@ -123,7 +130,7 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
                 if figure.marks:
                     figure.marks = after_turn(figure.marks)
             for gun in unit.guns:
-                end_of_turn(battle, gun)
+                end_gun_turn(battle, gun)
         for name, house in battle.houses.items():
             if house.used:
                 battle.houses.change(name).used = {}

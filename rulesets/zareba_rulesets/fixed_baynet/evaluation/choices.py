@@ -16,10 +16,10 @@ from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_en
 from zareba_rulesets.fixed_baynet.estimates.expected_losses import (
     MAN,
     is_civil,
-    menace,
+    marker_reason,
+    men_in_danger,
     round_worth,
-    sample,
-    under_the_marker,
+    typical_man,
 )
 from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
 from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING
@@ -38,7 +38,7 @@ def activate(battle: Battle, mission: SideObjectives, question: Any, option: Opt
     foes = battle.foes(unit)
     away = min([100.0, *[gap for gap, _ in foes]])
     bare = is_civil(unit) and any(not figure.prone for figure in unit.figures.values())
-    exposed = 0.0 if sample(unit).prone or unit.guns else 0.02 * menace(battle, unit, foes)
+    exposed = 0.0 if typical_man(unit).prone or unit.guns else 0.02 * men_in_danger(battle, unit, foes)
     reason = partial('the enemy is {:.0f}" away'.format, away)
     return Evaluation(ground=1 / (4 + away) + exposed + bare, reason=reason)
 
@@ -53,11 +53,11 @@ def bearing(battle: Battle, mission: SideObjectives, question: Any) -> list[Eval
     number = question.actor.rpartition(" ")[2]
     if question.why == "turn gun to" and number.isdigit():
         x, y = unit.guns[int(number) - 1].at
-    wanted = atan2d(fx - x, fy - y)
+    to_enemy = atan2d(fx - x, fy - y)
     found = []
     for option in question.options:
         way = bearing_of(option) if option in WINDS else float(option)
-        off = angle_between(wanted, way)
+        off = angle_between(to_enemy, way)
         found.append(Evaluation(ground=-off / 1000, reason=partial("{:.0f} degrees off the nearest enemy".format, off)))
     return found
 
@@ -91,5 +91,5 @@ def aim_point(battle: Battle, mission: SideObjectives, question: Any) -> list[Ev
     found = []
     for point in question.suggestions:
         worth, under = round_worth(battle, unit, unit.guns[int(number) - 1], point)
-        found.append(Evaluation(inflicts=worth, reason=under_the_marker(under)))
+        found.append(Evaluation(inflicts=worth, reason=marker_reason(under)))
     return found

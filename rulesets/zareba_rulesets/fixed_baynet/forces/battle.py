@@ -16,10 +16,10 @@ from zareba_rulesets.fixed_baynet.forces.marks import after_activation
 from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Placed, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Field
 
-__all__ = ["Battle", "BuildingState", "Captive", "Casualty", "Flare", "ScenarioObject", "rest"]
+__all__ = ["Battle", "BuildingState", "Captive", "Casualty", "Flare", "ScenarioObject", "end_figure_activation"]
 
 
-def rest(figure: Figure) -> None:
+def end_figure_activation(figure: Figure) -> None:
     """End a figure's part in an activation: unspent AC are lost (FBN-016)."""
     figure.ac = 0
     if figure.marks:
@@ -124,7 +124,7 @@ class Battle(AlternateUnitsCursor):
         """
         return self.units.change(unit.spec.id)
 
-    def aside(self, *keys: str) -> Battle:
+    def copy_for_look_ahead(self, *keys: str) -> Battle:
         """Return a copy for look-ahead within a step: the named units are copied and all other data is shared."""
         units = CopyOnWrite(self.units)
         for key in keys:

@@ -79,6 +79,7 @@ def build_forces(book: FbnBook, scenario: Scenario, notes: list[str]) -> dict[st
 def _squads(
     book: FbnBook, scenario: Scenario, unit_id: str, leaders: list[tuple[str, Leader]], notes: list[str]
 ) -> dict[str, Squad]:
+    """Return the squads of one unit of the scenario, by unit id."""
     troop, men_are = scenario.units[unit_id], _enrolled(book, scenario, unit_id, "squad")
     lines = str(men_are.lines)
     sizes = _sizes(book, troop.figures, bool(men_are.bands))
