@@ -20,6 +20,7 @@ from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.actions.actor import ActiveUnit, FlatUnitAction, UnitAction, UnitActionKind
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
     aims_of_gun,
     ammunition_of,
@@ -476,12 +477,20 @@ def _may_haul(actor: ActiveUnit, gun: Gun) -> bool:
     return pullers is not None and bool(haul_points(actor.battle, actor.unit, gun, pullers))
 
 
+def _value_of_moving_a_gun(book: FbnBook) -> Evaluation:
+    """Return the value of moving a gun. Whether it can still fire depends on its AC and their prices (FBN-205)."""
+    costs = book.file.gun_costs
+    both = book.settings.crew_ac == "crew_sum" or costs.move + costs.fire <= costs.ac
+    reason = "a move takes AC that could go on fire" if both else "the gun can move or fire, not both"
+    return Evaluation(ground=-0.05, reason=f"{reason} (FBN-207)")
+
+
 @final
 class GunMove(
     FlatUnitAction,
     verb="gun move",
     text="move gun {number:gun} ({move} AC)",
-    flat=lambda book: Evaluation(ground=-0.05, reason="the gun can move or fire, not both (FBN-207)"),
+    flat=_value_of_moving_a_gun,
 ):
     """Haul a gun (FBN-207)."""
 

@@ -55,9 +55,7 @@ JUDGEMENTS: dict[str, Callable[[Battle, SideObjectives, Any], Sequence[Evaluatio
     "ride to": destinations.points,
     "ride on": habit("ground", {"ride on": 0.01, "halt": 0.0}, "a charge may follow the turn (FBN-180)", other=0.1),
     "deploy at": destinations.deploy,
-    "counter-attack": habit(
-        "inflicts", {"answer every hit": 2 * MAN}, "falling men counter-attack with AC they lose anyway (FBN-096)"
-    ),
+    "counter-attack": choices.counter_attack,
     "load": habit("inflicts", {"shell": 0.1}, "a shell hits all men under its marker (FBN-216)"),
     "aim at": choices.aim,
     "aim at point": choices.aim_point,

@@ -12,6 +12,7 @@ from zareba.space.table_edges import WINDS, bearing_of
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet.actions.actor import AS_A_UNIT
 from zareba_rulesets.fixed_baynet.actions.one_man import MAN_ACTIONS
+from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import ALL
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_enemy
 from zareba_rulesets.fixed_baynet.estimates.expected_losses import (
     MAN,
@@ -26,7 +27,7 @@ from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
-__all__ = ["activate", "aim", "aim_point", "bearing"]
+__all__ = ["activate", "aim", "aim_point", "bearing", "counter_attack"]
 
 
 @each
@@ -93,3 +94,11 @@ def aim_point(battle: Battle, mission: SideObjectives, question: Any) -> list[Ev
         worth, under = round_worth(battle, unit, unit.guns[int(number) - 1], point)
         found.append(Evaluation(inflicts=worth, reason=marker_reason(under)))
     return found
+
+
+def counter_attack(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+    """Return the value of each answer to a volley: to answer every hit is best (FBN-096)."""
+    falling = battle.book.settings.counter_attack == "wounded"
+    reason = "falling men counter-attack with AC they lose anyway" if falling else "men who stay in play counter-attack"
+    reason = f"{reason} (FBN-096)"
+    return [Evaluation(inflicts=2 * MAN if option == ALL else 0.0, reason=reason) for option in question.options]

@@ -16,7 +16,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import in_arc, range_betw
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["NONE", "Answers", "CounterFacts", "lose_thrown_spear", "may_answer", "resolve_counter_attack"]
+__all__ = ["ALL", "NONE", "Answers", "CounterFacts", "lose_thrown_spear", "may_answer", "resolve_counter_attack"]
 
 ALL, NONE, EACH = "answer every hit", "answer none", "ask at each hit"
 
