@@ -187,7 +187,7 @@ MEASURED = re.compile(
 )
 """Numbers that describe the battle, in reasons that also cite a rule."""
 SAMPLES = 12
-"""Questions of a kind that are looked at in each battle."""
+"""The number of questions of each kind that a battle contributes."""
 
 
 class Position(NamedTuple):
@@ -219,7 +219,7 @@ def without_amounts(text: str) -> str:
 
 
 def battles(ruleset: str) -> dict[str, Scenario]:
-    """Return two shipped scenarios and the small battles that need no settings of their own."""
+    """Return two shipped scenarios and the small battles that use the default settings."""
     plain = {name: one.scenario() for name, one in MEETINGS[ruleset].items() if not one.settings and not one.house}
     return {name: load_scenario(name) for name in ("patrol_clash", "river_ford")} | dict(list(plain.items())[:6])
 

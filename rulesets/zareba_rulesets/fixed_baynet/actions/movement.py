@@ -347,22 +347,22 @@ def _wish_to_ride(view: UnitView, gait: int) -> Evaluation:
 def _leads_nearer(view: UnitView, gait: int) -> bool:
     """Return True if some legal straight ride at this gait improves the unit's position."""
     if gait not in view.leads:
-        ground = PositionValue(view)
+        positions = PositionValue(view)
         view.leads[gait] = (
-            _may_lead_nearer(view, ground, gait)
-            and ground.better(ways_to_ride(view.battle, view.unit, gait)[1]) is not None
+            _may_lead_nearer(view, positions, gait)
+            and positions.better(ways_to_ride(view.battle, view.unit, gait)[1]) is not None
         )
     return view.leads[gait]
 
 
-def _may_lead_nearer(view: UnitView, ground: PositionValue, gait: int) -> bool:
+def _may_lead_nearer(view: UnitView, positions: PositionValue, gait: int) -> bool:
     """Return True if a ride at this gait, with all ways open, could improve the position.
 
     A ride whose minimum distance leads past the goal is worse than standing still (FBN-174).
     """
     kind = view.book.gaits[gait]
     least = float(max(1, kind.least))
-    return ground.gain(least, (least + kind.most) / 2, float(kind.most)) > 0
+    return positions.gain(least, (least + kind.most) / 2, float(kind.most)) > 0
 
 
 PAST = Evaluation(ground=-0.02, reason="no ride at this gait leads nearer (FBN-174)")

@@ -22,8 +22,8 @@ def points(battle: Battle, mission: SideObjectives, question: Any) -> list[Evalu
     unit = battle.units.get(question.actor)
     if unit is None:
         return [NOTHING] * len(question.suggestions)
-    ground = PositionValue(UnitView(battle, mission, unit))
-    return [ground.evaluate(point) for point in question.suggestions]
+    positions = PositionValue(UnitView(battle, mission, unit))
+    return [positions.evaluate(point) for point in question.suggestions]
 
 
 def deploy(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
@@ -39,9 +39,9 @@ def best_places(battle: Battle, mission: SideObjectives, question: Place) -> Map
     """Return the suggested points worth considering, with their evaluations; None if all of them have to be."""
     suggestions = question.suggestions
     if isinstance(suggestions, MoveSuggestions) and suggestions.ideal is not None and question.actor in battle.units:
-        ground = PositionValue(UnitView(battle, mission, battle.units[question.actor]))
-        best = ground.best(suggestions)
-        return None if best is None else {best: ground.evaluate(best)}
+        positions = PositionValue(UnitView(battle, mission, battle.units[question.actor]))
+        best = positions.best(suggestions)
+        return None if best is None else {best: positions.evaluate(best)}
     if question.why == "deploy at" and isinstance(suggestions, LazyOptions):
         first = next((spot for place in range(suggestions.places) if (spot := suggestions.at(place)) is not None), None)
         return None if first is None else {first: _spot(0)}
