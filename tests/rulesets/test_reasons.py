@@ -22,6 +22,7 @@ from tests.rulesets.test_numbers import dotted, near, numbers
 from zareba.agents import make_agent
 from zareba.base.errors import ZarebaError
 from zareba.chance import KeyedDice
+from zareba.plugins.ruleset import Ruleset
 from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.rules import Rules
 from zareba.rules.settings import Setting
@@ -209,7 +210,7 @@ def amounts(text: str) -> list[Fraction]:
     """Return the numbers in a text, in digits or words, without ids of rules and what is measured."""
     found = []
     for word in NUMBER.findall(RULE.sub("", MEASURED.sub("", text))):
-        value = Fraction(WORDS.get(word, word.rstrip("%")))
+        value = Fraction(str(WORDS.get(word, word.rstrip("%"))))
         found.append(value / 100 if word.endswith("%") else value)
     return found
 
@@ -286,6 +287,7 @@ class ReasonSearch:
     def _flat(self, rules: Rules) -> dict[str, str]:
         """Return the reasons that depend on the rules alone, by question and action."""
         book = rules.game(self.battles["patrol_clash"]).book
+        assert isinstance(rules.ruleset, Ruleset)
         return {
             f"{table.question}: {verb}": texts([value])[0]
             for table in rules.ruleset.actions

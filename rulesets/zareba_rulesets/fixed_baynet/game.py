@@ -26,7 +26,7 @@ from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard
 from zareba_rulesets.fixed_baynet.evaluation import SideObjectives, best_kinds, best_places, evaluate
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
-from zareba_rulesets.fixed_baynet.presentation.drawing import draw_board, ground_cells, pieces_by_side, to_be_set_up
+from zareba_rulesets.fixed_baynet.presentation.drawing import draw_board, ground_cells, pieces_by_side, units_to_set_up
 from zareba_rulesets.fixed_baynet.presentation.odds_hints import next_act
 from zareba_rulesets.fixed_baynet.presentation.option_text import option_phrase
 from zareba_rulesets.fixed_baynet.presentation.umpire_editor import FbnUmpireEditor
@@ -128,7 +128,7 @@ class FbnDisplay(Display[Battle]):
 
     def awaited(self, state: Battle) -> list[ArrivingPiece]:
         called = [key for key, (turn, _, _) in self.game.plan.entries.items() if turn == WHEN_CALLED]
-        coming = [state.units[key].spec for key in (*to_be_set_up(state), *state.arrivals) if key in state.units]
+        coming = [state.units[key].spec for key in (*units_to_set_up(state), *state.arrivals) if key in state.units]
         when = dict.fromkeys(called, "when sent for")
         return awaited(self.game.scenario, coming, lambda spec: spec.source, when)
 

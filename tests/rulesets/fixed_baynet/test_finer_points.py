@@ -8,7 +8,7 @@ from tests.rulesets.fixed_baynet.plain import Figure, battle, book, house, man, 
 from zareba.space.geometry import Point
 from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import room_behind
-from zareba_rulesets.fixed_baynet.chapters.buildings.doors import open_door, shut_doors
+from zareba_rulesets.fixed_baynet.chapters.buildings.doors import closed_doors_near, open_door
 from zareba_rulesets.fixed_baynet.chapters.fire.hits import resolve_hit
 from zareba_rulesets.fixed_baynet.chapters.guns.indirect import land_indirect
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts
@@ -91,10 +91,10 @@ def test_a_door_once_opened_is_nobodys_business_again() -> None:
     state = battle(unit, on=house(heavy=True))
     opener, other = unit.figures["red/1"], unit.figures["red/2"]
     opener.x, opener.y, other.x, other.y = 42.0, 39.4, 43.0, 39.4
-    assert shut_doors(state, opener) == shut_doors(state, other) == ["hut:door"]
+    assert closed_doors_near(state, opener) == closed_doors_near(state, other) == ["hut:door"]
     with scripted(state) as table:
         open_door(table, state, opener, "hut:door")
-    assert shut_doors(state, other) == [] and opener.ac == 0 and other.ac > 0
+    assert closed_doors_near(state, other) == [] and opener.ac == 0 and other.ac > 0
 
 
 @pytest.mark.rule("FBN-140", "FBN-203")

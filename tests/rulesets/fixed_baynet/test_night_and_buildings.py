@@ -21,10 +21,10 @@ from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import cross_open
 from zareba_rulesets.fixed_baynet.chapters.buildings.doors import (
     bash_door,
     climb_ladder,
+    closed_doors_near,
     ladders,
     open_door,
     roll_bash,
-    shut_doors,
 )
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire, fire_targets, firers, marksmen
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import Answers
@@ -255,7 +255,7 @@ def test_a_silo_has_no_way_in_and_no_window() -> None:
         figure = near.figures["near/1"]
         assert len(crossings(state, figure)) == ways
         assert way_refused(state, figure, (43.0, 42.0)) is not None, "nobody walks through its wall"
-        assert not free_openings(state, figure) and not shut_doors(state, figure)
+        assert not free_openings(state, figure) and not closed_doors_near(state, figure)
     silo = state.field.buildings["hut"]
     assert (silo.sections, dict(silo.openings), silo.size) == ({}, {}, 1)
     with scripted(state) as table:
@@ -352,9 +352,9 @@ def test_a_heavy_door_takes_a_mans_whole_activation() -> None:
     state, red, figure = outside(house(heavy=True))
     mate = man("red/2", "red", 43, 38)
     red.figures["red/2"] = mate
-    assert crossings(state, figure) == [] and shut_doors(state, figure) == []
+    assert crossings(state, figure) == [] and closed_doors_near(state, figure) == []
     figure.y = 39.0
-    assert shut_doors(state, figure) == ["hut:door"]
+    assert closed_doors_near(state, figure) == ["hut:door"]
     assert ("open", "red/1", "hut:door") in acts(state, red)
     with scripted(state) as table:
         open_door(table, state, figure, "hut:door")

@@ -32,10 +32,10 @@ from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import (
 from zareba_rulesets.fixed_baynet.chapters.buildings.doors import (
     bash_door,
     climb_ladder,
+    closed_doors_near,
     ladders,
     may_spend_all,
     open_door,
-    shut_doors,
 )
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import may_cross
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import men_held
@@ -172,7 +172,7 @@ def _at_doors(actor: ActiveUnit) -> Iterator[Bash | Open | Climb]:
     for man in actor.near_buildings:
         if "crossed" in man.marks or "served" in man.marks:
             continue
-        for door in shut_doors(battle, man):
+        for door in closed_doors_near(battle, man):
             if door not in bashed:
                 bashed.add(door)
                 yield Bash(man.spec.id, door)

@@ -111,8 +111,8 @@ def _value_in_contact(view: UnitView, target_id: str, reaches: float) -> Evaluat
     """
     unit, target = view.unit, view.battle.units[target_id]
     won, lost = blow_worth(view.battle, unit, target)
-    men = min(len(unit.figures), 2 * len(target.figures))
-    eager = 1.6 if view.melee else 0.6
+    men = min(len(unit.figures), 2 * len(target.figures))  # two men reach an enemy at most, as an estimate
+    eager = 1.6 if view.melee else 0.6  # men with firearms do better to shoot
     share, broken = (0.3, 0.4 * len(unit.steady)) if would_panic_by_charging(view.battle, unit) else (1.0, 0.0)
     return Evaluation(
         inflicts=eager * men * won * MAN * reaches * share,

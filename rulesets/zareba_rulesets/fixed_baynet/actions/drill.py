@@ -132,7 +132,11 @@ def _all_in_ranks(battle: Battle, unit: Unit, men: Mapping[str, Figure], ranks: 
 
 
 class Posture(NamedTuple):
-    """A drill of all men of a unit who may do it, or of one man alone."""
+    """Lying down, getting up, mounting or dismounting, by all men of a unit who may or by one man (FBN-052, FBN-186).
+
+    `may` returns True if a man may do it, and `does` carries it out with some men. `event` and `rule` are those of the
+    event that reports it.
+    """
 
     may: Callable[[Battle, Unit, Figure], bool]
     does: Callable[[Battle, Unit, Sequence[Figure]], None]

@@ -65,7 +65,7 @@ GUNNER = "the gunner's guess"
 
 
 def _guns(actor: ActiveUnit) -> Iterator[tuple[int, Gun]]:
-    """Yield the guns of a unit that have a crew, with their numbers."""
+    """Yield the guns of a unit that have a crew, with their numbers from 0 (FBN-206)."""
     for number, gun in enumerate(actor.unit.guns):
         if gun.in_play and crew_of(actor.battle, actor.unit, gun):
             yield number, gun
@@ -183,7 +183,7 @@ def _all_rounds(actor: ActiveUnit) -> Iterator[GunFire | GunAtGun | GunAtBuildin
 
 
 def _rounds(actor: ActiveUnit, gun: Gun, number: int) -> Iterator[GunFire | GunAtGun | GunAtBuilding]:
-    """Yield the targets of a gun's direct fire: units, guns and buildings."""
+    """Yield the targets of a gun's direct fire: units, guns and buildings (FBN-204, FBN-215, FBN-247)."""
     battle, unit = actor.battle, actor.unit
     if gun.kind == "machine_gun" or not may_fire_gun(battle, unit, gun):
         return
@@ -303,7 +303,7 @@ class GunIndirect(
 
 
 def _has_plot(actor: ActiveUnit, gun: Gun) -> bool:
-    """Return True if a gun is a mortar without a plot of this turn."""
+    """Return True if a gun is a mortar without a plot of this turn (FBN-227)."""
     if gun.kind != "trench_mortar" or not is_manned(actor.battle, actor.unit, gun):
         return False
     return not gun.plot or gun.plot[3] < actor.battle.turn

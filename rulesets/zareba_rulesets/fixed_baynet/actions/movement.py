@@ -109,7 +109,7 @@ def _to_edge(battle: Battle, unit: Unit, edge: str) -> Point:
 
 
 def ways_to_march(battle: Battle, unit: Unit) -> Ways:
-    """Return the men who take part in a move of their unit, and the points they can all reach."""
+    """Return the men who take part in a move of their unit, and the points they can all reach (FBN-039, FBN-050)."""
     return _find_once(battle, unit, "move", _ways_to_march)
 
 
@@ -128,7 +128,7 @@ def _ways_to_march(battle: Battle, unit: Unit) -> Ways:
 
 
 def ways_to_ride(battle: Battle, unit: Unit, gait: int) -> Ways:
-    """Return the riders of a unit, and the points they can all reach at a gait."""
+    """Return the riders of a unit, and the points they can all reach at a gait (FBN-172, FBN-174)."""
     return _find_once(battle, unit, ("ride", gait), lambda battle, unit: _ways_to_ride(battle, unit, gait))
 
 
@@ -372,14 +372,14 @@ PAST = Evaluation(ground=-0.02, reason="no ride at this gait leads nearer (FBN-1
 
 
 def may_walk(actor: ActiveMan) -> bool:
-    """Return True if one man can leave his place on foot."""
+    """Return True if one man can leave his place on foot (FBN-039, FBN-051)."""
     battle, unit, man = actor.battle, actor.unit, actor.man
     on_foot = (not man.mounted and not man.place) or (bool(man.place) and stands_on_spot(battle, man))
     return on_foot and can_move(battle, man) and man.spec.id not in men_held(battle, unit)
 
 
 def _walks_of(actor: ActiveMan) -> MoveSuggestions:
-    """Return points to which one man can walk with one action."""
+    """Return points to which one man can walk with one action (FBN-039)."""
     if actor.walks is None:
         actor.walks = _find_walks(actor.battle, actor.unit, actor.man)
     return actor.walks
@@ -400,7 +400,7 @@ def _find_walks(battle: Battle, unit: Unit, man: Figure) -> MoveSuggestions:
 
 
 def _walk_refused(battle: Battle, unit: Unit, man: Figure, point: Point, bases: Sequence[Base]) -> str | None:
-    """Return why a man may not walk to a point, or None. `bases` are those around him."""
+    """Return why a man may not walk to a point, or None (FBN-050, FBN-160). `bases` are those around him."""
     way = point[0] - man.x, point[1] - man.y
     if man.place:
         refused = room_refused(battle, man, point)

@@ -37,7 +37,7 @@ __all__ = [
     "NO_VOLLEY",
     "Volley",
     "blow_worth",
-    "cover_at",
+    "cover_at_point",
     "estimate_few_shots",
     "estimate_volley",
     "fight_chances",
@@ -54,7 +54,7 @@ __all__ = [
     "would_panic_by_charging",
 ]
 
-MAN = 0.05
+MAN = 0.05  # the value of one man: a squad of twenty is 1
 FOREMOST = 2  # number of chargers, and of targets, that are considered
 
 
@@ -257,7 +257,7 @@ def men_in_danger(battle: Battle, unit: Unit, foes: Sequence[tuple[float, Unit]]
     return min(danger, float(len(unit.figures)))
 
 
-def cover_at(battle: Battle, unit: Unit, foe: Unit, x: float, y: float) -> int:
+def cover_at_point(battle: Battle, unit: Unit, foe: Unit, x: float, y: float) -> int:
     """Return the CV that a man of the unit would have at a point against a man of the enemy (FBN-070)."""
     man, firer = typical_man(unit), typical_man(foe)
     if man.place:

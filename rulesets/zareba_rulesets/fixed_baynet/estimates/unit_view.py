@@ -9,7 +9,7 @@ from zareba.plugins.ruleset import Evaluation
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers
 from zareba_rulesets.fixed_baynet.estimates.expected_losses import (
-    cover_at,
+    cover_at_point,
     fights_hand_to_hand,
     is_threatened,
     men_in_danger,
@@ -83,7 +83,7 @@ class UnitView:
 
     def shelter(self, foe: Unit) -> int:
         """Return the cover of the unit's men against an enemy from where they are."""
-        return cover_at(self.battle, self.unit, foe, self.man.x, self.man.y)
+        return cover_at_point(self.battle, self.unit, foe, self.man.x, self.man.y)
 
     @cached_property
     def held(self) -> frozenset[str]:

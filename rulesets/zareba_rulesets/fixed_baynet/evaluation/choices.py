@@ -27,11 +27,11 @@ from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
-__all__ = ["activate", "aim", "aim_point", "bearing", "counter_attack"]
+__all__ = ["value_activation", "value_aim_points", "value_bearings", "value_counter_attacks", "value_target"]
 
 
 @each
-def activate(battle: Battle, mission: SideObjectives, question: Any, option: Option) -> Evaluation:
+def value_activation(battle: Battle, mission: SideObjectives, question: Any, option: Option) -> Evaluation:
     """Return the value of activating a unit: defenceless units first, then those nearest to the enemy, before he acts."""
     unit = battle.units.get(str(option))
     if unit is None:
@@ -44,7 +44,7 @@ def activate(battle: Battle, mission: SideObjectives, question: Any, option: Opt
     return Evaluation(ground=1 / (4 + away) + exposed + bare, reason=reason)
 
 
-def bearing(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+def value_bearings(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
     """Return the value of each bearing: towards the nearest enemy is best."""
     unit = battle.units.get(question.actor.rpartition(" ")[0]) or battle.units.get(question.actor)
     foe = nearest_enemy(battle, unit)[1] if unit is not None else None
@@ -63,7 +63,7 @@ def bearing(battle: Battle, mission: SideObjectives, question: Any) -> list[Eval
     return found
 
 
-def one_man(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+def value_acts_of_man(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
     """Return the value of each action of one man. A unit acts together, so he does nothing by default."""
     actions, book, home = MAN_ACTIONS.of(battle.book.rules), battle.book, battle.home(question.actor)
     found = []
@@ -77,7 +77,7 @@ def one_man(battle: Battle, mission: SideObjectives, question: Any) -> list[Eval
 
 
 @each
-def aim(battle: Battle, mission: SideObjectives, question: Any, option: Option) -> Evaluation:
+def value_target(battle: Battle, mission: SideObjectives, question: Any, option: Option) -> Evaluation:
     """Return the value of a target: leaders are worth most, and any enemy is worth more than none."""
     spec = battle.specs.get(str(option))
     worth = 0.0 if spec is None or spec.side == question.seat else MAN * (1.5 if spec.leads else 1.0)
@@ -85,7 +85,7 @@ def aim(battle: Battle, mission: SideObjectives, question: Any, option: Option) 
     return Evaluation(inflicts=worth, reason=worse if worth > MAN else "a man")
 
 
-def aim_point(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+def value_aim_points(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
     """Return the value of each point: most enemies and no friends under the marker, within the reach of the gun."""
     key, _, number = question.actor.rpartition(" ")
     unit = battle.units[key]
@@ -96,7 +96,7 @@ def aim_point(battle: Battle, mission: SideObjectives, question: Any) -> list[Ev
     return found
 
 
-def counter_attack(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+def value_counter_attacks(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
     """Return the value of each answer to a volley: to answer every hit is best (FBN-096)."""
     falling = battle.book.settings.counter_attack == "wounded"
     reason = "falling men counter-attack with AC they lose anyway" if falling else "men who stay in play counter-attack"

@@ -15,7 +15,16 @@ from zareba_rulesets.fixed_baynet.forces.places import bases_near, spot_near
 from zareba_rulesets.fixed_baynet.forces.unit_summary import UnitSummary
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["cross_opening", "crossings", "enter", "free_openings", "is_open", "may_be_posted", "post_man", "room_left"]
+__all__ = [
+    "cross_opening",
+    "crossings",
+    "free_openings",
+    "is_open",
+    "may_be_posted",
+    "post_man",
+    "put_in_section",
+    "room_left",
+]
 
 DOORS = ("door", "inner", "stairs")
 AT_DOOR = 2.0  # inches: more than half a base plus the reach for opening a door
@@ -132,13 +141,13 @@ def cross_opening(table: Table, battle: Battle, unit: Unit, figure: Figure, way:
     figure.moves += 1
     figure.mark("crossed", "moved")
     figure.post = ""
-    enter(battle, unit, figure, way, to)
+    put_in_section(battle, unit, figure, way, to)
     reveal_hidden(table, battle, unit)
     table.emit("crossed", "FBN-244", unit=unit.spec.id, figure=figure.spec.id, section=to)
     settle_contacts(table, battle, unit, [figure])
 
 
-def enter(battle: Battle, unit: Unit, figure: Figure, way: BuildingOpening, to: str) -> None:
+def put_in_section(battle: Battle, unit: Unit, figure: Figure, way: BuildingOpening, to: str) -> None:
     """Put a man in a section, or outside if `to` is "", at the opening he went through."""
     figure.place = to
     if to:

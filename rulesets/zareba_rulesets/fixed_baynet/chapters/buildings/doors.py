@@ -7,15 +7,15 @@ from zareba.chance import at_least
 from zareba.rules import procedure
 from zareba.space.ground.buildings import BuildingOpening
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import enter, room_left
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import put_in_section, room_left
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import chest_sign
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["bash_door", "climb_ladder", "ladders", "may_spend_all", "open_door", "roll_bash", "shut_doors"]
+__all__ = ["bash_door", "climb_ladder", "closed_doors_near", "ladders", "may_spend_all", "open_door", "roll_bash"]
 
 
-def shut_doors(battle: Battle, figure: Figure) -> list[str]:
+def closed_doors_near(battle: Battle, figure: Figure) -> list[str]:
     """Return the heavy or locked doors within reach of a man (FBN-253)."""
     reach = battle.book.door_reach
     found = []
@@ -100,8 +100,8 @@ def climb_ladder(table: Table, battle: Battle, unit: Unit, figure: Figure, ladde
     _spend_all(figure)
     if figure.place:
         figure.post = ""
-        enter(battle, unit, figure, ladder, "")
+        put_in_section(battle, unit, figure, ladder, "")
     else:
-        enter(battle, unit, figure, ladder, ladder.section)
+        put_in_section(battle, unit, figure, ladder, ladder.section)
         figure.post = f"{ladder.id.partition(':')[0]}:rail"
     table.emit("climbed", "FBN-260", unit=unit.spec.id, figure=figure.spec.id)

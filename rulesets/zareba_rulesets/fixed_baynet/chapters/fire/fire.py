@@ -152,7 +152,7 @@ def fire_shot(
     single: bool = False,
     aim: FireTarget | None = None,
 ) -> None:
-    """Resolve one shot: cost, number needed, die, hit, and the counter-attack of the man who was hit.
+    """Resolve one shot: cost, number needed, die, hit, and the counter-attack of the man hit (FBN-082, FBN-096).
 
     `aim` describes the target, if the caller has it already.
     """
@@ -163,7 +163,7 @@ def fire_shot(
     turns_at = None if keeps_facing(battle.book, unit, figure) else stand_point(battle, figure)
     spend_shot(battle, figure, target.spec.id, aim_point, way, turns_at)
     situation = shot_facts(battle, figure, target, man, scene, band, aim_point)
-    limits = tuple(zip(BANDS, battle.book.bands[figure.weapon], strict=True))
+    limits = tuple(zip(BANDS, battle.book.bands[figure.weapon], strict=True))  # only for the breakdown ("why?")
     battle.book.rules.show_range(table, limits, figure, figure.weapon, band)
     record_shot_at(table, battle, target)
     result = roll_to_hit(table, situation, figure.spec.id, target)
@@ -173,14 +173,14 @@ def fire_shot(
     if not result:
         return
 
-    def answer() -> None:
+    def answer() -> None:  # a man who falls still answers: `resolve_hit` calls this before it removes him (FBN-096)
         resolve_counter_attack(table, battle, target, man, unit, figure, answers, single)
 
     resolve_hit(table, battle, target, man, result == CRITICAL, weapon.damage, "fire", unit, answer)
 
 
 def turn_to(figure: Figure, point: tuple[float, float], start: tuple[float, float] | None = None) -> None:
-    """Turn a figure to face a point, seen from its position or from `start`."""
+    """Turn a figure to face a point, seen from its position or from `start` (FBN-049)."""
     x, y = start or figure.at
     if point != (x, y):
         figure.facing = atan2d(point[0] - x, point[1] - y) % 360
@@ -237,7 +237,7 @@ def split_fire(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def fire_with_man(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
-    """Let one man fire at a target of his owner's choice, or hold fire."""
+    """Let one man fire at a target of his owner's choice, or hold fire (FBN-093)."""
     aims = FireTargets(battle, unit, figure)
     if not aims.any_man():
         return

@@ -19,7 +19,7 @@ def targets_out_of_turn(battle: Battle, unit: Unit) -> list[Unit]:
         return list(fire_targets(battle, unit))
     look_ahead = battle.copy_for_look_ahead(unit.spec.id)
     ready = look_ahead.units[unit.spec.id]
-    _draw_counters(look_ahead, ready)
+    _give_next_counters(look_ahead, ready)
     return [battle.units[target.spec.id] for target in fire_targets(look_ahead, ready)]
 
 
@@ -28,7 +28,7 @@ def shoot_out_of_turn(table: Table, battle: Battle, unit: Unit, target: Unit) ->
     if battle.active == unit.spec.id:
         return fire_volley(table, battle, unit, target) > 0
     before = {key: (man.ac, man.attacks, man.marks) for key, man in unit.figures.items()}
-    _draw_counters(battle, unit)
+    _give_next_counters(battle, unit)
     drawn = {key: man.ac for key, man in unit.figures.items()}
     shots = fire_volley(table, battle, unit, target)
     unit = battle.change(unit)
@@ -40,7 +40,7 @@ def shoot_out_of_turn(table: Table, battle: Battle, unit: Unit, target: Unit) ->
     return shots > 0
 
 
-def _draw_counters(battle: Battle, unit: Unit) -> None:
+def _give_next_counters(battle: Battle, unit: Unit) -> None:
     """Give each man the AC with which his next activation would begin."""
     for man in unit.figures.values():
         man.ac, man.attacks = battle.counters_left(man), 0

@@ -250,7 +250,7 @@ def resolve_blast(
 
 
 def guns_near(battle: Battle, impact: Impact, reach: float) -> list[tuple[Unit, int, Gun]]:
-    """Return the guns whose centres are within reach of an impact, with their units and numbers.
+    """Return the guns whose centres are within `reach` inches of an impact, with their units and numbers (FBN-217).
 
     The gun that fired is included.
     """

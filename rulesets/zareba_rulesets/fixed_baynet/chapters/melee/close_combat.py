@@ -81,7 +81,7 @@ def can_strike(battle: Battle, figure: Figure) -> bool:
 
 
 def arm_to_strike(battle: Battle, figure: Figure) -> Weapon | Blow | None:
-    """Return the weapon a man strikes with if he may strike a blow now, otherwise None."""
+    """Return the weapon a man strikes with if he may strike a blow now, otherwise None (FBN-104, FBN-131, FBN-268)."""
     marks = figure.marks
     if figure.ac < 1 or "stunned" in marks or "crossed" in marks or "served" in marks:
         return None
@@ -99,7 +99,7 @@ def strikers(battle: Battle, unit: Unit) -> list[Figure]:
 
 
 def may_fight(battle: Battle, unit: Unit, figure: Figure) -> bool:
-    """Return True if a man strikes when his unit fights: steady, with an opponent in reach that he may fight."""
+    """Return True if a man strikes when his unit fights: steady, with an opponent in reach (FBN-103, FBN-275)."""
     return (
         not figure.reaction
         and can_strike(battle, figure)
@@ -109,7 +109,7 @@ def may_fight(battle: Battle, unit: Unit, figure: Figure) -> bool:
 
 @procedure("close_combat.fight")
 def strike_with_unit(table: Table, battle: Battle, unit: Unit) -> int:
-    """Let every man of the unit in reach of an enemy strike once.
+    """Let every man of the unit in reach of an enemy strike once (FBN-103, FBN-120).
 
     A man with several enemies in reach takes the one in front. Return the number of blows.
     """
@@ -131,7 +131,7 @@ def foe_in_front(battle: Battle, unit: Unit, figure: Figure) -> Figure | None:
 
 
 def strike_with_man(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
-    """Let one man strike an enemy of his owner's choice, or hold back."""
+    """Let one man strike an enemy of his owner's choice, or hold back (FBN-120)."""
     foes = [foe for foe in foes_in_reach(battle, figure, unit.spec.side) if is_room_to_fight(battle, figure, foe)]
     if not foes:
         return

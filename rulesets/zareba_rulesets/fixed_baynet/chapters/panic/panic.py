@@ -276,7 +276,7 @@ def onwards(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
 
 
 def _close_with(table: Table, battle: Battle, unit: Unit, man: Figure) -> list[Figure]:
-    """Move a man towards the nearest enemy, preferably one he sees, until an enemy is in reach.
+    """Move a man towards the nearest enemy, preferably one he sees, until an enemy is in reach (FBN-170).
 
     Return the enemies in reach.
     """

@@ -71,7 +71,7 @@ def first_state(book: FbnBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
     battle.units = CopyOnWrite((unit_id, battle.units[unit_id]) for unit_id in plan.squads)
     battle.arrivals = {unit_id: battle.arrivals[unit_id] for unit_id in plan.squads if unit_id in battle.arrivals}
     battle.left = {unit_id: len(unit.figures) for unit_id, unit in battle.units.items()}
-    _lay_prizes(battle, scenario)
+    _place_objects(battle, scenario)
     return battle
 
 
@@ -144,7 +144,7 @@ def _fill_building(battle: Battle, unit: Unit, building: str) -> None:
         unit.mark("unformed")
 
 
-def _lay_prizes(battle: Battle, scenario: Scenario) -> None:
+def _place_objects(battle: Battle, scenario: Scenario) -> None:
     """Put the objects of the scenario on the table or with their carriers (FBN-265)."""
     for key, thing in scenario.objects.items():
         carrier = thing.carrier

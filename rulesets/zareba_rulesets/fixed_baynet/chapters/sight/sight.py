@@ -226,7 +226,7 @@ def _is_screened(battle: Battle, p: Point, q: Point, a: Figure, b: Figure | None
 
 
 def _units_between(battle: Battle, p: Point, q: Point, a: Figure, b: Figure | None = None) -> Iterator[str]:
-    """Yield the units of the figures on the line from `p` to `q`, without hidden enemies."""
+    """Yield the units of the figures on the line from `p` to `q`, without hidden enemies (FBN-078)."""
     for unit in battle.known_to(a.spec.side):
         men = [man for man in unit.figures.values() if man is not a and man is not b and not man.place]
         for _ in on_line(bases_of(battle, men), p, q, -EPSILON):
@@ -318,7 +318,7 @@ def row_now(battle: Battle, piece: TerrainPiece[Row]) -> Row:
 
 
 def in_arc(figure: Figure, point: Point, half: float, start: Point | None = None) -> bool:
-    """Return True if a point is within `half` degrees of a man's facing, seen from him or from `start`."""
+    """Return True if a point is within `half` degrees of a man's facing, from him or `start` (FBN-063, FBN-080)."""
     return half >= 180 or bearings.in_arc(figure.facing, half, bearings.bearing_to(start or figure.at, point))
 
 
