@@ -1,20 +1,33 @@
-"""The reasons of AI players name numbers of the rules, and follow them when a house rule changes them."""
+"""The reasons of AI players name numbers of the rules, and follow them when a house rule changes them.
+
+The last test changes every number of every ruleset. The others show how single reasons change.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
+from tests.rulesets.meetings import MEETINGS
 from tests.rulesets.paychest.stage import blue, red, scene
+from tests.rulesets.probes import Changed, Unfit
+from tests.rulesets.test_numbers import dotted, near, numbers
 
 from zareba.agents import make_agent
-from zareba.registry import find_house_rule, load_rules
+from zareba.base.errors import ZarebaError
+from zareba.chance import KeyedDice
+from zareba.plugins.ruleset import Ruleset
+from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.rules import Rules
-from zareba.scenario import load_scenario
-from zareba.table import Agent, Answer, Choose, Confirm, SeededTable
+from zareba.rules.settings import Setting
+from zareba.scenario import Scenario, load_scenario
+from zareba.table import Agent, Answer, Choose, Confirm, Place, SeededTable
 from zareba_rulesets.paychest.evaluation import evaluate
 from zareba_rulesets.paychest.forces.battle import Engine, Goal
 from zareba_rulesets.paychest.forces.things import Thing
@@ -188,5 +201,230 @@ def test_a_reason_holds_at_most_one_number(name: str) -> None:
         game.play.perform(table, state, step)
     assert len(said) > 10
     for reason in said:
-        numbers = re.findall(r"\d+", re.sub(r"\b[A-Z]{3}-\d+|\b[A-J]\d\b", "", reason))
-        assert len(numbers) <= 1, reason
+        stated = re.findall(r"\d+", re.sub(r"\b[A-Z]{3}-\d+|\b[A-J]\d\b", "", reason))
+        assert len(stated) <= 1, reason
+
+
+# --- every number of every ruleset --------------------------------------------------------------------------------------
+
+WORDS = {"two": 2, "three": 3, "four": 4, "twice": 2, "double": 2, "half": "1/2", "third": "1/3", "quarter": "1/4"}
+RULE = re.compile(r"\b[A-Z]{3}-[0-9]{3}\b")
+NUMBER = re.compile(rf"(?<![\w.-])(?:[0-9]+(?:\.[0-9]+)?%?|{'|'.join(WORDS)})(?!\w)")
+MEASURED = re.compile(
+    r"""for \d+ units?|\d+ m[ae]n under the marker|\d+" to an objective of \d+ points?|Skill \d+|\d+ brave deeds?"""
+    r"""|\d+ guns? would stay|\d+ enem(?:y|ies) on flank or rear"""
+)
+"""Numbers that describe the battle, in reasons that also cite a rule."""
+SAMPLES = 12
+"""The number of questions of each kind that a battle contributes."""
+
+
+class Position(NamedTuple):
+    """A question in a battle, with the state as plain data."""
+
+    battle: str
+    state: dict[str, Any]
+    question: Choose | Place | Confirm
+
+
+class Reading(NamedTuple):
+    """The reasons for the options of a question and, if it has any, the texts of the options."""
+
+    reasons: list[str]
+    texts: list[str]
+
+
+def amounts(text: str) -> list[Fraction]:
+    """Return the numbers in a text, in digits or words, without ids of rules and what is measured."""
+    found = []
+    for word in NUMBER.findall(RULE.sub("", MEASURED.sub("", text))):
+        value = Fraction(str(WORDS.get(word, word.rstrip("%"))))
+        found.append(value / 100 if word.endswith("%") else value)
+    return found
+
+
+def without_amounts(text: str) -> str:
+    return NUMBER.sub("#", MEASURED.sub("#", text))
+
+
+def battles(ruleset: str) -> dict[str, Scenario]:
+    """Return two shipped scenarios and the small battles that use the default settings."""
+    plain = {name: one.scenario() for name, one in MEETINGS[ruleset].items() if not one.settings and not one.house}
+    return {name: load_scenario(name) for name in ("patrol_clash", "river_ford")} | dict(list(plain.items())[:6])
+
+
+class ReasonSearch:
+    """The reasons that occur in a few random games, and how they read after a change of the rules.
+
+    Only numbers that are the same in all positions can come from the source; all others are measured in the battle.
+    """
+
+    def __init__(self, ruleset: str) -> None:
+        self.ruleset, self.rules = ruleset, load_rules(ruleset)
+        self.battles = battles(ruleset)
+        self.positions: list[Position] = []
+        self.known: dict[str, list[set[Fraction]]] = {}
+        for name in self.battles:
+            self._play(name)
+        games: dict[str, Any] = {}
+        self.before = [self._read(self.rules, position, games) for position in self.positions]
+        self.flat = self._flat(self.rules)
+        self.rule_of = {path: self._rules_of(path) for path in numbers(self.rules.data)}
+
+    def _play(self, name: str) -> None:
+        """Play three turns at random and keep the positions where a reason with a number first occurs."""
+        try:
+            game = self.rules.game(self.battles[name])
+        except ZarebaError:
+            return  # a side without units under these rules
+        state, asked = game.start(), defaultdict[str, int](int)
+        players = {seat: make_agent("random", game, seat, 1) for seat in game.seats}
+
+        def answer(question: Choose | Place | Confirm, now: Any) -> Answer:
+            asked[question.why] += 1
+            if asked[question.why] <= SAMPLES:
+                self._note(name, question, now, texts(game.advisor.evaluate(now, question)))
+            return players[question.seat](question, now)
+
+        table = SeededTable(self.rules, state, 1, dict.fromkeys(players, answer))
+        table.dice = KeyedDice(1)
+        while (step := game.play.next_step(state)) is not None and step.turn <= 3:
+            table.begin(step)
+            game.play.perform(table, state, step)
+
+    def _note(self, name: str, question: Choose | Place | Confirm, now: Any, reasons: Sequence[str]) -> None:
+        new = False
+        for reason in reasons:
+            values, key = amounts(reason), without_amounts(reason)
+            new = new or bool(values and key not in self.known)
+            for known, value in zip(self.known.setdefault(key, [set() for _ in values]), values, strict=True):
+                known.add(value)
+        if new:
+            self.positions.append(Position(name, now.to_data(), question))
+
+    def _read(self, rules: Rules, position: Position, games: dict[str, Any]) -> Reading:
+        name, state, question = position
+        if name not in games:
+            games[name] = rules.game(self.battles[name])
+        game = games[name]
+        now = game.from_data(deepcopy(state))
+        options = question.options if isinstance(question, Choose) else ()
+        said = [game.narrator.describe_option(now, question, option) for option in options]
+        return Reading(texts(game.advisor.evaluate(now, question)), said)
+
+    def _flat(self, rules: Rules) -> dict[str, str]:
+        """Return the reasons that depend on the rules alone, by question and action."""
+        book = rules.game(self.battles["patrol_clash"]).book
+        assert isinstance(rules.ruleset, Ruleset)
+        return {
+            f"{table.question}: {verb}": texts([value])[0]
+            for table in rules.ruleset.actions
+            for verb, value in table.of(rules).flat(book).items()
+        }
+
+    def _rules_of(self, path: Sequence[Any]) -> set[str]:
+        above, found = self.rules.data, set()
+        for key in path:
+            if isinstance(above, dict) and isinstance(above.get("rule"), str):
+                found.add(above["rule"])
+            above = above[key]
+        return found
+
+    def _is_fixed(self, reason: str, value: Fraction) -> bool:
+        """Return True if a reason states a value in all positions where it occurs."""
+        return any(known == {value} for known in self.known.get(without_amounts(reason), ()))
+
+    def by_value(self) -> Mapping[Fraction, list[Sequence[Any]]]:
+        """Return the paths of the numbers, by value without its sign: -1 reads "costs 1"."""
+        found = defaultdict[Fraction, list[Sequence[Any]]](list)
+        for path in numbers(self.rules.data):
+            value = _at(self.rules.data, path)
+            if not isinstance(value, bool):
+                found[abs(Fraction(str(value)))].append(path)
+        return found
+
+    def changes(self, paths: Sequence[Sequence[Any]]) -> Iterator[tuple[Sequence[Sequence[Any]], Rules]]:
+        """Yield rules with other values at these paths: at all of them if the model admits it, otherwise in parts."""
+        for which in range(3):
+            data = deepcopy(self.rules.data)
+            for path in paths:
+                others = self._others(path)
+                _at(data, path[:-1])[path[-1]] = others[min(which, len(others) - 1)]
+            try:
+                yield paths, Changed(self.ruleset, data).rules(0, {}, {})
+                return
+            except Unfit:
+                continue
+        if len(paths) > 1:
+            yield from self.changes(paths[: len(paths) // 2])
+            yield from self.changes(paths[len(paths) // 2 :])
+
+    def _others(self, path: Sequence[Any]) -> Sequence[Any]:
+        value = _at(self.rules.data, path)
+        if path[0] != "settings":
+            return near(value)
+        setting = Setting.model_validate(_at(self.rules.data, path[:-1]))
+        return [one for one in (*near(value), *setting.values) if one != value and setting.admits(one)] or [value]
+
+    def faults(self) -> Iterator[str]:
+        """Yield the reasons that still state the old value of a number.
+
+        All numbers with a value change together, or in parts if the model does not admit that. A reason that cites a
+        rule must change in one of the parts. A reason that cites the rule of a changed number, or that stands beside a
+        text with the number, must change with it.
+        """
+        places = defaultdict[Fraction, list[int]](list)
+        for place, reading in enumerate(self.before):
+            for value in {value for reason in reading.reasons for value in amounts(reason)}:
+                if any(self._is_fixed(reason, value) for reason in reading.reasons):
+                    places[value].append(place)
+        for value, paths in self.by_value().items():
+            flat = {verb: reason for verb, reason in self.flat.items() if value in amounts(reason)}
+            if not flat and value not in places:
+                continue
+            unchanged: set[str] | None = None
+            for changed, rules in self.changes(paths):
+                cited = set().union(*[self.rule_of[tuple(path)] for path in changed])
+                same, late = self._compare(value, rules, flat, places[value], cited)
+                unchanged = same if unchanged is None else unchanged & same
+                for reason in late:
+                    yield f"{reason}: {', '.join(dotted(tuple(path)) for path in changed)} changed"
+            for reason in filter(RULE.search, unchanged or ()):
+                yield f"{reason}: no number that was {value} changes it"
+
+    def _compare(
+        self, value: Fraction, rules: Rules, flat: Mapping[str, str], places: Sequence[int], cited: set[str]
+    ) -> tuple[set[str], set[str]]:
+        """Return the reasons that state a value as before, and those of them that should not under these rules."""
+        same, late, other = set[str](), set[str](), set[str]()
+        after = self._flat(rules) if flat else {}
+        for verb, reason in flat.items():
+            (same if after[verb] == reason else other).add(reason)
+        games: dict[str, Any] = {}
+        for place in places:
+            before = self.before[place]
+            try:
+                now = self._read(rules, self.positions[place], games)
+            except (ZarebaError, ValueError, KeyError, IndexError, AssertionError):
+                continue  # the position is impossible under the changed rules
+            for number, (reason, read) in enumerate(zip(before.reasons, now.reasons, strict=False)):
+                if value in amounts(reason) and self._is_fixed(reason, value):
+                    (same if read == reason else other).add(reason)
+                    if read == reason and before.texts and value in amounts(before.texts[number]):
+                        late |= {reason} if value not in amounts(now.texts[number]) else set()
+        same -= other
+        return same, {reason for reason in same if reason in late or cited & set(RULE.findall(reason))}
+
+
+def _at(data: Any, path: Sequence[Any]) -> Any:
+    for key in path:
+        data = data[key]
+    return data
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_no_reason_states_the_old_value_of_a_changed_number(ruleset: str) -> None:
+    search = ReasonSearch(ruleset)
+    assert len(search.positions) >= 5
+    faults = sorted(set(search.faults()))
+    assert not faults, "\n".join(faults)

@@ -26,7 +26,7 @@ from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard
 from zareba_rulesets.fixed_baynet.evaluation import SideObjectives, best_kinds, best_places, evaluate
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
-from zareba_rulesets.fixed_baynet.presentation.drawing import draw_board, ground_cells, pieces_by_side, to_be_set_up
+from zareba_rulesets.fixed_baynet.presentation.drawing import draw_board, ground_cells, pieces_by_side, units_to_set_up
 from zareba_rulesets.fixed_baynet.presentation.odds_hints import next_act
 from zareba_rulesets.fixed_baynet.presentation.option_text import option_phrase
 from zareba_rulesets.fixed_baynet.presentation.umpire_editor import FbnUmpireEditor
@@ -41,7 +41,7 @@ TOLD = frozenset({"pinned", "unformed"})
 """The marks of a unit that last beyond its activation."""
 
 
-def _charged(unit: Unit) -> int:
+def _count_chargers(unit: Unit) -> int:
     return sum("charged" in man.marks for man in unit.figures.values())
 
 
@@ -78,7 +78,7 @@ class FbnOddsHorizon(OddsHorizon[Battle]):
         if step.name != "actions.act" or (state.turn, state.active) != (before.turn, before.active):
             return False
         unit, was = state.units[state.active], before.units[state.active]
-        return _charged(unit) > _charged(was) and not any(man.attacks for man in unit.figures.values())
+        return _count_chargers(unit) > _count_chargers(was) and not any(man.attacks for man in unit.figures.values())
 
     def hold(self, question: Choose | Place | Confirm) -> Answer:
         """Answer for a unit that has just charged: it strikes if an enemy is in reach (see `includes`)."""
@@ -132,7 +132,7 @@ class FbnDisplay(Display[Battle]):
 
     def awaited(self, state: Battle) -> list[ArrivingPiece]:
         called = [key for key, (turn, _, _) in self.game.plan.entries.items() if turn == WHEN_CALLED]
-        coming = [state.units[key].spec for key in (*to_be_set_up(state), *state.arrivals) if key in state.units]
+        coming = [state.units[key].spec for key in (*units_to_set_up(state), *state.arrivals) if key in state.units]
         when = dict.fromkeys(called, "when sent for")
         return awaited(self.game.scenario, coming, lambda spec: spec.source, when)
 
@@ -187,7 +187,7 @@ class FbnSight(Sight[Battle]):
                 plotted.append(key)
         if not hidden and not plotted:
             return state
-        seen = state.aside(*plotted)
+        seen = state.copy_for_look_ahead(*plotted)
         for key in plotted:
             for gun in seen.units[key].guns:
                 gun.plot = ()

@@ -6,12 +6,18 @@ from zareba.game.activation import AlternateUnits, Step
 from zareba.game.step_methods import StepMethods
 from zareba.scenario.victory import end_of_battle
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.actions.activation import act_out, begin, choose_act, finish
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import end_of_turn
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, choose_act, end_activation, perform_or_end
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import end_gun_turn
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_phase
-from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import arrivals, happens, initiative, place_next
+from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import (
+    bring_on_arrivals,
+    roll_for_event,
+    roll_initiative,
+    set_up_next_unit,
+)
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table, take_prizes
-from zareba_rulesets.fixed_baynet.forces.battle import UNIT_TURN_MARKS, Battle
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.marks import UNIT_TURN_MARKS, after_turn
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.translation import Plan
 
@@ -29,6 +35,7 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
         self.finishes(table, battle, step)
 
     def _advance(self, table: Table, battle: Battle) -> None:
+        """Move on to the next phase with something to do, and open the turn if it is the Actions phase."""
         self.policy.advance(battle)
         if battle.phase == "initiative" and not battle.book.settings.initiative_each_turn:
             self.policy.advance(battle)  # roll only once, before the first turn (FBN-008)
@@ -38,15 +45,15 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
             self._open_turn(table, battle)
 
     def initiative_roll(self, table: Table, battle: Battle) -> None:
-        """P1: roll for initiative (FBN-008), then move on to the next phase."""
-        initiative(table, battle)
+        """Roll for initiative (FBN-008), then move on to the next phase."""
+        roll_initiative(table, battle)
         self._advance(table, battle)
 
     def deployment_place(self, table: Table, battle: Battle) -> None:
         """Set up one unit; the sides alternate in initiative order (FBN-011)."""
         side = self.policy.side(battle)
         if side is not None:
-            place_next(table, battle, self.plan, side)
+            set_up_next_unit(table, battle, self.plan, side)
             self.policy.pass_on(battle, side)
         if not battle.waiting:
             self._advance(table, battle)
@@ -54,15 +61,15 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
     def _open_turn(self, table: Table, battle: Battle) -> None:
         """Resolve this turn's arrivals and weather; then every unit on the table may be activated (FBN-013)."""
         for key, event in self.scenario.events.items():
-            if event.turn == battle.turn and happens(table, event.die, event.at_least, key):
+            if event.turn == battle.turn and roll_for_event(table, event.die, event.at_least, key):
                 battle.night = battle.night if event.night is None else event.night
                 battle.fog = battle.fog if event.fog is None else event.fog
                 table.emit("note", "FBN-234", text=event.text)
-        arrivals(table, battle, self.scenario, self.plan)
+        bring_on_arrivals(table, battle, self.scenario, self.plan)
         battle.waiting = [unit.spec.id for unit in battle.on_table()]
 
     def actions_unit(self, table: Table, battle: Battle) -> None:
-        """P2 step 1: let the player whose turn it is activate a unit.
+        """Let the player whose turn it is activate a unit.
 
         A player with none left is passed over (FBN-013, FBN-014).
         """
@@ -82,49 +89,48 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
             return
         battle.waiting.remove(chosen)
         unit = battle.change(battle.units[chosen])
-        begin(table, battle, unit)
+        begin_activation(table, battle, unit)
         if not unit.on_table:
-            finish(table, battle, unit)
+            end_activation(table, battle, unit)
             self._activated(table, battle, unit)
 
     def actions_act(self, table: Table, battle: Battle) -> None:
-        """P3 step 4: resolve one act of the active unit.
+        """Resolve one act of the active unit.
 
         The activation lasts until the unit's owner ends it (FBN-016).
         """
         unit = battle.units[battle.active]
         choice = choose_act(table, battle, unit)
         unit = battle.change(unit)
-        if act_out(table, battle, unit, choice):
+        if perform_or_end(table, battle, unit, choice):
             self._activated(table, battle, unit)
 
     def _activated(self, table: Table, battle: Battle, unit: Unit) -> None:
+        """Resolve what follows an activation: leaving the table, objects, and whose turn it is."""
         if unit.figures:
             leave_table(table, battle, unit)
         take_prizes(table, battle)
         self.policy.pass_on(battle, unit.spec.side)
 
     def glory_test(self, table: Table, battle: Battle) -> None:
-        """P2 step 2: run the Glory phase."""
+        """Run the Glory phase (FBN-012, FBN-147)."""
         glory_phase(table, battle)
         self._advance(table, battle)
 
     def housekeeping_turn(self, table: Table, battle: Battle) -> None:
-        """P2 step 3 (FBN-017): clear the marks of the turn; then check the objectives and the end of the battle."""
+        """Clear the marks of the turn (FBN-017); then check the objectives and the end of the battle."""
         for key in battle.units:
             unit = battle.units.change(key)
             if "pinned" in unit.marks and unit.shot_turn != battle.turn:
                 unit.unmark("pinned")  # FBN-231
-            unit.marks = unit.marks - UNIT_TURN_MARKS - {"half turn"}
+            unit.marks = unit.marks - UNIT_TURN_MARKS
             for figure in unit.figures.values():
                 figure.spent = 0
                 figure.last_gait, figure.gait = (figure.gait if figure.mounted else 0), 0
                 if figure.marks:
-                    figure.marks = frozenset(
-                        m for m in figure.marks if m != "steadied" and not m.startswith(("used ", "through "))
-                    )
+                    figure.marks = after_turn(figure.marks)
             for gun in unit.guns:
-                end_of_turn(battle, gun)
+                end_gun_turn(battle, gun)
         for name, house in battle.houses.items():
             if house.used:
                 battle.houses.change(name).used = {}

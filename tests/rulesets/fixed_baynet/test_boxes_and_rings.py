@@ -29,22 +29,22 @@ from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import TerrainArea
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, men_near_houses
-from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ridden_at
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, raise_ridden_at
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import Ridden, most_of, ride_refused, turn_cost
 from zareba_rulesets.fixed_baynet.chapters.cavalry.wheeling import Leg
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
-    any_aim,
     firers,
-    in_reach,
+    has_target,
+    known_target,
     may_aim,
-    still_aims,
+    men_in_range,
     target_figures,
 )
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import spots_beside
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, bases_on_way
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import in_contact, stands_on_spot, untouched
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import eye, sees
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import in_contact, men_not_fighting, stands_on_spot
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import eye_height, sees
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, is_free
 from zareba_rulesets.fixed_baynet.forces.unit_summary import summarise_unit
 from zareba_rulesets.fixed_baynet.forces.units import Gun
@@ -324,7 +324,7 @@ def test_those_are_ridden_at_who_stand_in_a_riders_way_in_his_sight() -> None:
         for rider, gait in zip(red.figures.values(), (1, 2, 3, 3), strict=True):
             rider.facing, rider.gait = random.uniform(0, 360), gait
         with scripted(state) as table:
-            ridden_at(table, state, red)
+            raise_ridden_at(table, state, red)
         view = state.field.scene((0.0, 0.0, 30.0, 30.0))
         expected = any(
             rider.mounted
@@ -350,7 +350,7 @@ def test_a_base_that_the_prolonged_line_touches_is_ridden_at(at: Point, ridden: 
     state = battle(red, blue, on=field())
     red.figures["red/0"].gait = 2
     with scripted(state) as table:
-        ridden_at(table, state, red)
+        raise_ridden_at(table, state, red)
     assert state.units["blue"].events == ("ridden at",) * ridden
 
 
@@ -363,7 +363,9 @@ def test_a_base_that_the_prolonged_line_touches_is_ridden_at(at: Point, ridden: 
 def test_a_line_of_sight_is_ended_by_what_lies_on_it(depth: Any) -> None:
     def ends(state: Battle, hill: Height, a: Figure, b: Figure) -> bool:
         lines = [
-            eye(state, a) + t * (eye(state, b) - eye(state, a)) for span in hill.shape.spans(a.at, b.at) for t in span
+            eye_height(state, a) + t * (eye_height(state, b) - eye_height(state, a))
+            for span in hill.shape.spans(a.at, b.at)
+            for t in span
         ]
         return hill.top > max(a.z, b.z) and any(hill.top > line for line in lines)
 
@@ -407,10 +409,10 @@ def test_a_unit_finds_somebody_to_aim_at_when_one_of_its_men_does() -> None:
         ready, men = firers(state, red), target_figures(state, "red", blue)
         view = state.field.scene((0.0, 0.0, 100.0, 100.0))
         expected = any(
-            may_aim(state, red, one, men[place], view) for one in ready for _, place in in_reach(state, one, men)
+            may_aim(state, red, one, men[place], view) for one in ready for _, place in men_in_range(state, one, men)
         )
         found.add(expected)
-        assert any_aim(state, red, blue, ready) is expected
+        assert has_target(state, red, blue, ready) is expected
     assert found == {True, False}
 
 
@@ -437,7 +439,7 @@ def test_who_is_in_no_fight_about_a_hut_is_told_as_by_a_look_at_every_pair() -> 
         ]
         found |= {(one.place != "", fights) for one, fights in zip(men, fighting, strict=True)}
         expected = [one for one, fights in zip(men, fighting, strict=True) if not fights]
-        assert list(untouched(state, blue, men, "red")) == expected
+        assert list(men_not_fighting(state, blue, men, "red")) == expected
     assert len(found) == 4
 
 
@@ -447,22 +449,24 @@ def test_a_hint_of_who_had_whom_in_his_sights_is_no_more_than_that() -> None:
         red = bare_unit("red", "red", [man("red/1", "red", 50, 20), man("red/2", "red", 10, 20)])
         blue = bare_unit("blue", "blue", [man("blue/1", "blue", 50, 30)])
         state = battle(red, blue, on=field(("crag", [(0, 24), (48, 24), (48, 26), (0, 26)])))
-        assert still_aims(state, red, firers(state, red)) == "", "nobody has looked yet"
-        assert any_aim(state, red, blue, firers(state, red)) and still_aims(state, red, firers(state, red)) == "blue"
+        assert known_target(state, red, firers(state, red)) == "", "nobody has looked yet"
+        assert (
+            has_target(state, red, blue, firers(state, red)) and known_target(state, red, firers(state, red)) == "blue"
+        )
         return state, red
 
     state, red = aiming()
     del state.units["blue"]
-    assert still_aims(state, red, firers(state, red)) == ""
+    assert known_target(state, red, firers(state, red)) == ""
     for changed in ({"reaction": "berserk"}, {"ac": 0}):
         state, red = aiming()
         for name, value in changed.items():
             setattr(red.figures["red/1"], name, value)
-        assert still_aims(state, red, firers(state, red)) == ""
+        assert known_target(state, red, firers(state, red)) == ""
     state, red = aiming()
     red.figures.pop("red/1")
     red.figures["red/2"].x = 50.0
-    assert still_aims(state, red, firers(state, red)) == "blue", "another man has him in his sights"
+    assert known_target(state, red, firers(state, red)) == "blue", "another man has him in his sights"
 
 
 # --- men around a building ------------------------------------------------------------------------------------------------

@@ -10,9 +10,9 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, man, scripted, squad
 
 from zareba.space.geometry import Point
-from zareba_rulesets.fixed_baynet.actions.activation import act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_act
 from zareba_rulesets.fixed_baynet.chapters.cavalry import mounted_charges
-from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ride, ride_points, riders
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ride_points, ride_straight, riders
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (
     FRESH,
     Ridden,
@@ -23,7 +23,7 @@ from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (
 )
 from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import charge_spot, mounted_charge, ride_targets
 from zareba_rulesets.fixed_baynet.chapters.cavalry.wheeling import Leg
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import resolve_hit
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
@@ -98,7 +98,7 @@ def test_one_ride_a_turn_or_three() -> None:
     for setting, left in ((1, 0), (3, 1)):
         state, red, _ = troop(gap=60, mount_moves_per_turn=setting)
         with scripted(state, ("ride to", (50.0, 27.0)), mount_moves_per_turn=setting) as table:
-            act(table, state, red, ("ride", WALK))
+            perform_act(table, state, red, ("ride", WALK))
         assert red.figures["red/1"].ac == 2 and red.figures["red/1"].gait == WALK
         assert len(riders(state, red)) == left
 
@@ -108,12 +108,12 @@ def test_riding_straight_at_men_above_a_walk_is_an_event_for_them() -> None:
     for gait, last, inches, events in ((WALK, 0, 7, ()), (CANTER, WALK, 10, ("ridden at",))):
         state, red, blue = troop(last, gap=22)
         with scripted(state) as table:
-            ride(table, state, red, list(red.figures.values()), gait, 0, inches)
+            ride_straight(table, state, red, list(red.figures.values()), gait, 0, inches)
         assert blue.events == events
     state, red, blue = troop(WALK, gap=22)
     blue.figures["blue/1"].x = 60
     with scripted(state) as table:
-        ride(table, state, red, list(red.figures.values()), CANTER, 0, 10)
+        ride_straight(table, state, red, list(red.figures.values()), CANTER, 0, 10)
     assert blue.events == ()
 
 
@@ -125,7 +125,7 @@ def test_men_out_of_sight_of_the_riders_are_not_frightened() -> None:
         state = battle(red, blue, on=field(("crag", list(box(40, 40, 60, 42)))) if crag else None)
         state.night = dark
         with scripted(state) as table:
-            ride(table, state, red, list(red.figures.values()), CANTER, 0, 12)
+            ride_straight(table, state, red, list(red.figures.values()), CANTER, 0, 12)
         assert blue.events == events
 
 
@@ -211,18 +211,20 @@ def test_a_ride_may_turn_on_the_way_and_pays_for_every_turn() -> None:
     east = (50 + 5 * sqrt(0.5), 28 + 5 * sqrt(0.5))
     script = [("ride to", (50.0, 28.0)), ("ride to", east), ("ride on", "halt")]
     with scripted(state, *script) as table:
-        act(table, state, red, ("wheel", GALLOP))
+        perform_act(table, state, red, ("wheel", GALLOP))
     assert figure.at == pytest.approx(east) and (figure.ac, figure.moves, figure.gait) == (2, 1, GALLOP)
     assert figure.facing == pytest.approx(45)
     state, red, _ = troop(CANTER, gap=60)
-    ridden = Leg(state, red, riders(state, red), GALLOP, FRESH).come(0, 8)
+    ridden = Leg(state, red, riders(state, red), GALLOP, FRESH).ride_after(0, 8)
     figure = red.figures["red/1"]
     state.put(figure, 50, 28)
     leg = Leg(state, red, riders(state, red), GALLOP, ridden)
-    assert (ridden.inches, ridden.turns, leg.come(5, 5).turns) == (8, 0, 2)
-    assert Leg(state, red, riders(state, red), GALLOP, leg.come(2, 2)).come(-2, 2).turns == 4, "every turn is paid for"
-    assert leg.open_to(0, 9) is None and "FBN-175" in (leg.open_to(0, 9.1) or "")
-    assert leg.open_to(7, 0) is None and "FBN-175" in (leg.open_to(7.1, 0) or "")
+    assert (ridden.inches, ridden.turns, leg.ride_after(5, 5).turns) == (8, 0, 2)
+    assert Leg(state, red, riders(state, red), GALLOP, leg.ride_after(2, 2)).ride_after(-2, 2).turns == 4, (
+        "every turn is paid for"
+    )
+    assert leg.leg_refused(0, 9) is None and "FBN-175" in (leg.leg_refused(0, 9.1) or "")
+    assert leg.leg_refused(7, 0) is None and "FBN-175" in (leg.leg_refused(7.1, 0) or "")
 
 
 @pytest.mark.rule("FBN-174", "FBN-175")
@@ -230,10 +232,10 @@ def test_a_leg_must_leave_a_way_to_the_least_distance() -> None:
     wall = field(lines=(("stone_wall", [(40, 30), (60, 30)]),))
     state, red, _ = troop(CANTER, gap=60, on=wall)
     leg = Leg(state, red, riders(state, red), GALLOP, FRESH)
-    assert "FBN-174" in (leg.open_to(0, 5) or ""), "a wall bars the twelfth inch"
-    assert leg.open_to(13, 0) is None
+    assert "FBN-174" in (leg.leg_refused(0, 5) or ""), "a wall bars the twelfth inch"
+    assert leg.leg_refused(13, 0) is None
     red.figures["red/1"].last_gait = 0
-    assert Leg(state, red, riders(state, red), WALK, FRESH).open_to(0, 5) is None
+    assert Leg(state, red, riders(state, red), WALK, FRESH).leg_refused(0, 5) is None
 
 
 @pytest.mark.rule("FBN-180", "FBN-175", "FBN-143")
@@ -246,7 +248,7 @@ def test_a_charge_may_follow_a_turn_and_is_straight_from_there() -> None:
         end = ("charge", "blue") if home else "halt"
         script = [("ride to", (50.0, 28.0)), ("ride on", end)]
         with scripted(state, *script) as table:
-            act(table, state, red, ("wheel", CANTER))
+            perform_act(table, state, red, ("wheel", CANTER))
         figure = red.figures["red/1"]
         assert (figure.moves, figure.gait, "charged" in figure.marks) == (1, CANTER, home)
         assert red.events == (("charge",) if home else ())
@@ -261,12 +263,12 @@ def test_a_charge_may_follow_a_turn_and_is_straight_from_there() -> None:
 def test_mounting_and_dismounting() -> None:
     state, red, _ = troop(gap=60)
     with scripted(state) as table:
-        act(table, state, red, "dismount")
+        perform_act(table, state, red, "dismount")
     figure = red.figures["red/1"]
     assert not figure.mounted and figure.ac == 2
     assert "mount" in acts(state, red)
     with scripted(state) as table:
-        act(table, state, red, "mount")
+        perform_act(table, state, red, "mount")
     assert figure.mounted and figure.ac == 1
     figure.mounted = False
     figure.marks = frozenset({"horse 80.00 80.00"})
@@ -281,8 +283,8 @@ def test_a_horse_that_is_mounted_anew_starts_from_a_halt() -> None:
     figure = red.figures["red/1"]
     assert allowed_gaits(state.book, figure) == [WALK, CANTER]
     with scripted(state) as table:
-        act(table, state, red, "dismount")
-        act(table, state, red, "mount")
+        perform_act(table, state, red, "dismount")
+        perform_act(table, state, red, "mount")
     assert allowed_gaits(state.book, figure) == [WALK]
     assert [gait for verb, gait in _rides(state, red)] == [WALK, WALK]
 
@@ -295,7 +297,7 @@ def _rides(state: Battle, unit: Unit) -> list[tuple[str, int]]:
 def test_every_hit_is_on_the_rider_and_his_horse_goes_with_him() -> None:
     state, red, blue = troop(gap=10)
     with scripted(state) as table:
-        strike(table, state, red, red.figures["red/1"], False, 1, "fire", blue)
+        resolve_hit(table, state, red, red.figures["red/1"], False, 1, "fire", blue)
     assert not red.figures and [casualty.figure for casualty in state.fallen] == ["red/1"]
 
 
@@ -311,8 +313,8 @@ def test_a_ride_with_turns_can_go_on_to_just_the_least_distance_of_its_gait() ->
         leg = Leg(state, red, riders(state, red), CANTER, Ridden(ridden, ridden))
         assert leg.legal((50.0, 27.0)) is None
         assert any(point == pytest.approx((50.0, 27.0)) for point in leg.suggestions())
-    assert "inch" in (leg.open_to(0, 0.4) or "")
-    assert "inch" in (Leg(state, red, riders(state, red), CANTER, Ridden(7.0, 7.0)).open_to(0, 0.9) or "")
+    assert "inch" in (leg.leg_refused(0, 0.4) or "")
+    assert "inch" in (Leg(state, red, riders(state, red), CANTER, Ridden(7.0, 7.0)).leg_refused(0, 0.9) or "")
 
 
 @pytest.mark.rule("FBN-142", "FBN-180")
@@ -323,7 +325,7 @@ def test_those_who_turn_and_do_not_reach_the_charge_still_ride_at_whoever_is_bef
     blue, other = squad("blue", "blue", 1, (50, 31), facing=180.0), squad("other", "blue", 1, (60, 40), facing=180.0)
     state = battle(red, blue, other)
     with scripted(state, ("ride to", (55.0, 28.0)), ("ride on", ("charge", "blue"))) as table:
-        act(table, state, red, ("wheel", CANTER))
+        perform_act(table, state, red, ("wheel", CANTER))
     assert [figure.gait for figure in red.figures.values()] == [CANTER, CANTER]
     assert blue.events == ("ridden at",) and other.events == ("ridden at",)
 
@@ -350,7 +352,7 @@ def test_of_a_troop_only_those_get_down_whose_horses_are_slow_enough() -> None:
     state = battle(red)
     state.active = "red"
     with scripted(state) as table:
-        act(table, state, red, "dismount")
+        perform_act(table, state, red, "dismount")
     assert [figure.mounted for figure in red.figures.values()] == [False, True, False]
 
 

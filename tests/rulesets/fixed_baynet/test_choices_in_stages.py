@@ -13,12 +13,12 @@ from zareba.scenario import load_scenario
 from zareba.space.geometry import joint_box
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.fixed_baynet.actions import firing
-from zareba_rulesets.fixed_baynet.actions.activation import act, choose_act, finish
+from zareba_rulesets.fixed_baynet.actions.activation import choose_act, end_activation, perform_act
 from zareba_rulesets.fixed_baynet.actions.movement import ways_to_march, ways_to_ride
 from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, acts_open, menu_of
 from zareba_rulesets.fixed_baynet.chapters.fire import aiming
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, firers, target_figures
-from zareba_rulesets.fixed_baynet.estimates.expected_losses import volley_worth
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import find_targets, firers, target_figures
+from zareba_rulesets.fixed_baynet.estimates.expected_losses import estimate_volley
 from zareba_rulesets.fixed_baynet.evaluation import SideObjectives, evaluate
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
@@ -40,7 +40,7 @@ def targets(state: Battle, unit: Unit) -> list[str]:
     for foe in state.enemies(unit.spec.side):
         men = target_figures(state, unit.spec.side, foe)
         scene = state.field.scene(joint_box(unit.box, foe.box))
-        if any(aim_at(state, unit, man, men, scene) for man in firers(state, unit)):
+        if any(find_targets(state, unit, man, men, scene) for man in firers(state, unit)):
             found.append(foe.spec.id)
     return found
 
@@ -86,13 +86,13 @@ def test_a_kind_is_offered_if_and_only_if_some_act_of_it_is_open(name: str) -> N
 def test_the_first_choice_stops_looking_at_the_first_target(monkeypatch: pytest.MonkeyPatch) -> None:
     state, red = three_foes()
     looked: list[str] = []
-    plain = aiming.any_aim
+    plain = aiming.has_target
 
     def counted(battle: Battle, unit: Unit, target: Unit, ready: Any) -> bool:
         looked.append(target.spec.id)
         return plain(battle, unit, target, ready)
 
-    monkeypatch.setattr(aiming, "any_aim", counted)
+    monkeypatch.setattr(aiming, "has_target", counted)
     menu = acts_open(state, red)
     assert "fire" in menu.kinds and looked == ["blue0"]
     assert menu.of("fire") == [("fire", "blue0"), ("fire", "blue1"), ("fire", "blue2"), "split fire"]
@@ -115,15 +115,15 @@ def test_the_second_question_is_asked_where_there_is_a_choice() -> None:
 def test_a_menu_serves_one_choice_and_no_copy_of_the_battle() -> None:
     state, red = three_foes()
     with scripted(state, ("act", "lie down")) as table:
-        act(table, state, red, choose_act(table, state, red))
+        perform_act(table, state, red, choose_act(table, state, red))
         assert state.menu is None, "what was found is forgotten when the act is done"
     with scripted(state, ("act", "end")) as table:
         assert choose_act(table, state, red) == "end"
-        finish(table, state, red)
+        end_activation(table, state, red)
     assert state.menu is None
     state.menu = acts_open(state, red)
     assert menu_of(state, red) is state.menu
-    aside = state.aside("red")
+    aside = state.copy_for_look_ahead("red")
     del aside.units["blue0"]
     assert ("fire", "blue0") not in menu_of(aside, aside.units["red"]).of("fire")
     copy = state.copy()
@@ -149,7 +149,7 @@ def test_the_ways_that_were_weighed_are_those_of_the_move() -> None:
         taken = ("ride", 1) if mounted else "move"
         asked = "ride to" if mounted else "move to"
         with scripted(state, (asked, (50.0, 24.0))) as table:
-            act(table, state, red, taken)
+            perform_act(table, state, red, taken)
         assert state.menu is None and red.middle == pytest.approx((50, 24))
 
 
@@ -164,7 +164,7 @@ def test_who_steps_out_of_hiding_looks_again_where_he_may_go() -> None:
     state.menu = acts_open(state, red)
     assert ways_to_march(state, red)[1].legal((50.0, 23.0)) is None
     with pytest.raises(AssertionError, match="FBN-050"), scripted(state, ("move to", (50.0, 23.0))) as table:
-        act(table, state, red, "move")
+        perform_act(table, state, red, "move")
 
 
 def test_a_kind_of_act_is_worth_its_best_act_and_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,13 +173,13 @@ def test_a_kind_of_act_is_worth_its_best_act_and_judged_once(monkeypatch: pytest
         del state.units["blue1"].figures[foe.spec.id]
     mission = SideObjectives(load_scenario("patrol_clash"), state.field)
     judged: list[str] = []
-    plain = volley_worth
+    plain = estimate_volley
 
     def counted(battle: Battle, unit: Unit, target: Unit, *rest: Any, **named: Any) -> Any:
         judged.append(target.spec.id)
         return plain(battle, unit, target, *rest, **named)
 
-    monkeypatch.setattr(firing, "volley_worth", counted)
+    monkeypatch.setattr(firing, "estimate_volley", counted)
     state.menu = acts_open(state, red)
     first = Choose("act", "FBN-016", "red", "red", tuple(state.menu.kinds), ())
     second = Choose("fire at", "FBN-092", "red", "red", tuple(state.menu.of("fire")), ())

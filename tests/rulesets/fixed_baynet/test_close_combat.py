@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, ask, battle, box, field, hill, man, rules_with, scripted, squad
 
-from zareba_rulesets.fixed_baynet.actions.activation import act, begin, finish
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import remove, strike
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import remove_man, resolve_hit
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import BlastFacts
-from zareba_rulesets.fixed_baynet.chapters.guns.crews import captured_guns, crew_of
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import capture_guns, crew_of
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import (
     FightFacts,
-    blow,
     can_strike,
-    fight,
     fight_facts,
-    fight_single,
-    foe_before,
+    foe_in_front,
+    strike_blow,
+    strike_with_man,
+    strike_with_unit,
     strikers,
 )
 from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal, heal_location, patients
@@ -54,7 +54,7 @@ def struck(state: Battle, own: list[int], foe: list[int], **settings: Any) -> An
     """Red's man strikes blue's man with these dice. Returns the last event of the blow."""
     red, blue = state.units["red"], state.units["blue"]
     with scripted(state, ("blow", own), ("parry", foe), **settings) as table:
-        blow(table, state, red, next(iter(red.figures.values())), next(iter(blue.figures.values())))
+        strike_blow(table, state, red, next(iter(red.figures.values())), next(iter(blue.figures.values())))
         return next(event.data for event in table.events if event.kind == "blow")
 
 
@@ -169,7 +169,7 @@ def test_a_blow_costs_the_attacker_an_ac_and_numbers_give_nothing() -> None:
     blue = squad("blue", "blue", 1, (10, 11), facing=180.0)
     state = battle(red, blue)
     with scripted(state, ("blow", [3]), ("parry", [3]), ("blow", [4]), ("parry", [4])) as table:
-        assert fight(table, state, red) == 2
+        assert strike_with_unit(table, state, red) == 2
     assert [figure.ac for figure in (*red.figures.values(), *blue.figures.values())] == [2, 2, 3]
     assert fight_facts(state, red, red.figures["red/1"], blue.figures["blue/1"], True).uphill is False
 
@@ -180,7 +180,7 @@ def test_a_man_may_choose_whom_he_strikes() -> None:
     blue = bare_unit("blue", "blue", [man("blue/1", "blue", 9.5, 10.88), man("blue/2", "blue", 10.5, 10.88)])
     state = battle(red, blue)
     with scripted(state, ("strike", "blue/2"), ("blow", [6]), ("parry", [1])) as table:
-        fight_single(table, state, red, red.figures["red/1"])
+        strike_with_man(table, state, red, red.figures["red/1"])
     assert list(blue.figures) == ["blue/1"]
 
 
@@ -223,7 +223,7 @@ def test_prisoners_are_gone_or_go_with_their_captor() -> None:
         assert not blue.figures and [one.figure for one in state.captives] == ["blue/1"]
         assert not state.fallen[0].curable
         with scripted(state, captives=setting) as table:
-            remove(table, state, red, red.figures["red/1"], "down", "fire")
+            remove_man(table, state, red, red.figures["red/1"], "down", "fire")
         assert ("blue/1" in blue.figures) is freed
     assert "disarmed" in blue.figures["blue/1"].marks and blue.figures["blue/1"].weapon == "none"
 
@@ -235,7 +235,7 @@ def test_a_gun_without_crew_is_taken_by_an_enemy_beside_it() -> None:
     red = squad("red", "red", 1, (10, 10.5))
     state = battle(red, crew)
     with scripted(state) as table:
-        captured_guns(table, state, red)
+        capture_guns(table, state, red)
     assert gun.taken_by == "red" and not gun.in_play and "deed" in red.marks
 
 
@@ -247,7 +247,7 @@ def wounded(location: int, **spec: Any) -> tuple[Battle, Unit, Figure | None]:
     unit = bare_unit("red", "red", [man("red/1", "red", 10, 10, role="hero", **spec), man("red/2", "red", 12, 10)])
     state = battle(unit)
     with scripted(state, ("hit location", [location])) as table:
-        strike(table, state, unit, unit.figures["red/1"], False, 5, "fire")
+        resolve_hit(table, state, unit, unit.figures["red/1"], False, 5, "fire")
     return state, unit, unit.figures.get("red/1")
 
 
@@ -301,7 +301,7 @@ def test_the_same_wound_twice_does_no_more() -> None:
     assert hero is not None
     for score in (2, 4):
         with scripted(state, ("hit location", [score])) as table:
-            strike(table, state, unit, hero, False, 1, "fire")
+            resolve_hit(table, state, unit, hero, False, 1, "fire")
     assert hero.locations == {"leg_light", "chest_light"}
     assert chest_sign(state, hero) == -1
     for score in (3, 6):
@@ -309,7 +309,7 @@ def test_the_same_wound_twice_does_no_more() -> None:
         assert hero is not None
         hero.unmark("prone", "stunned")
         with scripted(state, ("hit location", [score])) as table:
-            strike(table, state, unit, hero, False, 1, "fire")
+            resolve_hit(table, state, unit, hero, False, 1, "fire")
         assert not hero.prone and hero.able, "he has got up, or come to himself, and the same wound is no second one"
 
 
@@ -318,16 +318,16 @@ def test_a_stunned_man_is_himself_after_his_next_activation() -> None:
     state, unit, hero = wounded(6)
     assert hero is not None and hero.steady and not hero.able
     with scripted(state) as table:
-        begin(table, state, unit)
+        begin_activation(table, state, unit)
         assert "stunned" in hero.marks
-        finish(table, state, unit)
+        end_activation(table, state, unit)
     assert hero.able
     state, unit, hero = wounded(2)
     assert hero is not None
     with scripted(state, ("hit location", [6])) as table:
-        begin(table, state, unit)
-        strike(table, state, unit, hero, False, 1, "fire")
-        finish(table, state, unit)
+        begin_activation(table, state, unit)
+        resolve_hit(table, state, unit, hero, False, 1, "fire")
+        end_activation(table, state, unit)
     assert not hero.able
 
 
@@ -356,7 +356,7 @@ def test_a_soldier_has_one_wound_and_leaves_a_marker() -> None:
     unit = squad("red", "red", 3, (10, 10))
     state = battle(unit)
     with scripted(state) as table:
-        strike(table, state, unit, unit.figures["red/2"], False, 1, "fire")
+        resolve_hit(table, state, unit, unit.figures["red/2"], False, 1, "fire")
         loss = next(event.data for event in table.events if event.kind == "loss")
     assert loss == {"unit": "red", "side": "red", "lost": 1, "cause": "fire", "how": "down", "figure": "red/2"}
     assert state.fallen[0].curable
@@ -379,7 +379,7 @@ def ambulance(how: str = "down", **settings: Any) -> tuple[Battle, Unit, Figure]
     )
     state = battle(unit, **settings)
     with scripted(state, **settings) as table:
-        remove(table, state, unit, unit.figures["red/2"], how, "fire")
+        remove_man(table, state, unit, unit.figures["red/2"], how, "fire")
     return state, unit, unit.figures["red/1"]
 
 
@@ -396,7 +396,7 @@ def test_a_medic_brings_a_fallen_man_back() -> None:
     assert patients(state, medic) == []
     state, unit, medic = ambulance()
     with scripted(state) as table:
-        remove(table, state, unit, unit.figures["red/3"], "down", "fire")
+        remove_man(table, state, unit, unit.figures["red/3"], "down", "fire")
         assert heal(table, state, medic, "red/2")
     assert [one.figure for one in state.fallen] == ["red/3"], "the other lies where he fell"
     for how in ("bloody death", "killed", "captured"):
@@ -453,7 +453,7 @@ def test_men_who_panic_in_the_middle_of_a_fight_strike_no_more() -> None:
     state = battle(red, blue)
     script = [("blow", [1]), ("parry", [3]), ("hit location", [2]), ("panic", [2]), ("panic", [2])]
     with scripted(state, *script) as table:
-        assert fight(table, state, red) == 1
+        assert strike_with_unit(table, state, red) == 1
     assert [one.reaction for one in red.figures.values()] == ["onwards"] * 2
 
 
@@ -463,9 +463,9 @@ def test_a_unit_that_strikes_leaves_leaders_to_whom_has_nobody_else() -> None:
     foes = [man("blue/1", "blue", 10, 11, role="hero"), man("blue/2", "blue", 11, 10)]
     blue = bare_unit("blue", "blue", foes)
     state = battle(red, blue)
-    assert foe_before(state, red, red.figures["red/1"]) is foes[1], "who stands beside him, not the leader in front"
+    assert foe_in_front(state, red, red.figures["red/1"]) is foes[1], "who stands beside him, not the leader in front"
     del blue.figures["blue/2"]
-    assert foe_before(state, red, red.figures["red/1"]) is foes[0]
+    assert foe_in_front(state, red, red.figures["red/1"]) is foes[0]
 
 
 @pytest.mark.rule("FBN-016", "FBN-104", "FBN-120")
@@ -478,6 +478,6 @@ def test_a_unit_ordered_to_fight_strikes_once_with_each_man_in_contact() -> None
     assert "fight" in acts(state, red)
     script = [("blow", [4]), ("parry", [4]), ("blow", [6]), ("parry", [3])]
     with scripted(state, *script) as table:
-        act(table, state, red, "fight")
+        perform_act(table, state, red, "fight")
     assert [figure.ac for figure in red.figures.values()] == [2, 2]
     assert [len(foe.figures) for foe in foes] == [1, 0]

@@ -21,9 +21,9 @@ from zareba_rulesets.fixed_baynet.actions.firing import FEW
 from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
 from zareba_rulesets.fixed_baynet.estimates.expected_losses import (
     blow_chances,
+    estimate_volley,
     hit_chance,
     is_threatened,
-    volley_worth,
 )
 from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
@@ -98,7 +98,7 @@ def test_the_means_behind_the_reasons() -> None:
     assert round(won * 216) == 125 and round(lost * 216) == 55
     red, blue = squad("red", "red", 6, (20, 10)), squad("blue", "blue", 20, (20, 20), "mass", ds=4)
     state = battle(red, blue)
-    volley = volley_worth(state, red, blue)
+    volley = estimate_volley(state, red, blue)
     assert volley.need == 3 and volley.taken == pytest.approx(6 * 10 / 12)
     look = UnitView(state, SideObjectives(load_scenario("patrol_clash"), state.field), red)
     assert "3+ to hit" in str(act_worth(look, ("fire", "blue")).reason())  # type: ignore[operator]  # created on demand

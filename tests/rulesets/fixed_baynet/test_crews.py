@@ -15,20 +15,20 @@ from tests.rulesets.fixed_baynet.plain import (
 )
 from tests.rulesets.fixed_baynet.scenarios import game, troops
 
-from zareba_rulesets.fixed_baynet.actions.activation import begin, finish
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_facts
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import gun_facts, may_fire_gun
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import blast_facts
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import (
+    allowed_turns,
     best_cs,
     crew_of,
     is_manned,
     ready_gun,
     serve,
     turn_gun,
-    turns_open,
 )
-from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul, haul_refused, haulers
+from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul_gun, haul_refused, haulers
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import OPEN_WINDOW
 from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.odds.stage import bare_figure, bare_unit
@@ -49,9 +49,9 @@ def test_where_a_guns_ac_come_from() -> None:
         for figure in unit.figures.values():
             figure.spent = answers
         with scripted(state, crew_ac="crew_best") as table:
-            begin(table, state, unit)
+            begin_activation(table, state, unit)
             assert gun.ac == expected, "what is saved of one turn helps in the next, up to the 3 of a piece"
-            finish(table, state, unit)
+            end_activation(table, state, unit)
         unit.unmark("activated")
 
 
@@ -115,7 +115,7 @@ def test_the_fewest_gunners() -> None:
 @pytest.mark.rule("FBN-208", "FBN-205")
 def test_a_gun_turns_up_to_a_right_angle_for_an_ac() -> None:
     state, unit, gun = battery()
-    ways = turns_open(state, gun)
+    ways = allowed_turns(state, gun)
     assert (min(ways), max(ways), 90.0 in ways, 105.0 in ways) == (15.0, 345.0, True, False)
     with scripted(state) as table:
         turn_gun(table, state, unit, gun, 90.0)
@@ -145,7 +145,7 @@ def test_who_moves_a_piece() -> None:
 def test_a_move_costs_a_gun_two_ac_and_its_crew_goes_along() -> None:
     state, unit, gun = battery()
     with scripted(state) as table:
-        haul(table, state, unit, gun, [], (50.0, 15.0))
+        haul_gun(table, state, unit, gun, [], (50.0, 15.0))
     assert (gun.y, gun.ac, unit.figures["red/1"].y) == (15.0, 1, 13.5)
     assert not may_fire_gun(state, unit, gun)
 
@@ -171,7 +171,7 @@ def test_a_man_between_two_pieces_serves_one_of_them() -> None:
         assert (gun.ac, other.ac) == after and not is_manned(state, unit, other)
         assert len(crew_of(state, unit, gun)) == 2
     with scripted(state, crew_ac="crew_sum") as table:
-        finish(table, state, unit)
+        end_activation(table, state, unit)
     assert not any(mark.startswith("serve") for figure in unit.figures.values() for mark in figure.marks)
 
 

@@ -9,21 +9,21 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, house, man, scripted, squad
 
 from zareba.space.geometry import joint_box
-from zareba_rulesets.fixed_baynet.actions.activation import begin, finish
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import target_figures
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import direct_targets
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, burst
-from zareba_rulesets.fixed_baynet.chapters.guns.crews import captured_guns
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import salvo, salvo_targets
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import blow, fight_facts
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, resolve_burst
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import capture_guns
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import fire_salvo, salvo_targets
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts, strike_blow
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import check_half
-from zareba_rulesets.fixed_baynet.chapters.morale.rally import broken_near, heroic_deed
+from zareba_rulesets.fixed_baynet.chapters.morale.rally import panicking_near, reward_deed
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import settle_contacts
-from zareba_rulesets.fixed_baynet.chapters.movement.night import notice
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
+from zareba_rulesets.fixed_baynet.chapters.movement.night import notice_terrain
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_value, higher, in_arc, sees
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_value, in_arc, is_higher, sees
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
@@ -53,9 +53,9 @@ def test_front_flank_and_rear_to_the_degree() -> None:
 def test_half_an_inch_is_higher() -> None:
     state = battle(squad("red", "red", 1, (50, 50)), squad("blue", "blue", 1, (50, 51)))
     one, other = state.units["red"].figures["red/1"], state.units["blue"].figures["blue/1"]
-    for z, is_higher in ((0.5, True), (0.49, False)):
+    for z, expected in ((0.5, True), (0.49, False)):
         one.z = z
-        assert higher(state, one, other) is is_higher and not higher(state, other, one)
+        assert is_higher(state, one, other) is expected and not is_higher(state, other, one)
 
 
 @pytest.mark.rule("FBN-066", "FBN-069")
@@ -111,12 +111,12 @@ def test_no_direct_fire_names_lying_men_but_bursts_and_blows_find_them() -> None
     for figure in blue.figures.values():
         figure.mark("prone")
     with scripted(state, ("burst", [12]), ("burst", [2])) as table:
-        burst(table, state, unit, gun, "shell", Impact(50.0, 25.0), None)
+        resolve_burst(table, state, unit, gun, "shell", Impact(50.0, 25.0), None)
     [left] = blue.figures.values()
     near = squad("near", "red", 1, (left.x, left.y - 1))
     state.units["near"] = near
     with scripted(state, ("blow", [6]), ("parry", [1])) as table:
-        blow(table, state, near, near.figures["near/1"], left)
+        strike_blow(table, state, near, near.figures["near/1"], left)
     assert not blue.figures
 
 
@@ -124,11 +124,11 @@ def test_no_direct_fire_names_lying_men_but_bursts_and_blows_find_them() -> None
 def test_nobody_answers_shells_salvos_blows_or_what_comes_through_a_wall() -> None:
     state, unit, gun, blue = piece("light_gun")
     with scripted(state, ("burst", [11]), ("burst", [11])) as table:
-        burst(table, state, unit, gun, "shell", Impact(50.0, 25.0), None)
+        resolve_burst(table, state, unit, gun, "shell", Impact(50.0, 25.0), None)
     assert not blue.figures
     state, unit, gun, blue = piece("machine_gun")
     with scripted(state, ("jam", [1]), ("shot", [11]), ("shot", [11])) as table:
-        assert salvo(table, state, unit, gun, blue) == 2
+        assert fire_salvo(table, state, unit, gun, blue) == 2
     assert not blue.figures, "and the shots that are left are not fired"
     inside = bare_unit("blue", "blue", [man("blue/1", "blue", 43, 43, facing=180.0)])
     outside = squad("red", "red", 1, (45, 30))
@@ -154,10 +154,10 @@ def test_who_panics_lying_is_out_of_aim_again_in_his_next_activation() -> None:
     figure.reaction = "prone"
     figure.mark("prone")
     with scripted(state, ("aim at", "blue/1"), ("shot", [2]), ("aim at", "hold fire")) as table:
-        panicking_first(table, state, red)
+        act_out_panic(table, state, red)
     assert target_figures(state, "blue", red) == [figure]
     with scripted(state, ("aim at", "hold fire")) as table:
-        begin(table, state, red)
+        begin_activation(table, state, red)
     assert target_figures(state, "blue", red) == []
 
 
@@ -178,13 +178,13 @@ def test_when_a_gun_is_not_taken() -> None:
         unit.figures["unit/1"].reaction = reaction
         state = battle(guns, unit)
         with scripted(state) as table:
-            captured_guns(table, state, unit)
+            capture_guns(table, state, unit)
         assert bool(gun.taken_by) is taken and ("deed" in unit.marks) is taken
     far = squad("far", "red", 1, (50, 49.8))
     gun.taken_by = ""
     state = battle(bare_unit("guns", "blue", [man("guns/1", "blue", 90, 90)], guns=[gun]), far)
     with scripted(state) as table:
-        captured_guns(table, state, far)
+        capture_guns(table, state, far)
     assert not gun.taken_by, "nobody is in contact"
 
 
@@ -208,10 +208,10 @@ def test_nearby_is_nine_inches_from_edge_to_edge() -> None:
         [figure] = unit.figures.values()
         figure.reaction, figure.gl = "freeze", 7
         state = battle(chief, unit)
-        assert bool(broken_near(state, chief.figures["chief/1"])) is near
+        assert bool(panicking_near(state, chief.figures["chief/1"])) is near
         chief.mark("deed")
         with scripted(state) as table:
-            heroic_deed(table, state, chief)
+            reward_deed(table, state, chief)
         assert (figure.gl, figure.reaction) == ((5, "") if near else (7, "freeze"))
 
 
@@ -231,7 +231,7 @@ def test_who_does_not_count_when_a_formation_is_looked_at() -> None:
         unit.measure()
         unit.mark("loose")
         with scripted(state) as table:
-            finish(table, state, unit)
+            end_activation(table, state, unit)
         assert ("unformed" not in unit.marks) is kept
 
 
@@ -245,7 +245,7 @@ def test_two_inches_from_a_ditch_and_not_in_it() -> None:
         unit = bare_unit("red", "red", [man("red/1", "red", end, 25)])
         state = battle(unit, on=ditch)
         with scripted(state, *[("notice", [6])] * asked) as table:
-            notice(table, state, unit, unit.figures["red/1"], (x, 20.0))
+            notice_terrain(table, state, unit, unit.figures["red/1"], (x, 20.0))
 
 
 @pytest.mark.rule("FBN-235", "FBN-037")

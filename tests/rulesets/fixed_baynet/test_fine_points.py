@@ -7,18 +7,18 @@ from contextlib import nullcontext
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, house, man, rules_with, scripted, squad
 
-from zareba_rulesets.fixed_baynet.actions.activation import act, begin, finish
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import fire_at_building, house_shots, house_targets
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import riders
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers, marksmen, target_figures
-from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import Answers, counter_attack
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, volley
+from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import Answers, resolve_counter_attack
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, fire_volley
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import BlastFacts
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks, planned_gun_shots
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts
 from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal
-from zareba_rulesets.fixed_baynet.chapters.morale.rally import broken_near
+from zareba_rulesets.fixed_baynet.chapters.morale.rally import panicking_near
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import settle_contacts
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import has_close_weapon
 from zareba_rulesets.fixed_baynet.forces.battle import Captive, Casualty
@@ -38,7 +38,7 @@ def test_who_cannot_move_stays_where_he_is_while_the_others_form_up() -> None:
         idle.mark(mark)
         before = idle.at
         with scripted(state) as table:
-            act(table, state, unit, ("form", "closed"))
+            perform_act(table, state, unit, ("form", "closed"))
         others = [figure for figure in unit.figures.values() if figure is not idle]
         assert idle.at == before and idle.ac == (2 if mark == "prone" else 3)
         assert is_formed(state, unit, others) and {figure.ac for figure in others} == {2}
@@ -117,7 +117,7 @@ def test_shots_at_buildings_and_guns_use_up_a_window() -> None:
     for figure in men:
         figure.place, figure.post = "hut:0:0", "hut:window"
     with scripted(state, ("shot", [2]), ("shot", [2])) as table:
-        act(table, state, unit, ("fire at gun", "guns", 0))
+        perform_act(table, state, unit, ("fire at gun", "guns", 0))
     assert state.houses["hut"].used == {"hut:window": 2} and [figure.attacks for figure in men] == [1, 1, 0]
 
 
@@ -144,7 +144,7 @@ def test_a_man_who_panics_lying_answers_without_getting_up() -> None:
         figure.mark("prone")
         script = (("counter-attack", "answer every hit"), ("counter-attack", [2]))
         with scripted(state, *script) as table:
-            counter_attack(table, state, blue, figure, red, red.figures["red/1"], Answers(), False)
+            resolve_counter_attack(table, state, blue, figure, red, red.figures["red/1"], Answers(), False)
         assert figure.marks == marks and target_figures(state, "red", blue) == [figure]
 
 
@@ -195,11 +195,11 @@ def test_a_man_who_was_healed_acts_again_in_the_next_turn() -> None:
     with scripted(state) as table:
         heal(table, state, medic, "red/2")
         back = unit.figures["red/2"]
-        begin(table, state, unit)
+        begin_activation(table, state, unit)
         assert back.ac == 0 and back not in firers(state, unit)
-        finish(table, state, unit)
+        end_activation(table, state, unit)
         back.spent, state.turn = 0, 2
-        begin(table, state, unit)
+        begin_activation(table, state, unit)
         assert back.ac == 3 and back.able and back.spec.id in {figure.spec.id for figure in firers(state, unit)}
 
 
@@ -217,7 +217,7 @@ def test_riders_and_single_men_leave_contact_or_stay() -> None:
         script = (("which man", "foot/1"), ("what he does", "walk"), ("walk to", (17.0, 50.0)))
         refused = nullcontext() if free else pytest.raises(AssertionError, match="walk")
         with refused, scripted(state, *script, leave_contact=setting) as table:
-            act(table, state, unit, "one man")
+            perform_act(table, state, unit, "one man")
         assert (unit.figures["foot/1"].x == 17) is free
 
 
@@ -228,9 +228,9 @@ def test_single_men_of_a_unit_that_falls_back_go_away_too() -> None:
     unit.back = True
     script = (("which man", "red/1"), ("what he does", "walk"))
     with pytest.raises(AssertionError, match="FBN-160"), scripted(state, *script, ("walk to", (50.0, 54.0))) as table:
-        act(table, state, unit, "one man")
+        perform_act(table, state, unit, "one man")
     with scripted(state, *script, ("walk to", (50.0, 46.0))) as table:
-        act(table, state, unit, "one man")
+        perform_act(table, state, unit, "one man")
     assert unit.figures["red/1"].at == (50, 46)
 
 
@@ -241,9 +241,9 @@ def test_men_ordered_back_are_not_gathered_in_the_same_turn() -> None:
     for figure in unit.figures.values():
         figure.reaction, figure.gl = "freeze", 7
     state = battle(chief, unit)
-    assert len(broken_near(state, chief.figures["chief/1"])) == 2
+    assert len(panicking_near(state, chief.figures["chief/1"])) == 2
     unit.mark("ordered_back")
-    assert broken_near(state, chief.figures["chief/1"]) == []
+    assert panicking_near(state, chief.figures["chief/1"]) == []
 
 
 @pytest.mark.rule("FBN-041", "FBN-078")
@@ -254,7 +254,7 @@ def test_a_charge_stops_short_of_enemies_of_whom_nobody_knew() -> None:
     state = battle(red, blue, ambush)
     assert ("charge", "blue") in acts(state, red)
     with scripted(state) as table:
-        act(table, state, red, ("charge", "blue"))
+        perform_act(table, state, red, ("charge", "blue"))
     figure = red.figures["red/1"]
     assert figure.y < 56.2 and "charged" in figure.marks and "hidden" not in ambush.marks
 
@@ -274,5 +274,5 @@ def test_nobody_shoots_at_a_fallen_man_when_his_prisoner_takes_his_place() -> No
     state.specs["blue/2"] = man("blue/2", "blue", 12, 20).spec
     state.captives = (Captive("blue/2", "blue", "blue", "blue/1"),)
     with scripted(state, ("shot", [11]), captives="escorted") as table:
-        assert volley(table, state, red, blue) == 1
+        assert fire_volley(table, state, red, blue) == 1
     assert list(blue.figures) == ["blue/2"], "one fell, another came free: as many as before, but not the same"

@@ -9,10 +9,10 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, house, man, scripted, squad
 
 from zareba.space.field.pieces import TerrainPiece
-from zareba_rulesets.fixed_baynet.actions.activation import act, finish
+from zareba_rulesets.fixed_baynet.actions.activation import end_activation, perform_act
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import fire_targets
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_single, volley
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import blow, fight_facts
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_volley, fire_with_man
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts, strike_blow
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_value
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
@@ -24,7 +24,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 def shoot_once(state: Battle, unit: Unit, target: Unit, **settings: Any) -> None:
     with scripted(state, ("shot", [2]), **settings) as table:
-        assert volley(table, state, unit, target) == 1
+        assert fire_volley(table, state, unit, target) == 1
 
 
 @pytest.mark.rule("FBN-049", "FBN-063", "FBN-175")
@@ -58,7 +58,7 @@ def test_with_nearest_only_the_nearest_of_a_squad_can_be_picked_and_equals_all_a
             allowed = nullcontext() if pick in picks else pytest.raises(AssertionError, match=pick)
             script = (("aim at", pick), ("shot", [2]))
             with allowed, scripted(state, *script, leaders_targetable=setting) as table:
-                fire_single(table, state, red, red.figures["red/1"])
+                fire_with_man(table, state, red, red.figures["red/1"])
 
 
 @pytest.mark.rule("FBN-038")
@@ -72,12 +72,12 @@ def test_who_has_named_a_target_may_go_on_at_it_with_his_last_ac() -> None:
         state.active = "red"
         figure = red.figures["red/1"]
         with scripted(state, ("shot", [2]), target_order_ac=setting) as table:
-            act(table, state, red, ("fire", "blue"))
+            perform_act(table, state, red, ("fire", "blue"))
         assert figure.ac == 2 - setting
         assert {act for act in acts(state, red) if isinstance(act, tuple) and act[0] == "fire"} == offered
         script = [("what he does", "fire"), ("aim at", "blue/1"), ("shot", [2])]
         with scripted(state, *script, target_order_ac=setting) as table:
-            act(table, state, red, "one man")
+            perform_act(table, state, red, "one man")
         assert figure.ac == 1 - setting
 
 
@@ -96,12 +96,12 @@ def test_a_spear_thrown_in_answer_at_a_wall_or_at_a_gun_may_be_gone_too() -> Non
             ("counter-attack", [2]),
         ]
         with scripted(state, *script, thrown_spear_lost=setting) as table:
-            volley(table, state, red, blue)
+            fire_volley(table, state, red, blue)
         assert blue.figures["blue/1"].weapon == weapon
         red = bare_unit("red", "red", [man("red/1", "red", 43, 36, weapon="spear", close=True)])
         state = battle(red, on=house(thrown_spear_lost=setting), thrown_spear_lost=setting)
         with scripted(state, ("shot", [2]), thrown_spear_lost=setting) as table:
-            act(table, state, red, ("fire at house", "hut"))
+            perform_act(table, state, red, ("fire at house", "hut"))
         assert red.figures["red/1"].weapon == weapon
 
 
@@ -147,7 +147,7 @@ def test_who_strikes_on_foot_turns_to_his_man_and_a_horse_does_not() -> None:
         assert fight_facts(state, red, figure, foe, True).rear is rear
         assert fight_facts(state, red, figure, foe, False).rear, "struck at, he has an enemy behind him"
         with scripted(state, ("blow", [3]), ("parry", [4 if mounted else 3])) as table:
-            blow(table, state, red, figure, foe)
+            strike_blow(table, state, red, figure, foe)
             assert [tally.total for tally in table.tallies][:1] == [0 + mounted - rear]
         assert (figure.facing == 0) is not mounted
 
@@ -159,7 +159,7 @@ def test_a_man_in_square_strikes_where_he_looks() -> None:
     state = battle(unit, squad("blue", "blue", 1, (first.x, first.y + 1), facing=180.0))
     before = first.facing
     with scripted(state, ("blow", [3]), ("parry", [4])) as table:
-        blow(table, state, unit, first, state.units["blue"].figures["blue/1"])
+        strike_blow(table, state, unit, first, state.units["blue"].figures["blue/1"])
     assert first.facing == before
 
 
@@ -169,7 +169,7 @@ def test_nobody_is_the_prisoner_of_his_own_side_and_killing_friends_is_no_deed()
         red, friend = squad("red", "red", 1, (50, 50)), squad("friend", "red", 1, (50, 51), facing=180.0)
         state = battle(red, friend)
         with scripted(state, ("blow", faces), ("parry", [2])) as table:
-            blow(table, state, red, red.figures["red/1"], friend.figures["friend/1"])
+            strike_blow(table, state, red, red.figures["red/1"], friend.figures["friend/1"])
             assert next(event.data["result"] for event in table.events if event.kind == "blow") == result
         assert len(friend.figures) == left and not state.captives and red.dealt == 0
 
@@ -186,7 +186,7 @@ def test_men_who_mount_leave_their_square() -> None:
         state = battle(unit)
         script = (("which man", "red/1"), ("what he does", "mount")) if alone else ()
         with scripted(state, *script) as table:
-            act(table, state, unit, "one man" if alone else "mount")
+            perform_act(table, state, unit, "one man" if alone else "mount")
         assert unit.figures["red/1"].mounted and unit.shape == "open"
 
 
@@ -196,8 +196,8 @@ def test_getting_down_breaks_closed_order() -> None:
         unit = squad("red", "red", 6, (50, 50), formation, mounted=True, rides=True)
         state = battle(unit)
         with scripted(state) as table:
-            act(table, state, unit, "dismount")
-            finish(table, state, unit)
+            perform_act(table, state, unit, "dismount")
+            end_activation(table, state, unit)
         assert ("unformed" not in unit.marks) is kept
 
 
@@ -219,5 +219,5 @@ def test_a_canter_does_not_end_in_a_halt_where_slowing_is_step_by_step() -> None
         unit.figures["red/1"].last_gait = last
         assert ("end" in acts(state, unit)) is may_end
     with scripted(state, ("ride to", (50.0, 55.0)), decel_steps="one") as table:
-        act(table, state, unit, ("ride", 1))
+        perform_act(table, state, unit, ("ride", 1))
     assert "end" in acts(state, unit)

@@ -9,14 +9,14 @@ from tests.rulesets.fixed_baynet.plain import acts, battery, battle, house, man,
 
 from zareba.space.geometry import Point
 from zareba.table import Choose
-from zareba_rulesets.fixed_baynet.actions.activation import act
-from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import post
+from zareba_rulesets.fixed_baynet.actions.activation import perform_act
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import post_man
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import marksmen
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_single, volley
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_volley, fire_with_man
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks, volley_at_gun
 from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul_refused, haulers
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import engaged
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import men_in_contact
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
@@ -54,7 +54,7 @@ def test_nobody_slips_out_of_contact_through_a_door() -> None:
         red = bare_unit("red", "red", [man("red/1", "red", 42, 38.5), man("red/2", "red", 44.5, 38.5)])
         state = battle(red, squad("blue", "blue", 1, (41, 38.5)), on=house(), leave_contact=setting)
         with scripted(state, leave_contact=setting) as table:
-            act(table, state, red, ("cross", "hut:door", "hut:0:0"))
+            perform_act(table, state, red, ("cross", "hut:door", "hut:0:0"))
         assert [bool(figure.place) for figure in red.figures.values()] == [not stays, True]
 
 
@@ -96,7 +96,7 @@ def test_men_in_contact_pay_for_a_change_of_formation_and_stay() -> None:
         blue.measure()
         start = near.at
         with scripted(state, leave_contact=setting) as table:
-            act(table, state, red, ("form", "closed"))
+            perform_act(table, state, red, ("form", "closed"))
         assert (near.at == start) is stays and near.ac == 2 and red.formation == "closed"
 
 
@@ -123,19 +123,19 @@ def test_only_two_men_a_turn_fire_through_a_window_of_a_room_where_figures_stand
     question = Choose("act", "FBN-016", "red", "red", (("fire", "blue"), "end"), ())
     assert next_act(state, question, ("fire", "blue")) is not None
     with scripted(state, *[("shot", [1])] * 2) as table:
-        assert volley(table, state, red, blue) == 2
+        assert fire_volley(table, state, red, blue) == 2
     assert state.houses["hut"].used == {"hut:window": 2}
     third = red.figures["red/3"]
     assert [man.attacks for man in red.figures.values()] == [1, 1, 0] and third.ac == 3
     with scripted(state, *[("shot", [1])] * 2) as table:
-        assert volley(table, state, red, blue) == 2, "the same two again"
+        assert fire_volley(table, state, red, blue) == 2, "the same two again"
     third.x = 42.0
     with scripted(state, ("aim at", "blue/1"), ("shot", [1])) as table:
-        fire_single(table, state, red, red.figures["red/1"])
+        fire_with_man(table, state, red, red.figures["red/1"])
     state.put(blue.figures["blue/1"], 42.0, 30.0)
     blue.measure()
     with scripted(state, *[("shot", [1])] * 2) as table:
-        assert volley(table, state, red, blue) == 2, "the second man at his window, the third through the door"
+        assert fire_volley(table, state, red, blue) == 2, "the second man at his window, the third through the door"
     assert state.houses["hut"].used == {"hut:window": 2, "hut:door": 1}
 
 
@@ -148,7 +148,7 @@ def test_an_answer_from_a_room_of_figures_uses_the_window_too() -> None:
         state.houses["hut"].used = {"hut:window": used}
         answer = [("counter-attack", "answer every hit"), ("counter-attack", [2])] if answers else []
         with scripted(state, ("shot", [11]), *answer) as table:
-            volley(table, state, blue, red)
+            fire_volley(table, state, blue, red)
         assert state.houses["hut"].used == {"hut:window": 2}
 
 
@@ -173,10 +173,10 @@ def test_a_shot_within_a_section_goes_through_no_window() -> None:
     for unit in (red, blue):
         for figure in unit.figures.values():
             figure.place = "hut:0:0"
-    post(state, red.figures["red/1"], "hut:window")
+    post_man(state, red.figures["red/1"], "hut:window")
     state.houses["hut"].used = {"hut:window": 1}
     with scripted(state, ("shot", [1])) as table:
-        assert volley(table, state, red, blue) == 1
+        assert fire_volley(table, state, red, blue) == 1
     assert state.houses["hut"].used == {"hut:window": 1}
 
 
@@ -222,10 +222,10 @@ def test_nobody_forms_up_into_contact_where_that_takes_a_charge() -> None:
             unit = squad("red", "red", 8, (50, 50), "closed")
             enemy = bare_unit("blue", "blue", [man(f"blue/{i}", "blue", x, y) for i, (x, y) in enumerate(spots)])
             state = battle(unit, enemy, contact_needs_charge=setting)
-            assert not engaged(state, unit)
+            assert not men_in_contact(state, unit)
             with scripted(state, contact_needs_charge=setting) as table:
-                act(table, state, unit, ("form", "mass"))
-            assert bool(engaged(state, unit)) is not setting
+                perform_act(table, state, unit, ("form", "mass"))
+            assert bool(men_in_contact(state, unit)) is not setting
 
 
 @pytest.mark.rule("FBN-078", "FBN-204")

@@ -9,7 +9,7 @@ from tests.rulesets.fixed_baynet.plain import battle, book, box, field, man, rul
 
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import step_towards, way_refused
-from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import initiative
+from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import roll_initiative
 from zareba_rulesets.fixed_baynet.chapters.setting_up.forming import form_up, room_near
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees_point
 from zareba_rulesets.fixed_baynet.forces.battle import Flare
@@ -54,7 +54,7 @@ def test_three_sides_with_the_highest_first_keep_the_order_of_the_others() -> No
         state.order = ["a", "b", "c"]
         rolls = [("initiative", [6]), ("initiative", [1]), ("initiative", [3])]
         with scripted(state, *rolls, initiative_highest=setting) as table:
-            initiative(table, state)
+            roll_initiative(table, state)
         assert state.order == order
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, field, house, man, scripted, squad
 from tests.rulesets.fixed_baynet.scenarios import game, troops
 
-from zareba_rulesets.fixed_baynet.actions.activation import act, begin, finish
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import may_answer
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
     aims_of_gun,
@@ -17,10 +17,10 @@ from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
     direct_targets,
     gun_facts,
 )
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, burst
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, resolve_burst
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import best_cs, crew_of, ready_gun
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import fire_piece_at_gun
-from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul, haul_refused, haulers
+from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul_gun, haul_refused, haulers
 from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import salvo_aims, salvo_targets
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
@@ -57,7 +57,7 @@ def test_the_owner_names_the_man_at_whom_a_gun_is_aimed() -> None:
     assert [one.id for one in aims_of_gun(state, unit, gun, line)] == ["blue/2", "blue/1", "blue/3"]
     script = [("aim the gun at", "blue/1"), ("load", "shot"), ("gun", [11])]
     with scripted(state, *script) as table:
-        act(table, state, unit, ("gun fire", 0, "blue"))
+        perform_act(table, state, unit, ("gun fire", 0, "blue"))
     assert list(line.figures) == ["blue/2", "blue/3"]
     state, unit, gun = battery("light_gun", line, leaders_targetable="nearest")
     assert [one.id for one in aims_of_gun(state, unit, gun, line)] == ["blue/3"]
@@ -80,7 +80,7 @@ def test_only_a_machine_gun_can_move_or_turn_and_still_fire() -> None:
             state, unit, gun = battery(kind, foe)
             script: tuple[str, Any] = ("haul to", (50.0, 12.0)) if order[0] == "gun move" else ("turn gun to", 15)
             with scripted(state, script) as table:
-                act(table, state, unit, order)
+                perform_act(table, state, unit, order)
             left = acts(state, unit)
             assert gun.ac == (1 if order[0] == "gun move" else 2)
             assert (("salvo", 0, "blue") in left) is kept and ("gun fire", 0, "blue") not in left
@@ -102,7 +102,7 @@ def test_who_fires_a_piece_gets_up_and_who_turns_it_need_not() -> None:
         state, unit, _ = battery("light_gun", squad("blue", "blue", 1, (50, 40), weapon="none"), crew=1)
         unit.figures["red/1"].mark("prone")
         with scripted(state, *script) as table:
-            act(table, state, unit, order)
+            perform_act(table, state, unit, order)
         assert unit.figures["red/1"].prone is lies
 
 
@@ -113,7 +113,7 @@ def test_a_battery_that_falls_back_is_hauled_away_from_the_enemy() -> None:
     assert "end" not in acts(state, unit)
     assert "FBN-160" in (haul_refused(state, unit, gun, [], (50.0, 15.0)) or "")
     with scripted(state, ("haul to", (50.0, 5.0))) as table:
-        act(table, state, unit, ("gun move", 0))
+        perform_act(table, state, unit, ("gun move", 0))
     assert gun.y == 5 and "end" in acts(state, unit)
 
 
@@ -126,10 +126,10 @@ def test_movers_of_another_unit_pay_of_this_turns_ac_and_go_along() -> None:
         assert (haulers(state, unit, gun) is not None) is able
     rider.marks, puller = frozenset(), rider.figures["horse/1"]
     with scripted(state) as table:
-        haul(table, state, unit, gun, haulers(state, unit, gun) or [], (50.0, 16.0))
+        haul_gun(table, state, unit, gun, haulers(state, unit, gun) or [], (50.0, 16.0))
         assert (gun.y, puller.at, puller.spent) == (16.0, (51.7, 16.0), 1)
-        finish(table, state, unit)
-        begin(table, state, rider)
+        end_activation(table, state, unit)
+        begin_activation(table, state, rider)
     assert puller.ac == 2
 
 
@@ -178,18 +178,18 @@ def test_a_stray_ball_takes_the_nearest_man_or_piece_within_an_inch_of_its_middl
         blue = squad("blue", "blue", 1, (50, 40))
         state, unit, gun = battery("light_gun", blue)
         with scripted(state, *[("burst", [12])] * struck) as table:
-            burst(table, state, unit, gun, "shot", Impact(*at), None)
+            resolve_burst(table, state, unit, gun, "shot", Impact(*at), None)
         assert bool(blue.figures) is not struck
     for at, wounds, men in (((60.4, 40.0), 0, 1), ((61.6, 40.0), 2, 0)):
         blue, guns = squad("blue", "blue", 1, (62, 40)), pieces((60.0, 40.0))
         state, unit, gun = battery("light_gun", blue, guns)
         with scripted(state, ("burst", [11])) as table:
-            burst(table, state, unit, gun, "shot", Impact(*at), None)
+            resolve_burst(table, state, unit, gun, "shot", Impact(*at), None)
         assert (guns.guns[0].wounds, len(blue.figures)) == (wounds, men)
     blue, guns = squad("blue", "blue", 1, (61, 40)), pieces((60.0, 40.0))
     state, unit, gun = battery("light_gun", blue, guns)
     with scripted(state, ("nearest of equals", "guns gun 1"), ("burst", [11])) as table:
-        burst(table, state, unit, gun, "shot", Impact(60.5, 40.0), None)
+        resolve_burst(table, state, unit, gun, "shot", Impact(60.5, 40.0), None)
     assert guns.guns[0].wounds == 0 and blue.figures
 
 
@@ -198,7 +198,7 @@ def test_a_stray_ball_does_nothing_to_a_building_and_a_shell_does() -> None:
     for ammunition, points in (("shot", 4), ("shell", 0)):
         state, unit, gun = battery(on=house())
         with scripted(state) as table:
-            burst(table, state, unit, gun, ammunition, Impact(43.0, 43.0), None)
+            resolve_burst(table, state, unit, gun, ammunition, Impact(43.0, 43.0), None)
         assert state.houses["hut"].points == points
 
 
@@ -221,7 +221,7 @@ def test_a_unit_whose_piece_is_under_a_marker_has_been_shot_at() -> None:
     guns = pieces((50.0, 40.0))
     state, unit, gun = battery("light_gun", guns)
     with scripted(state, ("burst", [2])) as table:
-        burst(table, state, unit, gun, "shell", Impact(50.0, 41.0), None)
+        resolve_burst(table, state, unit, gun, "shell", Impact(50.0, 41.0), None)
     assert guns.shot_turn == state.turn and guns.guns[0].wounds == 2
 
 
@@ -259,7 +259,7 @@ def test_a_guns_critical_pierces_the_room_that_it_faces() -> None:
     for figure in unit.figures.values():
         figure.x += 10
     with scripted(state, ("load", "shot"), ("gun", [12])) as table:
-        act(table, state, unit, ("gun at house", 0, "hut"))
+        perform_act(table, state, unit, ("gun at house", 0, "hut"))
     assert list(inside.figures) == ["blue/1"], "the eastern room is nearer to the gun"
 
 
@@ -279,13 +279,13 @@ def test_a_machine_gun_fires_at_walls_where_every_weapon_may() -> None:
     with scripted(
         state, ("jam", [1]), *[("shot", [4])] * 2, ("shot", [3]), ("shot", [2]), *[("shot", [11])] * 2
     ) as table:
-        act(table, state, unit, ("salvo at house", 0, "hut"))
+        perform_act(table, state, unit, ("salvo at house", 0, "hut"))
         assert [event.data["hits"] for event in table.events if event.kind == "salvo"] == [4]
     assert state.houses["hut"].points == 0 and (gun.salvos, gun.ac) == (1, 2)
     state, unit, gun = battery("machine_gun", on=house())
     gun.x, gun.y, unit.figures["red/1"].x, unit.figures["red/1"].y = 43.0, 28.0, 43.0, 26.5
     with scripted(state, ("jam", [6])) as table:
-        act(table, state, unit, ("salvo at house", 0, "hut"))
+        perform_act(table, state, unit, ("salvo at house", 0, "hut"))
     assert state.houses["hut"].points == 4 and gun.salvos == 0
 
 
@@ -302,7 +302,7 @@ def test_who_has_done_anything_else_that_costs_him_does_not_serve() -> None:
         near = bare_unit("near", "blue", [man("near/1", "blue", 50.0, 7.48)])
         state, unit, gun = battery("light_gun", near, squad("blue", "blue", 1, (50, 40)))
         with scripted(state, ("which man", "red/1"), ("what he does", what), *script) as table:
-            act(table, state, unit, "one man")
+            perform_act(table, state, unit, "one man")
         assert unit.figures["red/1"].ac == 2 and [one.id for one in crew_of(state, unit, gun)] == ["red/2"]
     state, unit, gun = battery("light_gun", arm_light_bars="heavy_class")
     hurt = unit.figures["red/1"]
@@ -313,7 +313,7 @@ def test_who_has_done_anything_else_that_costs_him_does_not_serve() -> None:
     state, unit, gun = battery("light_gun", squad("blue", "blue", 1, (50, 40)), crew=2)
     unit.figures["red/1"].gl = 5
     with scripted(state, ("voluntary glory check", [1])) as table:
-        act(table, state, unit, "check glory")
+        perform_act(table, state, unit, "check glory")
     assert crew_of(state, unit, gun) == [] and ("gun fire", 0, "blue") not in acts(state, unit)
 
 
@@ -346,7 +346,7 @@ def test_a_gun_that_its_crew_leaves_or_loses_is_taken_by_whoever_touches_it() ->
         unit.measure()
         active = state.units["blue"] if fallen else unit
         with scripted(state) as table:
-            finish(table, state, active)
+            end_activation(table, state, active)
         assert unit.guns[0].taken_by == "blue" and "deed" not in toucher.marks
         assert [event.data["by"] for event in table.events if event.kind == "gun taken"] == ["toucher"]
 
@@ -357,7 +357,7 @@ def test_no_shell_reaches_a_piece_that_is_not_on_the_table() -> None:
     away.mark("away")
     state, unit, gun = battery("light_gun", away)
     with scripted(state) as table:
-        burst(table, state, unit, gun, "shell", Impact(1.0, 1.0), None)
+        resolve_burst(table, state, unit, gun, "shell", Impact(1.0, 1.0), None)
     assert away.guns[0].wounds == 2
 
 
@@ -407,5 +407,5 @@ def test_the_die_of_a_gun_names_the_rule_of_what_it_is_aimed_at() -> None:
                 pytest.raises(AssertionError, match=rf"no answer for 'gun' \({asked}"),
                 scripted(state, *loading, deviation_on=strays) as table,
             ):
-                act(table, state, unit, option)
+                perform_act(table, state, unit, option)
             gun.ac = 3

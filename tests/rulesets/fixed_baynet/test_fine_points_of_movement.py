@@ -1,4 +1,4 @@
-"""Interactions of moves, charges, rides and settings (chapters 2 to 9, and P18)."""
+"""Interactions of moves, charges, rides and settings (chapters 2 to 9 and 16)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battery, battle, box, field,
 
 from zareba.chance import SUM
 from zareba.table import Choose, Roll
-from zareba_rulesets.fixed_baynet.actions.activation import act, begin, finish
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
 from zareba_rulesets.fixed_baynet.actions.officer_orders import batteries_in_call
 from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import may_mount
@@ -18,7 +18,7 @@ from zareba_rulesets.fixed_baynet.chapters.fire.aiming import keeps_facing
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_facts
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import gun_facts
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import blast_facts
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import home_spot
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import visible_contact_spot
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
@@ -39,7 +39,7 @@ def test_every_ride_with_turns_is_paid_for_where_three_are_allowed() -> None:
     for number, point in enumerate([(55.0, 20.0), (55.0, 25.0), (50.0, 25.0)], 1):
         script = (("ride on", "ride on"), ("ride to", point), ("ride on", "halt"))
         with scripted(state, *script, mount_moves_per_turn=3) as table:
-            act(table, state, unit, ("wheel", 1))
+            perform_act(table, state, unit, ("wheel", 1))
         assert (rider.at, rider.moves, rider.ac) == (point, number, 3 - number)
     assert ("wheel", 1) not in acts(state, unit)
 
@@ -51,14 +51,14 @@ def test_who_walks_to_his_horse_may_still_ride_it() -> None:
     unit = bare_unit("red", "red", [rider])
     state = battle(unit, squad("blue", "blue", 1, (50, 90)))
     with scripted(state, ("move to", (50.0, 23.0))) as table:
-        act(table, state, unit, "move")
+        perform_act(table, state, unit, "move")
     with scripted(state) as table:
-        act(table, state, unit, "mount")
+        perform_act(table, state, unit, "mount")
     assert [option for option in acts(state, unit) if isinstance(option, tuple) and option[0] == "ride"] == [
         ("ride", 1)
     ]
     with scripted(state, ("ride to", (50.0, 30.0))) as table:
-        act(table, state, unit, ("ride", 1))
+        perform_act(table, state, unit, ("ride", 1))
     assert (rider.at, rider.ac, rider.moves, rider.gait) == ((50.0, 30.0), 0, 2, 1)
 
 
@@ -75,7 +75,7 @@ def test_with_three_charge_actions_a_charge_is_run_from_afar() -> None:
     runner = red.figures["red/1"]
     for y in (30.0, 40.0, 43.0):
         with scripted(state, charge_actions=3) as table:
-            act(table, state, red, ("charge", "blue"))
+            perform_act(table, state, red, ("charge", "blue"))
         assert runner.y == pytest.approx(y, abs=0.01)
     assert foes_in_contact(state, runner, "red") and runner.ac == 0 and red.events == ("charge",)
     runner.ac, runner.moves = 3, 2
@@ -159,7 +159,7 @@ def test_a_crew_may_check_its_glory_instead_of_serving_its_piece() -> None:
         figure.gl = figure.spec.gl + 1
     assert {"check glory", ("gun fire", 0, "blue")} <= set(acts(state, unit))
     with scripted(state, ("voluntary glory check", [6])) as table:
-        act(table, state, unit, "check glory")
+        perform_act(table, state, unit, "check glory")
     assert all((figure.gl, figure.ac) == (figure.spec.gl, 2) for figure in unit.figures.values())
     assert ("gun fire", 0, "blue") not in acts(state, unit), "who has spent AC otherwise serves no more"
 
@@ -193,9 +193,9 @@ def test_a_square_that_charges_is_a_square_no_more_once_it_has() -> None:
         red, blue = squad("red", "red", 8, (50, 50), formation), squad("blue", "blue", 1, (50, 60), facing=180.0)
         state = battle(red, blue)
         with scripted(state) as table:
-            begin(table, state, red)
-            act(table, state, red, ("charge", "blue"))
-            finish(table, state, red)
+            begin_activation(table, state, red)
+            perform_act(table, state, red, ("charge", "blue"))
+            end_activation(table, state, red)
         assert ("unformed" in red.marks) is (formation == "square")
 
 
@@ -223,7 +223,7 @@ def test_a_move_is_told_by_where_the_unit_has_come_to_not_by_where_it_would_be_i
     state = battle(red, squad("blue", "blue", 1, (50, 90)))
     red.figures["red/2"].ac = 0
     with scripted(state, ("move to", (51.0, 25.0))) as table:
-        act(table, state, red, "move")
+        perform_act(table, state, red, "move")
     [event] = [event for event in table.events if event.kind == "move"]
     assert red.figures["red/1"].y == 25 and (event.data["x"], event.data["y"]) == (51.0, 22.5)
 
@@ -234,19 +234,19 @@ def test_a_charge_of_part_of_a_unit_may_cost_its_formation() -> None:
         red, blue = squad("red", "red", 6, (50, 50), "mass"), squad("blue", "blue", 1, (50, 64.5), facing=180.0)
         state = battle(red, blue)
         with scripted(state) as table:
-            begin(table, state, red)
+            begin_activation(table, state, red)
             for figure in list(red.figures.values())[-stays:] if stays else ():
                 figure.ac = 0
-            act(table, state, red, ("charge", "blue"))
-            finish(table, state, red)
+            perform_act(table, state, red, ("charge", "blue"))
+            end_activation(table, state, red)
         assert ("unformed" in red.marks) is (stays > 0)
     riders = squad("red", "red", 6, (50, 50), "closed", mounted=True, rides=True)
     for figure in riders.figures.values():
         figure.last_gait = 1
     state = battle(riders, squad("blue", "blue", 1, (50, 63), facing=180.0))
     with scripted(state) as table:
-        begin(table, state, riders)
-        act(table, state, riders, ("ride down", "blue", 2))
+        begin_activation(table, state, riders)
+        perform_act(table, state, riders, ("ride down", "blue", 2))
     assert sum("charged" in figure.marks for figure in riders.figures.values()) < 6 and "loose" in riders.marks
 
 
@@ -258,7 +258,7 @@ def test_who_cannot_reach_the_nearest_men_of_the_target_charges_another() -> Non
     foes = [man(f"blue/{i}", "blue", x, y) for i, (x, y) in enumerate(spots)]
     state = battle(red, bare_unit("blue", "blue", foes), on=wire)
     with scripted(state) as table:
-        act(table, state, red, ("charge", "blue"))
+        perform_act(table, state, red, ("charge", "blue"))
     assert foes_in_contact(state, red.figures["red/1"], "red") == [foes[-1]]
 
 
@@ -270,7 +270,7 @@ def test_a_rider_charges_past_men_who_are_too_near_for_his_gait() -> None:
     foes = [man(f"blue/{i}", "blue", x, y) for i, (x, y) in enumerate([(47.0, 24.0), (53.0, 24.0), (50.0, 31.0)])]
     state = battle(red, bare_unit("blue", "blue", foes))
     with scripted(state) as table:
-        act(table, state, red, ("ride down", "blue", 2))
+        perform_act(table, state, red, ("ride down", "blue", 2))
     assert foes_in_contact(state, rider, "red") == [foes[-1]]
 
 
@@ -280,9 +280,9 @@ def test_men_who_mount_sit_on_their_horses_and_not_on_one_another() -> None:
     state = battle(red, squad("blue", "blue", 1, (50, 90)))
     horses = [figure.at for figure in red.figures.values()]
     with scripted(state) as table:
-        act(table, state, red, "dismount")
-        act(table, state, red, ("form", "closed"))
-        act(table, state, red, "mount")
+        perform_act(table, state, red, "dismount")
+        perform_act(table, state, red, ("form", "closed"))
+        perform_act(table, state, red, "mount")
     mounted = [figure for figure in red.figures.values() if figure.mounted]
     assert len(mounted) >= 4
     assert all(gap(a, b, state.book.radius) > 0 for a in mounted for b in red.figures.values() if a is not b)
@@ -306,6 +306,6 @@ def test_a_charger_finds_the_gap_between_comrades_who_are_in_contact_already() -
     runner = man("red/1", "red", 50, 51)
     red = bare_unit("red", "red", [runner, *friends])
     state = battle(red, foe)
-    assert home_spot(state, red, runner, foe) is not None
+    assert visible_contact_spot(state, red, runner, foe) is not None
     friends[0].x, friends[0].y = 50 + 1.001 * sin(radians(180 - 39)), 60 + 1.001 * cos(radians(180 - 39))
-    assert home_spot(state, red, runner, foe) is None, "the gap is less than a base wide"
+    assert visible_contact_spot(state, red, runner, foe) is None, "the gap is less than a base wide"

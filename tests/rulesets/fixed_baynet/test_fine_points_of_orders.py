@@ -10,20 +10,20 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, house, m
 from tests.rulesets.fixed_baynet.scenarios import game, troops
 
 from zareba.table import ScriptedTable
-from zareba_rulesets.fixed_baynet.actions.activation import act, begin, finish
-from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, go_through
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import cross_opening, crossings
 from zareba_rulesets.fixed_baynet.chapters.guns.indirect import may_aim_indirect
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import may_check
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import (
-    back_orders,
-    fall_back_order,
-    gather,
-    heroic_deed,
-    rally,
+    order_back,
+    rally_nearby,
     rally_targets,
+    rally_unit,
+    reward_deed,
+    units_to_order_back,
 )
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import goes_away
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import moves_away
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import may_lie_down
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard
@@ -36,7 +36,7 @@ def by_himself(state: Battle, unit: Unit, name: str, what: Any, *script: tuple[s
     """One man of a unit performs a single-man act."""
     who = [("which man", name)] if sum(man.able and man.ac > 0 for man in unit.figures.values()) > 1 else []
     with scripted(state, *who, ("what he does", what), *script, **settings) as table:
-        act(table, state, unit, "one man")
+        perform_act(table, state, unit, "one man")
 
 
 # --- single men ---------------------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ def test_a_gunner_who_does_not_serve_may_act_and_then_serves_no_more() -> None:
     assert crew[1].at == (48.7, 6.2) and ("gun fire", 0, "blue") in acts(state, unit)
     script = (("aim the gun at", "blue/2"), ("load", "shot"), ("gun", [1]), ("deviation", [6]), ("direction", [3]))
     with scripted(state, *script) as table:
-        act(table, state, unit, ("gun fire", 0, "blue"))
+        perform_act(table, state, unit, ("gun fire", 0, "blue"))
     assert "served" in crew[0].marks and "served" not in crew[1].marks, "only those at the piece have served it"
     by_himself(state, unit, "red/2", "lie down")
     assert crew[1].prone and crew[0].ac == 0
@@ -148,7 +148,7 @@ def test_the_log_says_of_an_order_to_move_that_it_came_to_nothing() -> None:
         state = battle(unit, squad("blue", "blue", 1, (50, 90)), on=ground)
         script = [("what he does", ("ride", 1))] if order == "one man" else []
         with scripted(state, *script) as table:
-            act(table, state, unit, order)
+            perform_act(table, state, unit, order)
             assert [event.kind for event in table.events] == ["no way"]
         assert unit.figures["red/1"].at == (50, 50) and unit.figures["red/1"].ac == 3
 
@@ -193,13 +193,13 @@ def test_a_unit_that_has_acted_may_be_ordered_back_for_its_next_activation() -> 
     chief, unit = officer(), squad("red", "red", 3, (54, 50))
     state = battle(chief, unit, squad("blue", "blue", 1, (54, 70)))
     unit.mark("activated")
-    assert back_orders(state, chief.figures["chief/1"]) == [unit], "not himself: he is no squad"
+    assert units_to_order_back(state, chief.figures["chief/1"]) == [unit], "not himself: he is no squad"
     with scripted(state) as table:
-        fall_back_order(table, state, chief.figures["chief/1"], unit)
+        order_back(table, state, chief.figures["chief/1"], unit)
     assert unit.back
     unit.unmark("activated", "ordered_back")
     with scripted(state) as table:
-        begin(table, state, unit)
+        begin_activation(table, state, unit)
         assert "end" not in acts(state, unit)
 
 
@@ -213,7 +213,7 @@ def test_a_unit_ordered_back_goes_with_all_its_men() -> None:
     assert "end" not in acts(state, unit), "one man who walks does not go back for the others"
     x, y = unit.middle
     with scripted(state, ("move to", (x, y - 4))) as table:
-        act(table, state, unit, "move")
+        perform_act(table, state, unit, "move")
     assert "end" in acts(state, unit)
 
 
@@ -225,15 +225,15 @@ def test_an_officer_orders_his_own_squad_back_and_it_binds_the_next_activation_o
     for figure in unit.figures.values():
         figure.gl = 6
     with scripted(state) as table:
-        act(table, state, unit, ("fall back", "red/1", "red"))
+        perform_act(table, state, unit, ("fall back", "red/1", "red"))
         assert [figure.gl for figure in unit.figures.values()] == [4, 4]
         assert not unit.back and ("charge", "blue") in acts(state, unit), "this activation goes on as before"
-        finish(table, state, unit)
+        end_activation(table, state, unit)
     assert unit.back
     with scripted(state) as table:
-        begin(table, state, unit)
+        begin_activation(table, state, unit)
         assert ("charge", "blue") not in acts(state, unit)
-        finish(table, state, unit)
+        end_activation(table, state, unit)
     assert not unit.back
 
 
@@ -245,9 +245,9 @@ def test_a_man_profits_from_a_rally_or_an_order_back_not_from_both() -> None:
     calm.reaction = ""
     state = battle(chief, unit)
     with scripted(state) as table:
-        gather(table, state, chief.figures["chief/1"], False)
+        rally_nearby(table, state, chief.figures["chief/1"], False)
         assert (broken.gl, broken.reaction) == (5, "")
-        fall_back_order(table, state, chief.figures["chief/1"], unit)
+        order_back(table, state, chief.figures["chief/1"], unit)
     assert (calm.gl, broken.gl) == (5, 5)
 
 
@@ -258,8 +258,8 @@ def test_a_rally_of_a_unit_helps_each_man_once_a_turn() -> None:
     for figure in unit.figures.values():
         figure.gl = 7
     with scripted(state) as table:
-        assert rally(table, state, chief.figures["chief/1"], unit) == 2
-        assert rally(table, state, chief.figures["chief/1"], unit) == 0
+        assert rally_unit(table, state, chief.figures["chief/1"], unit) == 2
+        assert rally_unit(table, state, chief.figures["chief/1"], unit) == 0
     assert {figure.gl for figure in unit.figures.values()} == {5}
 
 
@@ -270,8 +270,8 @@ def test_falling_back_is_away_from_the_nearest_enemy_in_sight() -> None:
     for ground, south in ((field(), False), (field(("crag", list(box(40, 45, 60, 47)))), True)):
         state = battle(unit, near, far, on=ground)
         men = list(unit.figures.values())
-        assert goes_away(state, "red", men, 0, -3) is south, "an enemy behind the crag does not count"
-        assert goes_away(state, "red", men, 0, 3) is not south
+        assert moves_away(state, "red", men, 0, -3) is south, "an enemy behind the crag does not count"
+        assert moves_away(state, "red", men, 0, 3) is not south
 
 
 @pytest.mark.rule("FBN-060", "FBN-159")
@@ -282,7 +282,7 @@ def test_natives_who_are_gathered_form_no_square() -> None:
             figure.reaction, figure.gl = "freeze", 7
         state = battle(chief, unit)
         with scripted(state) as table:
-            made = gather(table, state, chief.figures["chief/1"], True)
+            made = rally_nearby(table, state, chief.figures["chief/1"], True)
         assert made is not None
         made.unmark("activated")
         for figure in made.figures.values():
@@ -298,17 +298,17 @@ def test_a_deed_is_one_of_the_units_own_activation() -> None:
         figure.gl = 6
     chief.mark("deed")
     with scripted(state) as table:
-        begin(table, state, chief)
-        finish(table, state, chief)
+        begin_activation(table, state, chief)
+        end_activation(table, state, chief)
     assert {figure.gl for figure in friend.figures.values()} == {6}, "what an answer did in the enemy's turn is past"
     chief.mark("deed")
     with scripted(state) as table:
-        heroic_deed(table, state, chief)
+        reward_deed(table, state, chief)
     assert {figure.gl for figure in friend.figures.values()} == {4}
     assert [event.data["helped"] for event in table.events] == [("friend",)]
     chief.mark("deed")
     with scripted(state) as table:
-        heroic_deed(table, state, chief)
+        reward_deed(table, state, chief)
     assert not table.events, "nobody is left to be heartened this turn, and nothing is told"
 
 
@@ -317,8 +317,8 @@ def test_left_over_ac_are_lost() -> None:
     unit = squad("red", "red", 2)
     state = battle(unit)
     with scripted(state) as table:
-        begin(table, state, unit)
-        finish(table, state, unit)
+        begin_activation(table, state, unit)
+        end_activation(table, state, unit)
     assert [figure.ac for figure in unit.figures.values()] == [0, 0]
 
 
@@ -334,7 +334,7 @@ def test_who_crosses_a_boundary_spends_his_ac_on_movement_alone() -> None:
     assert {("flare", "red/1"), ("rally", "red/1", "far")} <= set(acts(state, unit))
     [(way, to)] = crossings(state, men[0])
     with scripted(state) as table:
-        go_through(table, state, unit, men[0], way, to)
+        cross_opening(table, state, unit, men[0], way, to)
     assert men[0].ac == 2 and crossings(state, men[0]), "he may go out again"
     assert not {("flare", "red/1"), ("rally", "red/1", "far")} & set(acts(state, unit))
     assert may_lie_down(men[1]) and not may_lie_down(men[0])
@@ -358,7 +358,7 @@ def test_a_rally_is_offered_only_where_it_helps_somebody() -> None:
     for figure in unit.figures.values():
         figure.reaction, figure.gl = "freeze", 7
     with scripted(state) as table:
-        gather(table, state, chief.figures["chief/1"], False)
+        rally_nearby(table, state, chief.figures["chief/1"], False)
     assert rally_targets(state, chief.figures["chief/1"]) == [], "both have had their rally of this turn"
     unit.figures["red/1"].unmark("steadied")
     assert rally_targets(state, chief.figures["chief/1"]) == [unit]
@@ -373,7 +373,7 @@ def test_gathered_men_still_count_for_what_the_scenario_asks_of_their_units() ->
         figure.reaction, figure.gl = "freeze", 7
     assert FbnScoreboard(state, made.scenario).share_left(["foot"]) == 0.6
     with ScriptedTable(made.rules, state, []) as table:
-        new = gather(table, state, next(iter(boss.figures.values())), True)
+        new = rally_nearby(table, state, next(iter(boss.figures.values())), True)
     assert new is not None and len(new.figures) == 5
     assert FbnScoreboard(state, made.scenario).share_left(["foot"]) == 1.0
     list(new.figures.values())[-1].reaction = "flee"
@@ -393,7 +393,7 @@ def test_a_gun_that_is_moved_finds_hidden_men_and_brings_its_crew_into_contact()
     turned.figures["turned/1"].x = 48.75
     turned.measure()
     with scripted(state, ("haul to", (50.0, 14.1))) as table:
-        act(table, state, unit, ("gun move", 0))
+        perform_act(table, state, unit, ("gun move", 0))
     assert "hidden" not in hidden.marks and turned.events == ("flank",)
 
 

@@ -9,13 +9,13 @@ from tests.rulesets.fixed_baynet.plain import battle, box, field, house, man, sc
 from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.space.geometry import Point
-from zareba_rulesets.fixed_baynet.actions.activation import begin
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import target_figures
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_event, recover
-from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_event, roll_recovery
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import resolve_move
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import way_refused
-from zareba_rulesets.fixed_baynet.chapters.movement.night import notice
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
+from zareba_rulesets.fixed_baynet.chapters.movement.night import notice_terrain
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import open_ground
@@ -40,7 +40,7 @@ def panicked(
     figure = unit.figures["red/1"]
     figure.reaction, figure.gl, figure.since, figure.last_gait, figure.ac = reaction, 7, 1, last, ac
     with scripted(state, *script, **(settings or {})) as table:
-        panicking_first(table, state, unit)
+        act_out_panic(table, state, unit)
     return state, figure
 
 
@@ -65,7 +65,7 @@ def test_riders_and_men_who_run_at_the_enemy_go_round_a_crag_too() -> None:
         for _ in range(1 + mounted):
             figure.ac, figure.moves = 3, 0
             with scripted(state) as table:
-                panicking_first(table, state, state.units["red"])
+                act_out_panic(table, state, state.units["red"])
         assert figure.y < 43, reaction
 
 
@@ -133,7 +133,7 @@ def test_the_log_tells_where_a_man_ran_before_what_came_of_it(reaction: str) -> 
     state, figure = battle(red, foe), red.figures["red/1"]
     figure.reaction, figure.gl, figure.since = reaction, 7, 1
     with scripted(state, ("blow", [1]), ("parry", [6])) as table:
-        panicking_first(table, state, red)
+        act_out_panic(table, state, red)
         told = [event.kind for event in table.events]
         assert told == ["panic move", "glory event", "blow", "loss", "destroyed"], "he takes his foe in the rear"
         assert table.events[0].data["y"] == pytest.approx(53, abs=0.05)
@@ -178,7 +178,7 @@ def test_a_ruin_is_cover_to_go_to() -> None:
         figure = unit.figures["red/1"]
         figure.reaction = "take_cover"
         with scripted(state) as table:
-            panicking_first(table, state, unit)
+            act_out_panic(table, state, unit)
         assert (figure.y > 40) is goes
 
 
@@ -200,7 +200,7 @@ def test_a_stunned_man_does_nothing_in_his_panic() -> None:
         figure.reaction = reaction
         figure.mark("stunned")
         with scripted(state) as table:
-            panicking_first(table, state, unit)
+            act_out_panic(table, state, unit)
         assert figure.at == (50, 50) and figure.ac == 3
 
 
@@ -216,7 +216,7 @@ def test_only_men_on_foot_stumble_at_night() -> None:
         state.night = True
         script = [] if mounted else [("notice", [1])]
         with scripted(state, *script) as table:
-            after_move(table, state, unit, list(unit.figures.values()), [(50.5, 20.0)])
+            resolve_move(table, state, unit, list(unit.figures.values()), [(50.5, 20.0)])
         assert unit.figures["red/1"].prone is fallen
 
 
@@ -226,13 +226,13 @@ def test_who_stumbles_against_a_crag_lies_before_it_and_can_go_on() -> None:
     state = battle(unit, on=field(("crag", list(box(52, 0, 54, 100)))))
     figure = unit.figures["red/1"]
     with scripted(state, ("notice", [1])) as table:
-        notice(table, state, unit, figure, (50.5, 20.0))
+        notice_terrain(table, state, unit, figure, (50.5, 20.0))
     assert figure.prone and open_ground(state, *figure.at) and 51.5 < figure.x < 52
     assert way_refused(state, figure, (figure.x - 1, figure.y)) is None
     figure.marks, start = frozenset({"prone"}), figure.at
     state.put(figure, start[0] - 0.5, start[1] + 2)
     with scripted(state) as table:  # he has found the obstacle he lies behind
-        notice(table, state, unit, figure, start)
+        notice_terrain(table, state, unit, figure, start)
 
 
 @pytest.mark.rule("FBN-133", "FBN-168", "FBN-154")
@@ -244,9 +244,9 @@ def test_who_has_fired_lying_is_a_target_until_his_next_activation_though_he_rec
         figure.mark("prone", "shown")
         state.turn = 2
         with scripted(state, ("recovery", [6])) as table:
-            recover(table, state, unit, figure)
+            roll_recovery(table, state, unit, figure)
             assert not figure.reaction and target_figures(state, "blue", unit) == [figure]
-            begin(table, state, unit)
+            begin_activation(table, state, unit)
         assert figure.prone and target_figures(state, "blue", unit) == []
 
 
@@ -258,7 +258,7 @@ def test_a_stunned_man_does_not_drop_again_and_stays_a_target() -> None:
         figure.reaction, figure.gl, figure.since = "prone", 7, 1
         figure.mark(*marks)
         with scripted(state) as table:
-            begin(table, state, unit)
+            begin_activation(table, state, unit)
         assert bool(target_figures(state, "blue", unit)) is seen
 
 
@@ -282,7 +282,7 @@ def test_a_berserk_man_whose_leg_is_broken_lies_out_of_aim_again_when_his_activa
     figure.reaction, figure.gl, figure.since, figure.locations = "berserk", 7, 1, frozenset({"leg_heavy"})
     figure.mark("prone", "shown")
     with scripted(state) as table:
-        begin(table, state, unit)
+        begin_activation(table, state, unit)
     assert figure.prone and target_figures(state, "blue", unit) == []
 
 
@@ -308,5 +308,5 @@ def test_who_shot_lying_down_lies_again_before_a_comrade_runs_amok() -> None:
         figure.reaction, figure.gl, figure.since, figure.ac = reaction, 7, 1, 1
     men[1].mark("prone", "shown")
     with scripted(state) as table:
-        panicking_first(table, state, unit)
+        act_out_panic(table, state, unit)
     assert "red/2" in unit.figures and "shown" not in men[1].marks, "there was nobody to shoot at"

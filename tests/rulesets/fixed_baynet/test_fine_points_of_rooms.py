@@ -12,18 +12,24 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, house, ma
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
 from zareba.space.ground.buildings import BuildingOpening
-from zareba_rulesets.fixed_baynet.actions.activation import act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_act
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
-from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, free_openings, go_through, post
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import cross_opening, crossings, free_openings, post_man
 from zareba_rulesets.fixed_baynet.chapters.buildings.doors import ladders
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import may_mount
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers, target_figures
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import may_answer
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import volley
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import blow, fight, fight_facts, may_crowd, strikers
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_volley
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import (
+    fight_facts,
+    is_room_to_fight,
+    strike_blow,
+    strike_with_unit,
+    strikers,
+)
 from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal, patients
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import settle_contacts
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
@@ -32,7 +38,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 def shoot_once(state: Battle, unit: Unit, target: Unit, **settings: Any) -> None:
     with scripted(state, ("shot", [2]), **settings) as table:
-        assert volley(table, state, unit, target) == 1
+        assert fire_volley(table, state, unit, target) == 1
 
 
 def at_window(facing: float = 0.0, at: Point = (45.0, 33.0)) -> tuple[Battle, Unit, Figure, Unit]:
@@ -50,7 +56,7 @@ def test_a_man_at_a_window_looks_out_and_answers_from_there() -> None:
     state.active = "blue"
     foe = blue.figures["blue/1"]
     assert not may_answer(state, red, figure, foe), "he looks into the room"
-    post(state, figure, "hut:window")
+    post_man(state, figure, "hut:window")
     assert figure.facing == pytest.approx(146.5, abs=1) and may_answer(state, red, figure, foe)
     state, red, figure, blue = at_window(facing=35.0, at=(52.0, 36.0))
     assert may_answer(state, red, figure, blue.figures["blue/1"]), "as the arc runs from the opening"
@@ -70,43 +76,43 @@ def test_an_answer_uses_a_window_like_any_shot() -> None:
         state.houses["hut"].used = {"hut:window": used}
         answer = [("counter-attack", "answer every hit"), ("counter-attack", [2])] if answers else []
         with scripted(state, ("shot", [11]), *answer) as table:
-            volley(table, state, blue, red)
+            fire_volley(table, state, blue, red)
         assert state.houses["hut"].used == {"hut:window": 2}
 
 
 @pytest.mark.rule("FBN-256", "FBN-275")
 def test_two_men_a_side_fight_through_a_door_whoever_strikes() -> None:
     state, red, figure, blue = at_window()
-    post(state, figure, "hut:door")
+    post_man(state, figure, "hut:door")
     for number in (1, 2, 3):
         key = f"blue/{number}"
         blue.figures[key] = man(key, "blue", 41.0 + 0.3 * number, 39.1)
     foes = list(blue.figures.values())
-    assert all(may_crowd(state, figure, foe) for foe in foes)
+    assert all(is_room_to_fight(state, figure, foe) for foe in foes)
     for foe in foes[:2]:
         with scripted(state, ("blow", [5]), ("parry", [3])) as table:  # a defender at a door adds 2
-            blow(table, state, red, figure, foe)
-    assert [may_crowd(state, figure, foe) for foe in foes] == [True, True, False]
-    assert [may_crowd(state, foe, figure) for foe in foes] == [True, True, False]
+            strike_blow(table, state, red, figure, foe)
+    assert [is_room_to_fight(state, figure, foe) for foe in foes] == [True, True, False]
+    assert [is_room_to_fight(state, foe, figure) for foe in foes] == [True, True, False]
     blue.measure()
     with scripted(state, *[("blow", [5]), ("parry", [3])] * 2) as table:
-        assert fight(table, state, blue) == 2
+        assert strike_with_unit(table, state, blue) == 2
 
 
 @pytest.mark.rule("FBN-256", "FBN-275")
 def test_who_falls_at_a_door_makes_room_for_a_third() -> None:
     state, red, figure, blue = at_window()
-    post(state, figure, "hut:door")
+    post_man(state, figure, "hut:door")
     for number in (1, 2, 3):
         key = f"blue/{number}"
         blue.figures[key] = man(key, "blue", 41.0 + 0.3 * number, 39.1)
     blue.measure()
     first, second, third = blue.figures.values()
     with scripted(state, ("blow", [5]), ("parry", [3]), ("blow", [6]), ("parry", [1])) as table:
-        blow(table, state, red, figure, first)
-        assert may_crowd(state, figure, third)
-        blow(table, state, red, figure, second)
-    assert list(blue.figures) == ["blue/1", "blue/3"] and may_crowd(state, figure, third)
+        strike_blow(table, state, red, figure, first)
+        assert is_room_to_fight(state, figure, third)
+        strike_blow(table, state, red, figure, second)
+    assert list(blue.figures) == ["blue/1", "blue/3"] and is_room_to_fight(state, figure, third)
 
 
 @pytest.mark.rule("FBN-103", "FBN-255", "FBN-256", "FBN-275")
@@ -136,7 +142,7 @@ def test_men_in_one_section_shoot_at_one_another_at_short_range() -> None:
         figure.place = "hut:0:0"
     state.active = "red"
     with scripted(state, ("shot", [4]), ("shot", [3])) as table:
-        act(table, state, red, ("fire", "blue"))
+        perform_act(table, state, red, ("fire", "blue"))
     assert len(blue.figures) == 1, "5, less 1 for short range, and no cover in the room"
 
 
@@ -190,7 +196,7 @@ def test_all_men_of_a_tower_stand_at_its_rail() -> None:
     for figure in unit.figures.values():
         figure.place = "hut:1:0"
     with scripted(state) as table:
-        act(table, state, unit, "man the openings")
+        perform_act(table, state, unit, "man the openings")
     assert {figure.post for figure in unit.figures.values()} == {"hut:rail"} and len(firers(state, unit)) == 4
 
 
@@ -201,11 +207,11 @@ def test_a_man_is_posted_once_in_an_activation() -> None:
     for figure in unit.figures.values():
         figure.place = "hut:0:0"
     with scripted(state) as table:
-        act(table, state, unit, "man the openings")
+        perform_act(table, state, unit, "man the openings")
     assert [figure.post for figure in unit.figures.values()] == ["hut:door"] * 2
     again = [("which man", "red/1"), ("what he does", ("post", "hut:window"))]
     with pytest.raises(AssertionError, match="what he does"), scripted(state, *again) as table:
-        act(table, state, unit, "one man")
+        perform_act(table, state, unit, "one man")
     unit.figures["red/1"].post = ""
     assert "man the openings" not in acts(state, unit), "he has had his place"
 
@@ -259,7 +265,7 @@ def in_room(kind: str = "openable", *others: Figure, rooms: int = 1, **spec: Any
 
 def walks(state: Battle, unit: Unit, point: Point) -> None:
     with scripted(state, ("what he does", "walk"), ("walk to", point)) as table:
-        act(table, state, unit, "one man")
+        perform_act(table, state, unit, "one man")
 
 
 @pytest.mark.rule("FBN-241", "FBN-270", "FBN-050")
@@ -312,7 +318,7 @@ def test_panicking_men_go_for_an_enemy_in_their_room() -> None:
         figure.reaction = reaction
         blows = [("blow", [1]), ("parry", [1])] * 2
         with scripted(state, *blows) as table:
-            panicking_first(table, state, red)
+            act_out_panic(table, state, red)
         assert figure.place and (figure.ac, figure.moves, figure.attacks) == (0, 1, 2)
 
 
@@ -321,7 +327,7 @@ def test_who_flees_from_a_large_room_walks_to_its_door() -> None:
     state, red, figure = in_room(sp=4, ac=2)
     figure.reaction, figure.x, figure.y = "flee", 45.5, 45.5
     with scripted(state) as table:
-        panicking_first(table, state, red)
+        act_out_panic(table, state, red)
     assert figure.place == "" and figure.moves == 2
 
 
@@ -332,7 +338,7 @@ def test_who_comes_into_a_room_stands_where_nobody_is_near_the_door() -> None:
     first.x, first.y = 40.5, 42.0
     red.figures["red/2"] = late
     with scripted(state) as table:
-        go_through(table, state, red, late, state.field.openings["hut:door"], "hut:0:0")
+        cross_opening(table, state, red, late, state.field.openings["hut:door"], "hut:0:0")
     others = [one for unit in state.units.values() for one in unit.figures.values() if one is not late and one.place]
     assert all(hypot(one.x - late.x, one.y - late.y) >= 1 for one in others) and late.y < 43
 
@@ -344,7 +350,7 @@ def test_who_comes_out_of_a_door_upon_an_enemys_back_takes_him_in_the_rear() -> 
         blue = bare_unit("back", "blue", [man("back/1", "blue", 41.78, 38.29, facing=facing)])
         state.units["back"] = blue
         with scripted(state) as table:
-            go_through(table, state, red, figure, state.field.openings["hut:door"], "")
+            cross_opening(table, state, red, figure, state.field.openings["hut:door"], "")
         assert blue.events == events
 
 

@@ -8,12 +8,12 @@ from tests.rulesets.fixed_baynet.plain import Figure, battle, book, house, man, 
 from zareba.space.geometry import Point
 from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import room_behind
-from zareba_rulesets.fixed_baynet.chapters.buildings.doors import open_door, shut_doors
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
+from zareba_rulesets.fixed_baynet.chapters.buildings.doors import closed_doors_near, open_door
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import resolve_hit
 from zareba_rulesets.fixed_baynet.chapters.guns.indirect import land_indirect
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts
 from zareba_rulesets.fixed_baynet.chapters.morale.medics import patients
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 
@@ -60,17 +60,17 @@ def test_a_leader_who_is_killed_by_his_wound_is_one_event() -> None:
     leader = unit.figures["red/1"]
     die = next(face for face in range(1, 13) if _location(face) == "chest_heavy")
     with scripted(state, ("hit location", [die]), same_event_per_turn="unlimited") as table:
-        strike(table, state, unit, leader, False, 1, "fire")
+        resolve_hit(table, state, unit, leader, False, 1, "fire")
     assert "red/1" not in unit.figures and unit.figures["red/2"].gl == before + 1
 
 
 def _location(face: int) -> str:
-    from zareba_rulesets.fixed_baynet.chapters.fire.hits import hit_location
+    from zareba_rulesets.fixed_baynet.chapters.fire.hits import roll_hit_location
 
     unit = squad("red", "red", 1, leader="hero")
     state = battle(unit)
     with scripted(state, ("hit location", [face])) as table:
-        return hit_location(table, state.book, "red/1")
+        return roll_hit_location(table, state.book, "red/1")
 
 
 @pytest.mark.rule("FBN-168", "FBN-133")
@@ -81,7 +81,7 @@ def test_who_fell_prone_in_panic_and_has_fired_drops_again_when_his_activation_b
     figure.reaction = "prone"
     figure.mark("prone", "shown")
     with scripted(state) as table:
-        panicking_first(table, state, unit)
+        act_out_panic(table, state, unit)
     assert "prone" in figure.marks and "shown" not in figure.marks
 
 
@@ -91,10 +91,10 @@ def test_a_door_once_opened_is_nobodys_business_again() -> None:
     state = battle(unit, on=house(heavy=True))
     opener, other = unit.figures["red/1"], unit.figures["red/2"]
     opener.x, opener.y, other.x, other.y = 42.0, 39.4, 43.0, 39.4
-    assert shut_doors(state, opener) == shut_doors(state, other) == ["hut:door"]
+    assert closed_doors_near(state, opener) == closed_doors_near(state, other) == ["hut:door"]
     with scripted(state) as table:
         open_door(table, state, opener, "hut:door")
-    assert shut_doors(state, other) == [] and opener.ac == 0 and other.ac > 0
+    assert closed_doors_near(state, other) == [] and opener.ac == 0 and other.ac > 0
 
 
 @pytest.mark.rule("FBN-140", "FBN-203")
@@ -106,7 +106,7 @@ def test_a_bearer_who_is_hit_and_stands_is_an_event_too() -> None:
     state = battle(unit)
     before = unit.figures["red/2"].gl
     with scripted(state) as table:
-        strike(table, state, unit, bearer, False, 1, "fire")
+        resolve_hit(table, state, unit, bearer, False, 1, "fire")
     assert bearer.wounds == 1 and unit.figures["red/2"].gl == before + 1
 
 

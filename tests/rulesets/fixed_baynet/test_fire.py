@@ -10,21 +10,21 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import ask, battle, man, rules_with, scripted, squad
 
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
-    aim_at,
     can_fire,
+    find_targets,
     fire_targets,
     firers,
-    in_reach,
+    men_in_range,
     target_figures,
 )
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import Answers, may_answer
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import (
     ShotFacts,
-    fire_single,
-    shoot,
+    fire_shot,
+    fire_volley,
+    fire_with_man,
     shot_facts,
     split_fire,
-    volley,
 )
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import gun_facts
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import blast_facts
@@ -57,7 +57,7 @@ def shot(state: Battle, *script: tuple[str, Any], **settings: Any) -> None:
     """Red's man fires once at blue's man."""
     red, blue = state.units["red"], state.units["blue"]
     with scripted(state, *script, **settings) as table:
-        shoot(
+        fire_shot(
             table,
             state,
             red,
@@ -214,7 +214,7 @@ def test_a_volley_aims_anew_when_a_man_has_fallen() -> None:
     state = battle(red, blue)
     state.active = "red"
     with scripted(state, ("shot", HIT), ("shot", MISS), ("shot", CRITICAL)) as table:
-        assert volley(table, state, red, blue) == 3
+        assert fire_volley(table, state, red, blue) == 3
         assert not blue.figures
         assert [event.kind for event in table.events].count("loss") == 2
     assert [casualty.curable for casualty in state.fallen] == [True, False]
@@ -225,7 +225,7 @@ def test_shots_at_a_unit_that_is_gone_are_not_made() -> None:
     red, blue = squad("red", "red", 3, (10, 10)), squad("blue", "blue", 1, (10, 20), weapon="none")
     state = battle(red, blue)
     with scripted(state, ("shot", HIT)) as table:
-        assert volley(table, state, red, blue) == 1
+        assert fire_volley(table, state, red, blue) == 1
     assert sorted(figure.ac for figure in red.figures.values()) == [2, 3, 3]
 
 
@@ -240,7 +240,7 @@ def test_a_leader_may_be_picked_out_or_only_when_he_is_nearest() -> None:
         refused = nullcontext() if picked else pytest.raises(AssertionError, match="blue/1")
         script = (("aim at", "blue/1"), ("shot", MISS))
         with refused, scripted(state, *script, leaders_targetable=setting) as table:
-            fire_single(table, state, red, red.figures["red/1"])
+            fire_with_man(table, state, red, red.figures["red/1"])
         assert bool(red.figures["red/1"].attacks) is picked
 
 
@@ -284,7 +284,7 @@ def test_who_falls_prone_in_a_volley_is_out_of_aim_for_the_rest_of_it() -> None:
     blue.mark("activated")
     state = battle(red, blue)
     with scripted(state, ("shot", HIT), ("hit location", [3]), ("shot", HIT)) as table:
-        assert volley(table, state, red, blue) == 2
+        assert fire_volley(table, state, red, blue) == 2
     assert list(blue.figures) == ["blue/1"] and blue.figures["blue/1"].locations == {"groin"}
     blue = bare_unit("blue", "blue", [man(f"blue/{i}", "blue", 49 + i, 60, gl=4) for i in (1, 2)])
     blue.mark("activated")
@@ -292,7 +292,7 @@ def test_who_falls_prone_in_a_volley_is_out_of_aim_for_the_rest_of_it() -> None:
         one.gl = 6
     state = battle(red, blue)
     with scripted(state, ("shot", HIT), ("panic", [4])) as table:
-        assert volley(table, state, red, blue) == 1, "the last of them has panicked and lies"
+        assert fire_volley(table, state, red, blue) == 1, "the last of them has panicked and lies"
     assert [one.reaction for one in blue.figures.values()] == ["prone"]
 
 
@@ -322,7 +322,7 @@ def test_a_square_fires_only_where_its_men_look() -> None:
         assert in_arc(figure, (20, 15), half) is bool(seen)
     red.formation = "square"
     red.figures["red/9"] = man("red/9", "red", 12, 10)
-    found = aim_at(
+    found = find_targets(
         battle(red, blue, foot_fire_arc=90), red, red.figures["red/1"], list(blue.figures.values()), OPEN_WINDOW
     )
     assert found == []
@@ -426,7 +426,7 @@ def test_a_prisoner_freed_by_a_volley_keeps_its_other_shots_off_whom_he_touches(
         del mates.figures["mates/1"]
         state.captives = (Captive("mates/1", "mates", "blue", "blue/1"),)
         with scripted(state, *[("shot", HIT)] * shots, captives=setting) as table:
-            assert volley(table, state, red, blue) == shots
+            assert fire_volley(table, state, red, blue) == shots
 
 
 @pytest.mark.rule("FBN-092", "FBN-152", "FBN-164")
@@ -447,7 +447,7 @@ def test_men_who_panic_in_the_middle_of_their_volley_fire_no_more() -> None:
                 split_fire(table, state, red)
         else:
             with scripted(state, *hit) as table:
-                assert volley(table, state, red, blue) == 1
+                assert fire_volley(table, state, red, blue) == 1
         assert [one.reaction for one in red.figures.values()] == ["onwards"] * 2 and len(blue.figures) == 1
 
 
@@ -517,7 +517,7 @@ def test_the_owner_may_decide_hit_by_hit() -> None:
         ("answer", False),
     ]
     with scripted(state, *script) as table:
-        volley(table, state, red, blue)
+        fire_volley(table, state, red, blue)
     assert len(red.figures) == 2 and not blue.figures
 
 
@@ -527,4 +527,4 @@ def test_who_of_a_unit_is_within_reach_of_a_weapon() -> None:
         firer = man("red/1", "red", 50, 50, weapon=weapon)
         foes = [man(f"blue/{place}", "blue", 50, 51 + gap) for place, gap in enumerate(gaps)]
         state = battle(bare_unit("red", "red", [firer]), bare_unit("blue", "blue", foes))
-        assert [place for _, place in in_reach(state, firer, foes)] == places
+        assert [place for _, place in men_in_range(state, firer, foes)] == places

@@ -16,12 +16,12 @@ from tests.rulesets.fixed_baynet.plain import (
     squad,
 )
 
-from zareba_rulesets.fixed_baynet.actions.activation import act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_act
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import marksmen
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
     building_facts,
 )
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, burst, gun_cover
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, gun_cover, resolve_burst
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import (
     duel_facts,
     gun_marks,
@@ -122,7 +122,7 @@ def test_a_piece_under_a_burst_rolls_with_the_cover_it_stands_in() -> None:
         if ground is not None:
             state.field = field((ground, list(box(10, 50, 40, 70))))
         with scripted(state, ("burst", [score])) as table:
-            burst(table, state, unit, gun, "shell", Impact(20.0, 60.0), None)
+            resolve_burst(table, state, unit, gun, "shell", Impact(20.0, 60.0), None)
         assert target.wounds == wounds
 
 
@@ -134,13 +134,13 @@ def test_pieces_are_aimed_at_by_rifles_and_by_guns() -> None:
     state.active = "rifles"
     assert ("fire at gun", "red", 0) in acts(state, rifles)
     with scripted(state, ("shot", [12]), ("shot", [2])) as table:
-        act(table, state, rifles, ("fire at gun", "red", 0))
+        perform_act(table, state, rifles, ("fire at gun", "red", 0))
     assert gun.wounds == 1 and len(unit.figures) == 2
     other = Gun("light_gun", 50.0, 40.0, 0.0, 180.0, 2)
     state.units["guns"] = bare_unit("guns", "blue", [man("guns/1", "blue", 50, 44, role="crew")], guns=[other])
     state.active = "red"
     assert ("gun at gun", 0, "guns", 0) in acts(state, unit)
     with scripted(state, ("load", "shot"), ("gun", [11])) as table:
-        act(table, state, unit, ("gun at gun", 0, "guns", 0))
+        perform_act(table, state, unit, ("gun at gun", 0, "guns", 0))
     assert other.wounds == 0
     assert gun.ac == 0 and all("served" in figure.marks for figure in unit.figures.values()), "a round like any other"

@@ -12,21 +12,21 @@ from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import joint_box
 from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import TerrainArea
-from zareba_rulesets.fixed_baynet.actions.activation import act, finish
+from zareba_rulesets.fixed_baynet.actions.activation import end_activation, perform_act
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import gun_targets_arc
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import recover
-from zareba_rulesets.fixed_baynet.chapters.morale.rally import rally
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import roll_recovery
+from zareba_rulesets.fixed_baynet.chapters.morale.rally import rally_unit
 from zareba_rulesets.fixed_baynet.chapters.setting_up.forming import ranks_that_fit
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     cover_value,
-    higher,
+    is_higher,
     range_between,
     sees,
     visibility,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.formations import allowed_formations, is_formed, layout, stands_in
+from zareba_rulesets.fixed_baynet.forces.formations import allowed_formations, is_formed, is_in_formation, layout
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Field
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
@@ -77,11 +77,11 @@ def test_open_order_wants_one_to_three_inches_and_one_facing() -> None:
     ):
         men = [man("red/1", "red", 10, 10), man("red/2", "red", 11 + gap, 10)]
         state = battle(bare_unit("red", "red", men))
-        assert (stands_in(state, "open", men), stands_in(state, "closed", men)) == (open_order, closed)
+        assert (is_in_formation(state, "open", men), is_in_formation(state, "closed", men)) == (open_order, closed)
     men = [man("red/1", "red", 10, 10), man("red/2", "red", 13, 10, facing=2.0)]
-    assert not stands_in(battle(bare_unit("red", "red", men)), "open", men)
+    assert not is_in_formation(battle(bare_unit("red", "red", men)), "open", men)
     chain = [man(f"red/{i}", "red", x, 10) for i, x in enumerate((10, 13, 20, 23))]
-    assert not stands_in(battle(bare_unit("red", "red", chain)), "open", chain)
+    assert not is_in_formation(battle(bare_unit("red", "red", chain)), "open", chain)
 
 
 @pytest.mark.rule("FBN-060", "FBN-185", "FBN-062")
@@ -105,12 +105,12 @@ def test_a_square_is_known_by_its_outline() -> None:
     unit = squad("red", "red", 12, (50, 50), "square")
     state = battle(unit)
     men = list(unit.figures.values())
-    assert stands_in(state, "square", men)
+    assert is_in_formation(state, "square", men)
     men[0].facing = (men[0].facing + 50) % 360
-    assert not stands_in(state, "square", men)
+    assert not is_in_formation(state, "square", men)
     men[0].facing = (men[0].facing - 50) % 360
     men[0].x, men[0].y = 50.0, 50.0
-    assert not stands_in(state, "square", men)
+    assert not is_in_formation(state, "square", men)
 
 
 @pytest.mark.rule("FBN-035", "FBN-034")
@@ -119,7 +119,7 @@ def test_a_change_of_formation_takes_an_ac_from_everybody_or_is_refused() -> Non
     state = battle(unit)
     assert ("form", "closed") in acts(state, unit)
     with scripted(state) as table:
-        act(table, state, unit, ("form", "closed"))
+        perform_act(table, state, unit, ("form", "closed"))
     assert [figure.ac for figure in unit.figures.values()] == [2] * 6
     assert unit.formation == "closed" and is_formed(state, unit)
     unit.figures["red/3"].ac = 0
@@ -134,12 +134,12 @@ def test_single_moves_may_unform_a_unit_and_losses_do_not() -> None:
     state = battle(unit)
     del unit.figures["red/2"]
     with scripted(state) as table:
-        finish(table, state, unit)
+        end_activation(table, state, unit)
     assert "unformed" not in unit.marks
     unit.figures["red/1"].x += 20
     unit.mark("loose")
     with scripted(state) as table:
-        finish(table, state, unit)
+        end_activation(table, state, unit)
     assert "unformed" in unit.marks
     unit.formation = "mass"
     assert unit.shape == "open"
@@ -157,7 +157,7 @@ def test_gaps_that_losses_have_torn_are_looked_at_when_the_unit_has_moved() -> N
             assert unit.shape == "mass", "not when men fall"
             x, y = unit.middle
             with scripted(state, (place, (x, y + 4))) as table:
-                act(table, state, unit, order)
+                perform_act(table, state, unit, order)
             assert ("unformed" in unit.marks) is unformed
 
 
@@ -180,13 +180,13 @@ def test_men_who_belong_to_the_ranks_again_but_stand_elsewhere_break_them() -> N
             state.turn = 2
             with scripted(state, *[("recovery", [6])] * (how == "recovery")) as table:
                 if how == "get up":
-                    act(table, state, unit, "get up")
+                    perform_act(table, state, unit, "get up")
                 elif how == "recovery":
-                    recover(table, state, unit, stray)
+                    roll_recovery(table, state, unit, stray)
                 else:
-                    rally(table, state, leader.figures["major"], unit)
+                    rally_unit(table, state, leader.figures["major"], unit)
                 assert not stray.prone and not stray.reaction and unit.shape == "mass", "when its activation ends"
-                finish(table, state, unit)
+                end_activation(table, state, unit)
             assert unit.shape == ("open" if strayed else "mass")
 
 
@@ -197,13 +197,13 @@ def test_men_who_form_up_into_an_enemys_back_assault_it() -> None:
         state = battle(unit, enemy)
         assert not foes_in_contact(state, enemy.figures["blue/1"], "blue")
         with scripted(state) as table:
-            act(table, state, unit, ("form", "mass"))
+            perform_act(table, state, unit, ("form", "mass"))
         assert foes_in_contact(state, enemy.figures["blue/1"], "blue")
         assert state.units["blue"].events == events
     unit, enemy = squad("red", "red", 8, (50, 50), "closed"), squad("blue", "blue", 1, (49.495, 51.52))
     state = battle(unit, enemy)
     with scripted(state) as table:
-        act(table, state, unit, ("form", "closed"))
+        perform_act(table, state, unit, ("form", "closed"))
     assert foes_in_contact(state, enemy.figures["blue/1"], "blue")
     assert state.units["blue"].events == (), "who touches him already does not come into contact"
 
@@ -327,7 +327,7 @@ def test_higher_ground_blocks_but_not_for_those_upon_it() -> None:
     assert seen(ridge, (10, 20), (10, 30))
     assert seen(hill(box(5, 18, 15, 22), 0.9), (10, 10), (10, 30))
     state, top, low = pair(ridge, (10, 20), (10, 30))
-    assert higher(state, top, low) and not higher(state, low, top)
+    assert is_higher(state, top, low) and not is_higher(state, low, top)
 
 
 @pytest.mark.rule("FBN-078")
@@ -403,8 +403,8 @@ def test_a_unit_that_goes_without_one_of_its_men_is_looked_at_when_its_activatio
             figure.moves = 3
         x, y = red.middle
         with scripted(state, ("move to", (x, y - 4.0))) as table:
-            act(table, state, red, "move")
-            finish(table, state, red)
+            perform_act(table, state, red, "move")
+            end_activation(table, state, red)
         assert ("unformed" in red.marks) is torn
 
 

@@ -12,27 +12,27 @@ from tests.rulesets.fixed_baynet.scenarios import game, troops
 
 from zareba.space.geometry import is_inside
 from zareba.table import ScriptedTable
-from zareba_rulesets.fixed_baynet.actions.activation import act, begin, finish
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import remove, strike
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import remove_man, resolve_hit
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import (
     check_half,
     glory_event,
     glory_phase,
-    panic,
-    recover,
+    roll_recovery,
+    start_panic,
     unit_glory,
     voluntary_check,
 )
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import (
-    back_orders,
-    fall_back_order,
-    gather,
-    heroic_deed,
     may_rally,
-    rally,
+    order_back,
+    rally_nearby,
     rally_targets,
+    rally_unit,
+    reward_deed,
+    units_to_order_back,
 )
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_in_panic, panicking_first
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_in_panic, act_out_panic
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
@@ -65,7 +65,7 @@ def test_the_loss_of_a_leader_or_bearer_is_an_event() -> None:
         )
         state = battle(unit)
         with scripted(state) as table:
-            remove(table, state, unit, unit.figures["red/1"], "down", "fire")
+            remove_man(table, state, unit, unit.figures["red/1"], "down", "fire")
         assert unit.events == ("banner",)
 
 
@@ -76,9 +76,9 @@ def test_half_strength_counts_once_or_every_turn() -> None:
         unit = squad("red", "red", 4)
         state = battle(unit, half_strength_trigger=setting)
         with scripted(state, half_strength_trigger=setting) as table:
-            remove(table, state, unit, unit.figures["red/1"], "down", "fire")
+            remove_man(table, state, unit, unit.figures["red/1"], "down", "fire")
             assert not unit.events
-            remove(table, state, unit, unit.figures["red/2"], "down", "fire")
+            remove_man(table, state, unit, unit.figures["red/2"], "down", "fire")
             assert unit.events == ("half",)
             unit.events = ()
             unit.unmark("half turn")
@@ -105,7 +105,7 @@ def test_the_test_comes_in_the_glory_phase_or_with_the_next_orders() -> None:
     with scripted(state, ("glory", [5]), glory_test_timing="unit_orders") as table:
         glory_phase(table, state)
         assert "due" in unit.marks
-        begin(table, state, unit)
+        begin_activation(table, state, unit)
     assert [figure.gl for figure in unit.figures.values()] == [4, 4] and unit.figures["red/1"].ac == 3
 
 
@@ -166,7 +166,7 @@ def test_events_leave_panicking_men_as_they_are() -> None:
     event(state, unit, "charge")
     assert (unit.figures["red/1"].gl, unit.figures["red/1"].reaction, unit.figures["red/2"].gl) == (7, "freeze", 5)
     with scripted(state) as table:
-        begin(table, state, unit)
+        begin_activation(table, state, unit)
     assert unit.figures["red/1"].reaction == "freeze" and len(unit.figures) == 2
 
 
@@ -204,7 +204,7 @@ def test_when_and_how_a_man_recovers() -> None:
             figure.reaction, figure.since, figure.gl, state.turn = "freeze", 1, 7, turn
             script = [("recovery", [4])] if (turn > 1 and (role == "nco" or turn % 2 == 0)) else []
             with scripted(state, *script) as table:
-                recover(table, state, unit, figure)
+                roll_recovery(table, state, unit, figure)
             found.append(not figure.reaction)
             assert figure.gl == (6 if found[-1] else 7)
         return found
@@ -236,7 +236,7 @@ def test_an_officer_rallies_a_unit_near_him_without_a_die() -> None:
     officer = chief.figures["chief/1"]
     assert rally_targets(state, officer) == [unit]
     with scripted(state) as table:
-        assert rally(table, state, officer, unit) == 3
+        assert rally_unit(table, state, officer, unit) == 3
     assert [figure.gl for figure in unit.figures.values()] == [4, 4, 4] and officer.ac == 2
     assert rally_targets(state, officer) == []
     for inches, count in ((9, 0), (20, 1)):
@@ -266,7 +266,7 @@ def test_broken_men_are_gathered_into_a_new_unit() -> None:
     for figure in list(unit.figures.values())[:2]:
         figure.reaction, figure.gl, figure.since = "flee", 7, 1
     with scripted(state) as table:
-        made = gather(table, state, chief.figures["chief/1"], merge=True)
+        made = rally_nearby(table, state, chief.figures["chief/1"], merge=True)
     assert made is not None and list(made.figures) == ["chief/1", "red/1", "red/2"], "they are under him"
     assert list(unit.figures) == ["red/3"] and not chief.figures and made.start == 3
     assert [(figure.gl, figure.reaction, figure.ac) for figure in made.figures.values()] == [
@@ -285,12 +285,12 @@ def test_the_officer_leads_those_whom_he_has_gathered() -> None:
     with scripted(state, ("hit location", [1])) as table:
         state.active = "chief"
         chief.figures["chief/4"].mark("charged", "moved", "at blue")
-        made = gather(table, state, chief.figures["chief/1"], merge=True)
+        made = rally_nearby(table, state, chief.figures["chief/1"], merge=True)
         assert made is not None
-        finish(table, state, chief)
+        end_activation(table, state, chief)
         assert list(chief.figures) == ["chief/2", "chief/3"] and not chief.events
         assert not any(figure.marks & {"charged", "moved", "at blue"} for figure in made.figures.values())
-        strike(table, state, made, made.figures["chief/1"], False, 1, "fire")
+        resolve_hit(table, state, made, made.figures["chief/1"], False, 1, "fire")
     assert made.events == ("banner",) and not chief.events
 
 
@@ -319,22 +319,22 @@ def test_a_fall_back_helps_at_once_and_binds_the_next_activation() -> None:
     foe = squad("foe", "blue", 1, (unit.middle[0], 22), facing=180.0)
     state.units["foe"] = foe
     state.active = "chief"
-    assert back_orders(state, chief.figures["chief/1"]) == [unit]
+    assert units_to_order_back(state, chief.figures["chief/1"]) == [unit]
     with scripted(state) as table:
-        fall_back_order(table, state, chief.figures["chief/1"], unit)
+        order_back(table, state, chief.figures["chief/1"], unit)
     assert [figure.gl for figure in unit.figures.values()] == [4, 4, 4]
     assert chief.figures["chief/1"].ac == 2, "the order costs the officer 1 AC"
     assert rally_targets(state, chief.figures["chief/1"]) == []
     with scripted(state) as table:
-        begin(table, state, unit)
+        begin_activation(table, state, unit)
     offered = acts(state, unit)
     assert "end" not in offered and "move" in offered and ("fire", "foe") in offered
     assert not any(isinstance(option, tuple) and option[0] == "charge" for option in offered)
     x, y = unit.middle
     with pytest.raises(AssertionError, match="FBN-160"), scripted(state, ("move to", (x, y + 3))) as table:
-        act(table, state, unit, "move")
+        perform_act(table, state, unit, "move")
     with scripted(state, ("move to", (x, y - 5))) as table:
-        act(table, state, unit, "move")
+        perform_act(table, state, unit, "move")
     assert "end" in acts(state, unit)
 
 
@@ -345,17 +345,17 @@ def test_deeds_hearten_friends_nearby() -> None:
         state, chief, unit = command(heroic_deeds=setting)
         chief.dealt, chief.lost = 3, 1
         with scripted(state, heroic_deeds=setting) as table:
-            heroic_deed(table, state, chief)
+            reward_deed(table, state, chief)
         assert unit.figures["red/1"].gl == gl
     state, chief, unit = command()
     chief.dealt, chief.lost = 2, 1
     with scripted(state) as table:
-        heroic_deed(table, state, chief)
+        reward_deed(table, state, chief)
     assert unit.figures["red/1"].gl == 6
     chief.mark("deed")
     with scripted(state) as table:
-        heroic_deed(table, state, chief)
-        heroic_deed(table, state, chief)
+        reward_deed(table, state, chief)
+        reward_deed(table, state, chief)
     assert unit.figures["red/1"].gl == 4
 
 
@@ -364,7 +364,7 @@ def test_taking_a_leader_is_a_deed() -> None:
     red, blue = squad("red", "red", 2), squad("blue", "blue", 2, (10, 10), leader="nco")
     state = battle(red, blue)
     with scripted(state) as table:
-        remove(table, state, blue, blue.figures["blue/1"], "down", "fire", red)
+        remove_man(table, state, blue, blue.figures["blue/1"], "down", "fire", red)
     assert "deed" in red.marks
 
 
@@ -384,13 +384,13 @@ def test_the_table_of_reactions_by_quality() -> None:
             unit = bare_unit("red", "red", [man("red/1", "red", 0, 0, column=column)])
             state = battle(unit)
             with scripted(state, ("panic", [die])) as table:
-                panic(table, state, unit, unit.figures["red/1"])
+                start_panic(table, state, unit, unit.figures["red/1"])
             assert unit.figures["red/1"].reaction == reaction
             assert unit.figures["red/1"].prone is (reaction == "prone")
     unit = bare_unit("red", "red", [man("red/1", "red", 0, 0, column="green")])
     state = battle(unit, panic_row_reads="reroll")
     with scripted(state, ("panic", [2]), ("panic", [3]), panic_row_reads="reroll") as table:
-        panic(table, state, unit, unit.figures["red/1"])
+        start_panic(table, state, unit, unit.figures["red/1"])
     assert unit.figures["red/1"].reaction == "onwards"
     assert ask("panic", {"panic_row_reads": "reroll"}, column="green").mean(lambda o: o.onwards) == F(3, 5)
 
@@ -411,7 +411,7 @@ def panicked(
     figure = unit.figures["red/1"]
     figure.reaction, figure.gl, figure.since = reaction, 7, 1
     with scripted(state, *script, **(settings or {})) as table:
-        panicking_first(table, state, unit)
+        act_out_panic(table, state, unit)
     return state, unit, other
 
 
@@ -468,7 +468,7 @@ def test_berserk_shoots_at_the_nearest_friend_or_foe() -> None:
         state = battle(unit, friend, foe, on=field(), berserk_targets=setting)
         unit.figures["red/1"].reaction, unit.figures["red/1"].ac = "berserk", 1
         with scripted(state, ("shot", [12]), berserk_targets=setting) as table:
-            panicking_first(table, state, unit)
+            act_out_panic(table, state, unit)
         assert not state.units[hit].figures
 
 
@@ -479,7 +479,7 @@ def test_berserk_ties_are_diced_for_and_without_a_shot_he_strikes() -> None:
     state = battle(unit, left, right, on=field())
     unit.figures["red/1"].reaction, unit.figures["red/1"].ac = "berserk", 1
     with scripted(state, ("nearest of equals", "right/1"), ("shot", [12])) as table:
-        panicking_first(table, state, unit)
+        act_out_panic(table, state, unit)
     assert left.figures and not right.figures
     _, unit, other = panicked(
         "berserk", (50, 50), (50, 54), None, ("blow", [3]), ("parry", [3]), ("blow", [6]), ("parry", [1]), weapon="none"
@@ -508,7 +508,7 @@ def test_panicking_men_act_before_the_others_nearest_to_the_enemy_first() -> Non
         unit.figures[key].reaction = "onwards"
     misses = [("blow", [3]), ("parry", [3])] * 3
     with scripted(state, *misses) as table:
-        begin(table, state, unit)
+        begin_activation(table, state, unit)
         order = [event.data["figure"] for event in table.events if event.kind == "blow"]
     assert order == ["red/2", "red/2", "red/1"]
     assert unit.figures["red/3"].at == (54, 50)

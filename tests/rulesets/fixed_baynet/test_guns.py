@@ -20,16 +20,16 @@ from tests.rulesets.fixed_baynet.plain import (
 )
 
 from zareba.table import ScriptedTable
-from zareba_rulesets.fixed_baynet.actions.activation import act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_act
 from zareba_rulesets.fixed_baynet.actions.gunnery import gunners_guess, plot_points
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import fire_targets
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
     ammunition_of,
     direct_targets,
     fire_direct,
-    fires_how,
+    fire_modes,
 )
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, burst, gun_damage, rolls_of
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, gun_damage, resolve_burst, rolls_per_man
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import (
     fire_piece_at_gun,
 )
@@ -85,18 +85,18 @@ def test_how_pieces_fire() -> None:
     expected = {"both": {"direct", "indirect"}, "indirect": {"indirect"}, "direct": {"direct"}}
     for value, ways in expected.items():
         state, _, gun = battery("light_howitzer", howitzer_fire=value)
-        assert fires_how(state, gun) == ways
-        assert fires_how(state, Gun("light_gun", 0, 0, 0, 0, 2)) == {"direct"}
-        assert fires_how(state, Gun("trench_mortar", 0, 0, 0, 0, 2)) == {"indirect"}
+        assert fire_modes(state, gun) == ways
+        assert fire_modes(state, Gun("light_gun", 0, 0, 0, 0, 2)) == {"direct"}
+        assert fire_modes(state, Gun("trench_mortar", 0, 0, 0, 0, 2)) == {"indirect"}
 
 
 @pytest.mark.rule("FBN-213", "FBN-026")
 @pytest.mark.setting("artillery_damage")
 def test_the_multiple_multiplies_or_counts_rolls() -> None:
     state, _, gun = battery()
-    assert (gun_damage(state, gun, "shot"), gun_damage(state, gun, "shell"), rolls_of(state, gun)) == (3, 6, 1)
+    assert (gun_damage(state, gun, "shot"), gun_damage(state, gun, "shell"), rolls_per_man(state, gun)) == (3, 6, 1)
     state, _, gun = battery(artillery_damage="dice")
-    assert (gun_damage(state, gun, "shot"), gun_damage(state, gun, "shell"), rolls_of(state, gun)) == (1, 2, 3)
+    assert (gun_damage(state, gun, "shot"), gun_damage(state, gun, "shell"), rolls_per_man(state, gun)) == (1, 2, 3)
     multiple, dice = (
         ask("artillery_direct", {"artillery_damage": value}, ranks=1, files=2).mean(lambda o: o.down)
         for value in ("multiple", "dice")
@@ -128,7 +128,7 @@ def test_shot_or_shell_is_chosen_at_each_round() -> None:
     assert list(direct_targets(state, unit, gun))
     script = [("aim the gun at", "blue/5"), ("load", "shot"), ("gun", [1]), ("deviation", [6]), ("direction", [3])]
     with scripted(state, *script) as table:
-        act(table, state, unit, ("gun fire", 0, "blue"))
+        perform_act(table, state, unit, ("gun fire", 0, "blue"))
     assert len(state.units["blue"].figures) == 9
 
 
@@ -159,11 +159,11 @@ def test_direct_rounds_stray_on_a_miss_or_always() -> None:
 def test_men_under_a_burst_roll_or_are_hit() -> None:
     state, unit, gun = battery()
     with scripted(state, *[("burst", [2])] * 9) as table:
-        burst(table, state, unit, gun, "shell", Impact(50, 40), None)
+        resolve_burst(table, state, unit, gun, "shell", Impact(50, 40), None)
     assert len(state.units["blue"].figures) == 9
     state, unit, gun = battery(blast_hits="auto")
     with scripted(state, blast_hits="auto") as table:
-        burst(table, state, unit, gun, "shell", Impact(50, 40), None)
+        resolve_burst(table, state, unit, gun, "shell", Impact(50, 40), None)
     assert not state.units["blue"].figures
 
 
@@ -173,7 +173,7 @@ def test_a_burst_takes_friends_too_and_counts_as_being_shot_at() -> None:
     state, unit, gun = battery(target=squad("blue", "blue", 1, (50, 41), weapon="none"))
     state.units["friend"] = friend
     with scripted(state, ("burst", [12]), ("burst", [12])) as table:
-        burst(table, state, unit, gun, "shell", Impact(50, 41), None)
+        resolve_burst(table, state, unit, gun, "shell", Impact(50, 41), None)
     assert not friend.figures and not state.units["blue"].figures
     assert state.units["blue"].shot_turn == friend.shot_turn == 1
 
@@ -183,10 +183,10 @@ def test_a_stray_ball_may_catch_the_nearest_man() -> None:
     target = bare_unit("blue", "blue", [man("blue/1", "blue", 49, 40), man("blue/2", "blue", 51, 40)])
     state, unit, gun = battery(target=target)
     with scripted(state, ("nearest of equals", "blue/2"), ("burst", [12])) as table:
-        burst(table, state, unit, gun, "shot", Impact(50, 40), None)
+        resolve_burst(table, state, unit, gun, "shot", Impact(50, 40), None)
     assert list(target.figures) == ["blue/1"]
     with scripted(state) as table:
-        burst(table, state, unit, gun, "shot", Impact(60, 40), None)
+        resolve_burst(table, state, unit, gun, "shot", Impact(60, 40), None)
 
 
 @pytest.mark.rule("FBN-004", "FBN-219", "FBN-220")
@@ -230,7 +230,7 @@ def test_the_range_is_guessed_before_anybody_measures() -> None:
         ("direction", [12]),
     ]
     with scripted(state, *script) as table:
-        act(table, state, unit, ("gun indirect", 0))
+        perform_act(table, state, unit, ("gun indirect", 0))
     assert len(state.units["blue"].figures) == 9
     with (
         pytest.raises(AssertionError, match="is not an answer to"),
@@ -238,7 +238,7 @@ def test_the_range_is_guessed_before_anybody_measures() -> None:
     ):
         state, unit, gun = battery("light_howitzer")
         table.state = state
-        act(table, state, unit, ("gun indirect", 0))
+        perform_act(table, state, unit, ("gun indirect", 0))
     assert not may_aim_indirect(state, unit, gun, (10, 10))
 
 
@@ -276,7 +276,7 @@ def test_a_caller_directs_a_battery_that_sees_nothing() -> None:
     seeing.active = "caller"
     assert ("barrage", "caller/1", "red") in acts(seeing, caller)
     with scripted(seeing) as table:
-        act(table, seeing, caller, ("barrage", "caller/1", "red"))
+        perform_act(table, seeing, caller, ("barrage", "caller/1", "red"))
     assert caller.figures["caller/1"].ac == 2
     assert may_aim_indirect(seeing, unit, gun, (50, 40))
     assert [event.data["battery"] for event in table.events if event.kind == "barrage"] == ["red"]
@@ -290,7 +290,7 @@ def test_nobody_hears_of_a_hidden_battery_that_is_called() -> None:
     unit.mark("hidden")
     seeing.active = "caller"
     with scripted(seeing) as table:
-        act(table, seeing, caller, ("barrage", "caller/1", "red"))
+        perform_act(table, seeing, caller, ("barrage", "caller/1", "red"))
     called = next(event for event in table.events if event.kind == "barrage")
     assert "red" not in called.data.values()
     assert event_sentence(str, called) == "caller called for a barrage by guns out of sight"
@@ -301,13 +301,13 @@ def test_a_mortar_fires_what_was_plotted_a_turn_before() -> None:
     state, unit, gun = battery("trench_mortar")
     assert ("plot", 0) in acts(state, unit) and ("gun indirect", 0) not in acts(state, unit)
     with scripted(state, ("aim at point", (50.0, 40.0)), ("guess the range", 30)) as table:
-        act(table, state, unit, ("plot", 0))
+        perform_act(table, state, unit, ("plot", 0))
     assert gun.plot == (50.0, 40.0, 30.0, 1.0) and gun.ac == 3
     assert ("plot", 0) not in acts(state, unit) and ("gun indirect", 0) not in acts(state, unit)
     state.turn = 2
     assert ("gun indirect", 0) in acts(state, unit)
     with scripted(state, ("lay", [5]), ("deviation", [6]), ("direction", [6]), ("burst", [2])) as table:
-        act(table, state, unit, ("gun indirect", 0))
+        perform_act(table, state, unit, ("gun indirect", 0))
     assert not gun.plot
 
 

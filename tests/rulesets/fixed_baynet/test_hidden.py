@@ -14,10 +14,10 @@ from zareba.base.state import digest
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Place, ScriptedTable, SeededTable
 from zareba.table.questions import fingerprint
-from zareba_rulesets.fixed_baynet.actions.activation import act, begin
-from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul, haul_refused
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, perform_act
+from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul_gun, haul_refused
 from zareba_rulesets.fixed_baynet.chapters.guns.indirect import guess_limits
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import OPEN_WINDOW, sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, ScenarioObject
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
@@ -150,7 +150,7 @@ def test_the_guesses_offered_depend_on_the_piece_and_not_on_the_distance() -> No
         state.active = "red"
         aim = (("aim at point", (50.0, y)), ("guess the range", 20), ("load", "shell"))
         with Noting(rules_with(), state, (*aim, ("lay", [5]), ("deviation", [6]), ("direction", [6]))) as table:
-            act(table, state, red, ("gun indirect", 0))
+            perform_act(table, state, red, ("gun indirect", 0))
     least, most = guess_limits(state, red, gun)
     assert offered[0] == offered[1] == ("the gunner's guess", *range(max(1, least), most + 1))
 
@@ -182,12 +182,12 @@ def test_nothing_is_told_of_a_hidden_unit_that_does_nothing() -> None:
             ambush.mark("hidden")
         state = battle(red, ambush)
         with scripted(state) as table:
-            begin(table, state, ambush)
+            begin_activation(table, state, ambush)
             assert [event.kind for event in table.events] == ([] if hidden else ["activated"])
-            act(table, state, ambush, "end")
+            perform_act(table, state, ambush, "end")
             assert ("hidden" in ambush.marks) is hidden
             assert "lie down" in acts(state, ambush)
-            act(table, state, ambush, "lie down")
+            perform_act(table, state, ambush, "lie down")
             assert "hidden" not in ambush.marks
 
 
@@ -202,7 +202,7 @@ def test_a_piece_stops_short_of_men_of_whom_nobody_knew() -> None:
         state = battle(unit, lurker, on=field())
         assert haul_refused(state, unit, gun, [], (50.0, 15.0)) is None, "its owner sees nobody there"
         with scripted(state) as table:
-            haul(table, state, unit, gun, [], (50.0, 15.0))
+            haul_gun(table, state, unit, gun, [], (50.0, 15.0))
         foe, gunner = lurker.figures["lurker/1"], unit.figures["red/1"]
         assert "hidden" not in lurker.marks and 10 < gun.y < 15
         assert dist(gun.at, foe.at) >= 1.5 and dist(gunner.at, foe.at) >= 1.0
@@ -225,7 +225,7 @@ def test_men_in_panic_do_not_run_over_men_of_whom_nobody_knew() -> None:
         lurker.mark("hidden")
         state = battle(bare_unit("red", "red", [runner]), seen, lurker, on=field())
         with scripted(state) as table:
-            panicking_first(table, state, state.units["red"])
+            act_out_panic(table, state, state.units["red"])
         foe = lurker.figures["lurker/1"]
         assert dist(runner.at, foe.at) >= state.radius(runner) + 0.5 - 1e-6, (reaction, mounted, runner.at)
         assert 0 < (runner.y - 30.0) * way < inches, "he has not passed him"
@@ -240,7 +240,7 @@ def test_riders_who_ride_up_to_hidden_men_find_them() -> None:
         state = battle(red, blue)
         state.active = "red"
         with scripted(state, ("ride to", (50.0, 50.0 + inches))) as table:
-            act(table, state, red, ("ride", 1))
+            perform_act(table, state, red, ("ride", 1))
         assert ("hidden" not in blue.marks) is found
 
 

@@ -15,7 +15,7 @@ from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, ScriptedTable, SeededTable
-from zareba_rulesets.fixed_baynet.actions.activation import act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_act
 from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, BuildingState
 from zareba_rulesets.fixed_baynet.game import FbnGame
@@ -81,7 +81,7 @@ def test_it_is_performed_through_the_table(face: int, left: int) -> None:
     rules = lantern()
     state = at_the_hut(rules)
     with ScriptedTable(rules, state, [("lantern", face)]) as table:
-        act(table, state, state.change(state.units["red"]), LANTERN)
+        perform_act(table, state, state.change(state.units["red"]), LANTERN)
     assert state.houses["hut"].points == left
     assert sorted(man.ac for man in state.units["red"].figures.values()) == [2, 3, 3, 3, 3, 3]
 
@@ -146,7 +146,7 @@ def test_an_action_of_one_man_is_offered_after_those_of_the_rules(tmp_path: Path
     state = at_the_hut(rules)
     table = ScriptedTable(rules, state, [("which man", "red/1"), ("what he does", "salute")])
     with table:
-        act(table, state, state.change(state.units["red"]), "one man")
+        perform_act(table, state, state.change(state.units["red"]), "one man")
     asked = Choose("what he does", "FBN-016", "red/1", "patrol", ("salute", "nothing"), ())
     assert [game.narrator.describe_option(state, asked, option) for option in asked.options] == ["salute", "do nothing"]
     assert game.advisor.evaluate(state, asked)[0].ground == 9.0

@@ -17,8 +17,8 @@ from zareba.rules import Rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Event, ScriptedTable, SeededTable
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, volley
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import jams
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, fire_volley
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import roll_for_jam
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_event
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
@@ -48,7 +48,7 @@ def test_a_patch_makes_the_gatling_never_jam(tmp_path: Path) -> None:
     patch = "house_rule: no_jam\nruleset: fixed_baynet\ntitle: Our Gatling never jams\nchanges:\n  - {at: jam.from, was: 6, to: never}\n"
     rules = with_rule(tmp_path, patch, "no_jam.yaml")
     with ScriptedTable(rules, None, []) as table:
-        assert not jams(table, "gun")
+        assert not roll_for_jam(table, "gun")
     facts = rules.ruleset.procedure("machine_gun").facts(salvos=1)
     assert odds(rules, rules.ruleset.procedure("machine_gun"), facts).probability(lambda o: o.jammed) == 0
 
@@ -67,7 +67,7 @@ def test_a_modifier_of_a_house_rule_is_in_play_in_the_odds_and_in_why(tmp_path: 
     assert found.probability(lambda o: o.result != "miss") == F(10, 12)
     state, red, blue = line_of_fire(rules, 5.0)
     with ScriptedTable(rules, state, [("shot", [3])]) as table:
-        volley(table, state, red, blue)
+        fire_volley(table, state, red, blue)
         assert any(part.rule == "HOUSE-1" for part in table.tallies[-1].parts())
     assert not blue.figures
 
@@ -119,7 +119,7 @@ def test_procedures_are_wrapped_and_replaced(tmp_path: Path) -> None:
     with ScriptedTable(rules, state, [("shot", [12])]) as table:
         glory_event(table, state, red, "charge")
         glory_event(table, state, red, "pinned")
-        volley(table, state, red, blue)
+        fire_volley(table, state, red, blue)
     assert red.events == ("pinned",) and red.figures["red/1"].gl == 5
     assert [casualty.curable for casualty in state.fallen] == [True], "an ordinary hit, not a bloody death"
 
@@ -135,7 +135,7 @@ def test_events_are_reacted_to(tmp_path: Path) -> None:
     )
     state, red, blue = line_of_fire(rules)
     with ScriptedTable(rules, state, [("shot", [11])]) as table:
-        volley(table, state, red, blue)
+        fire_volley(table, state, red, blue)
         notes = [event.data["text"] for event in table.events if event.kind == "note"]
     assert notes == ["the bugler sounds for blue/1"]
     game = FbnGame(rules, load_scenario("patrol_clash"))
@@ -150,7 +150,7 @@ def test_a_failing_house_rule_is_named(tmp_path: Path) -> None:
     )
     state, red, blue = line_of_fire(rules)
     with pytest.raises(ZarebaError, match=r"broken"):
-        volley(ScriptedTable(rules, state, []), state, red, blue)
+        fire_volley(ScriptedTable(rules, state, []), state, red, blue)
 
 
 @pytest.mark.rule("FBN-073")

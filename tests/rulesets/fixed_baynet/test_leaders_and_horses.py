@@ -8,10 +8,10 @@ from fractions import Fraction as F
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, ask, battle, man, scripted, squad
 
-from zareba_rulesets.fixed_baynet.actions.activation import act, begin
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_single
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_phase, lie_down, panic
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, perform_act
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_with_man
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import resolve_hit
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_phase, lie_down, start_panic
 from zareba_rulesets.fixed_baynet.chapters.morale.medics import patients
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
@@ -54,16 +54,16 @@ def test_who_falls_from_his_horse_may_mount_it_again_but_not_with_a_groin_wound(
         script = ("panic", [4]) if fall == "panic" else ("hit location", [3])
         with scripted(state, script) as table:
             if fall == "panic":
-                panic(table, state, unit, rider)
+                start_panic(table, state, unit, rider)
             else:
-                strike(table, state, unit, rider, False, 1, "fire")
+                resolve_hit(table, state, unit, rider, False, 1, "fire")
         assert rider.prone and not rider.mounted and "horse 20.00 20.00" in rider.marks
         rider.reaction, rider.gl, rider.facing = "", 4, 90.0
         state.turn = 2
         with scripted(state) as table:
-            begin(table, state, unit)
+            begin_activation(table, state, unit)
             assert "mount" not in acts(state, unit), "he lies beside it"
-            act(table, state, unit, "get up")
+            perform_act(table, state, unit, "get up")
             assert ("mount" in acts(state, unit)) is (fall == "panic")
 
 
@@ -81,8 +81,8 @@ def test_a_wounded_leader_answers_before_his_wound_frightens_anybody() -> None:
     blue.figures["blue/1"].gl = 6
     script = [("aim at", "blue/1"), ("shot", [11]), ("hit location", [2]), ("answer", True), ("counter-attack", [2])]
     with scripted(state, *script, ("panic", [1])) as table:
-        begin(table, state, red)
-        fire_single(table, state, red, red.figures["red/1"])
+        begin_activation(table, state, red)
+        fire_with_man(table, state, red, red.figures["red/1"])
     assert blue.figures["blue/1"].reaction == "flee" and blue.events == ("banner",)
 
 
@@ -107,7 +107,7 @@ def test_nobody_is_healed_into_a_unit_that_has_left_the_table() -> None:
     )
     state = battle(medic, squadron)
     with scripted(state) as table:
-        strike(table, state, squadron, squadron.figures["gone/1"], False, 1, "fire")
+        resolve_hit(table, state, squadron, squadron.figures["gone/1"], False, 1, "fire")
     state.fallen = (replace(state.fallen[0], x=20.9, y=20.0),)
     assert patients(state, medic.figures["red/1"]) == [("fallen", "gone/1")]
     squadron.mark("away")
@@ -123,10 +123,10 @@ def test_a_test_at_the_units_orders_lapses_where_nobody_is_steady() -> None:
     for figure in unit.figures.values():
         figure.reaction, figure.gl, figure.since = "freeze", 7, 1
     with scripted(state, glory_test_timing="unit_orders") as table:
-        begin(table, state, unit)
+        begin_activation(table, state, unit)
         for figure in unit.figures.values():
             figure.reaction, figure.gl = "", 6
-        begin(table, state, unit)
+        begin_activation(table, state, unit)
     assert "due" not in unit.marks
 
 
@@ -142,5 +142,5 @@ def test_a_disarmed_man_has_no_second_weapon_to_change_to() -> None:
         pytest.raises(AssertionError, match="switch weapon"),
         scripted(state, *script, switch_weapon="in_game") as table,
     ):
-        act(table, state, unit, "one man")
+        perform_act(table, state, unit, "one man")
     assert unit.figures["red/1"].weapon == "none"

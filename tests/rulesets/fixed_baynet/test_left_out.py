@@ -10,24 +10,24 @@ from tests.rulesets.fixed_baynet.scenarios import game, troops
 
 from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import TerrainArea
-from zareba_rulesets.fixed_baynet.actions.activation import begin
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, free_openings
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import may_answer
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_at
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import capture, remove, strike
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, burst
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import record_shot_at
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import capture_man, remove_man, resolve_hit
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, resolve_burst
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import crew_of
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import may_salvo, salvo
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import fire_salvo, may_salvo
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_with_unit
 from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal, patients
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import (
-    back_orders,
-    broken_near,
-    fall_back_order,
-    heroic_deed,
+    order_back,
+    panicking_near,
     rally_targets,
+    reward_deed,
+    units_to_order_back,
 )
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import opening_between
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Casualty
@@ -50,14 +50,14 @@ def test_whom_an_officer_does_not_reach() -> None:
         figure.reaction, figure.gl = "freeze", 7
     unit = bare_unit("red", "red", [near, far])
     state, officer = command(unit)
-    assert [figure.id for _, figure in broken_near(state, officer)] == ["red/1"], "the other stands too far off"
-    assert back_orders(state, officer) == [], "nobody in it is steady"
+    assert [figure.id for _, figure in panicking_near(state, officer)] == ["red/1"], "the other stands too far off"
+    assert units_to_order_back(state, officer) == [], "nobody in it is steady"
     near.reaction, near.gl = "", 7
-    assert back_orders(state, officer) == [unit] and rally_targets(state, officer) == [unit]
+    assert units_to_order_back(state, officer) == [unit] and rally_targets(state, officer) == [unit]
     with scripted(state) as table:
-        fall_back_order(table, state, officer, unit)
+        order_back(table, state, officer, unit)
     assert near.gl == 5 and rally_targets(state, officer) == [], "no rally in the turn of such an order"
-    assert back_orders(state, officer) == []
+    assert units_to_order_back(state, officer) == []
 
 
 @pytest.mark.rule("FBN-161")
@@ -70,7 +70,7 @@ def test_friends_are_heartened_once_a_turn() -> None:
     for _ in range(2):
         chief.mark("deed")
         with scripted(state) as table:
-            heroic_deed(table, state, chief)
+            reward_deed(table, state, chief)
     assert [figure.gl for figure in friend.figures.values()] == [4, 4] and officer.gl == 4
 
 
@@ -83,7 +83,7 @@ def test_the_fall_of_a_banner_is_a_deed_and_that_of_a_soldier_is_none() -> None:
         )
         state = battle(red, blue)
         with scripted(state) as table:
-            remove(table, state, blue, blue.figures["blue/1"], "down", "fire", red)
+            remove_man(table, state, blue, blue.figures["blue/1"], "down", "fire", red)
         assert ("deed" in red.marks) is bearer and (blue.events == ("banner",)) is bearer
 
 
@@ -96,7 +96,7 @@ def test_the_death_of_a_leader_is_one_event() -> None:
         )
         state = battle(unit, same_event_per_turn="unlimited")
         with scripted(state, ("hit location", [location]), same_event_per_turn="unlimited") as table:
-            strike(table, state, unit, unit.figures["red/1"], False, 1, "fire")
+            resolve_hit(table, state, unit, unit.figures["red/1"], False, 1, "fire")
         assert unit.events == ("banner",) and unit.figures["red/5"].gl == 5
 
 
@@ -108,8 +108,8 @@ def test_being_pinned_is_an_event_at_the_first_shot_of_a_turn() -> None:
     for turn, events in ((1, 0), (2, 1), (3, 2), (5, 2)):
         state.turn = turn
         with scripted(state, same_event_per_turn="unlimited") as table:
-            shot_at(table, state, unit)
-            shot_at(table, state, unit)
+            record_shot_at(table, state, unit)
+            record_shot_at(table, state, unit)
         assert len(unit.events) == events
 
 
@@ -150,10 +150,10 @@ def test_who_is_in_contact_stays_when_his_unit_charges_and_open_order_is_no_clus
         blue = bare_unit("blue", "blue", [man("blue/1", "blue", 50, 51), man("blue/2", "blue", 52, 56)])
         state = battle(unit, blue)
         with scripted(state) as table:
-            assert charge(table, state, unit, blue) == 1
+            assert charge_with_unit(table, state, unit, blue) == 1
             assert unit.figures["red/1"].at == (50, 50) and unit.figures["red/1"].ac == 3
             assert ("cluster" in unit.marks) is cluster
-            begin(table, state, unit)
+            begin_activation(table, state, unit)
         assert "cluster" not in unit.marks, "until its next activation"
 
 
@@ -181,7 +181,7 @@ def test_no_more_than_three_salvos_however_many_ac() -> None:
         assert may_salvo(state, unit, gun)
         script = [("jam", [1])] * (number == 0) + [("shot", [2])] * 6
         with scripted(state, *script, crew_ac="crew_sum") as table:
-            salvo(table, state, unit, gun, blue)
+            fire_salvo(table, state, unit, gun, blue)
     assert gun.ac == 3 and not may_salvo(state, unit, gun)
 
 
@@ -204,7 +204,7 @@ def test_men_in_sections_are_safe_from_a_burst_but_their_building_is_not() -> No
         state = battle(unit, inside, on=house(kind, rooms=3))
         inside.figures["blue/1"].place = "hut:0:0"
         with scripted(state, *[("burst", [2])] * struck) as table:
-            burst(table, state, unit, gun, "shell", Impact(43.0, 43.0), None)
+            resolve_burst(table, state, unit, gun, "shell", Impact(43.0, 43.0), None)
         assert state.houses["hut"].points == 8 - 4
 
 
@@ -242,7 +242,7 @@ def test_who_has_run_home_stays_where_he_is() -> None:
     state = battle(unit, on=field())
     unit.figures["red/1"].reaction = "flee"
     with scripted(state) as table:
-        panicking_first(table, state, unit)
+        act_out_panic(table, state, unit)
     assert unit.figures["red/1"].at == (50, 6)
 
 
@@ -290,9 +290,9 @@ def test_a_prisoner_who_is_freed_follows_a_unit_that_has_left() -> None:
     red, blue = squad("red", "red", 1, (10, 10)), squad("blue", "blue", 2, (20, 10))
     state = battle(red, blue, captives="escorted")
     with scripted(state, captives="escorted") as table:
-        capture(table, state, blue, blue.figures["blue/2"], red, red.figures["red/1"])
+        capture_man(table, state, blue, blue.figures["blue/2"], red, red.figures["red/1"])
         state.gone["blue"] = "left west"
         blue.mark("away")
-        remove(table, state, red, red.figures["red/1"], "down", "fire")
+        remove_man(table, state, red, red.figures["red/1"], "down", "fire")
     assert state.gone["blue"] == "left west" and not state.captives
     assert "blue/2" in blue.figures and not blue.on_table

@@ -14,11 +14,11 @@ from tests.rulesets.fixed_baynet.scenarios import shipped
 from zareba.battle.positions.move_suggestions import MoveSuggestions, StepSuggestions
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import still_aims
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, goes_away, movers
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import known_target
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, movers, moves_away
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.formations import FORMATIONS, is_drilled, is_formed, layout
+from zareba_rulesets.fixed_baynet.forces.formations import FORMATIONS, is_formed, is_layout_formed, layout
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
@@ -117,8 +117,8 @@ def test_going_away_is_going_away_from_all_whom_one_sees(a: Point, b: Point, c: 
         seen = [foe for foe in foes if sees(state, one, foe, everywhere)]
         before = min((hypot(one.x - foe.x, one.y - foe.y) for foe in seen), default=0.0)
         after = min((hypot(one.x + dx - foe.x, one.y + dy - foe.y) for foe in seen), default=1.0)
-        assert goes_away(state, "red", [one], dx, dy) is (after > before)
-    assert goes_away(state, "red", men, dx, dy) is all(goes_away(state, "red", [one], dx, dy) for one in men)
+        assert moves_away(state, "red", [one], dx, dy) is (after > before)
+    assert moves_away(state, "red", men, dx, dy) is all(moves_away(state, "red", [one], dx, dy) for one in men)
 
 
 @settings(max_examples=150, deadline=None)
@@ -148,7 +148,7 @@ def in_sights() -> tuple[Battle, Unit, Unit]:
     state = battle(red, blue, squad("own", "red", 2, (80, 20)), on=on)
     state.active = "red"
     assert "fire" in acts_open(state, red).kinds
-    assert still_aims(state, red, list(red.figures.values()))
+    assert known_target(state, red, list(red.figures.values()))
     return state, red, blue
 
 
@@ -214,14 +214,14 @@ def test_ranks_that_count_as_formed_are_formed(name: str) -> None:
                 for figure, (x, y) in zip(men.values(), layout(name, count, radius, 70.0, 1.0, ranks), strict=True):
                     figure.x, figure.y = 50 + x, 50 + y
                 unit = bare_unit("men", "red", list(men.values()), name)
-                assert is_drilled(state, name, count, ranks, mounted) is is_formed(state, unit)
+                assert is_layout_formed(state, name, count, ranks, mounted) is is_formed(state, unit)
 
 
 def test_ranks_are_judged_by_the_numbers_of_the_session() -> None:
     wide = battle(squad("red", "red", 6, (50, 50)))
-    assert is_drilled(wide, "open", 6, 0, False)
+    assert is_layout_formed(wide, "open", 6, 0, False)
     narrow = battle(squad("red", "red", 6, (50, 50)))
     narrow.book = book()
     spacing = narrow.book.file.spacing.model_copy(update={"least": 2})
     narrow.book.file = narrow.book.file.model_copy(update={"spacing": spacing})
-    assert not is_drilled(narrow, "open", 6, 0, False)
+    assert not is_layout_formed(narrow, "open", 6, 0, False)

@@ -20,7 +20,7 @@ from zareba_rulesets.fixed_baynet.actions import actor, charging, firing
 from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade
 from zareba_rulesets.fixed_baynet.chapters.fire import aiming, fire
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, target_figures
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import find_targets, target_figures
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import HOLD, FireTargets
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
@@ -83,7 +83,7 @@ def test_nobody_takes_aim_for_a_commander_who_wants_to_end(monkeypatch: pytest.M
 
     for module, name in (
         (actor, "firers"),
-        (actor, "still_aims"),
+        (actor, "known_target"),
         (firing, "fire_targets"),
         (charging, "charge_targets"),
         (charging, "may_fight"),
@@ -99,13 +99,13 @@ def test_a_kind_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     red = squad("red", "red", 6, (50, 20))
     state = battle(red, squad("blue", "blue", 4, (50, 34), facing=180.0))
     counted: list[str] = []
-    plain = aiming.still_aims
+    plain = aiming.known_target
 
-    def still_aims(battle: Battle, unit: Unit, ready: Any) -> str:
+    def known_target(battle: Battle, unit: Unit, ready: Any) -> str:
         counted.append(unit.spec.id)
         return plain(battle, unit, ready)
 
-    monkeypatch.setattr(actor, "still_aims", still_aims)
+    monkeypatch.setattr(actor, "known_target", known_target)
     kinds = acts_open(state, red).kinds
     assert "fire" in kinds and tuple(kinds) == tuple(kinds) and counted == ["red"]
 
@@ -128,7 +128,7 @@ def test_a_man_may_aim_at_whom_he_reaches_and_sees(
     for foe in units[1:]:
         men = target_figures(state, "red", foe)
         view = state.field.view(joint_box(red.box, foe.box))
-        seen = aim_at(state, red, figure, men, view, only_nearest=False)
+        seen = find_targets(state, red, figure, men, view, only_nearest=False)
         expected += [aim.man.spec.id for aim in (seen if whom is True else seen[:1])]
     aims = FireTargets(state, red, figure)
     assert aims.any_man() is aims.are_several() is bool(expected)

@@ -6,9 +6,9 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import Battle, act_worth, acts, battle, house, man, scripted, squad
 
 from zareba.scenario import load_scenario
-from zareba_rulesets.fixed_baynet.actions.activation import act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_act
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
-from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import post
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import post_man
 from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
@@ -23,7 +23,7 @@ def test_men_on_foot_turn_whoever_is_named_first(first: str) -> None:
     state.active = "red"
     assert "face" in acts(state, red)
     with scripted(state, ("face", "east")) as table:
-        act(table, state, red, "face")
+        perform_act(table, state, red, "face")
     assert (rider.facing, walker.facing) == (0.0, 90.0)
     del red.figures["red/2"]
     assert "face" not in acts(state, red)
@@ -73,7 +73,7 @@ def at_door(inside: bool) -> Battle:
     foe = blue.figures["blue/1"]
     if inside:
         foe.place = "hut:0:0"
-        post(state, foe, "hut:door")
+        post_man(state, foe, "hut:door")
     return state
 
 

@@ -25,17 +25,17 @@ from zareba.space.geometry import Point
 from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import TerrainArea
 from zareba.table import ScriptedTable
-from zareba_rulesets.fixed_baynet.actions.activation import act
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge, charge_targets
+from zareba_rulesets.fixed_baynet.actions.activation import perform_act
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets, charge_with_unit
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import rise_to_attack
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, face_enemy, movers, shift
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, face_enemy, movers, shift_men
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
     allowance,
+    allowance_on,
     can_move,
     get_up,
     go_prone,
     may_get_up,
-    reach_on,
     way_refused,
 )
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
@@ -76,7 +76,7 @@ def test_wounds_of_leg_and_groin() -> None:
     assert allowance(state, figure) == 5
     figure.mounted = False
     figure.locations = frozenset({"groin", "leg_light"})
-    assert [reach_on(state, figure, going) for going in (0, 1, 2)] == [2, 2, 2]
+    assert [allowance_on(state, figure, going) for going in (0, 1, 2)] == [2, 2, 2]
     assert not can_move(state, figure, charging=True)
 
 
@@ -107,7 +107,7 @@ def test_what_a_man_leaves_of_his_move_of_a_turn_is_lost() -> None:
     unit = squad("red", "red", 1, (50, 50))
     state = battle(unit, squad("blue", "blue", 1, (50, 58), facing=180.0), move_per="turn")
     with scripted(state, ("move to", (50.0, 52.0)), move_per="turn") as table:
-        act(table, state, unit, "move")
+        perform_act(table, state, unit, "move")
     assert unit.figures["red/1"].at == (50, 52)
     assert "move" not in acts(state, unit) and ("charge", "blue") not in acts(state, unit)
 
@@ -189,7 +189,7 @@ def test_rapids_and_crags_are_closed_but_for_fords_and_paths() -> None:
     assert not open_ground(state, 10, 12)
     state, _, figure = alone(field(("crag", list(box(0, 11, 100, 14))), ("path", list(box(8, 11, 12, 14)))))
     assert way_refused(state, figure, (10, 12)) is None
-    assert reach_on(state, figure, state.field.leg((10, 10), (10, 12), False).difficulty) == 2
+    assert allowance_on(state, figure, state.field.leg((10, 10), (10, 12), False).difficulty) == 2
     assert open_ground(state, 10, 12) and not open_ground(state, 20, 12)
 
 
@@ -197,7 +197,7 @@ def test_rapids_and_crags_are_closed_but_for_fords_and_paths() -> None:
 def test_only_ways_that_gain_height_are_slowed() -> None:
     for uphill, most in ((1, 4), (2, 2)):
         state, _, figure = alone(hill(box(0, 11, 100, 30), 2.0, uphill))
-        assert reach_on(state, figure, state.field.leg((10, 10), (10, 12), False).difficulty) == most
+        assert allowance_on(state, figure, state.field.leg((10, 10), (10, 12), False).difficulty) == most
         assert state.field.leg((10, 12), (10, 10), False).difficulty == 0
         assert state.field.leg((10, 12), (10, 20), False).difficulty == 0
 
@@ -231,7 +231,7 @@ def test_in_proportion_a_way_uphill_has_the_price_of_its_slope() -> None:
 def test_turning_on_foot_costs_nothing() -> None:
     state, red, _ = facing_off(20)
     with scripted(state, ("face", "east")) as table:
-        act(table, state, red, "face")
+        perform_act(table, state, red, "face")
     assert (red.figures["red/1"].facing, red.figures["red/1"].ac) == (90.0, 3)
 
 
@@ -261,7 +261,7 @@ def test_a_move_of_the_unit_takes_an_ac_from_everybody_who_goes() -> None:
     red = squad("red", "red", 3, (10, 10))
     state = battle(red)
     with scripted(state, ("move to", (10.0, 15.0))) as table:
-        act(table, state, red, "move")
+        perform_act(table, state, red, "move")
     assert [figure.ac for figure in red.figures.values()] == [2, 2, 2]
     assert isclose(red.middle[1], 15.0)
 
@@ -319,7 +319,7 @@ def test_a_square_moves_and_keeps_facing_outwards() -> None:
     state = battle(red, blue)
     before = [figure.facing for figure in red.figures.values()]
     men = movers(state, red)
-    shift(state, red, men, 0, 3)
+    shift_men(state, red, men, 0, 3)
     face_enemy(state, red, men, 0, 3)
     assert [figure.facing for figure in red.figures.values()] == before
     assert red.shape == "square"
@@ -333,7 +333,7 @@ def test_a_charge_goes_straight_into_contact_at_double_speed() -> None:
     state, red, blue = facing_off(9.5)
     assert list(charge_targets(state, red)) == [blue]
     with scripted(state) as table:
-        assert charge(table, state, red, blue) == 1
+        assert charge_with_unit(table, state, red, blue) == 1
     figure = red.figures["red/1"]
     assert figure.ac == 2 and "charged" in figure.marks
     assert [foe.id for foe in foes_in_contact(state, figure, "red")] == ["blue/1"]
@@ -361,7 +361,7 @@ def test_a_charge_that_falls_short_is_a_charge() -> None:
     red.measure()
     state = battle(red, blue)
     with scripted(state) as table:
-        assert charge(table, state, red, blue) == 0
+        assert charge_with_unit(table, state, red, blue) == 0
     assert red.events == ("charge",) and "cluster" in red.marks
     assert all("charged" in figure.marks for figure in red.figures.values())
 
@@ -389,7 +389,7 @@ def test_contact_from_the_flank_is_an_event_for_the_man_struck() -> None:
         red, blue = squad("red", "red", 1, (10, 10)), squad("blue", "blue", 1, (10, 15), facing=facing)
         state = battle(red, blue)
         with scripted(state) as table:
-            charge(table, state, red, blue)
+            charge_with_unit(table, state, red, blue)
         assert blue.events == events
 
 
@@ -400,7 +400,7 @@ def test_a_square_has_no_flank() -> None:
         figure.facing = 0.0
     state = battle(red, blue)
     with scripted(state) as table:
-        charge(table, state, red, blue)
+        charge_with_unit(table, state, red, blue)
     assert blue.events == ()
 
 
@@ -457,7 +457,7 @@ def test_one_man_is_shown_a_whole_step_or_half_of_one_to_enemies_and_all_round()
         script = [("what he does", "walk"), ("walk to", (50.0, 45.0))]
         table = Shown(rules_with(contact_needs_charge=needs), state, script)
         with table:
-            act(table, state, red, "one man")
+            perform_act(table, state, red, "one man")
         assert [point for point in table.points if point[0] == 50 and point[1] > 50] == (
             [] if north is None else [(50, north)]
         )

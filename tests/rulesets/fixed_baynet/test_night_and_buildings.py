@@ -11,22 +11,29 @@ from tests.rulesets.fixed_baynet.plain import acts, ask, battle, box, field, hou
 
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import joint_box
-from zareba_rulesets.fixed_baynet.actions.activation import act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_act
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import (
     damage_building,
     fire_at_building,
     house_targets,
 )
-from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, free_openings, go_through
-from zareba_rulesets.fixed_baynet.chapters.buildings.doors import bash, bash_roll, climb, ladders, open_door, shut_doors
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import cross_opening, crossings, free_openings
+from zareba_rulesets.fixed_baynet.chapters.buildings.doors import (
+    bash_door,
+    climb_ladder,
+    closed_doors_near,
+    ladders,
+    open_door,
+    roll_bash,
+)
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire, fire_targets, firers, marksmen
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import Answers
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import shoot, shot_facts
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_shot, shot_facts
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts, may_crowd
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts, is_room_to_fight
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import movers
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import way_refused
-from zareba_rulesets.fixed_baynet.chapters.movement.night import notice
+from zareba_rulesets.fixed_baynet.chapters.movement.night import notice_terrain
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact, in_contact, opening_between
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     OPEN_WINDOW,
@@ -94,9 +101,9 @@ def test_a_leader_with_flares_lights_a_circle() -> None:
     state = battle(red)
     assert ("flare", "red/1") in acts(state, red)
     with pytest.raises(AssertionError, match="FBN-238"), scripted(state, ("flare over", (50.0, 50.0))) as table:
-        act(table, state, red, ("flare", "red/1"))
+        perform_act(table, state, red, ("flare", "red/1"))
     with scripted(state, ("flare over", (50.0, 40.0))) as table:
-        act(table, state, red, ("flare", "red/1"))
+        perform_act(table, state, red, ("flare", "red/1"))
     assert (state.flares[0].until, red.figures["red/1"].ac, red.figures["red/1"].flares) == (2, 2, 0)
 
 
@@ -109,8 +116,8 @@ def test_who_misses_what_he_walks_past_falls_into_it() -> None:
         figure = red.figures["red/1"]
         script = [] if die is None else [("notice", [die])]
         with scripted(state, *script) as table:
-            notice(table, state, red, figure, (x, 20.0))
-            notice(table, state, red, figure, (x, 20.0))
+            notice_terrain(table, state, red, figure, (x, 20.0))
+            notice_terrain(table, state, red, figure, (x, 20.0))
         assert figure.prone is fallen and ditch.pieces[0].holds(figure.at) is fallen
         assert figure.gl == 4
         assert (movers(state, red) == []) is fallen
@@ -125,7 +132,7 @@ def test_who_stumbles_falls_where_he_passed_and_not_from_the_end_of_his_way() ->
         state = battle(red, on=field(*ditches))
         state.night = True
         with scripted(state, *[("notice", [die]) for die in dice]) as table:
-            notice(table, state, red, red.figures["red/1"], (50.0, 20.0))
+            notice_terrain(table, state, red, red.figures["red/1"], (50.0, 20.0))
             (event,) = [event for event in table.events if event.kind == "stumbled"]
         assert dist(red.figures["red/1"].at, spot) < 0.6 and event.data["terrain"].endswith(told)
 
@@ -137,7 +144,7 @@ def test_two_who_stumble_over_one_spot_lie_side_by_side() -> None:
     state = battle(red, on=wire)
     with scripted(state, ("notice", [1]), ("notice", [1])) as table:
         for figure in red.figures.values():
-            notice(table, state, red, figure, (figure.x, 20.0))
+            notice_terrain(table, state, red, figure, (figure.x, 20.0))
     first, second = red.figures.values()
     assert first.at == (52.0, 25.0) and first.prone and second.prone
     assert 1 - 1e-6 <= dist(first.at, second.at) < 1.5
@@ -158,7 +165,7 @@ def test_a_ditch_of_several_legs_is_noticed_once_or_walked_into() -> None:
         red = bare_unit("red", "red", [man("red/1", "red", *end)])
         state = battle(red, on=ditch)
         with scripted(state, *[("notice", [3])] * dice) as table:
-            notice(table, state, red, red.figures["red/1"], start)
+            notice_terrain(table, state, red, red.figures["red/1"], start)
             told = [event.data["terrain"] for event in table.events if event.kind == "stumbled"]
         assert told == ["khor"] * dice
         if end == (50.5, 29.0):
@@ -196,7 +203,7 @@ def test_two_men_to_an_opening_in_a_turn() -> None:
     mate.place = "hut:0:0"
     red.figures["red/2"] = mate
     with scripted(state, ("shot", [2])) as table:
-        shoot(table, state, red, figure, blue, blue.figures["blue/1"], OPEN_WINDOW, Answers())
+        fire_shot(table, state, red, figure, blue, blue.figures["blue/1"], OPEN_WINDOW, Answers())
     mate.post = "hut:window"
     assert can_fire(state, mate)
     state.houses["hut"].used = {"hut:window": 2}
@@ -212,7 +219,7 @@ def test_posting_is_free_and_two_to_each() -> None:
         mate.place = "hut:0:0"
         red.figures[mate.id] = mate
     with scripted(state) as table:
-        act(table, state, red, "man the openings")
+        perform_act(table, state, red, "man the openings")
     assert sorted(man.post for man in red.figures.values()) == ["hut:door", "hut:door", "hut:window", "hut:window"]
     assert figure.ac == 3
     assert free_openings(state, figure) == []
@@ -248,7 +255,7 @@ def test_a_silo_has_no_way_in_and_no_window() -> None:
         figure = near.figures["near/1"]
         assert len(crossings(state, figure)) == ways
         assert way_refused(state, figure, (43.0, 42.0)) is not None, "nobody walks through its wall"
-        assert not free_openings(state, figure) and not shut_doors(state, figure)
+        assert not free_openings(state, figure) and not closed_doors_near(state, figure)
     silo = state.field.buildings["hut"]
     assert (silo.sections, dict(silo.openings), silo.size) == ({}, {}, 1)
     with scripted(state) as table:
@@ -311,7 +318,7 @@ def test_light_doors_cost_nothing_and_crossing_leaves_only_movement() -> None:
     [(way, to)] = crossings(state, figure)
     assert (way.id, to) == ("hut:door", "hut:0:0")
     with scripted(state) as table:
-        go_through(table, state, red, figure, way, to)
+        cross_opening(table, state, red, figure, way, to)
     assert (figure.place, figure.ac, figure.moves) == ("hut:0:0", 2, 1)
     assert firers(state, red) == []
     state, red, figure = outside(house())
@@ -345,9 +352,9 @@ def test_a_heavy_door_takes_a_mans_whole_activation() -> None:
     state, red, figure = outside(house(heavy=True))
     mate = man("red/2", "red", 43, 38)
     red.figures["red/2"] = mate
-    assert crossings(state, figure) == [] and shut_doors(state, figure) == []
+    assert crossings(state, figure) == [] and closed_doors_near(state, figure) == []
     figure.y = 39.0
-    assert shut_doors(state, figure) == ["hut:door"]
+    assert closed_doors_near(state, figure) == ["hut:door"]
     assert ("open", "red/1", "hut:door") in acts(state, red)
     with scripted(state) as table:
         open_door(table, state, figure, "hut:door")
@@ -362,22 +369,22 @@ def test_a_heavy_door_takes_a_mans_whole_activation() -> None:
 def test_bashing_a_door() -> None:
     state, _, figure = outside(house(heavy=True))
     with scripted(state, ("bash", [3]), ("bash", [4])) as table:
-        assert not bash(table, state, figure, "hut:door")
-        assert bash(table, state, figure, "hut:door")
+        assert not bash_door(table, state, figure, "hut:door")
+        assert bash_door(table, state, figure, "hut:door")
     assert figure.ac == 1 and "hut:door" in state.houses["hut"].open_doors
     for signs, needs in (("sense", 5), ("literal", 3)):
         _, red, figure = outside(house(heavy=True))
         state = battle(red, on=house(heavy=True), sign_reading=signs)
         figure.locations = frozenset({"chest_light"})
         with scripted(state, ("bash", [needs - 1]), ("bash", [needs]), sign_reading=signs) as table:
-            assert not bash(table, state, figure, "hut:door")
-            assert bash(table, state, figure, "hut:door"), "his CS is another with a chest wound"
+            assert not bash_door(table, state, figure, "hut:door")
+            assert bash_door(table, state, figure, "hut:door"), "his CS is another with a chest wound"
     for setting, p in (("d12", "3/4"), ("d6", "1/2")):
         assert str(ask("door", {"bash_die": setting}).probability(lambda o: o.opened)) == p
     with scripted(state, ("bash", [1])) as table:
-        assert not bash_roll(table, 9, "man")
+        assert not roll_bash(table, 9, "man")
     with scripted(state, ("bash", [12])) as table:
-        assert bash_roll(table, -20, "man")
+        assert roll_bash(table, -20, "man")
 
 
 @pytest.mark.rule("FBN-260", "FBN-242", "FBN-275")
@@ -386,7 +393,7 @@ def test_a_watchtower_holds_four_and_its_ladder_takes_a_turn() -> None:
     figure.x, figure.y = 43.0, 39.0
     [ladder] = ladders(state, figure)
     with scripted(state) as table:
-        climb(table, state, red, figure, ladder)
+        climb_ladder(table, state, red, figure, ladder)
     assert (figure.place, figure.post, figure.ac, figure.z) == ("hut:1:0", "hut:rail", 0, 2.0)
     for number in range(2, 6):
         mate = man(f"red/{number}", "red", 43, 39)
@@ -425,11 +432,11 @@ def test_at_most_two_a_side_fight_through_a_door() -> None:
         mate = man(f"blue/{number}", "blue", 42 + 0.1 * number, 39)
         blue.figures[mate.id] = mate
     blue.measure()
-    assert may_crowd(state, foe, figure)
+    assert is_room_to_fight(state, foe, figure)
     blue.figures["blue/2"].mark("through hut:door")
     blue.figures["blue/3"].mark("through hut:door")
-    assert not may_crowd(state, foe, figure)
-    assert may_crowd(state, blue.figures["blue/2"], figure)
+    assert not is_room_to_fight(state, foe, figure)
+    assert is_room_to_fight(state, blue.figures["blue/2"], figure)
 
 
 # --- damage ----------------------------------------------------------------------------------------------------------------------------------
@@ -492,5 +499,5 @@ def test_of_a_volley_at_a_wall_only_the_critical_shots_go_through_it() -> None:
         state, red, _, blue = inside(house(), "hut:0:0")
         state.active = "blue"
         with scripted(state, ("shot", [score])) as table:
-            act(table, state, blue, ("fire at house", "hut"))
+            perform_act(table, state, blue, ("fire at house", "hut"))
         assert list(red.figures) == left and state.houses["hut"].points == 3

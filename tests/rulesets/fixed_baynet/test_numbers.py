@@ -16,30 +16,35 @@ from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba.scenario.model import Hold
 from zareba.table import Roll, ScriptedTable, Table
-from zareba_rulesets.fixed_baynet.actions.activation import finish
+from zareba_rulesets.fixed_baynet.actions.activation import end_activation
 from zareba_rulesets.fixed_baynet.book.dice import aimed, d12_result
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.book.tables import FbnFile
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import allowed_gaits, gait_refused, most_of, turn_cost
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import in_reach
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_at
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import men_in_range
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import record_shot_at
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import ready_gun
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import jams
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import FightFacts, blow, blow_result, can_strike
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import roll_for_jam
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import (
+    FightFacts,
+    can_strike,
+    roll_blow_result,
+    strike_blow,
+)
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import (
     CHARGE,
     check_half,
     glory_event,
     hearten,
-    panic,
-    recover,
+    roll_recovery,
+    start_panic,
     voluntary_check,
 )
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import test_glory as glory_test
 from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal
-from zareba_rulesets.fixed_baynet.chapters.movement.night import notices
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
-from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import initiative, place_next
+from zareba_rulesets.fixed_baynet.chapters.movement.night import roll_to_notice
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import roll_initiative, set_up_next_unit
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table, take_prizes
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed
@@ -110,15 +115,15 @@ def test_dice_have_the_faces_that_the_book_gives_them(tmp_path: Path) -> None:
     unit.mark("due")
     assert thrown(rules, lambda table: glory_test(table, state, unit)) == (1, 8)
     assert thrown(rules, lambda table: voluntary_check(table, state, unit)) == (1, 8)
-    assert thrown(rules, lambda table: notices(table, figure)) == (1, 8)
+    assert thrown(rules, lambda table: roll_to_notice(table, figure)) == (1, 8)
     figure.reaction, figure.since = "flee", 0
-    assert thrown(rules, lambda table: recover(table, state, unit, figure)) == (1, 8)
-    assert thrown(rules, lambda table: panic(table, state, unit, figure)) == (1, 8), "one face for each row"
+    assert thrown(rules, lambda table: roll_recovery(table, state, unit, figure)) == (1, 8)
+    assert thrown(rules, lambda table: start_panic(table, state, unit, figure)) == (1, 8), "one face for each row"
     assert thrown(rules, lambda table: heal(table, state, figure, "red/2")) == (1, 4)
-    assert thrown(rules, lambda table: initiative(table, state)) == (1, 20)
+    assert thrown(rules, lambda table: roll_initiative(table, state)) == (1, 20)
     for weapon, count in ((False, 2), (True, 3)):
         facts = FightFacts(0, weapon=weapon)
-        assert thrown(rules, lambda table, facts=facts: blow_result(table, facts, facts, "a", "b")) == (count, 10)
+        assert thrown(rules, lambda table, facts=facts: roll_blow_result(table, facts, facts, "a", "b")) == (count, 10)
     for throw in (d12_result, aimed):
         asks = lambda table, throw=throw: throw(table, 5, why="shot", rule="FBN-082", actor="red")  # noqa: E731  # a lambda is shorter
         assert thrown(rules, asks) == (1, 14)
@@ -154,10 +159,10 @@ def test_what_misses_and_what_kills_on_the_die_of_fire(tmp_path: Path) -> None:
 @pytest.mark.rule("FBN-232")
 def test_a_gun_that_never_jams_throws_no_die_for_it(tmp_path: Path) -> None:
     with dice(patched(tmp_path, {"jam.from": "never"})) as table:
-        assert not jams(table, "gun")
+        assert not roll_for_jam(table, "gun")
     for face, jammed in ((4, False), (5, True)):
         with dice(patched(tmp_path, {"jam.from": 5}), ("jam", [face])) as table:
-            assert jams(table, "gun") is jammed
+            assert roll_for_jam(table, "gun") is jammed
 
 
 # --- glory ----------------------------------------------------------------------------------------------------------------
@@ -209,7 +214,7 @@ def test_after_how_many_turns_under_fire_a_unit_is_pinned(tmp_path: Path) -> Non
         for turn in (1, 2, 3):
             state.turn, unit.events = turn, ()
             with dice(rules) as table:
-                shot_at(table, state, unit)
+                record_shot_at(table, state, unit)
             pinned.append(bool(unit.events))
         assert pinned == [turn >= turns for turn in (1, 2, 3)]
 
@@ -226,7 +231,7 @@ def test_when_a_soldier_comes_to_himself(tmp_path: Path) -> None:
             figure, state = unit.figures["red/1"], bare_battle(rules, [unit])
             figure.reaction, figure.since, figure.gl, state.turn = "flee", 1, 7, turn
             with ScriptedTable(rules, state, [("recovery", [5])] if turn - 1 in phases else []) as table:
-                recover(table, state, unit, figure)
+                roll_recovery(table, state, unit, figure)
             if not figure.reaction:
                 tried.append(turn - 1)
         assert tried == phases
@@ -244,7 +249,7 @@ def test_a_wounded_arm_shortens_the_reach_of_a_long_arm(tmp_path: Path) -> None:
         foes = [man(f"blue/{place}", "blue", 10, 11 + reach + place / 10) for place in (0, 1)]
         state = bare_battle(book.rules, [bare_unit("red", "red", [firer]), bare_unit("blue", "blue", foes)])
         assert band_of(state, firer, reach) == "long" and band_of(state, firer, reach + 0.01) is None
-        assert [place for _, place in in_reach(state, firer, foes)] == [0]
+        assert [place for _, place in men_in_range(state, firer, foes)] == [0]
 
 
 @pytest.mark.rule("FBN-104", "FBN-107", "FBN-111", "FBN-113")
@@ -268,7 +273,7 @@ def test_a_blow_costs_and_does_what_its_weapon_says(tmp_path: Path) -> None:
         figure.ac = cost
         assert can_strike(state, figure)
         with ScriptedTable(rules, state, [("blow", [5, 5] if "close" in arms else [5]), ("parry", [3])]) as table:
-            blow(table, state, red, figure, foe)
+            strike_blow(table, state, red, figure, foe)
         assert figure.ac == 0 and foe.wounds == wounds
 
 
@@ -300,7 +305,7 @@ def test_a_crew_saves_no_more_ac_than_a_gun_has(tmp_path: Path) -> None:
             ready_gun(state, unit, gun)
             assert gun.ac == expected
             with dice(rules) as table:
-                finish(table, state, unit)
+                end_activation(table, state, unit)
 
 
 # --- horses ---------------------------------------------------------------------------------------------------------------
@@ -345,7 +350,7 @@ def test_riders_in_panic_ride_through_nobody_however_far_they_gallop(tmp_path: P
         figure = red.figures["red/1"]
         figure.reaction, figure.gl, figure.since, figure.last_gait, figure.ac = "flee", 7, 1, 3, 3
         with ScriptedTable(rules, state, []) as table:
-            panicking_first(table, state, red)
+            act_out_panic(table, state, red)
         assert y < figure.y < 50 or abs(figure.x - 50) > 20, f"through the wall, to {figure.at}"
 
 
@@ -422,9 +427,9 @@ def test_a_battery_of_many_guns_finds_room_for_the_last_of_them(tmp_path: Path) 
         with ScriptedTable(rules, state, script) as table:
             if told:
                 with pytest.raises(AssertionError, match=told):
-                    place_next(table, state, made.plan, "army")
+                    set_up_next_unit(table, state, made.plan, "army")
             else:
-                place_next(table, state, made.plan, "army")
+                set_up_next_unit(table, state, made.plan, "army")
 
 
 # --- limits ---------------------------------------------------------------------------------------------------------------

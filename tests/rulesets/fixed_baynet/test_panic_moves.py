@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import battle, box, field, house, man, scripted, squad
 
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
-from zareba_rulesets.fixed_baynet.chapters.panic.panic_moves import rush
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.panic.panic_moves import charge_or_move
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure
@@ -36,7 +36,7 @@ def panicked(
         state.put(figure, 43.0, 43.0)
         unit.measure()
     with scripted(state, *script) as table:
-        panicking_first(table, state, unit)
+        act_out_panic(table, state, unit)
     return state, figure
 
 
@@ -79,7 +79,7 @@ def test_onwards_and_berserk_in_a_building_strike_in_the_room_or_go_out() -> Non
             figure.place = "hut:0:0"
         unit.figures["red/1"].reaction, unit.figures["red/1"].ac = reaction, 1
         with scripted(state, ("blow", [3]), ("parry", [3])) as table:
-            panicking_first(table, state, unit)
+            act_out_panic(table, state, unit)
         _, figure = panicked(reaction, (43, 30), on=house(), place="hut:0:0", weapon="none")
         assert figure.place == "" and figure.y < 40
 
@@ -112,7 +112,7 @@ def test_a_walking_horse_in_panic_makes_no_contact_where_only_a_charge_does() ->
         figure = unit.figures["red/1"]
         figure.reaction, figure.gl, figure.since = "onwards", 7, 1
         with scripted(state, contact_needs_charge=setting) as table:
-            panicking_first(table, state, unit)
+            act_out_panic(table, state, unit)
         assert bool(foes_in_contact(state, figure, "red")) is touches and figure.y > 51
 
 
@@ -126,7 +126,7 @@ def test_men_in_panic_leave_contact_where_others_may() -> None:
             state = battle(unit, squad("blue", "blue", 1, (50, 51)), on=wood, leave_contact=setting)
             unit.figures["red/1"].reaction = reaction
             with scripted(state, leave_contact=setting) as table:
-                panicking_first(table, state, unit)
+                act_out_panic(table, state, unit)
             assert (unit.figures["red/1"].at == (50, 50)) is stays
 
 
@@ -138,7 +138,7 @@ def test_a_rider_who_flees_at_a_canter_frightens_those_who_stand_in_his_way() ->
         figure = unit.figures["red/1"]
         figure.reaction, figure.last_gait, figure.ac = "flee", 1, 1
         with scripted(state) as table:
-            panicking_first(table, state, unit)
+            act_out_panic(table, state, unit)
         assert figure.gait == 2 and state.units["blue"].events == events
 
 
@@ -158,7 +158,7 @@ def test_a_rider_makes_for_cover_as_often_as_he_may_ride() -> None:
         state = battle(unit, squad("blue", "blue", 1, (50, 90), weapon="none"), on=wood, mount_moves_per_turn=setting)
         unit.figures["red/1"].reaction = "take_cover"
         with scripted(state, mount_moves_per_turn=setting) as table:
-            panicking_first(table, state, unit)
+            act_out_panic(table, state, unit)
         assert unit.figures["red/1"].moves == moves
 
 
@@ -176,7 +176,7 @@ def test_men_in_panic_go_round_whoever_stands_in_their_way() -> None:
         state = battle(unit, friend, enemy)
         unit.figures["red/1"].reaction, unit.figures["red/1"].gl, unit.figures["red/1"].ac = "onwards", 7, 1
         with scripted(state) as table:
-            panicking_first(table, state, unit)
+            act_out_panic(table, state, unit)
         assert unit.figures["red/1"].moves == 1, "a comrade stands between him and the enemy"
 
 
@@ -190,5 +190,5 @@ def test_who_is_hemmed_in_does_not_get_nearer_and_says_so() -> None:
         red = bare_unit("red", "red", [man("red/1", "red", 50, 50)])
         blue = squad("blue", "blue", 1, (50, 70), facing=180.0)
         state, figure = battle(red, blue, on=field(*rocks)), red.figures["red/1"]
-        assert rush(state, red, figure, list(blue.figures.values())) is nearer
+        assert charge_or_move(state, red, figure, list(blue.figures.values())) is nearer
         assert (figure.ac < 3) is nearer

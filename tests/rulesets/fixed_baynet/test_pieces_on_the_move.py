@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battery, battle, box, field, man, scripted
 
-from zareba_rulesets.fixed_baynet.actions.activation import begin, finish
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import turn_gun
-from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul, haul_reach, haul_refused, haulers
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import end_of_turn, may_salvo, salvo
+from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul_gun, haul_reach, haul_refused, haulers
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import end_gun_turn, fire_salvo, may_salvo
 from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
@@ -55,9 +55,9 @@ def test_a_machine_gun_moves_and_turns_or_fires_in_either_order(first: str) -> N
         if first == "turn":
             turn_gun(table, state, unit, gun, 90.0)
         elif first == "salvo":
-            salvo(table, state, unit, gun, state.units["blue"])
+            fire_salvo(table, state, unit, gun, state.units["blue"])
         else:
-            haul(table, state, unit, gun, list(unit.figures.values()), (50.0, 12.0))
+            haul_gun(table, state, unit, gun, list(unit.figures.values()), (50.0, 12.0))
     other = ("gun turn", 0) if first == "move" else ("gun move", 0)
     assert gun.ac == (1 if first == "move" else 2) and other in acts(state, unit)
     assert may_salvo(state, unit, gun)
@@ -65,7 +65,7 @@ def test_a_machine_gun_moves_and_turns_or_fires_in_either_order(first: str) -> N
         pullers = haulers(state, unit, gun)
         assert pullers is not None
         with scripted(state) as table:
-            haul(table, state, unit, gun, pullers, (50.0, 13.0))
+            haul_gun(table, state, unit, gun, pullers, (50.0, 13.0))
         assert gun.ac == 0 and gun.y == 13.0 and all(figure.ac == 0 for figure in unit.figures.values())
         assert haulers(state, unit, gun) is not None and ("gun move", 0) not in acts(state, unit)
 
@@ -81,7 +81,7 @@ def test_a_piece_does_not_take_along_who_can_neither_move_nor_serve(why: str) ->
     elif why != "able":
         last.reaction = why
     with scripted(state) as table:
-        haul(table, state, unit, gun, [], (50.0, 16.0))
+        haul_gun(table, state, unit, gun, [], (50.0, 16.0))
     assert (last.at == before) is (why != "able")
     assert unit.figures["red/1"].y == 14.5 and gun.y == 16.0
 
@@ -96,8 +96,8 @@ def test_a_horse_that_has_drawn_a_piece_has_walked() -> None:
     pullers = haulers(state, unit, gun)
     assert pullers == [rider]
     with scripted(state) as table:
-        haul(table, state, unit, gun, pullers, (50.0, 16.0))
-        finish(table, state, unit)
+        haul_gun(table, state, unit, gun, pullers, (50.0, 16.0))
+        end_activation(table, state, unit)
     assert rider.gait == 1
 
 
@@ -113,8 +113,8 @@ def test_a_team_gathers_pace_like_riders() -> None:
         assert haul_refused(state, unit, gun, [], (50.0, 10.1 + inches)) is not None
         assert haul_refused(state, unit, gun, [], (50.0, 10.0 + inches)) is None
         gun.gait = gait
-        end_of_turn(state, gun)
-    end_of_turn(state, gun)
+        end_gun_turn(state, gun)
+    end_gun_turn(state, gun)
     assert haul_reach(state, gun, []) == 7, "it has stood for a turn"
     state, unit, gun = battery(crew=2, draught_gait="walk")
     gun.last_gait = 2
@@ -133,8 +133,8 @@ def test_the_gait_at_which_a_piece_was_drawn_is_kept_for_the_next_turn() -> None
         state, unit, gun = battery(crew=2, draught_gait="any")
         gun.last_gait = 2
         with scripted(state, draught_gait="any") as table:
-            haul(table, state, unit, gun, [], (50.0, 10.0 + inches))
-        end_of_turn(state, gun)
+            haul_gun(table, state, unit, gun, [], (50.0, 10.0 + inches))
+        end_gun_turn(state, gun)
         assert (gun.last_gait, gun.gait) == (gait, 0)
 
 
@@ -153,11 +153,11 @@ def test_riders_of_another_unit_who_have_drawn_a_piece_have_had_their_ride(moves
     pullers = haulers(state, unit, gun)
     assert pullers == [rider]
     with scripted(state, mount_moves_per_turn=moves) as table:
-        haul(table, state, unit, gun, pullers, (50.0, 14.0))
+        haul_gun(table, state, unit, gun, pullers, (50.0, 14.0))
         assert haulers(state, unit, gun) == (None if moves == 1 else [rider]), "nor do they draw a second one"
-        begin(table, state, horse)
+        begin_activation(table, state, horse)
         assert (rider.y, rider.ac, rider.gait) == (14.0, 2, 1)
         open_ = [act for act in acts(state, horse) if isinstance(act, tuple) and act[0] == "ride"]
         assert open_ == ([] if moves == 1 else [("ride", 1)])
-        finish(table, state, horse)
+        end_activation(table, state, horse)
     assert rider.gait == 1

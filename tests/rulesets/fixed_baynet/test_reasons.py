@@ -113,3 +113,20 @@ def test_a_rally_is_worth_as_much_as_it_helps(tmp_path: Path) -> None:
         view = UnitView(state, SideObjectives(SCENARIO, state.field), state.units["red"])
         worth.append(actions.value(action, view, state.book).steadies)
     assert worth == [pytest.approx(0.06), pytest.approx(0.09)]
+
+
+def test_a_gun_may_be_able_to_move_and_fire(tmp_path: Path) -> None:
+    """A gun has 3 AC; to fire takes 3 of them and to move 2. The AC of a whole crew are enough for both (FBN-205)."""
+    for number, was, to, both in (("", 0, 0, False), ("gun_costs.fire", 3, 1, True), ("crew_ac", 0, "crew_sum", True)):
+        _, why = text_and_reason(stage(changed(tmp_path, number, was, to)), "crew", ("gun move", 0))
+        assert ("not both" in why) is not both, number
+
+
+def test_who_counter_attacks_depends_on_the_setting(tmp_path: Path) -> None:
+    for rule, who in (("wounded", "falling men"), ("survivors", "men who stay in play")):
+        state = stage(changed(tmp_path, "counter_attack", "", rule))
+        options = ("answer every hit", "answer none", "ask at each hit")
+        question = Choose("counter-attack", "FBN-102", "red", "patrol", options, ())
+        found = evaluate(state, SideObjectives(SCENARIO, state.field), question)
+        assert all(str(one.reason).startswith(who) for one in found)
+        assert max(found, key=lambda one: one.inflicts) is found[0]

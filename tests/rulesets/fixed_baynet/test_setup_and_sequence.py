@@ -15,11 +15,11 @@ from zareba.game.activation import AlternateUnits, Step
 from zareba.scenario.model import Escort
 from zareba.scenario.victory import end_of_battle
 from zareba.table import SeededTable
-from zareba_rulesets.fixed_baynet.actions.activation import act, begin
-from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import initiative
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, perform_act
+from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import roll_initiative
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare
-from zareba_rulesets.fixed_baynet.forces.formations import stands_in
+from zareba_rulesets.fixed_baynet.forces.formations import is_in_formation
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
@@ -71,7 +71,7 @@ def test_the_highest_activates_last_and_ties_roll_again() -> None:
     with scripted(
         state, ("initiative", [6]), ("initiative", [3]), ("initiative", [3]), ("initiative", [1]), ("initiative", [2])
     ) as table:
-        initiative(table, state)
+        roll_initiative(table, state)
     assert state.order == ["b", "c", "a"]
 
 
@@ -82,7 +82,7 @@ def test_the_highest_may_go_first_or_choose() -> None:
     for setting, script in scripts.items():
         state = battle(initiative_highest=setting)
         with scripted(state, ("initiative", [6]), ("initiative", [1]), *script, initiative_highest=setting) as table:
-            initiative(table, state)
+            roll_initiative(table, state)
         assert state.order == (["blue", "red"] if setting == "last" else ["red", "blue"])
 
 
@@ -195,7 +195,7 @@ def test_each_man_has_his_own_ac_less_his_answers() -> None:
     state = battle(unit)
     unit.figures["red/1"].spent = 2
     with scripted(state) as table:
-        begin(table, state, unit)
+        begin_activation(table, state, unit)
     assert [figure.ac for figure in unit.figures.values()] == [1, 3]
 
 
@@ -260,7 +260,7 @@ def test_reserves_are_sent_for_and_come_next_turn() -> None:
     _, state = started({**PLACED, "late": late})
     foot = state.units["foot"]
     with scripted(state) as table:
-        begin(table, state, foot)
+        begin_activation(table, state, foot)
         assert state.arrivals["late"] == 2 and ("reserve", "foot/1", "late") not in acts(state, foot), (
             "it comes by itself"
         )
@@ -269,9 +269,9 @@ def test_reserves_are_sent_for_and_come_next_turn() -> None:
     state.active = "foot"
     foot = state.units["foot"]
     with scripted(state) as table:
-        begin(table, state, foot)
+        begin_activation(table, state, foot)
         assert ("reserve", "foot/1", "late") in acts(state, foot)
-        act(table, state, foot, ("reserve", "foot/1", "late"))
+        perform_act(table, state, foot, ("reserve", "foot/1", "late"))
     assert state.arrivals["late"] == 2
     state.active, state.phase, state.waiting = "", "housekeeping", []
     step(made, state)
@@ -392,7 +392,7 @@ def test_a_pistol_is_taken_instead_or_besides() -> None:
     unit = bare_unit("red", "red", [man("red/1", "red", 10, 10, spare="pistol"), man("red/2", "red", 12, 10)])
     state = battle(unit, switch_weapon="in_game")
     with scripted(state, ("which man", "red/1"), ("what he does", "switch weapon"), switch_weapon="in_game") as table:
-        act(table, state, unit, "one man")
+        perform_act(table, state, unit, "one man")
     assert (unit.figures["red/1"].weapon, unit.figures["red/1"].ac) == ("pistol", 2)
 
 
@@ -522,7 +522,7 @@ def test_who_finds_no_room_in_his_building_stands_beside_it_and_on_nobody() -> N
     state = game({"guards": garrison}, terrain={"tower": hut}, overrides=overrides).start()
     unit = state.units["guards"]
     outside = [figure for figure in unit.figures.values() if not figure.place]
-    assert len(outside) == 8 and unit.shape == ("mass" if stands_in(state, "mass", outside) else "open")
+    assert len(outside) == 8 and unit.shape == ("mass" if is_in_formation(state, "mass", outside) else "open")
     assert all(dist(a.at, b.at) >= 1 - 1e-6 for a, b in combinations(outside, 2))
 
 

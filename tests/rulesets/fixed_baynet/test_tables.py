@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.fixed_baynet.plain import battle, book, box, field, scripted, squad
 
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge, charge_targets
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets, charge_with_unit
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 
 
@@ -80,7 +80,7 @@ def test_a_charge_goes_in_one_line_and_not_round_a_corner() -> None:
     red, blue = squad("red", "red", 1, (50, 50), facing=180.0), squad("blue", "blue", 1, (53, 57))
     state = battle(red, blue)
     with scripted(state) as table:
-        assert charge(table, state, red, blue) == 1
+        assert charge_with_unit(table, state, red, blue) == 1
     figure = red.figures["red/1"]
     assert foes_in_contact(state, figure, "red") and figure.facing == pytest.approx(23.2, abs=3)
     crag = field(("thorn_fence", list(box(49.0, 53, 52.5, 53.5))))
@@ -90,5 +90,5 @@ def test_a_charge_goes_in_one_line_and_not_round_a_corner() -> None:
         "round the fence it would be near enough, straight on it bars the way"
     )
     with scripted(state) as table:
-        assert charge(table, state, red, blue) == 0
+        assert charge_with_unit(table, state, red, blue) == 0
     assert not foes_in_contact(state, red.figures["red/1"], "red")

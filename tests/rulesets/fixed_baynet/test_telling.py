@@ -9,16 +9,16 @@ from tests.rulesets.fixed_baynet.plain import Battle, battery, battle, field, ho
 
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Event, Table
-from zareba_rulesets.fixed_baynet.actions.activation import act, finish
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import deviation
+from zareba_rulesets.fixed_baynet.actions.activation import end_activation, perform_act
+from zareba_rulesets.fixed_baynet.chapters.guns.bursts import roll_deviation
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import volley_at_gun
 from zareba_rulesets.fixed_baynet.chapters.guns.indirect import fire_indirect
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import blow
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_with_unit
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import strike_blow
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import test_glory as glory_test
-from zareba_rulesets.fixed_baynet.chapters.morale.rally import heroic_deed, rally
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
-from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import happens
+from zareba_rulesets.fixed_baynet.chapters.morale.rally import rally_unit, reward_deed
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import roll_for_event
 from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
@@ -50,7 +50,7 @@ def test_a_deed_names_those_whom_it_heartened_and_what_it_was(marks: tuple[str, 
     red.mark(*marks)
     red.dealt = 0 if marks else 2
     with scripted(state) as table:
-        heroic_deed(table, state, red)
+        reward_deed(table, state, red)
     assert told(table.events) == [f"heroic deed by red ({why}): glory of near1, near2 and near3 improved by 2"]
 
 
@@ -62,7 +62,7 @@ def test_who_takes_a_gun_is_told_to_have_done_it_in_this_activation_alone() -> N
     friend.figures["friend/1"].gl = 6
     taker = state.units["taker"]
     with scripted(state) as table:
-        finish(table, state, taker)
+        end_activation(table, state, taker)
     assert gun.taken_by == "blue" and "took a gun" not in taker.marks
     assert told(table.events)[-1] == "heroic deed by taker (gun captured): glory of friend improved by 2"
 
@@ -74,7 +74,7 @@ def test_a_rally_names_the_unit_and_counts_those_who_come_to_themselves() -> Non
     for number, figure in enumerate(other.figures.values()):
         figure.gl, figure.reaction = (7, "flee") if number else (6, "")
     with scripted(state) as table:
-        rally(table, state, red.figures["red/1"], other)
+        rally_unit(table, state, red.figures["red/1"], other)
     assert told(table.events) == ["red/1 rallied 3 men of other: glory improved by 2; 2 of them are no longer in panic"]
 
 
@@ -99,12 +99,12 @@ def test_orders_that_only_some_obey_say_how_many() -> None:
     for number, figure in enumerate(red.figures.values()):
         figure.ac = 2 if number else 0
     with scripted(state, ("move to", (50.0, 54.0))) as table:
-        act(table, state, red, "move")
-        act(table, state, red, "lie down")
+        perform_act(table, state, red, "move")
+        perform_act(table, state, red, "lie down")
         for figure in red.figures.values():
             figure.dropped = -1
             figure.ac = 1
-        act(table, state, red, "get up")
+        perform_act(table, state, red, "get up")
     lines = told(table.events)
     assert lines[0].startswith("3 of 4 men of red moved to ")
     assert lines[1:] == ["3 of 4 men of red lay down", "3 of 4 men of red got up"]
@@ -117,7 +117,7 @@ def test_who_runs_amok_is_said_to_fire_at_whom() -> None:
     first = red.figures["red/1"]
     first.ac, first.reaction, first.gl = 2, "berserk", 7
     with scripted(state, ("shot", [2]), ("shot", [9])) as table:
-        panicking_first(table, state, red)
+        act_out_panic(table, state, red)
     assert told(table.events)[:2] == ["red/1 fired at red/2: a miss", "red/1 fired at red/2: a hit"]
 
 
@@ -146,14 +146,14 @@ def test_a_charge_says_how_many_came_home() -> None:
     for figure in red.figures.values():
         figure.ac = 3
     with scripted(state) as table:
-        charge(table, state, red, state.units["blue"])
+        charge_with_unit(table, state, red, state.units["blue"])
     assert told(table.events)[0] == "red charged blue: 2 of 2 men in contact"
     red = squad("red", "red", 2, (50, 50))
     state = battle(red, squad("far", "blue", 1, (50, 75)))
     for figure in red.figures.values():
         figure.ac = 3
     with scripted(state) as table:
-        charge(table, state, red, state.units["far"])
+        charge_with_unit(table, state, red, state.units["far"])
     assert told(table.events)[0] == "red charged far and fell short"
     data = {"unit": "red", "target": "blue", "contacts": 0, "men": 4, "reach": 2}
     assert told([Event("charge", "FBN-041", data)]) == [
@@ -169,7 +169,7 @@ def test_a_blow_tells_what_was_added_and_who_can_do_no_harm() -> None:
     figure, foe = red.figures["red/1"], blue.figures["blue/1"]
     figure.ac, foe.reaction = 1, "freeze"
     with scripted(state, ("blow", [1]), ("parry", [6])) as table:
-        blow(table, state, red, figure, foe)
+        strike_blow(table, state, red, figure, foe)
     assert told(table.events) == ["red/1 (+1) struck at blue/1 (+0), who can do no harm: miss"]
 
 
@@ -183,7 +183,7 @@ def test_a_throw_for_an_arrival_says_what_it_takes() -> None:
             asked.append(question_sentence(state, question, {}))
             return 1
 
-    assert happens(Asking(rules_with(), state), 6, 4, "wakkerstroom")
+    assert roll_for_event(Asking(rules_with(), state), 6, 4, "wakkerstroom")
     assert asked == ["Arrival for The next ward: roll a D6; 4 or more succeeds"]
 
 
@@ -206,7 +206,7 @@ def test_a_die_that_is_halved_says_so() -> None:
             return 1
 
     for ammunition in ("shell", "shot"):
-        deviation(Asking(rules_with(), state), ammunition, False, "red")
+        roll_deviation(Asking(rules_with(), state), ammunition, False, "red")
     assert asked == ["Deviation for red: roll a D6, halved", "Deviation for red: roll a D6"]
 
 
@@ -253,7 +253,7 @@ def test_what_one_man_does_by_himself_is_told_of_him(choice: Any, line: str) -> 
         state.put(figure, 43, 43)
     place = [("walk to", (50.0, 54.0))] if choice == "walk" else []
     with scripted(state, ("which man", "red/1"), ("what he does", choice), *place) as table:
-        act(table, state, red, "one man")
+        perform_act(table, state, red, "one man")
     assert line in told(table.events)
 
 
@@ -262,11 +262,11 @@ def test_the_log_tells_which_way_men_face_and_who_goes_to_the_windows() -> None:
     red = squad("red", "red", 3, (43, 43))
     state = battle(red, squad("blue", "blue", 1, (50, 90)), on=house())
     with scripted(state, ("face", "north_east")) as table:
-        act(table, state, red, "face")
+        perform_act(table, state, red, "face")
         for figure in red.figures.values():
             figure.place = "hut:0:0"
-        act(table, state, red, "man the openings")
-        act(table, state, red, "man the openings")
+        perform_act(table, state, red, "man the openings")
+        perform_act(table, state, red, "man the openings")
     assert told(table.events) == ["red faced north-east", "red went to windows and doors"]
 
 
@@ -281,7 +281,7 @@ def test_a_rally_tells_how_many_of_those_it_helped_are_in_panic_no_more() -> Non
     men[2].gl = 5
     state = battle(chief, red)
     with scripted(state) as table:
-        rally(table, state, chief.figures["chief/1"], red)
+        rally_unit(table, state, chief.figures["chief/1"], red)
     (said,) = told(table.events, state)
     assert said.endswith("rallied 2 men of red: glory improved by 2; 1 of them is no longer in panic")
 
@@ -293,5 +293,5 @@ def test_a_charge_on_horseback_is_told() -> None:
     state = battle(red, squad("blue", "blue", 1, (50, 30), facing=180.0))
     state.active = "red"
     with scripted(state) as table:
-        act(table, state, red, ("ride down", "blue", 2))
+        perform_act(table, state, red, ("ride down", "blue", 2))
     assert "red charged blue: 1 of 1 man in contact" in told(table.events)

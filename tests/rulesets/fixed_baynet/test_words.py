@@ -16,9 +16,9 @@ from zareba_rulesets.fixed_baynet.book.dice import aim_bands, hit_bands
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import fire_at_building
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import volley_at_gun
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import recover
-from zareba_rulesets.fixed_baynet.chapters.movement.night import notices
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import roll_recovery
+from zareba_rulesets.fixed_baynet.chapters.movement.night import roll_to_notice
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
@@ -190,7 +190,10 @@ def test_dice_at_pieces_and_walls_promise_no_bloody_death() -> None:
     assert told("gun again", "FBN-213", 12, hit_bands(5, 12, 1, 12, True)).endswith("D12; 5 or more hits")
     assert told("glory", "FBN-148", 6, SUM).endswith("a roll of a man's glory or more improves it by 1")
     unit = state.units["red"]
-    for rolls in (lambda table: notices(table, unit.figures["red/1"]), lambda table: recovers(table, state, unit)):
+    for rolls in (
+        lambda table: roll_to_notice(table, unit.figures["red/1"]),
+        lambda table: recovers(table, state, unit),
+    ):
         with pytest.raises(Asked, match="4 or more succeeds"):
             rolls(AskingTable(rules_with(), state))
 
@@ -209,7 +212,7 @@ class AskingTable(Table):
 def recovers(table: AskingTable, state: Battle, unit: Unit) -> None:
     figure = unit.figures["red/1"]
     figure.reaction, figure.gl, figure.since = "freeze", 7, 0
-    recover(table, state, unit, figure)
+    roll_recovery(table, state, unit, figure)
 
 
 @pytest.mark.rule("FBN-164", "FBN-204", "FBN-247")
@@ -222,7 +225,7 @@ def test_the_log_tells_what_is_fired_at_pieces_and_walls_and_where_panic_goes() 
         volley_at_gun(table, state, red, home, home.guns[0], firers(state, red))
         state.put(red.figures["red/1"], 43.0, 20.0)
         red.figures["red/1"].reaction = "flee"
-        panicking_first(table, state, red)
+        act_out_panic(table, state, red)
     told = [event_sentence(str, event) for event in table.events]
     assert told[:2] == ["red fired 2 shots at hut", "red fired 2 shots at gun 1 of home"]
     assert told[2] == 'red/1 fled to 43.4", 15.0"'

@@ -1,4 +1,7 @@
-"""The activation of a unit (FBN-015, FBN-016, FBN-032, FBN-033): its AC, and its actions one at a time."""
+"""Run the activation of one unit: give its men their AC, carry out the acts that its owner chooses, and end it.
+
+Rules: FBN-015, FBN-016, FBN-032, FBN-033.
+"""
 
 from __future__ import annotations
 
@@ -16,21 +19,22 @@ from zareba_rulesets.fixed_baynet.actions.unit_actions import (
     acts_open,
 )
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact
-from zareba_rulesets.fixed_baynet.chapters.guns.crews import captured_guns, ready_gun
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import roll_after
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import capture_guns, ready_gun
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import roll_jam_after_firing
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import test_glory
-from zareba_rulesets.fixed_baynet.chapters.morale.rally import heroic_deed
-from zareba_rulesets.fixed_baynet.chapters.movement.after_move import find_hidden
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
-from zareba_rulesets.fixed_baynet.forces.battle import UNIT_ACTIVATION_MARKS, Battle, rest
+from zareba_rulesets.fixed_baynet.chapters.morale.rally import reward_deed
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import reveal_hidden
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, end_figure_activation
+from zareba_rulesets.fixed_baynet.forces.marks import UNIT_ACTIVATION_MARKS
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 
-__all__ = ["act", "act_out", "begin", "choose_act", "finish"]
+__all__ = ["begin_activation", "choose_act", "end_activation", "perform_act", "perform_or_end"]
 
 
 @procedure("activation.begin")
-def begin(table: Table, battle: Battle, unit: Unit) -> None:
-    """P3 steps 1 to 3: give each man his AC (FBN-033, FBN-098), then resolve glory tests and panic."""
+def begin_activation(table: Table, battle: Battle, unit: Unit) -> None:
+    """Start an activation: give each man his AC (FBN-033, FBN-098), then resolve glory tests and panic."""
     battle.active = unit.spec.id
     unit.unmark("cluster", "deed")  # FBN-059; a deed counts only in the activation it happens in (FBN-161)
     unit.dealt = unit.lost = 0
@@ -38,7 +42,7 @@ def begin(table: Table, battle: Battle, unit: Unit) -> None:
         figure.ac = battle.counters_left(figure, seen=table.tallies)
         figure.moves = figure.attacks = 0
         if "stunned" in figure.marks:
-            figure.mark("dazed")
+            figure.mark("dazed")  # the stun ends with this activation (FBN-131)
         if "shown" in figure.marks and figure.reaction != "prone":
             figure.unmark("shown")  # FBN-133: he counts as prone again
     for gun in unit.guns:
@@ -48,26 +52,27 @@ def begin(table: Table, battle: Battle, unit: Unit) -> None:
     if battle.book.settings.glory_test_timing == "unit_orders":
         test_glory(table, battle, unit)
         unit.unmark("due")  # also if no man is steady
-    panicking_first(table, battle, unit)
+    act_out_panic(table, battle, unit)
 
 
-def finish(table: Table, battle: Battle, unit: Unit) -> None:
-    """P3 step 5: end the activation.
+def end_activation(table: Table, battle: Battle, unit: Unit) -> None:
+    """End the activation.
 
     Unspent AC are lost, the formation is tested (FBN-064, FBN-272), and captured guns and deeds are resolved (FBN-122,
     FBN-161).
     """
-    captured_guns(table, battle, unit)
-    heroic_deed(table, battle, unit)
+    capture_guns(table, battle, unit)
+    reward_deed(table, battle, unit)
     if "loose" in unit.marks and unit.figures:
         check_ranks(battle, unit)
     for gun in unit.guns:
-        roll_after(table, battle, unit, gun)
+        roll_jam_after_firing(table, battle, unit, gun)
+        # With `crew_ac` crew_best, a gun keeps its unspent AC for the next turn (FBN-205).
         gun.saved = min(battle.book.file.gun_costs.ac, gun.ac) if battle.book.settings.crew_ac == "crew_best" else 0
         gun.ac, gun.moved = 0, False
     for figure in unit.figures.values():
-        rest(figure)
-    unit.back = "back next" in unit.marks
+        end_figure_activation(figure)
+    unit.back = "back next" in unit.marks  # an order to itself holds for its next activation (FBN-160)
     unit.marks = (unit.marks - UNIT_ACTIVATION_MARKS) | {"activated"}
     battle.active, battle.menu = "", None
 
@@ -85,11 +90,15 @@ def choose_act(table: Table, battle: Battle, unit: Unit) -> Any:
 
 
 @procedure("activation.act")
-def act(table: Table, battle: Battle, unit: Unit, choice: Any) -> Impact | None:
-    """Carry out one act of the active unit and discard the menu. Return the impact if the act fired a gun."""
+def perform_act(table: Table, battle: Battle, unit: Unit, choice: Any) -> Impact | None:
+    """Carry out one act of the active unit and discard the menu. Return the impact if the act fired a gun.
+
+    The first word of `choice` is the verb of the action. `read` returns that action with its values, such as
+    `Fire(target="lancers")` for ("fire", "lancers").
+    """
     if choice != END.verb and "hidden" in unit.marks:
-        battle.menu = None
-        find_hidden(table, battle, unit)
+        battle.menu = None  # it was listed while the unit was hidden
+        reveal_hidden(table, battle, unit)
     if choice not in (FACE.verb, END.verb):
         unit.unmark("faced")
     actions = UNIT_ACTIONS.of(battle.book.rules)
@@ -100,14 +109,14 @@ def act(table: Table, battle: Battle, unit: Unit, choice: Any) -> Impact | None:
     return found if isinstance(found, Impact) else None
 
 
-def act_out(table: Table, battle: Battle, unit: Unit, choice: Any) -> bool:
+def perform_or_end(table: Table, battle: Battle, unit: Unit, choice: Any) -> bool:
     """Carry out one act, or end the activation.
 
     Return True if the activation has ended, also because no man of the unit is left (FBN-016).
     """
     if choice != END.verb:
-        act(table, battle, unit, choice)
+        perform_act(table, battle, unit, choice)
         if unit.on_table:
             return False
-    finish(table, battle, unit)
+    end_activation(table, battle, unit)
     return True

@@ -13,8 +13,8 @@ from zareba.space.lazy import Lazy
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import men_near_houses
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import riders
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import allowed_gaits
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import Marksman, firers, marksmen, still_aims
-from zareba_rulesets.fixed_baynet.chapters.morale.rally import broken_near, friends_near, may_rally
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import Marksman, firers, known_target, marksmen
+from zareba_rulesets.fixed_baynet.chapters.morale.rally import friends_near, may_rally, panicking_near
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.unit_summary import UnitSummary, summarise_unit
@@ -71,7 +71,7 @@ class ActiveUnit:
     def target(self) -> str:
         """The id of an enemy unit that one of them can certainly fire at, or "" if none is known."""
         known = self.ready and not self.battle.book.settings.target_order_ac
-        return still_aims(self.battle, self.unit, self.ready) if known else ""
+        return known_target(self.battle, self.unit, self.ready) if known else ""
 
     @property
     def leaders(self) -> list[Figure]:
@@ -94,7 +94,7 @@ class ActiveUnit:
     def panicking(self) -> Lazy[str, int]:
         """The number of panicking men near each officer."""
         battle, officers, friends = self.battle, self.officers, self.friends
-        return Lazy(lambda key: len(broken_near(battle, officers[key], friends[key])))
+        return Lazy(lambda key: len(panicking_near(battle, officers[key], friends[key])))
 
     @property
     def caller(self) -> Figure | None:

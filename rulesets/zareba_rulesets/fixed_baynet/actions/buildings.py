@@ -1,5 +1,6 @@
-"""Actions at buildings: crossing doors and windows, posts, doors and ladders (FBN-244, FBN-253, FBN-254, FBN-260,
-FBN-275).
+"""Actions at buildings: go through doors and windows, take posts, open and bash doors, climb ladders.
+
+Rules: FBN-244, FBN-253, FBN-254, FBN-260, FBN-275.
 """
 
 from __future__ import annotations
@@ -22,22 +23,22 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
 )
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import (
+    cross_opening,
     crossings,
     free_openings,
-    go_through,
     may_be_posted,
-    post,
+    post_man,
 )
 from zareba_rulesets.fixed_baynet.chapters.buildings.doors import (
-    bash,
-    climb,
+    bash_door,
+    climb_ladder,
+    closed_doors_near,
     ladders,
     may_spend_all,
     open_door,
-    shut_doors,
 )
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import may_cross
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import held
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import men_held
 
 __all__ = ["AT_BUILDINGS", "CrossAlone", "TakePost", "offer_buildings"]
 
@@ -75,7 +76,7 @@ class Cross(
                 continue
             for way, section in crossings(battle, figure):
                 if way.id == self.way and section == self.section and may_cross(battle, unit, figure, way):
-                    go_through(table, battle, unit, figure, way, section)
+                    cross_opening(table, battle, unit, figure, way, section)
                     break
 
 
@@ -97,13 +98,14 @@ class CrossAlone(FlatManAction, verb="cross", text=Cross.text, flat=AS_A_UNIT.of
     def perform(self, table: Table, actor: ActiveMan) -> None:
         actor.unit.mark("loose")
         way = actor.battle.field.openings[self.way]
-        go_through(table, actor.battle, actor.unit, actor.man, way, self.section)
+        cross_opening(table, actor.battle, actor.unit, actor.man, way, self.section)
 
 
 # --- posts at openings ----------------------------------------------------------------------------------------------------
 
 
 def _may_man_openings(actor: ActiveUnit) -> bool:
+    """Return True if a man without a post has a free opening in his section (FBN-275)."""
     battle = actor.battle
     return actor.able.indoors and any(
         may_be_posted(man) and not man.post and free_openings(battle, man) for man in actor.near_buildings
@@ -119,7 +121,7 @@ def _man_openings(table: Table, actor: ActiveUnit) -> None:
             ways = [way for way in free_openings(battle, figure) if not battle.field.openings[way].other]
             ways = ways or free_openings(battle, figure)
             if ways:
-                post(battle, figure, ways[0])
+                post_man(battle, figure, ways[0])
                 figure.mark("placed")
                 men += 1
     if men:
@@ -153,7 +155,7 @@ class TakePost(FlatManAction, verb="post", text="take post at {way:way} (free)",
 
     def perform(self, table: Table, actor: ActiveMan) -> None:
         battle, man = actor.battle, actor.man
-        post(battle, man, self.way)
+        post_man(battle, man, self.way)
         man.mark("placed")
         kind, building = battle.field.openings[self.way].kind, self.way.partition(":")[0]
         table.emit("posted", "FBN-275", unit=actor.unit.spec.id, figure=man.spec.id, opening=kind, building=building)
@@ -170,19 +172,20 @@ def _at_doors(actor: ActiveUnit) -> Iterator[Bash | Open | Climb]:
     for man in actor.near_buildings:
         if "crossed" in man.marks or "served" in man.marks:
             continue
-        for door in shut_doors(battle, man):
+        for door in closed_doors_near(battle, man):
             if door not in bashed:
                 bashed.add(door)
                 yield Bash(man.spec.id, door)
             if door not in opened and may_spend_all(man):
                 opened.add(door)
                 yield Open(man.spec.id, door)
-        if may_spend_all(man) and man.spec.id not in held(battle, unit):  # FBN-051
+        if may_spend_all(man) and man.spec.id not in men_held(battle, unit):  # FBN-051
             for ladder in ladders(battle, man):
                 yield Climb(man.spec.id, ladder.id)
 
 
 def _worth_of_bashing(book: FbnBook) -> Evaluation:
+    """Return the value of bashing a door, with the score needed as its reason (FBN-254)."""
     return Evaluation(
         ground=0.02, reason=f"{book.settings.bash_die.upper()} + CS, {book.file.door.ds} or more (FBN-254)"
     )
@@ -206,7 +209,7 @@ class Bash(
         yield from (action for action in _at_doors(actor) if isinstance(action, cls))
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
-        bash(table, actor.battle, actor.unit.figures[self.man], self.door)
+        bash_door(table, actor.battle, actor.unit.figures[self.man], self.door)
 
 
 @final
@@ -247,7 +250,9 @@ class Climb(
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
         actor.unit.mark("loose")
-        climb(table, actor.battle, actor.unit, actor.unit.figures[self.man], actor.battle.field.openings[self.ladder])
+        climb_ladder(
+            table, actor.battle, actor.unit, actor.unit.figures[self.man], actor.battle.field.openings[self.ladder]
+        )
 
 
 AT_BUILDINGS = (Cross, MAN_OPENINGS, Bash, Open, Climb)

@@ -20,25 +20,30 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
 )
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import riders
 from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import mounted_charge, ride_targets
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge, charge_targets, run_in, tell_charge
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import (
+    charge_targets,
+    charge_with_man,
+    charge_with_unit,
+    emit_charge,
+)
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import (
     can_strike,
-    fight,
-    fight_single,
-    may_crowd,
+    is_room_to_fight,
     may_fight,
+    strike_with_man,
+    strike_with_unit,
 )
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import CHARGE as CHARGE_EVENT
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_event
-from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import resolve_move
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import can_move
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, may_touch
 from zareba_rulesets.fixed_baynet.estimates.expected_losses import (
     MAN,
     blow_worth,
-    breaks_by_charging,
-    comes_home,
     fight_chances,
+    share_in_contact,
+    would_panic_by_charging,
 )
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 
@@ -63,14 +68,14 @@ class Charge(UnitAction, verb="charge", text="charge {target:target}{target:run}
                 yield cls(target.spec.id)
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
-        charge(table, actor.battle, actor.unit, actor.battle.unit(self.target))
+        charge_with_unit(table, actor.battle, actor.unit, actor.battle.unit(self.target))
 
     def value(self, view: UnitView) -> Evaluation:
-        best = _value_if_home(view, self.target, 1.0)
+        best = _value_in_contact(view, self.target, 1.0)
         if best.total <= 0:  # finding out who makes contact is slow
             return best
-        reaches = comes_home(view.battle, view.unit, view.battle.units[self.target])
-        return _value_if_home(view, self.target, reaches) if reaches else SHORT
+        reaches = share_in_contact(view.battle, view.unit, view.battle.units[self.target])
+        return _value_in_contact(view, self.target, reaches) if reaches else SHORT
 
 
 SHORT = Evaluation(ground=-0.02, reason="the charge falls short and still worsens glory (FBN-044)")
@@ -96,19 +101,19 @@ class RideDown(
         mounted_charge(table, battle, unit, riders(battle, unit), battle.unit(self.target), self.gait)
 
     def value(self, view: UnitView) -> Evaluation:
-        return _value_if_home(view, self.target, 1.0)
+        return _value_in_contact(view, self.target, 1.0)
 
 
-def _value_if_home(view: UnitView, target_id: str, reaches: float) -> Evaluation:
+def _value_in_contact(view: UnitView, target_id: str, reaches: float) -> Evaluation:
     """Return the value of a charge, by the blows that follow it, if this share of the men comes into contact.
 
     Men who panic from the charge strike none before they rally, nor do men who fall short (FBN-044).
     """
     unit, target = view.unit, view.battle.units[target_id]
     won, lost = blow_worth(view.battle, unit, target)
-    men = min(len(unit.figures), 2 * len(target.figures))
-    eager = 1.6 if view.melee else 0.6
-    share, broken = (0.3, 0.4 * len(unit.steady)) if breaks_by_charging(view.battle, unit) else (1.0, 0.0)
+    men = min(len(unit.figures), 2 * len(target.figures))  # two men reach an enemy at most, as an estimate
+    eager = 1.6 if view.melee else 0.6  # men with firearms do better to shoot
+    share, broken = (0.3, 0.4 * len(unit.steady)) if would_panic_by_charging(view.battle, unit) else (1.0, 0.0)
     return Evaluation(
         inflicts=eager * men * won * MAN * reaches * share,
         suffers=(men * lost * reaches + broken) * MAN + 0.03,
@@ -128,6 +133,7 @@ RIDE_DOWN: UnitActionKind = UnitActionKind(
 
 
 def _may_fight(actor: ActiveUnit) -> bool:
+    """Return True if the unit may strike and some man has an enemy in reach (FBN-103, FBN-160)."""
     battle, unit = actor.battle, actor.unit
     if unit.back:
         return False
@@ -139,6 +145,7 @@ def _may_fight(actor: ActiveUnit) -> bool:
 
 
 def _value_of_a_fight(view: UnitView) -> Evaluation:
+    """Return the value of one blow by each man in reach, from the chances of the first striker."""
     won, lost = fight_chances(view.battle, view.unit)
     reason = partial("{:.0%} of blows take their man (FBN-105)".format, won)
     return Evaluation(inflicts=6 * won * MAN, suffers=4.8 * lost * MAN, reason=reason)
@@ -148,7 +155,7 @@ FIGHT = SimpleUnitAction(
     "fight",
     "fight: each man in reach of an enemy strikes once (1 AC each)",
     may=_may_fight,
-    does=lambda table, actor: fight(table, actor.battle, actor.unit),
+    does=lambda table, actor: strike_with_unit(table, actor.battle, actor.unit),
     worth=_value_of_a_fight,
     odds="close_combat",
     lazy=True,
@@ -174,12 +181,12 @@ class ChargeAlone(FlatManAction, verb="charge", text=Charge.text, flat=AS_A_UNIT
     def perform(self, table: Table, actor: ActiveMan) -> None:
         battle, unit, man = actor.battle, actor.unit, actor.man
         start = man.at
-        made = run_in(battle, unit, man, battle.unit(self.target))
+        in_contact = charge_with_man(battle, unit, man, battle.unit(self.target))
         unit.mark("loose")
         unit.measure()
-        tell_charge(table, "FBN-041", battle, man.spec, battle.unit(self.target), [man], int(made))
+        emit_charge(table, "FBN-041", battle, man.spec, battle.unit(self.target), [man], int(in_contact))
         glory_event(table, battle, unit, CHARGE_EVENT)
-        after_move(table, battle, unit, [man], [start])
+        resolve_move(table, battle, unit, [man], [start])
 
 
 @final
@@ -202,11 +209,12 @@ class RideDownAlone(FlatManAction, verb="ride down", text=RideDown.text, flat=AS
 
 
 def _may_strike(actor: ActiveMan) -> bool:
+    """Return True if one man may strike and has an enemy in reach that he may fight (FBN-103, FBN-160)."""
     battle, unit, man = actor.battle, actor.unit, actor.man
     return (
         not unit.back
         and can_strike(battle, man)
-        and any(may_crowd(battle, man, foe) for foe in foes_in_reach(battle, man, unit.spec.side))
+        and any(is_room_to_fight(battle, man, foe) for foe in foes_in_reach(battle, man, unit.spec.side))
     )
 
 
@@ -214,7 +222,7 @@ STRIKE_ALONE = SimpleManAction(
     "strike",
     "strike an enemy of your choice (1 AC)",
     may=_may_strike,
-    does=lambda table, actor: fight_single(table, actor.battle, actor.unit, actor.man),
+    does=lambda table, actor: strike_with_man(table, actor.battle, actor.unit, actor.man),
     worth=AS_A_UNIT,
     lazy=True,
 )

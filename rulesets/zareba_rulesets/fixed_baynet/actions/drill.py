@@ -1,5 +1,6 @@
-"""Drill: formations, facing, the glory check, lying down and mounting (FBN-034, FBN-035, FBN-036, FBN-049, FBN-052,
-FBN-053, FBN-186).
+"""Actions that change how men stand: formation, facing, lying down, mounting; and the voluntary glory check.
+
+Rules: FBN-034, FBN-035, FBN-036, FBN-049, FBN-052, FBN-053, FBN-186.
 """
 
 from __future__ import annotations
@@ -38,21 +39,21 @@ from zareba_rulesets.fixed_baynet.chapters.morale.glory import may_check, volunt
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import settle_contacts
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import get_up, go_prone, may_get_up, may_lie_down
 from zareba_rulesets.fixed_baynet.chapters.setting_up.forming import ranks_that_fit
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import engaged, held
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import men_held, men_in_contact
 from zareba_rulesets.fixed_baynet.estimates.expected_losses import MAN
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView, far_off
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import (
     allowed_formations,
-    is_drilled,
     is_formed,
+    is_layout_formed,
     may_form,
     note_gaps,
     square_facing,
 )
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["CHECK_GLORY", "DRILL", "FORM", "MAN_POSTURES", "form", "offer_drill"]
+__all__ = ["CHECK_GLORY", "DRILL", "FORM", "MAN_POSTURES", "change_formation", "offer_drill"]
 
 # --- formations -----------------------------------------------------------------------------------------------------------
 
@@ -77,7 +78,7 @@ class Form(
                 yield cls(name)
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
-        form(table, actor.battle, actor.unit, self.formation)
+        change_formation(table, actor.battle, actor.unit, self.formation)
 
 
 FORM: UnitActionKind = UnitActionKind(
@@ -86,14 +87,14 @@ FORM: UnitActionKind = UnitActionKind(
 
 
 @procedure("formation.change")
-def form(table: Table, battle: Battle, unit: Unit, name: str) -> None:
+def change_formation(table: Table, battle: Battle, unit: Unit, name: str) -> None:
     """Change formation for 1 AC per man (FBN-035).
 
     Men who are able to move take up the new formation around their middle, or as near as there is room. Men who may
     not leave contact stay where they are (FBN-051). If only a charge makes contact, no man may come into contact
     (FBN-270).
     """
-    stay, touching = held(battle, unit), engaged(battle, unit)
+    stay, touching = men_held(battle, unit), men_in_contact(battle, unit)
     men = {key: man for key, man in unit.figures.items() if man.able and not man.place}
     for man in men.values():
         man.ac -= 1
@@ -124,14 +125,18 @@ def _all_in_ranks(battle: Battle, unit: Unit, men: Mapping[str, Figure], ranks: 
         for key, man in unit.figures.items()
     ):
         return False
-    return is_drilled(battle, unit.formation, len(men), ranks, False in on_foot)
+    return is_layout_formed(battle, unit.formation, len(men), ranks, False in on_foot)
 
 
 # --- posture --------------------------------------------------------------------------------------------------------------
 
 
 class Posture(NamedTuple):
-    """A drill of all men of a unit who may do it, or of one man alone."""
+    """Lying down, getting up, mounting or dismounting, by all men of a unit who may or by one man (FBN-052, FBN-186).
+
+    `may` returns True if a man may do it, and `does` carries it out with some men. `event` and `rule` are those of the
+    event that reports it.
+    """
 
     may: Callable[[Battle, Unit, Figure], bool]
     does: Callable[[Battle, Unit, Sequence[Figure]], None]
@@ -161,18 +166,21 @@ def _lie_down(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
 
 
 def _get_up(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
+    """Get some men up for 1 AC each (FBN-053). They count for the formation again (FBN-272)."""
     for figure in men:
         get_up(figure)
     note_gaps(battle, unit)
 
 
 def _dismount(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
+    """Dismount some riders for 1 AC each (FBN-186)."""
     for figure in men:
         dismount(figure)
     unit.mark("loose")  # bases are smaller on foot: test the formation (FBN-064)
 
 
 def _mount(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
+    """Mount some men for 1 AC each (FBN-186). Riders cannot be in square (FBN-185)."""
     for figure in men:
         mount(battle, figure)
     unit.measure()
@@ -187,20 +195,24 @@ _MOUNTING = Posture(lambda battle, unit, man: may_mount(battle, man), _mount, "m
 
 
 def _may_lie_down(actor: ActiveUnit) -> bool:
+    """Return True if a man of the unit may lie down (FBN-052, FBN-244)."""
     able = actor.able
     return able.standing and not able.indoors and (not able.crossed or any(may_lie_down(man) for man in able.men))
 
 
 def _may_get_up(actor: ActiveUnit) -> bool:
+    """Return True if a man of the unit may get up (FBN-053)."""
     able = actor.able
     return able.lying > 0 and any(may_get_up(actor.battle, actor.unit, man) for man in able.men)
 
 
 def _may_dismount(actor: ActiveUnit) -> bool:
+    """Return True if a rider of the unit may dismount (FBN-186)."""
     return actor.able.riders > 0 and any(may_dismount(man) for man in actor.able.men)
 
 
 def _may_mount(actor: ActiveUnit) -> bool:
+    """Return True if a man of the unit stands beside his horse and may mount (FBN-186)."""
     return actor.able.got_down and any(may_mount(actor.battle, man) for man in actor.able.men)
 
 
@@ -231,6 +243,7 @@ _BUSY = Evaluation(ground=-0.02, reason="the AC left are better spent on moving 
 
 
 def _worth_of_getting_up(view: UnitView) -> Evaluation:
+    """Return the value of getting up: high for units that must move, negative for targets under threat."""
     if view.civil:
         worth = -0.02 if view.is_threatened else 0.1
     else:
@@ -270,16 +283,16 @@ MOUNT = SimpleUnitAction(
 )
 
 
-def _alone(row: SimpleUnitAction, posture: Posture) -> SimpleManAction:
+def _for_one_man(row: SimpleUnitAction, posture: Posture) -> SimpleManAction:
     """Return the same drill for one man."""
     return SimpleManAction(row.verb, row.text, may=posture.may_alone, does=posture.alone, worth=AS_A_UNIT)
 
 
 MAN_POSTURES = (
-    _alone(LIE_DOWN, _LYING_DOWN),
-    _alone(GET_UP, _GETTING_UP),
-    _alone(DISMOUNT, _DISMOUNTING),
-    _alone(MOUNT, _MOUNTING),
+    _for_one_man(LIE_DOWN, _LYING_DOWN),
+    _for_one_man(GET_UP, _GETTING_UP),
+    _for_one_man(DISMOUNT, _DISMOUNTING),
+    _for_one_man(MOUNT, _MOUNTING),
 )
 """The drills of one man."""
 
@@ -288,6 +301,7 @@ MAN_POSTURES = (
 
 
 def _may_face(actor: ActiveUnit) -> bool:
+    """Return True if a unit may change its facing. Squares face outwards, and riders turn by riding (FBN-049)."""
     unit, able = actor.unit, actor.able
     return "faced" not in unit.marks and unit.shape != "square" and not able.indoors and able.riders < len(able.men)
 
@@ -304,6 +318,7 @@ def _face(table: Table, actor: ActiveUnit) -> None:
 
 
 def _worth_of_a_check(view: UnitView) -> Evaluation:
+    """Return the value of a voluntary glory check: positive one step from panic (FBN-036, FBN-151)."""
     worst = max([figure.gl for figure in view.unit.steady])
     worth = 0.03 * (worst - view.man.spec.gl) if worst >= view.book.panics_at - 1 else 0.0
     return Evaluation(steadies=worth, reason=partial("glory is {}+ (FBN-036)".format, worst))
@@ -331,7 +346,7 @@ def offer_drill(menu: LegalActions, actor: ActiveUnit) -> None:
     """Add the legal drills of a unit to the menu (FBN-034)."""
     able = actor.able
     if not able.indoors and able.all_ready and not able.crossed and may_form(actor.unit):
-        menu.add_certain("form", FORM.options(actor))
+        menu.add_certain(FORM.verb, FORM.options(actor))
     for action in DRILL:
         if action.may(actor):
             menu.kinds.add(action.verb)

@@ -1,5 +1,6 @@
-"""Fire of the men of a unit: volleys at units, guns and buildings, split fire, and one man's shot (FBN-038, FBN-092,
-FBN-093, FBN-193, FBN-204, FBN-247).
+"""Fire of small arms: volleys at units, guns and buildings, a target for each man, and one man's shot.
+
+Rules: FBN-038, FBN-092, FBN-093, FBN-193, FBN-204, FBN-247.
 """
 
 from __future__ import annotations
@@ -31,15 +32,15 @@ from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
     marksmen,
     may_reach,
 )
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import FireTargets, fire_single, split_fire, volley
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import FireTargets, fire_volley, fire_with_man, split_fire
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks, volley_at_gun
 from zareba_rulesets.fixed_baynet.estimates.expected_losses import (
     MAN,
     NO_VOLLEY,
     Volley,
-    few_shots,
+    estimate_few_shots,
+    estimate_volley,
     is_melee,
-    volley_worth,
 )
 from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
@@ -70,12 +71,12 @@ class Fire(UnitAction, verb="fire", text="fire at {target:target} ({target:price
                 yield cls(target.spec.id)
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
-        volley(table, actor.battle, actor.unit, actor.battle.unit(self.target))
+        fire_volley(table, actor.battle, actor.unit, actor.battle.unit(self.target))
 
     def value(self, view: UnitView) -> Evaluation:
         battle, target = view.battle, view.battle.units[self.target]
         ready = None if view.book.settings.target_order_ac else view.ready
-        return _value_of(view, target, volley_worth(battle, view.unit, target, ready))
+        return _value_of(view, target, estimate_volley(battle, view.unit, target, ready))
 
 
 def _value_of(view: UnitView, target: Unit, estimate: Volley) -> Evaluation:
@@ -94,6 +95,7 @@ def _value_of(view: UnitView, target: Unit, estimate: Volley) -> Evaluation:
 
 
 def _may_split(actor: ActiveUnit) -> bool:
+    """Return True if several men may fire and there is a unit to fire at (FBN-092)."""
     return len(actor.ready) > 1 and any(True for _ in Fire.options(actor))
 
 
@@ -215,19 +217,19 @@ def best_shot(view: UnitView, menu: LegalActions, value: Callable[[Option], Eval
     volleys = _best_volleys(view, menu)
     things = [
         worth
-        for worth, marks in ((AT_GUN, _served_guns), (AT_BUILDING, partial(_held_buildings, view)))
+        for worth, marks in ((AT_GUN, _has_served_gun), (AT_BUILDING, partial(_has_held_building, view)))
         if all(worth.total > shot.total for shot in volleys) and marks(battle, unit, marksmen(battle, unit, view.ready))
     ]
     view.shoots = bool(volleys)
     return max([*volleys, *things], key=attrgetter("total"), default=FEW)
 
 
-def _served_guns(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> bool:
+def _has_served_gun(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> bool:
     """Return True if some of these men can fire at a gun that still has men to serve it."""
     return any(battle.units[home].figures for home, _ in gun_marks(battle, unit, men))
 
 
-def _held_buildings(view: UnitView, battle: Battle, unit: Unit, men: Sequence[Marksman]) -> bool:
+def _has_held_building(view: UnitView, battle: Battle, unit: Unit, men: Sequence[Marksman]) -> bool:
     """Return True if some of these men can fire at a building with enemies in it."""
     return bool(view.held) and not view.held.isdisjoint(house_targets(battle, unit, men))
 
@@ -252,14 +254,14 @@ def _best_volleys(view: UnitView, menu: LegalActions) -> list[Evaluation]:
         if len(found) == ENOUGH and target.spec.id not in carriers:
             unseen.append(target)
         elif may_reach(battle, away, reach, ready, target):
-            estimate = volley_worth(battle, unit, target, ready)
+            estimate = estimate_volley(battle, unit, target, ready)
             if estimate is NO_VOLLEY:
                 unseen.append(target)
             else:
                 note(target, estimate)
     if not found:
         for target in unseen[:ENOUGH]:
-            estimate = few_shots(battle, unit, target, ready)
+            estimate = estimate_few_shots(battle, unit, target, ready)
             if estimate is not NO_VOLLEY:
                 note(target, estimate)
     for target in unseen:
@@ -271,6 +273,7 @@ def _best_volleys(view: UnitView, menu: LegalActions) -> list[Evaluation]:
 
 
 def _may_switch(actor: ActiveMan) -> bool:
+    """Return True if a man carries a second weapon and may use it now (FBN-193)."""
     return actor.man.spec.spare != "none" and actor.man.marks.isdisjoint(("crossed", "disarmed"))
 
 
@@ -286,7 +289,7 @@ FIRE_ALONE = SimpleManAction(
     "fire",
     f"fire at a man of your choice (1 AC, a musket {{musket}}){NAMING}",
     may=lambda actor: can_fire(actor.battle, actor.man) and FireTargets(actor.battle, actor.unit, actor.man).any_man(),
-    does=lambda table, actor: fire_single(table, actor.battle, actor.unit, actor.man),
+    does=lambda table, actor: fire_with_man(table, actor.battle, actor.unit, actor.man),
     worth=AS_A_UNIT,
     lazy=True,
 )

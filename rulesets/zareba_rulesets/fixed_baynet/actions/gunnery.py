@@ -1,7 +1,7 @@
-"""Actions of guns and machine guns: direct and indirect fire, salvos, plots, turning, hauling and jams (FBN-204, FBN-206,
-FBN-207, FBN-208, FBN-209, FBN-214, FBN-222, FBN-224, FBN-225, FBN-227, FBN-229, FBN-232).
+"""Actions of guns and machine guns: direct and indirect fire, salvos, plots, turning, moving and clearing jams.
 
-Only their owner knows guesses and plots.
+Only their owner knows guesses and plots. Rules: FBN-204, FBN-206, FBN-207, FBN-208, FBN-209, FBN-214, FBN-222, FBN-224,
+FBN-225, FBN-227, FBN-229, FBN-232.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.actions.actor import ActiveUnit, FlatUnitAction, UnitAction, UnitActionKind
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
     aims_of_gun,
     ammunition_of,
@@ -27,26 +28,32 @@ from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
     direct_targets,
     fire_direct,
     fire_gun_at_building,
-    fires_how,
+    fire_modes,
     gun_facts,
     may_fire_gun,
 )
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact
-from zareba_rulesets.fixed_baynet.chapters.guns.crews import crew_of, gun_targets_arc, is_manned, turn_gun, turns_open
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import (
+    allowed_turns,
+    crew_of,
+    gun_targets_arc,
+    is_manned,
+    turn_gun,
+)
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import fire_piece_at_gun, piece_marks
-from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul, haul_cost, haul_points, haul_refused, haulers
+from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul_cost, haul_gun, haul_points, haul_refused, haulers
 from zareba_rulesets.fixed_baynet.chapters.guns.indirect import fire_indirect, guess_limits, may_aim_indirect
 from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import (
     clear_jam,
+    fire_salvo,
+    fire_salvo_at_house,
     may_clear,
     may_salvo,
-    salvo,
     salvo_aim,
-    salvo_at_house,
     salvo_houses,
     salvo_targets,
 )
-from zareba_rulesets.fixed_baynet.estimates.expected_losses import MAN, hit_chance, round_worth, under_the_marker
+from zareba_rulesets.fixed_baynet.estimates.expected_losses import MAN, hit_chance, marker_reason, round_worth
 from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -58,7 +65,7 @@ GUNNER = "the gunner's guess"
 
 
 def _guns(actor: ActiveUnit) -> Iterator[tuple[int, Gun]]:
-    """Yield the guns of a unit that have a crew, with their numbers."""
+    """Yield the guns of a unit that have a crew, with their numbers from 0 (FBN-206)."""
     for number, gun in enumerate(actor.unit.guns):
         if gun.in_play and crew_of(actor.battle, actor.unit, gun):
             yield number, gun
@@ -176,7 +183,7 @@ def _all_rounds(actor: ActiveUnit) -> Iterator[GunFire | GunAtGun | GunAtBuildin
 
 
 def _rounds(actor: ActiveUnit, gun: Gun, number: int) -> Iterator[GunFire | GunAtGun | GunAtBuilding]:
-    """Yield the targets of a gun's direct fire: units, guns and buildings."""
+    """Yield the targets of a gun's direct fire: units, guns and buildings (FBN-204, FBN-215, FBN-247)."""
     battle, unit = actor.battle, actor.unit
     if gun.kind == "machine_gun" or not may_fire_gun(battle, unit, gun):
         return
@@ -256,10 +263,11 @@ def _may_fire_indirect(actor: ActiveUnit, gun: Gun) -> bool:
 
 
 def _has_indirect(actor: ActiveUnit, gun: Gun) -> bool:
+    """Return True if a gun fires indirectly and has the crew and AC to do so (FBN-210)."""
     return (
         gun.kind != "machine_gun"
         and may_fire_gun(actor.battle, actor.unit, gun)
-        and "indirect" in fires_how(actor.battle, gun)
+        and "indirect" in fire_modes(actor.battle, gun)
     )
 
 
@@ -291,11 +299,11 @@ class GunIndirect(
         battle, unit, gun = view.battle, view.unit, view.unit.guns[self.number]
         points = [(gun.plot[0], gun.plot[1])] if gun.plot else plot_points(battle, unit, gun)
         worth, under = max([round_worth(battle, unit, gun, point) for point in points], default=(0.0, 0))
-        return Evaluation(ground=0.06 if worth > 0 else -0.02, reason=under_the_marker(under))
+        return Evaluation(ground=0.06 if worth > 0 else -0.02, reason=marker_reason(under))
 
 
 def _has_plot(actor: ActiveUnit, gun: Gun) -> bool:
-    """Return True if a gun is a mortar without a plot of this turn."""
+    """Return True if a gun is a mortar without a plot of this turn (FBN-227)."""
     if gun.kind != "trench_mortar" or not is_manned(actor.battle, actor.unit, gun):
         return False
     return not gun.plot or gun.plot[3] < actor.battle.turn
@@ -345,7 +353,7 @@ class Salvo(
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
         gun, target = actor.unit.guns[self.number], actor.battle.unit(self.target)
-        salvo(table, actor.battle, actor.unit, gun, target)
+        fire_salvo(table, actor.battle, actor.unit, gun, target)
 
     def value(self, view: UnitView) -> Evaluation:
         battle, unit = view.battle, view.unit
@@ -376,7 +384,7 @@ class SalvoAtBuilding(
         return (one for one in _all_salvos(actor) if isinstance(one, cls))
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
-        salvo_at_house(table, actor.battle, actor.unit, actor.unit.guns[self.number], self.building)
+        fire_salvo_at_house(table, actor.battle, actor.unit, actor.unit.guns[self.number], self.building)
 
     def value(self, view: UnitView) -> Evaluation:
         if self.building not in view.held:
@@ -391,6 +399,7 @@ def _all_salvos(actor: ActiveUnit) -> Iterator[Salvo | SalvoAtBuilding]:
 
 
 def _salvos(actor: ActiveUnit, gun: Gun, number: int) -> Iterator[Salvo | SalvoAtBuilding]:
+    """Yield the targets of one machine gun: units, then buildings (FBN-229, FBN-247)."""
     battle, unit = actor.battle, actor.unit
     if gun.kind != "machine_gun" or not may_salvo(battle, unit, gun):
         return
@@ -447,7 +456,7 @@ class GunTurn(UnitAction, verb="gun turn", text="turn gun {number:gun} by up to 
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
         battle, unit, gun = actor.battle, actor.unit, actor.unit.guns[self.number]
-        ways = [int(way) for way in turns_open(battle, gun)]
+        ways = [int(way) for way in allowed_turns(battle, gun)]
         name = f"{unit.spec.id} {self.number + 1}"
         way = table.choose(unit.spec.side, ways, why="turn gun to", rule="FBN-208", actor=name)
         turn_gun(table, battle, unit, gun, float(way))
@@ -463,8 +472,17 @@ class GunTurn(UnitAction, verb="gun turn", text="turn gun {number:gun} by up to 
 
 
 def _may_haul(actor: ActiveUnit, gun: Gun) -> bool:
+    """Return True if a gun has enough movers and a legal point to go to (FBN-207)."""
     pullers = haulers(actor.battle, actor.unit, gun)
     return pullers is not None and bool(haul_points(actor.battle, actor.unit, gun, pullers))
+
+
+def _value_of_moving_a_gun(book: FbnBook) -> Evaluation:
+    """Return the value of moving a gun. Whether it can still fire depends on its AC and their prices (FBN-205)."""
+    costs = book.file.gun_costs
+    both = book.settings.crew_ac == "crew_sum" or costs.move + costs.fire <= costs.ac
+    reason = "a move takes AC that could go on fire" if both else "the gun can move or fire, not both"
+    return Evaluation(ground=-0.05, reason=f"{reason} (FBN-207)")
 
 
 @final
@@ -472,7 +490,7 @@ class GunMove(
     FlatUnitAction,
     verb="gun move",
     text="move gun {number:gun} ({move} AC)",
-    flat=lambda book: Evaluation(ground=-0.05, reason="the gun can move or fire, not both (FBN-207)"),
+    flat=_value_of_moving_a_gun,
 ):
     """Haul a gun (FBN-207)."""
 
@@ -498,7 +516,7 @@ class GunMove(
             actor=f"{unit.spec.id} {self.number + 1}",
             cost=partial(haul_cost, battle, gun, pullers),
         )
-        haul(table, battle, unit, gun, pullers, point)
+        haul_gun(table, battle, unit, gun, pullers, point)
 
 
 GUN_MOVE = GunMove.verb
@@ -522,7 +540,7 @@ def offer_gun(menu: LegalActions, actor: ActiveUnit, gun: Gun, number: int) -> N
             kinds.add(ClearJam(number).option)
     elif may_fire_gun(battle, unit, gun):
         menu.offer((GUN_FIRE.verb, number), (one.option for one in _rounds(actor, gun, number)))
-        if "indirect" in fires_how(battle, gun):
+        if "indirect" in fire_modes(battle, gun):
             kinds.add(GunIndirect(number).option, lambda: _may_fire_indirect(actor, gun))
     if _has_plot(actor, gun):
         kinds.add(PlotTarget(number).option, lambda: bool(plot_points(battle, unit, gun)))

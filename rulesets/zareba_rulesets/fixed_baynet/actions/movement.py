@@ -1,6 +1,7 @@
-"""Movement of a unit or a man: marches, rides, wheels and walks (FBN-016, FBN-039, FBN-173, FBN-174, FBN-175, FBN-179).
+"""Movement that a player can choose: marches and rides of a unit, with or without turns, and the walk of one man.
 
-The AI player and the move share the destinations of a unit, which are computed once.
+The AI player and the move share the destinations of a unit, which are computed once. How far a man may go is in
+`chapters.movement` and `chapters.cavalry`. Rules: FBN-016, FBN-039, FBN-173, FBN-174, FBN-175, FBN-179.
 """
 
 from __future__ import annotations
@@ -27,17 +28,17 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
     UnitAction,
     UnitActionKind,
 )
-from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ride, ride_points, riders
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ride_points, ride_straight, riders
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import allowed_gaits
-from zareba_rulesets.fixed_baynet.chapters.cavalry.wheeling import wheel
-from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move, nearest_enemy
+from zareba_rulesets.fixed_baynet.chapters.cavalry.wheeling import ride_with_turns
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_enemy, resolve_move
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import (
     March,
     can_march,
     face_enemy,
-    goes_away,
     movers,
-    shift,
+    moves_away,
+    shift_men,
     short_of_hidden,
 )
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
@@ -49,7 +50,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
     way_refused,
 )
 from zareba_rulesets.fixed_baynet.chapters.movement.rooms import room_walks
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import engaged, held, stands_on_spot
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import men_held, men_in_contact, stands_on_spot
 from zareba_rulesets.fixed_baynet.chapters.victory import exit_edges
 from zareba_rulesets.fixed_baynet.estimates.positions import STANDOFF, PositionValue
 from zareba_rulesets.fixed_baynet.estimates.unit_view import KEPT, UnitView, far_off
@@ -77,6 +78,7 @@ Ways: TypeAlias = tuple[list[Figure], MoveSuggestions]
 
 
 def _is_foe_seen(battle: Battle, unit: Unit, other: str) -> bool:
+    """Return True if a unit is an enemy that is not hidden."""
     carrier = battle.units[other]
     return carrier.spec.side != unit.spec.side and "hidden" not in carrier.marks
 
@@ -107,17 +109,18 @@ def _to_edge(battle: Battle, unit: Unit, edge: str) -> Point:
 
 
 def ways_to_march(battle: Battle, unit: Unit) -> Ways:
-    """Return the men who take part in a move of their unit, and the points they can all reach."""
-    return _found_once(battle, unit, "move", _ways_to_march)
+    """Return the men who take part in a move of their unit, and the points they can all reach (FBN-039, FBN-050)."""
+    return _find_once(battle, unit, "move", _ways_to_march)
 
 
 def _ways_to_march(battle: Battle, unit: Unit) -> Ways:
+    """Return the marchers and the points they can reach, without the cache (see `ways_to_march`)."""
     men = movers(battle, unit)
     x, y = unit.middle
     march = March(battle, unit, men, float(max([allowance(battle, man) for man in men])))
 
     def legal(point: Point) -> str | None:
-        if unit.back and not goes_away(battle, unit.spec.side, men, point[0] - x, point[1] - y):
+        if unit.back and not moves_away(battle, unit.spec.side, men, point[0] - x, point[1] - y):
             return "it must fall back from the enemy (FBN-160)"
         return march.refused(point[0] - x, point[1] - y)
 
@@ -125,24 +128,25 @@ def _ways_to_march(battle: Battle, unit: Unit) -> Ways:
 
 
 def ways_to_ride(battle: Battle, unit: Unit, gait: int) -> Ways:
-    """Return the riders of a unit, and the points they can all reach at a gait."""
-    return _found_once(battle, unit, ("ride", gait), lambda battle, unit: _ways_to_ride(battle, unit, gait))
+    """Return the riders of a unit, and the points they can all reach at a gait (FBN-172, FBN-174)."""
+    return _find_once(battle, unit, ("ride", gait), lambda battle, unit: _ways_to_ride(battle, unit, gait))
 
 
 def _ways_to_ride(battle: Battle, unit: Unit, gait: int) -> Ways:
+    """Return the riders and the points they can reach, without the cache (see `ways_to_ride`)."""
     men = riders(battle, unit)
     x, y = unit.middle
     cavalcade = Cavalcade(battle, unit, men, gait)
 
     def legal(point: Point) -> str | None:
-        if unit.back and not goes_away(battle, unit.spec.side, men, point[0] - x, point[1] - y):
+        if unit.back and not moves_away(battle, unit.spec.side, men, point[0] - x, point[1] - y):
             return "it must fall back from the enemy (FBN-160)"
         return cavalcade.refused(point[0] - x, point[1] - y)
 
     return men, ride_points(battle, unit, cavalcade, goals(battle, unit)[:GOALS], legal)
 
 
-def _found_once(battle: Battle, unit: Unit, act: Option, find: Callable[[Battle, Unit], Ways]) -> Ways:
+def _find_once(battle: Battle, unit: Unit, act: Option, find: Callable[[Battle, Unit], Ways]) -> Ways:
     """Return the destinations of an act. Those for the current choice are cached on its menu."""
     menu = battle.menu
     if menu is None or not menu.is_for(battle, unit):
@@ -155,13 +159,13 @@ def _found_once(battle: Battle, unit: Unit, act: Option, find: Callable[[Battle,
 
 def check_ranks(battle: Battle, unit: Unit) -> None:
     """Mark a unit as unformed if its men no longer keep its formation (FBN-272)."""
-    in_contact = engaged(battle, unit)
+    in_contact = men_in_contact(battle, unit)
     men = [f for f in unit.figures.values() if f.steady and not f.prone and not f.place and f.spec.id not in in_contact]
     if not is_formed(battle, unit, men):
         unit.mark("unformed")
 
 
-def _has_moved(battle: Battle, unit: Unit) -> None:
+def _check_ranks_after_move(battle: Battle, unit: Unit) -> None:
     """Test the formation of a unit that has moved as a whole, if losses or panic have torn gaps before.
 
     The move itself keeps the ranks (FBN-064).
@@ -170,7 +174,7 @@ def _has_moved(battle: Battle, unit: Unit) -> None:
         check_ranks(battle, unit)
 
 
-def _named(table: Table, unit: Unit, points: MoveSuggestions, why: str, rule: str) -> Point:
+def _choose_destination(table: Table, unit: Unit, points: MoveSuggestions, why: str, rule: str) -> Point:
     """Ask the owner for the destination of the middle of a whole unit."""
     actor = unit.spec.id
     return table.place(unit.spec.side, points, points.legal, why=why, rule=rule, actor=actor, cost=points.cost)
@@ -180,12 +184,13 @@ def _named(table: Table, unit: Unit, points: MoveSuggestions, why: str, rule: st
 
 
 def _may_move(actor: ActiveUnit) -> bool:
+    """Return True if some man on foot can take part in a move of the unit (FBN-039)."""
     able, unit = actor.able, actor.unit
     return able.riders < len(able.men) and "stuck" not in unit.marks and can_march(actor.battle, unit, able.men)
 
 
 def _move(table: Table, actor: ActiveUnit) -> None:
-    """Move the whole unit: its middle goes to a point, and all men make the same straight move (P4)."""
+    """Move the whole unit: its middle goes to a point, and all men make the same straight move (FBN-050)."""
     battle, unit = actor.battle, actor.unit
     men, points = ways_to_march(battle, unit)
     x, y = unit.middle
@@ -193,18 +198,18 @@ def _move(table: Table, actor: ActiveUnit) -> None:
         unit.mark("stuck")
         table.emit("no way", "FBN-039", unit=unit.spec.id)
         return
-    point = _named(table, unit, points, "move to", "FBN-039")
+    point = _choose_destination(table, unit, points, "move to", "FBN-039")
     starts = [man.at for man in men]
     unit.marks = frozenset(mark for mark in unit.marks if not mark.startswith("stuck"))
     if len(men) < sum(man.steady and not man.place for man in unit.figures.values()):
         unit.mark("loose")
     dx, dy = short_of_hidden(battle, unit, men, point[0] - x, point[1] - y)
-    shift(battle, unit, men, dx, dy)
+    shift_men(battle, unit, men, dx, dy)
     face_enemy(battle, unit, men, dx, dy)
-    _has_moved(battle, unit)
+    _check_ranks_after_move(battle, unit)
     x, y = unit.middle
     table.emit("move", "FBN-039", unit=unit.spec.id, men=len(men), of=len(unit.figures), x=round(x, 1), y=round(y, 1))
-    after_move(table, battle, unit, men, starts)
+    resolve_move(table, battle, unit, men, starts)
 
 
 def _value_of_moving(view: UnitView) -> Evaluation:
@@ -222,13 +227,13 @@ def _wish_to_move(view: UnitView) -> Evaluation:
     time.
     """
     (away, foe), aim = view.nearest, view.aim
-    if view.keeps:
+    if view.holds_objective:
         return KEPT
     if aim is not None and (aim.units or view.is_urgent):
         worth = 0.25 if not aim.units else 0.07
-        return Evaluation(ground=worth if view.left else -0.03, reason=_to_objective(view))
+        return Evaluation(ground=worth if view.inches_left else -0.03, reason=_to_objective(view))
     if foe is None:
-        return UNSEEN if view.left else SETTLED
+        return UNSEEN if view.inches_left else SETTLED
     near = partial('the enemy is {:.0f}" away'.format, away)
     if view.melee:
         return Evaluation(ground=0.06 if away > 1 else -0.02, reason=near)
@@ -242,7 +247,7 @@ def _wish_to_move(view: UnitView) -> Evaluation:
         if PositionValue(view).gain(float(view.man.spec.sp)) <= 0:
             return Evaluation(ground=-0.02, reason=near)
         return Evaluation(ground=0.05 if away < 12 else 0.01, reason=near)
-    if aim is not None and view.left and away > STANDOFF:
+    if aim is not None and view.inches_left and away > STANDOFF:
         return Evaluation(ground=0.02, reason=_to_objective(view))
     if not view.shoots:
         no_target = partial('no target, the enemy is {:.0f}" away'.format, away)
@@ -252,7 +257,7 @@ def _wish_to_move(view: UnitView) -> Evaluation:
 
 def _to_objective(view: UnitView) -> Callable[[], str]:
     assert view.aim is not None, "only units with an objective ask"
-    return partial('{:.0f}" to an objective of {} (FBN-265)'.format, view.left, amount(view.aim.points, "point"))
+    return partial('{:.0f}" to an objective of {} (FBN-265)'.format, view.inches_left, amount(view.aim.points, "point"))
 
 
 BARRED = Evaluation(ground=-0.02, reason="no legal move leads to a better place (FBN-050)")
@@ -285,11 +290,11 @@ class Ride(UnitAction, verb="ride", text="ride at a {gait:gait}: {gait:pace} (1 
             unit.mark(f"stuck {gait}")
             table.emit("no way", "FBN-173", unit=unit.spec.id)
             return
-        point = _named(table, unit, points, "ride to", "FBN-173")
+        point = _choose_destination(table, unit, points, "ride to", "FBN-173")
         if len(men) < sum(man.steady for man in unit.figures.values()):
             unit.mark("loose")
-        ride(table, battle, unit, men, gait, *short_of_hidden(battle, unit, men, point[0] - x, point[1] - y))
-        _has_moved(battle, unit)
+        ride_straight(table, battle, unit, men, gait, *short_of_hidden(battle, unit, men, point[0] - x, point[1] - y))
+        _check_ranks_after_move(battle, unit)
 
     def value(self, view: UnitView) -> Evaluation:
         worth = _wish_to_ride(view, self.gait)
@@ -309,13 +314,13 @@ class Wheel(UnitAction, verb="wheel", text="ride at a {gait:gait}, turning on th
                 yield cls(gait)
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
-        wheel(table, actor.battle, actor.unit, self.gait)
-        _has_moved(actor.battle, actor.unit)
+        ride_with_turns(table, actor.battle, actor.unit, self.gait)
+        _check_ranks_after_move(actor.battle, actor.unit)
 
     def value(self, view: UnitView) -> Evaluation:
         """Return a positive value only if no straight ride helps; a straight ride goes farther."""
-        wanted = _wish_to_ride(view, self.gait).ground > 0 and _may_lead_nearer(view, PositionValue(view), self.gait)
-        turns = wanted and not _leads_nearer(view, self.gait)
+        helps = _wish_to_ride(view, self.gait).ground > 0 and _may_lead_nearer(view, PositionValue(view), self.gait)
+        turns = helps and not _leads_nearer(view, self.gait)
         return Evaluation(ground=0.02 if turns else -0.02, reason="turns shorten a ride (FBN-175)")
 
 
@@ -329,7 +334,7 @@ def _wish_to_ride(view: UnitView, gait: int) -> Evaluation:
     in time.
     """
     away = view.nearest[0]
-    if view.keeps:
+    if view.holds_objective:
         return KEPT
     if view.is_urgent and view.aim is not None:
         return Evaluation(ground=0.2 + 0.01 * gait, reason=_to_objective(view))
@@ -342,22 +347,22 @@ def _wish_to_ride(view: UnitView, gait: int) -> Evaluation:
 def _leads_nearer(view: UnitView, gait: int) -> bool:
     """Return True if some legal straight ride at this gait improves the unit's position."""
     if gait not in view.leads:
-        ground = PositionValue(view)
+        positions = PositionValue(view)
         view.leads[gait] = (
-            _may_lead_nearer(view, ground, gait)
-            and ground.better(ways_to_ride(view.battle, view.unit, gait)[1]) is not None
+            _may_lead_nearer(view, positions, gait)
+            and positions.better(ways_to_ride(view.battle, view.unit, gait)[1]) is not None
         )
     return view.leads[gait]
 
 
-def _may_lead_nearer(view: UnitView, ground: PositionValue, gait: int) -> bool:
+def _may_lead_nearer(view: UnitView, positions: PositionValue, gait: int) -> bool:
     """Return True if a ride at this gait, with all ways open, could improve the position.
 
     A ride whose minimum distance leads past the goal is worse than standing still (FBN-174).
     """
     kind = view.book.gaits[gait]
     least = float(max(1, kind.least))
-    return ground.gain(least, (least + kind.most) / 2, float(kind.most)) > 0
+    return positions.gain(least, (least + kind.most) / 2, float(kind.most)) > 0
 
 
 PAST = Evaluation(ground=-0.02, reason="no ride at this gait leads nearer (FBN-174)")
@@ -367,20 +372,21 @@ PAST = Evaluation(ground=-0.02, reason="no ride at this gait leads nearer (FBN-1
 
 
 def may_walk(actor: ActiveMan) -> bool:
-    """Return True if one man can leave his place on foot."""
+    """Return True if one man can leave his place on foot (FBN-039, FBN-051)."""
     battle, unit, man = actor.battle, actor.unit, actor.man
     on_foot = (not man.mounted and not man.place) or (bool(man.place) and stands_on_spot(battle, man))
-    return on_foot and can_move(battle, man) and man.spec.id not in held(battle, unit)
+    return on_foot and can_move(battle, man) and man.spec.id not in men_held(battle, unit)
 
 
-def _walks(actor: ActiveMan) -> MoveSuggestions:
-    """Return points to which one man can walk with one action."""
+def _walks_of(actor: ActiveMan) -> MoveSuggestions:
+    """Return points to which one man can walk with one action (FBN-039)."""
     if actor.walks is None:
         actor.walks = _find_walks(actor.battle, actor.unit, actor.man)
     return actor.walks
 
 
 def _find_walks(battle: Battle, unit: Unit, man: Figure) -> MoveSuggestions:
+    """Return points to which one man can walk with one action, without the cache (FBN-039)."""
     if man.place:
         return room_walks(battle, unit, man, lambda at: _walk_refused(battle, unit, man, at, ()))
     most = float(allowance(battle, man))
@@ -394,7 +400,7 @@ def _find_walks(battle: Battle, unit: Unit, man: Figure) -> MoveSuggestions:
 
 
 def _walk_refused(battle: Battle, unit: Unit, man: Figure, point: Point, bases: Sequence[Base]) -> str | None:
-    """Return why a man may not walk to a point, or None. `bases` are those around him."""
+    """Return why a man may not walk to a point, or None (FBN-050, FBN-160). `bases` are those around him."""
     way = point[0] - man.x, point[1] - man.y
     if man.place:
         refused = room_refused(battle, man, point)
@@ -405,13 +411,14 @@ def _walk_refused(battle: Battle, unit: Unit, man: Figure, point: Point, bases: 
         refused = refused or way_refused(battle, man, point)
     if refused:
         return refused
-    if unit.back and not goes_away(battle, unit.spec.side, [man], *way):
+    if unit.back and not moves_away(battle, unit.spec.side, [man], *way):
         return "it must fall back from the enemy (FBN-160)"
     return None
 
 
 def _walk(table: Table, actor: ActiveMan) -> None:
-    battle, unit, man, walks = actor.battle, actor.unit, actor.man, _walks(actor)
+    """Move one man to a point his owner chooses, for 1 AC (FBN-039)."""
+    battle, unit, man, walks = actor.battle, actor.unit, actor.man, _walks_of(actor)
     point = table.place(
         unit.spec.side,
         walks,
@@ -432,13 +439,13 @@ def _walk(table: Table, actor: ActiveMan) -> None:
     unit.mark("loose")
     unit.measure()
     table.emit("walk", "FBN-039", unit=unit.spec.id, figure=man.spec.id, x=round(man.x, 1), y=round(man.y, 1))
-    after_move(table, battle, unit, [man], [start])
+    resolve_move(table, battle, unit, [man], [start])
 
 
 WALK_ALONE = SimpleManAction(
     "walk",
     "walk (1 AC)",
-    may=lambda actor: may_walk(actor) and bool(_walks(actor)),
+    may=lambda actor: may_walk(actor) and bool(_walks_of(actor)),
     does=_walk,
     worth=AS_A_UNIT,
     lazy=True,
@@ -462,7 +469,7 @@ class RideAlone(FlatManAction, verb="ride", text=Ride.text, flat=AS_A_UNIT.of):
         cavalcade, (x, y) = Cavalcade(battle, unit, [man], self.gait), man.at
 
         def legal(point: Point) -> str | None:
-            if unit.back and not goes_away(battle, unit.spec.side, [man], point[0] - x, point[1] - y):
+            if unit.back and not moves_away(battle, unit.spec.side, [man], point[0] - x, point[1] - y):
                 return "it must fall back from the enemy (FBN-160)"
             return cavalcade.refused(point[0] - x, point[1] - y)
 
@@ -473,4 +480,6 @@ class RideAlone(FlatManAction, verb="ride", text=Ride.text, flat=AS_A_UNIT.of):
             return
         point = table.place(unit.spec.side, points, legal, why="ride to", rule="FBN-173", actor=name, cost=points.cost)
         unit.mark("loose")
-        ride(table, battle, unit, [man], self.gait, *short_of_hidden(battle, unit, [man], point[0] - x, point[1] - y))
+        ride_straight(
+            table, battle, unit, [man], self.gait, *short_of_hidden(battle, unit, [man], point[0] - x, point[1] - y)
+        )

@@ -1,5 +1,6 @@
-"""Orders of officers and other single men: rallying, falling back, calls to guns and reserves, flares and healing
-(FBN-037, FBN-137, FBN-159, FBN-160, FBN-238).
+"""Orders of officers and other single men: rally, fall back, call guns and reserves, fire flares, treat the wounded.
+
+Rules: FBN-037, FBN-137, FBN-159, FBN-160, FBN-238.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
     UnitActionKind,
 )
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
-from zareba_rulesets.fixed_baynet.chapters.guns.artillery import fires_how
+from zareba_rulesets.fixed_baynet.chapters.guns.artillery import fire_modes
 from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal, heal_location, patients
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import (
-    back_orders,
-    fall_back_order,
-    gather,
-    rally,
+    order_back,
+    rally_nearby,
     rally_targets,
+    rally_unit,
+    units_to_order_back,
 )
 from zareba_rulesets.fixed_baynet.chapters.movement.night import fire_flare
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import visibility
@@ -63,7 +64,7 @@ class Rally(
                 yield cls(key, target.spec.id)
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
-        rally(table, actor.battle, actor.unit.figures[self.officer], actor.battle.unit(self.target))
+        rally_unit(table, actor.battle, actor.unit.figures[self.officer], actor.battle.unit(self.target))
 
     def value(self, view: UnitView) -> Evaluation:
         men, better = view.battle.units[self.target].figures.values(), view.book.file.glory.hearten
@@ -113,7 +114,7 @@ class Gather(
         return actor.panicking[self.officer] >= (2 if self.merge else 1)
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
-        gather(table, actor.battle, actor.unit.figures[self.officer], self.merge)
+        rally_nearby(table, actor.battle, actor.unit.figures[self.officer], self.merge)
 
 
 def _value_of_falling_back(book: FbnBook) -> Evaluation:
@@ -137,11 +138,11 @@ class FallBack(
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
         for key, officer in actor.officers.items():
             if officer.spec.role == "officer":
-                for target in back_orders(actor.battle, officer, actor.friends[key]):
+                for target in units_to_order_back(actor.battle, officer, actor.friends[key]):
                     yield cls(key, target.spec.id)
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
-        fall_back_order(table, actor.battle, actor.unit.figures[self.officer], actor.battle.unit(self.target))
+        order_back(table, actor.battle, actor.unit.figures[self.officer], actor.battle.unit(self.target))
 
 
 FALL_BACK: UnitActionKind = UnitActionKind(
@@ -169,7 +170,8 @@ def batteries_in_call(battle: Battle, unit: Unit, man: Figure) -> Iterator[str]:
 
 
 def _fires_indirectly(battle: Battle, battery: Unit) -> bool:
-    return any(gun.in_play and "indirect" in fires_how(battle, gun) for gun in battery.guns)
+    """Return True if a gun of the battery can fire indirectly (FBN-210)."""
+    return any(gun.in_play and "indirect" in fire_modes(battle, gun) for gun in battery.guns)
 
 
 def _call_barrage(table: Table, battle: Battle, unit: Unit, caller: str, battery: str) -> None:
@@ -253,6 +255,7 @@ class Reserve(
 
 
 def _value_of_a_flare(book: FbnBook) -> Evaluation:
+    """Return the value of a flare, with the inches it lights as its reason (FBN-238)."""
     return Evaluation(
         ground=0.01, reason=f"lights {amount(book.file.flare.across, 'inch', 'inches')} of ground (FBN-238)"
     )

@@ -38,8 +38,8 @@ def _may_end(menu: LegalActions, actor: ActiveUnit) -> bool:
     battle, unit = actor.battle, actor.unit
     if unit.back:
         going = [*movers(battle, unit), *riders(battle, unit)]
-        gone = all("moved" in man.marks for man in going) or any(gun.moved for gun in unit.guns)
-        if not gone and menu.kinds.any_of(MOVES):
+        has_moved = all("moved" in man.marks for man in going) or any(gun.moved for gun in unit.guns)
+        if not has_moved and menu.kinds.any_of(MOVES):
             return False
     if battle.book.settings.decel_steps == "any":
         return True

@@ -11,7 +11,7 @@ from zareba.base.grammar import amount, with_the
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS, FbnBook
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import shot_cost
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import best_cs
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import chargers, home_spot
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import chargers, visible_contact_spot
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import range_between
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -142,7 +142,7 @@ def _run(wording: Wording, target: str) -> str:
     if battle.book.settings.charge_actions == 3:
         return f': straight, up to {reach}" an action'
     other = battle.units[target]
-    falls_short = all(home_spot(battle, unit, man, other) is None for man in chargers(battle, unit))
+    falls_short = all(visible_contact_spot(battle, unit, man, other) is None for man in chargers(battle, unit))
     return f': straight, up to {reach}"' + (", no man reaches it" if falls_short else "")
 
 

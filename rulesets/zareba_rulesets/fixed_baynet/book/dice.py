@@ -48,12 +48,12 @@ def d12_result(table: Table, need: int, *, why: str, rule: str, actor: str, by: 
 
 @lru_cache(maxsize=1024)
 def aim_bands(need: int, faces: int, misses: int, critical: int, natural: bool) -> SumBands:
-    """Return how a gun's die is read: 0 critical miss (a 1), 1 miss, 2 hit, 3 critical (FBN-220, P11)."""
+    """Return how a gun's die is read: 0 critical miss (a 1), 1 miss, 2 hit, 3 critical (FBN-220)."""
     return SumBands((misses + 1, *hit_bands(need, faces, misses, critical, natural).thresholds))
 
 
 def aimed(table: Table, need: int, *, why: str, rule: str, actor: str) -> int:
-    """Roll a gun's die against the number needed: 0 critical miss, 1 miss, 2 hit, 3 critical (FBN-220, P11)."""
+    """Roll a gun's die against the number needed: 0 critical miss, 1 miss, 2 hit, 3 critical (FBN-220)."""
     die = table.rules.book.fire_die
     reading = aim_bands(need, die.faces, die.misses, die.critical, table.rules.settings["natural_12_hits"])
     return table.roll(1, die.faces, reading, why=why, rule=rule, actor=actor, means=AIMS)

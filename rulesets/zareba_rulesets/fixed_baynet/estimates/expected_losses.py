@@ -14,11 +14,11 @@ from zareba.base.grammar import amount
 from zareba.space.geometry import Point, box_gap, joint_box
 from zareba_rulesets.fixed_baynet.book.dice import hit_bands
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, firers, target_figures
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import find_targets, firers, target_figures
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_facts
 from zareba_rulesets.fixed_baynet.chapters.guns.indirect import guess_limits
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import chargers, contact_spot, in_order, out_of_doors
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts, foe_before, strikers
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import chargers, contact_spot, men_outdoors, sort_by_distance
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts, foe_in_front, strikers
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import CHARGE
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import step_towards
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, has_close_weapon
@@ -37,24 +37,24 @@ __all__ = [
     "NO_VOLLEY",
     "Volley",
     "blow_worth",
-    "breaks_by_charging",
-    "closes_in",
-    "comes_home",
-    "cover_at",
-    "few_shots",
+    "cover_at_point",
+    "estimate_few_shots",
+    "estimate_volley",
     "fight_chances",
+    "fights_hand_to_hand",
     "hit_chance",
     "is_civil",
     "is_melee",
     "is_threatened",
-    "menace",
+    "marker_reason",
+    "men_in_danger",
     "round_worth",
-    "sample",
-    "under_the_marker",
-    "volley_worth",
+    "share_in_contact",
+    "typical_man",
+    "would_panic_by_charging",
 ]
 
-MAN = 0.05
+MAN = 0.05  # the value of one man: a squad of twenty is 1
 FOREMOST = 2  # number of chargers, and of targets, that are considered
 
 
@@ -104,30 +104,30 @@ def _blow_chances(book: FbnBook, bonus: int, own_weapon: bool, foe_weapon: bool)
     return blow_chances(bonus, own, foe, blow.die)
 
 
-def volley_worth(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure] | None = None) -> Volley:
+def estimate_volley(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure] | None = None) -> Volley:
     """Return the estimate of one volley at another unit, based on the shot of the man in the middle.
 
     `ready` are the men who may fire, if the caller has them. Returns NO_VOLLEY if he has no target.
     """
     if ready is None:
         ready = firers(battle, unit, target.spec.id)
-    return _volley_of(battle, unit, target, ready, ready[len(ready) // 2]) if ready else NO_VOLLEY
+    return _estimate_by_one(battle, unit, target, ready, ready[len(ready) // 2]) if ready else NO_VOLLEY
 
 
-def few_shots(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure]) -> Volley:
+def estimate_few_shots(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure]) -> Volley:
     """Return the estimate if the middle man has no target: a few shots, if the nearest man has one."""
     box = target.box
     figure = min(ready, key=lambda man: box_gap((*man.at, *man.at), box))
-    return _volley_of(battle, unit, target, ready[: max(1, len(ready) // 4)], figure)
+    return _estimate_by_one(battle, unit, target, ready[: max(1, len(ready) // 4)], figure)
 
 
-def _volley_of(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure], figure: Figure) -> Volley:
+def _estimate_by_one(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure], figure: Figure) -> Volley:
     """Return the estimate of a volley by these men, if all of them shot like one of them."""
     men = target_figures(battle, unit.spec.side, target)
     if not men:
         return NO_VOLLEY
     scene = battle.field.scene(joint_box(unit.box, target.box))
-    aimed_at = aim_at(battle, unit, figure, men, scene)
+    aimed_at = find_targets(battle, unit, figure, men, scene)
     if not aimed_at:
         return NO_VOLLEY
     man, inches, _ = aimed_at[0]
@@ -145,7 +145,7 @@ def _volley_of(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure]
 
 def blow_worth(battle: Battle, unit: Unit, target: Unit) -> tuple[float, float]:
     """Return the chances of one blow of a man of the unit against one of the target's."""
-    own, foe, book = sample(unit), sample(target), battle.book
+    own, foe, book = typical_man(unit), typical_man(target), battle.book
     higher = (own.mounted and not foe.mounted) - (foe.mounted and not own.mounted)
     bonus = own.spec.cs - foe.spec.cs + higher * book.melee_bonus["rider"]
     if target.shape == "square":
@@ -156,7 +156,7 @@ def blow_worth(battle: Battle, unit: Unit, target: Unit) -> tuple[float, float]:
 def fight_chances(battle: Battle, unit: Unit) -> tuple[float, float]:
     """Return the chances of the first man who can strike, with all modifiers of his position (Table 12-A)."""
     for figure in strikers(battle, unit):
-        foe = foe_before(battle, unit, figure)
+        foe = foe_in_front(battle, unit, figure)
         home = None if foe is None else battle.home(foe.spec.id)
         if foe is None or home is None:
             continue
@@ -168,30 +168,30 @@ def fight_chances(battle: Battle, unit: Unit) -> tuple[float, float]:
     return 0.0, 0.0
 
 
-def breaks_by_charging(battle: Battle, unit: Unit) -> bool:
+def would_panic_by_charging(battle: Battle, unit: Unit) -> bool:
     """Return True if the confusion of a charge makes a unit panic (FBN-143, FBN-151)."""
     worst = max([man.gl for man in unit.steady], default=0)
     return worst + battle.book.file.glory.event >= battle.book.panics_at and CHARGE not in unit.events
 
 
-def comes_home(battle: Battle, unit: Unit, target: Unit) -> float:
+def share_in_contact(battle: Battle, unit: Unit, target: Unit) -> float:
     """Return the share of a charge on foot that reaches its target, judged by the foremost men: all in contact, or
     some within reach over a wall (FBN-103).
     """
-    foremost = in_order(chargers(battle, unit), target)[:FOREMOST]
+    foremost = sort_by_distance(chargers(battle, unit), target)[:FOREMOST]
     if not foremost:
         return 0.0
     scene = battle.field.view(joint_box(unit.box, target.box))
     for man in foremost:
-        near = out_of_doors(man, target)[:FOREMOST]
+        near = men_outdoors(man, target)[:FOREMOST]
         if contact_spot(battle, unit, man, [foe for foe in near if sees(battle, man, foe, scene)]) is not None:
             return 1.0
     if not has_close_weapon(battle, foremost[0]):
         return 0.0
-    aside = battle.aside(unit.spec.id)
+    aside = battle.copy_for_look_ahead(unit.spec.id)
     copy = aside.units[unit.spec.id]
     first = copy.figures[foremost[0].spec.id]
-    for foe in out_of_doors(first, target)[:1]:
+    for foe in men_outdoors(first, target)[:1]:
         step_towards(aside, copy, first, foe.at, charging=True)
     return 0.4 if foes_in_reach(aside, first, unit.spec.side) else 0.0
 
@@ -218,47 +218,48 @@ def round_worth(battle: Battle, unit: Unit, gun: Gun, point: Point) -> tuple[flo
     return MAN * (enemies - friends) if in_reach else 0.0, enemies
 
 
-def under_the_marker(men: int) -> Callable[[], str]:
+def marker_reason(men: int) -> Callable[[], str]:
     """Return the reason for a round at a point, by the number of enemies under the marker (FBN-216)."""
     return partial("{} under the marker (FBN-216)".format, amount(men, "man", "men") if men else "no enemy")
 
 
-def sample(unit: Unit) -> Figure:
+def typical_man(unit: Unit) -> Figure:
     """Return a typical man of the unit."""
     return next(reversed(unit.figures.values()))
 
 
 def is_melee(battle: Battle, unit: Unit) -> bool:
     """Return True if a unit fights mainly hand to hand."""
-    return closes_in(battle, sample(unit))
+    return fights_hand_to_hand(battle, typical_man(unit))
 
 
-def closes_in(battle: Battle, man: Figure) -> bool:
+def fights_hand_to_hand(battle: Battle, man: Figure) -> bool:
     """Return True if a man has a close-combat weapon and no weapon that reaches beyond a throw."""
     reach = limits_of(battle, man)[2] if man.weapon != "none" else -1.0
     return man.spec.close and reach < 12
 
 
 def is_civil(unit: Unit) -> bool:
-    return sample(unit).spec.role == "civilian"
+    """Return True if a unit is civilians, who are unarmed."""
+    return typical_man(unit).spec.role == "civilian"
 
 
-def menace(battle: Battle, unit: Unit, foes: Sequence[tuple[float, Unit]]) -> float:
+def men_in_danger(battle: Battle, unit: Unit, foes: Sequence[tuple[float, Unit]]) -> float:
     """Return the number of men that enemies may shoot down before this unit acts again.
 
     Enemies that have acted this turn count half. `foes` are the enemies with their distances.
     """
     danger = 0.0
     for away, foe in foes:
-        man = sample(foe)
+        man = typical_man(foe)
         if man.weapon != "none" and away <= limits_of(battle, man)[2]:
             danger += (0.1 if "activated" in foe.marks else 0.2) * len(foe.figures)
     return min(danger, float(len(unit.figures)))
 
 
-def cover_at(battle: Battle, unit: Unit, foe: Unit, x: float, y: float) -> int:
+def cover_at_point(battle: Battle, unit: Unit, foe: Unit, x: float, y: float) -> int:
     """Return the CV that a man of the unit would have at a point against a man of the enemy (FBN-070)."""
-    man, firer = sample(unit), sample(foe)
+    man, firer = typical_man(unit), typical_man(foe)
     if man.place:
         return cover_between(battle, firer.at, firer, man, OPEN_WINDOW)
     box = min(x, firer.x), min(y, firer.y), max(x, firer.x), max(y, firer.y)
@@ -276,7 +277,7 @@ def is_threatened(battle: Battle, unit: Unit) -> bool:
         return True
     shooters = 0
     for foe in foes:
-        man = sample(foe)
+        man = typical_man(foe)
         reach = limits_of(battle, man)[2] if man.weapon != "none" else -1.0
         if reach > 0 and box_gap(unit.box, foe.box) <= reach + 10:
             shooters += len(foe.figures)

@@ -16,7 +16,7 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.ground.field import Field
 
-__all__ = ["ObjectivePlace", "SideObjectives", "to_go"]
+__all__ = ["ObjectivePlace", "SideObjectives", "inches_to_go"]
 
 MIDDLE = 0.5
 """Distance in inches at which the middle of a unit counts as being at a place."""
@@ -103,7 +103,7 @@ class SideObjectives:
             if not aim.units:
                 to_all.append(aim)
             elif source in aim.units:
-                return _before(unit, aim) if aim.edge else aim
+                return _point_in_front(unit, aim) if aim.edge else aim
         if not to_all:
             return None
         side = unit.spec.side
@@ -113,12 +113,12 @@ class SideObjectives:
 
     def is_urgent(self, battle: Battle, unit: Unit, aim: ObjectivePlace) -> bool:
         """Return True if a unit must set out now to arrive before the battle ends."""
-        left = to_go(unit, aim)
+        left = inches_to_go(unit, aim)
         stride = 7.0 if is_civil(unit) else 12.0
         return left > 0 and self.scenario.turns - battle.turn <= 1 + left / stride
 
 
-def _before(unit: Unit, aim: ObjectivePlace) -> ObjectivePlace:
+def _point_in_front(unit: Unit, aim: ObjectivePlace) -> ObjectivePlace:
     """Return an edge as the point straight in front of a unit, because it may be crossed anywhere."""
     x, y = unit.middle
     return aim._replace(at=(x, aim.at[1]) if aim.edge in ("north", "south") else (aim.at[0], y))
@@ -138,6 +138,6 @@ def _gap(unit: Unit, at: Point) -> float:
     return hypot((w + e) / 2 - at[0], (s + n) / 2 - at[1])
 
 
-def to_go(unit: Unit, aim: ObjectivePlace) -> float:
+def inches_to_go(unit: Unit, aim: ObjectivePlace) -> float:
     """Return the inches a unit still has to go to a place; 0 if it is there."""
     return max(0.0, _gap(unit, aim.at) - aim.radius)

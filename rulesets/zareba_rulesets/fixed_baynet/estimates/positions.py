@@ -1,4 +1,4 @@
-"""Evaluation of a unit's position at a point."""
+"""The value to an AI player of a point where a unit could stand: distance from enemies and from its objective."""
 
 from __future__ import annotations
 
@@ -45,6 +45,7 @@ class PositionValue:
         return 0.0 if self.goal is None else hypot(x - self.goal[0], y - self.goal[1])
 
     def worth(self, x: float, y: float) -> float:
+        """Return the value of a point: the higher, the better. Only differences between points matter."""
         worth = -self.pull * self.left(x, y) if self.goal is not None else 0.0
         if self.foe is None:
             return worth

@@ -8,8 +8,14 @@ from operator import itemgetter
 from zareba.plugins.ruleset import Evaluation
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers
-from zareba_rulesets.fixed_baynet.estimates.expected_losses import closes_in, cover_at, is_threatened, menace, sample
-from zareba_rulesets.fixed_baynet.estimates.objectives import ObjectivePlace, SideObjectives, to_go
+from zareba_rulesets.fixed_baynet.estimates.expected_losses import (
+    cover_at_point,
+    fights_hand_to_hand,
+    is_threatened,
+    men_in_danger,
+    typical_man,
+)
+from zareba_rulesets.fixed_baynet.estimates.objectives import ObjectivePlace, SideObjectives, inches_to_go
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
@@ -36,8 +42,8 @@ class UnitView:
         self.battle, self.mission, self.unit = battle, mission, unit
         self.shoots = False
         self.leads: dict[int, bool] = {}
-        man = self.man = sample(unit)
-        self.melee, self.civil = closes_in(battle, man), man.spec.role == "civilian"
+        man = self.man = typical_man(unit)
+        self.melee, self.civil = fights_hand_to_hand(battle, man), man.spec.role == "civilian"
         self.foes = battle.foes(unit)
         self.nearest: tuple[float, Unit | None] = min(self.foes, key=itemgetter(0), default=(1e9, None))
 
@@ -52,9 +58,9 @@ class UnitView:
         return self.mission.aim_of(self.battle, self.unit)
 
     @cached_property
-    def left(self) -> float:
+    def inches_left(self) -> float:
         """Inches still to go there; 0 if the unit is there or has no objective."""
-        return 0.0 if self.aim is None else to_go(self.unit, self.aim)
+        return 0.0 if self.aim is None else inches_to_go(self.unit, self.aim)
 
     @cached_property
     def is_urgent(self) -> bool:
@@ -62,10 +68,10 @@ class UnitView:
         return self.aim is not None and self.mission.is_urgent(self.battle, self.unit, self.aim)
 
     @property
-    def keeps(self) -> bool:
+    def holds_objective(self) -> bool:
         """True if it is the last turn and the unit is where it should be at the end."""
         last = self.battle.turn >= self.mission.scenario.turns
-        return last and self.aim is not None and self.left <= 0
+        return last and self.aim is not None and self.inches_left <= 0
 
     @cached_property
     def is_threatened(self) -> bool:
@@ -73,11 +79,11 @@ class UnitView:
 
     @cached_property
     def menace(self) -> float:
-        return menace(self.battle, self.unit, self.foes)
+        return men_in_danger(self.battle, self.unit, self.foes)
 
     def shelter(self, foe: Unit) -> int:
         """Return the cover of the unit's men against an enemy from where they are."""
-        return cover_at(self.battle, self.unit, foe, self.man.x, self.man.y)
+        return cover_at_point(self.battle, self.unit, foe, self.man.x, self.man.y)
 
     @cached_property
     def held(self) -> frozenset[str]:

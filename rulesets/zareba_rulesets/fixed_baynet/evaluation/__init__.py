@@ -50,19 +50,17 @@ def best_kinds(battle: Battle, mission: SideObjectives, question: Choose) -> Map
 
 
 JUDGEMENTS: dict[str, Callable[[Battle, SideObjectives, Any], Sequence[Evaluation]]] = {
-    "activate": choices.activate,
-    "move to": destinations.points,
-    "ride to": destinations.points,
+    "activate": choices.value_activation,
+    "move to": destinations.value_points,
+    "ride to": destinations.value_points,
     "ride on": habit("ground", {"ride on": 0.01, "halt": 0.0}, "a charge may follow the turn (FBN-180)", other=0.1),
-    "deploy at": destinations.deploy,
-    "counter-attack": habit(
-        "inflicts", {"answer every hit": 2 * MAN}, "falling men counter-attack with AC they lose anyway (FBN-096)"
-    ),
+    "deploy at": destinations.value_deployment,
+    "counter-attack": choices.value_counter_attacks,
     "load": habit("inflicts", {"shell": 0.1}, "a shell hits all men under its marker (FBN-216)"),
-    "aim at": choices.aim,
-    "aim at point": choices.aim_point,
-    "strike": choices.aim,
-    "face": choices.bearing,
-    "turn gun to": choices.bearing,
-    "what he does": choices.one_man,
+    "aim at": choices.value_target,
+    "aim at point": choices.value_aim_points,
+    "strike": choices.value_target,
+    "face": choices.value_bearings,
+    "turn gun to": choices.value_bearings,
+    "what he does": choices.value_acts_of_man,
 }

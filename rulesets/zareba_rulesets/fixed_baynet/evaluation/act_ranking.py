@@ -70,9 +70,9 @@ class ActRanking:
 
     def act(self, option: Option) -> Evaluation:
         """Return the value of one action."""
-        kept = self.menu.judged.get(option)
-        if kept is None:
+        evaluation = self.menu.judged.get(option)
+        if evaluation is None:
             action = self.actions.read(option)
-            kept = NOTHING if action is None else self.actions.value(action, self.look, self.book)
-            self.menu.judged[option] = kept
-        return kept
+            evaluation = NOTHING if action is None else self.actions.value(action, self.look, self.book)
+            self.menu.judged[option] = evaluation
+        return evaluation

@@ -12,25 +12,26 @@ from zareba.space.table_edges import WINDS, bearing_of
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet.actions.actor import AS_A_UNIT
 from zareba_rulesets.fixed_baynet.actions.one_man import MAN_ACTIONS
+from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import ALL
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_enemy
 from zareba_rulesets.fixed_baynet.estimates.expected_losses import (
     MAN,
     is_civil,
-    menace,
+    marker_reason,
+    men_in_danger,
     round_worth,
-    sample,
-    under_the_marker,
+    typical_man,
 )
 from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
 from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
-__all__ = ["activate", "aim", "aim_point", "bearing"]
+__all__ = ["value_activation", "value_aim_points", "value_bearings", "value_counter_attacks", "value_target"]
 
 
 @evaluate_each
-def activate(battle: Battle, mission: SideObjectives, question: Any, option: Option) -> Evaluation:
+def value_activation(battle: Battle, mission: SideObjectives, question: Any, option: Option) -> Evaluation:
     """Return the value of activating a unit: defenceless units first, then those nearest to the enemy, before he acts."""
     unit = battle.units.get(str(option))
     if unit is None:
@@ -38,12 +39,12 @@ def activate(battle: Battle, mission: SideObjectives, question: Any, option: Opt
     foes = battle.foes(unit)
     away = min([100.0, *[gap for gap, _ in foes]])
     bare = is_civil(unit) and any(not figure.prone for figure in unit.figures.values())
-    exposed = 0.0 if sample(unit).prone or unit.guns else 0.02 * menace(battle, unit, foes)
+    exposed = 0.0 if typical_man(unit).prone or unit.guns else 0.02 * men_in_danger(battle, unit, foes)
     reason = partial('the enemy is {:.0f}" away'.format, away)
     return Evaluation(ground=1 / (4 + away) + exposed + bare, reason=reason)
 
 
-def bearing(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+def value_bearings(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
     """Return the value of each bearing: towards the nearest enemy is best."""
     unit = battle.units.get(question.actor.rpartition(" ")[0]) or battle.units.get(question.actor)
     foe = nearest_enemy(battle, unit)[1] if unit is not None else None
@@ -53,16 +54,16 @@ def bearing(battle: Battle, mission: SideObjectives, question: Any) -> list[Eval
     number = question.actor.rpartition(" ")[2]
     if question.why == "turn gun to" and number.isdigit():
         x, y = unit.guns[int(number) - 1].at
-    wanted = atan2d(fx - x, fy - y)
+    to_enemy = atan2d(fx - x, fy - y)
     found = []
     for option in question.options:
         way = bearing_of(option) if option in WINDS else float(option)
-        off = angle_between(wanted, way)
+        off = angle_between(to_enemy, way)
         found.append(Evaluation(ground=-off / 1000, reason=partial("{:.0f} degrees off the nearest enemy".format, off)))
     return found
 
 
-def one_man(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+def value_acts_of_man(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
     """Return the value of each action of one man. A unit acts together, so he does nothing by default."""
     actions, book, home = MAN_ACTIONS.of(battle.book.rules), battle.book, battle.home(question.actor)
     found = []
@@ -76,7 +77,7 @@ def one_man(battle: Battle, mission: SideObjectives, question: Any) -> list[Eval
 
 
 @evaluate_each
-def aim(battle: Battle, mission: SideObjectives, question: Any, option: Option) -> Evaluation:
+def value_target(battle: Battle, mission: SideObjectives, question: Any, option: Option) -> Evaluation:
     """Return the value of a target: leaders are worth most, and any enemy is worth more than none."""
     spec = battle.specs.get(str(option))
     worth = 0.0 if spec is None or spec.side == question.seat else MAN * (1.5 if spec.leads else 1.0)
@@ -84,12 +85,20 @@ def aim(battle: Battle, mission: SideObjectives, question: Any, option: Option) 
     return Evaluation(inflicts=worth, reason=worse if worth > MAN else "a man")
 
 
-def aim_point(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+def value_aim_points(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
     """Return the value of each point: most enemies and no friends under the marker, within the reach of the gun."""
     key, _, number = question.actor.rpartition(" ")
     unit = battle.units[key]
     found = []
     for point in question.suggestions:
         worth, under = round_worth(battle, unit, unit.guns[int(number) - 1], point)
-        found.append(Evaluation(inflicts=worth, reason=under_the_marker(under)))
+        found.append(Evaluation(inflicts=worth, reason=marker_reason(under)))
     return found
+
+
+def value_counter_attacks(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+    """Return the value of each answer to a volley: to answer every hit is best (FBN-096)."""
+    falling = battle.book.settings.counter_attack == "wounded"
+    reason = "falling men counter-attack with AC they lose anyway" if falling else "men who stay in play counter-attack"
+    reason = f"{reason} (FBN-096)"
+    return [Evaluation(inflicts=2 * MAN if option == ALL else 0.0, reason=reason) for option in question.options]

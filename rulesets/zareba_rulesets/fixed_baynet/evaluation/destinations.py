@@ -14,24 +14,24 @@ from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING, PositionVa
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
-__all__ = ["best_places", "deploy", "points"]
+__all__ = ["best_places", "value_deployment", "value_points"]
 
 
-def points(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+def value_points(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
     """Return the evaluation of each suggested point of a move or ride."""
     unit = battle.units.get(question.actor)
     if unit is None:
         return [NOTHING] * len(question.suggestions)
-    ground = PositionValue(UnitView(battle, mission, unit))
-    return [ground.evaluate(point) for point in question.suggestions]
+    positions = PositionValue(UnitView(battle, mission, unit))
+    return [positions.evaluate(point) for point in question.suggestions]
 
 
-def deploy(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+def value_deployment(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
     """Return the evaluation of deployment points: where the scenario puts a unit, or as near as there is room."""
-    return [_spot(index) for index in range(len(question.suggestions))]
+    return [_value_of_spot(index) for index in range(len(question.suggestions))]
 
 
-def _spot(index: int) -> Evaluation:
+def _value_of_spot(index: int) -> Evaluation:
     return Evaluation(ground=-0.001 * index, reason="where the scenario puts it (FBN-011)")
 
 
@@ -39,10 +39,10 @@ def best_places(battle: Battle, mission: SideObjectives, question: Place) -> Map
     """Return the suggested points worth considering, with their evaluations; None if all of them have to be."""
     suggestions = question.suggestions
     if isinstance(suggestions, MoveSuggestions) and suggestions.ideal is not None and question.actor in battle.units:
-        ground = PositionValue(UnitView(battle, mission, battle.units[question.actor]))
-        best = ground.best(suggestions)
-        return None if best is None else {best: ground.evaluate(best)}
+        positions = PositionValue(UnitView(battle, mission, battle.units[question.actor]))
+        best = positions.best(suggestions)
+        return None if best is None else {best: positions.evaluate(best)}
     if question.why == "deploy at" and isinstance(suggestions, LazyOptions):
         first = next((spot for place in range(suggestions.places) if (spot := suggestions.at(place)) is not None), None)
-        return None if first is None else {first: _spot(0)}
+        return None if first is None else {first: _value_of_spot(0)}
     return None

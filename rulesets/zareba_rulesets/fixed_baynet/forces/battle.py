@@ -1,4 +1,4 @@
-"""The state of a battle: units, buildings, scenario objects, and the marks on units and figures with their lifetimes."""
+"""The state of a battle: units, buildings, scenario objects and the place in the sequence of play."""
 
 from __future__ import annotations
 
@@ -12,40 +12,18 @@ from zareba.battle.legal_actions import LegalActions
 from zareba.game.activation import AlternateUnitsCursor
 from zareba.space.geometry import box_gap
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.forces.marks import after_activation
 from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Placed, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Field
 
-__all__ = ["Battle", "BuildingState", "Captive", "Casualty", "Flare", "ScenarioObject", "rest"]
+__all__ = ["Battle", "BuildingState", "Captive", "Casualty", "Flare", "ScenarioObject", "end_figure_activation"]
 
 
-# Marks on a figure that end with the activation. Others (disarmed, prone, wounds) last until a rule ends them.
-ACTIVATION_MARKS = frozenset({"charged", "crossed", "healed", "fired", "halted", "served", "moved", "placed"})
-ACTIVATION_WORDS = ("at ", "noticed ", "serves ")  # these are followed by a name
-# Marks on a unit. `cluster` lasts until its next activation (FBN-059); separate rules end pinned, half and hidden.
-UNIT_TURN_MARKS = frozenset({"activated", "rallied", "heartened", "ordered_back", "tested"})
-UNIT_ACTIVATION_MARKS = frozenset(
-    {
-        "checked",
-        "faced",
-        "loose",
-        "deed",
-        "took a gun",
-        "back next",
-        "stuck",
-        "stuck 1",
-        "stuck 2",
-        "stuck 3",
-        "stuck wheel",
-    }
-)
-
-
-def rest(figure: Figure) -> None:
+def end_figure_activation(figure: Figure) -> None:
     """End a figure's part in an activation: unspent AC are lost (FBN-016)."""
     figure.ac = 0
     if figure.marks:
-        lasting = figure.marks - ACTIVATION_MARKS
-        figure.marks = frozenset([m for m in lasting if not m.startswith(ACTIVATION_WORDS)]) if lasting else lasting
+        figure.marks = after_activation(figure.marks)
         if "dazed" in figure.marks:
             figure.unmark("stunned", "dazed")  # FBN-131: stunned until the end of his next activation
 
@@ -146,7 +124,7 @@ class Battle(AlternateUnitsCursor):
         """
         return self.units.change(unit.spec.id)
 
-    def aside(self, *keys: str) -> Battle:
+    def copy_for_look_ahead(self, *keys: str) -> Battle:
         """Return a copy for look-ahead within a step: the named units are copied and all other data is shared."""
         units = CopyOnWrite(self.units)
         for key in keys:

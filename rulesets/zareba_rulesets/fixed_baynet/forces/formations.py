@@ -18,13 +18,13 @@ __all__ = [
     "FORMATIONS",
     "allowed_formations",
     "in_square",
-    "is_drilled",
     "is_formed",
+    "is_in_formation",
+    "is_layout_formed",
     "layout",
     "may_form",
     "note_gaps",
     "square_facing",
-    "stands_in",
 ]
 
 FORMATIONS = ("open", "closed", "mass", "square")
@@ -104,7 +104,7 @@ def is_formed(battle: Battle, unit: Unit, figures: Sequence[Figure] | None = Non
         if figures is not None
         else [figure for figure in unit.figures.values() if figure.steady and not figure.prone and not figure.place]
     )
-    return len(men) < 2 or stands_in(battle, unit.formation, men)
+    return len(men) < 2 or is_in_formation(battle, unit.formation, men)
 
 
 def note_gaps(battle: Battle, unit: Unit) -> None:
@@ -116,7 +116,7 @@ def note_gaps(battle: Battle, unit: Unit) -> None:
         unit.mark("loose")
 
 
-def is_drilled(battle: Battle, formation: str, count: int, ranks: int, mounted: bool) -> bool:
+def is_layout_formed(battle: Battle, formation: str, count: int, ranks: int, mounted: bool) -> bool:
     """Return True if men placed by `layout` count as being in that formation, whatever their facing.
 
     The result is cached for the session.
@@ -131,11 +131,11 @@ def is_drilled(battle: Battle, formation: str, count: int, ranks: int, mounted: 
             )
             for x, y in spots
         ]
-        found = battle.book.drilled[key] = len(men) < 2 or stands_in(battle, formation, men)
+        found = battle.book.drilled[key] = len(men) < 2 or is_in_formation(battle, formation, men)
     return found
 
 
-def stands_in(battle: Battle, formation: str, men: Sequence[Figure]) -> bool:
+def is_in_formation(battle: Battle, formation: str, men: Sequence[Figure]) -> bool:
     """Return True if these men are in a formation (FBN-056, FBN-057, FBN-058, FBN-271)."""
     bases = bases_of(battle, men)
     if formation == "square":

@@ -17,18 +17,27 @@ Limits = tuple[float, float, float]
 def limits_of(battle: Battle, figure: Figure) -> Limits:
     """Return the range bands of a man's firearm with house rules applied; his wounds are not taken into account."""
     weapon, book = figure.weapon, battle.book
-    return _changed(battle, figure, weapon, book.bands[weapon]) if book.rules.changes("range") else book.bands[weapon]
+    return (
+        _apply_house_rules(battle, figure, weapon, book.bands[weapon])
+        if book.rules.changes("range")
+        else book.bands[weapon]
+    )
 
 
 def gun_limits(battle: Battle, unit: Unit, gun: Gun) -> Limits:
     """Return the range bands of a gun (FBN-212) with house rules applied."""
     kind, book = gun.kind, battle.book
-    return _changed(battle, unit, kind, book.gun_bands[kind]) if book.rules.changes("range") else book.gun_bands[kind]
+    return (
+        _apply_house_rules(battle, unit, kind, book.gun_bands[kind])
+        if book.rules.changes("range")
+        else book.gun_bands[kind]
+    )
 
 
-def _changed(battle: Battle, firer: Figure | Unit, weapon: str, limits: Limits) -> Limits:
-    there = [(band, limit) for band, limit in zip(BANDS, limits, strict=True) if limit >= 0]
-    found = dict(battle.book.rules.ranges(tuple(there), battle, firer, weapon))
+def _apply_house_rules(battle: Battle, firer: Figure | Unit, weapon: str, limits: Limits) -> Limits:
+    """Return range bands as house rules change them; -1 for a band that is missing."""
+    bands = [(band, limit) for band, limit in zip(BANDS, limits, strict=True) if limit >= 0]
+    found = dict(battle.book.rules.ranges(tuple(bands), battle, firer, weapon))
     short, medium, long = (float(found.get(band, -1.0)) for band in BANDS)
     return short, medium, long
 

@@ -83,7 +83,7 @@ class Field:
             self.book.price, whole=self.whole_actions, climbed=CLIMBED,
         )  # fmt: skip
         self.is_bridged, self.areas_at = self.tracks.is_bridged, self.tracks.areas_at
-        self.sights: dict[str, tuple[str, str, str]] = {}  # unit -> last firer, target unit and man (`still_aims`)
+        self.sights: dict[str, tuple[str, str, str]] = {}  # unit -> last firer, target unit and man (`known_target`)
         self._floor = float(self.book.file.heights.floor)
 
     @property
@@ -110,6 +110,7 @@ class Field:
         return section is not None and self.buildings[section.building].kind != "openable"
 
     def _may_hide(self, piece: TerrainPiece[Row]) -> bool:
+        """Return True if a piece of terrain may block a line of sight (FBN-078)."""
         row, depth = piece.ground, self.book.settings.forest_depth_los
         return row.building or row.blocks_sight or (row.forest and depth != "none")
 
@@ -156,4 +157,5 @@ class Field:
 
 
 def _may_shelter(piece: TerrainPiece[Row]) -> bool:
+    """Return True if a piece of terrain may give cover (FBN-066, FBN-067)."""
     return bool(piece.building) or (piece.ground.shelter != "none" and piece.ground.cv > 0)

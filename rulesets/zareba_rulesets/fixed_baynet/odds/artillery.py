@@ -18,14 +18,14 @@ from zareba.table import Draw, Roll, Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import Cover, Defence, Formation, ShotFacts, Skill
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import FATAL, hit_location
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import FATAL, roll_hit_location
 from zareba_rulesets.fixed_baynet.chapters.guns import bursts
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
     aim_gun,
+    always_deviates,
     fire_direct,
-    fires_how,
+    fire_modes,
     gun_facts,
-    strays_always,
 )
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import SHELL, SHOT, BlastFacts, Impact
 from zareba_rulesets.fixed_baynet.chapters.guns.indirect import land_indirect
@@ -64,7 +64,7 @@ def deviation(rules: Rules, facts: DeviationFacts) -> SmallBattle:
     """
 
     def fall(table: Table, battle: Battle, _: None) -> tuple[int, int]:
-        x, y = bursts.stray(table, (0.0, 0.0), (0.0, 50.0), facts.ammunition, facts.critical, "gun")[:2]
+        x, y = bursts.roll_deviated_point(table, (0.0, 0.0), (0.0, 50.0), facts.ammunition, facts.critical, "gun")[:2]
         return round(hypot(x, y - 50.0)), round(bearing((0.0, 50.0), (x, y)) % 360 / 30) or 12
 
     return SmallBattle(bare_battle(rules), [fall])
@@ -120,8 +120,10 @@ def _falls(rules: Rules, facts: BlastFacts, rolls: int = 1, leader: bool = False
     """Return the chance that a man under a burst falls."""
 
     def roll(table: Table, battle: Battle, _: None) -> bool:
-        result = bursts.blast_roll(table, facts, "man")
-        return bool(result) and (not leader or result == CRITICAL or hit_location(table, battle.book, "man") in FATAL)
+        result = bursts.roll_blast(table, facts, "man")
+        return bool(result) and (
+            not leader or result == CRITICAL or roll_hit_location(table, battle.book, "man") in FATAL
+        )
 
     return 1 - count_outcomes(rules, SmallBattle(bare_battle(rules), [roll])).get(False, Fraction(0)) ** rolls
 
@@ -141,7 +143,7 @@ def burst(rules: Rules, facts: BurstFacts) -> SmallBattle:
 
     def come_down(table: Table, battle: Battle, _: None) -> None:
         unit = battle.units["battery"]
-        bursts.burst(table, battle, unit, unit.guns[0], SHELL, Impact(*at), None)
+        bursts.resolve_burst(table, battle, unit, unit.guns[0], SHELL, Impact(*at), None)
 
     return SmallBattle(battle, [come_down], fallen, answer=passive)
 
@@ -183,7 +185,7 @@ class DirectFacts:
         unit = battery(self.gun, self.cs, FbnBook(rules))
         battle = bare_battle(rules, [unit, bare_unit("target", "blue", men, self.formation)])
         refuse(
-            "direct" not in fires_how(battle, unit.guns[0]),
+            "direct" not in fire_modes(battle, unit.guns[0]),
             f"a {self.gun.replace('_', ' ')} does not fire direct (FBN-210)",
         )
         refuse(
@@ -202,15 +204,15 @@ def _round(rules: Rules, facts: DirectFacts) -> dict[int, Fraction]:
     battle = facts.battle(rules)
     unit, target = battle.units["battery"], battle.units["target"]
     gun, man = unit.guns[0], target.figures[facts.middle]
-    shot, strays = gun_facts(battle, unit, gun, target, man), strays_always(battle, gun)
+    shot, strays = gun_facts(battle, unit, gun, target, man), always_deviates(battle, gun)
 
     def come_down(table: Table, battle: Battle, _: None) -> Impact:
         return aim_gun(table, shot, gun.at, man.at, facts.ammunition, strays, "gun")
 
-    falls = _falls(rules, bursts.blast_facts(battle, target, man), bursts.rolls_of(battle, gun))
+    falls = _falls(rules, bursts.blast_facts(battle, target, man), bursts.rolls_per_man(battle, gun))
 
     def caught(impact: Impact) -> dict[int, Fraction]:
-        under = len(bursts.struck_by(battle, gun, facts.ammunition, impact, man if impact.direct else None))
+        under = len(bursts.men_under_burst(battle, gun, facts.ammunition, impact, man if impact.direct else None))
         if facts.ammunition == SHOT:
             under = 0 if impact.direct else min(1, under)  # the nearest man; ties are drawn at random
         return outcomes_of(binomial(under, falls), lambda men: men + (impact.direct > 0))

@@ -16,7 +16,7 @@ from zareba.table import Answer, Draw, Roll, Table
 from zareba_rulesets.fixed_baynet.book.dice import MISS
 from zareba_rulesets.fixed_baynet.book.numbers import BANDS, FbnBook
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import fire_at_building
-from zareba_rulesets.fixed_baynet.chapters.buildings.doors import bash
+from zareba_rulesets.fixed_baynet.chapters.buildings.doors import bash_door
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import Band, Skill
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import fire_gun_at_building
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import SHELL
@@ -140,7 +140,7 @@ def door(rules: Rules, facts: DoorFacts) -> SmallBattle:
         man = battle.units.change("unit").figures["man"]
         man.ac = man.spec.ac
         if not battle.houses["house"].open_doors:
-            bash(table, battle, man, "house:door")
+            bash_door(table, battle, man, "house:door")
 
     def outcome(battle: Battle, _: None) -> bool:
         return bool(battle.houses["house"].open_doors)

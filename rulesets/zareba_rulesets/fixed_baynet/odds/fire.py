@@ -14,8 +14,8 @@ from zareba.odds import Formula, SmallBattle, after_steps, count_outcomes, first
 from zareba.rules import Rules
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Place, Roll, Table
 from zareba_rulesets.fixed_baynet.book.dice import HIT, d12_result
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import Defence, ShotFacts, Skill, fire_single
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import FATAL, FELLING, hit_location
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import Defence, ShotFacts, Skill, fire_with_man
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import FATAL, FELLING, roll_hit_location
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.odds import stage
@@ -52,15 +52,15 @@ def target_of(facts: Any, men: int, away: float, *, answers: bool = False, leade
     Further men of the unit are out of reach, so that the last man does not count as single (FBN-062). The unit answers
     only if `answers` is set.
     """
-    there = [
+    in_range = [
         bare_figure(f"man {n + 1}", "blue", 100.0, 10.0 + away, ds=facts.ds, cs=cs, crew=facts.crew, weapon="pistol",
                     role="nco" if n < leaders else "soldier")
         for n in range(men)
     ]  # fmt: skip
-    for man in there:
+    for man in in_range:
         man.locations = frozenset(["chest_light"] * facts.chest)
     others = [bare_figure(f"other {n + 1}", "blue", 1e4, 1e4 + n, weapon="none") for n in range(2)]
-    target = bare_unit("target", "blue", [*there, *others], facts.formation)
+    target = bare_unit("target", "blue", [*in_range, *others], facts.formation)
     target.marks = frozenset([*["cluster"] * facts.charging, *["activated"] * (not answers)])
     return target
 
@@ -98,9 +98,9 @@ class AnswerFacts:
     ds: Defence = 5
 
 
-def _best(told: Iterable[Event], kind: str, figure: str) -> Result:
+def _best(events: Iterable[Event], kind: str, figure: str) -> Result:
     """Return the best result among the recorded shots or answers of a man."""
-    found = (int(one.data["result"]) for one in told if one.kind == kind and one.data["figure"] == figure)
+    found = (int(one.data["result"]) for one in events if one.kind == kind and one.data["figure"] == figure)
     return RESULTS[max(found, default=0)]
 
 
@@ -112,7 +112,7 @@ def _one_shot(rules: Rules, facts: ShotFacts, outcome: Callable[[Battle, Any], A
 
     def shoot(table: Table, battle: Battle, _: None) -> Sequence[Event]:
         unit = battle.units.change("firer")
-        fire_single(table, battle, unit, unit.figures["firer 1"])
+        fire_with_man(table, battle, unit, unit.figures["firer 1"])
         return tuple(event for event in table.events if event.kind in HEARD)
 
     def answer(question: Choose | Place | Confirm, battle: Battle) -> Answer:
@@ -121,8 +121,8 @@ def _one_shot(rules: Rules, facts: ShotFacts, outcome: Callable[[Battle, Any], A
     return SmallBattle(firing_line(rules, facts, **line), [shoot], outcome, answer=answer, hears=HEARD)
 
 
-def _result(_: Battle, told: Sequence[Event]) -> Result:
-    return _best(told, "shot", "firer 1")
+def _result(_: Battle, events: Sequence[Event]) -> Result:
+    return _best(events, "shot", "firer 1")
 
 
 @PROCEDURES.of("FBN-082", result=Result)
@@ -141,8 +141,11 @@ def hero_shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
     The result: "miss", a location or "critical"; and if he is still in play.
     """
 
-    def outcome(battle: Battle, told: Sequence[Event]) -> tuple[str, bool]:
-        located, result = [str(one.data["location"]) for one in told if one.kind == "located"], _result(battle, told)
+    def outcome(battle: Battle, events: Sequence[Event]) -> tuple[str, bool]:
+        located, result = (
+            [str(one.data["location"]) for one in events if one.kind == "located"],
+            _result(battle, events),
+        )
         place = located[0] if result == "hit" and located else result
         return place, place not in (*FATAL, "critical")
 
@@ -156,8 +159,8 @@ def exchange(rules: Rules, facts: ExchangeFacts) -> SmallBattle:
     The results for the target (by the shot) and for the firer (by the answer): miss, hit or critical each.
     """
 
-    def outcome(battle: Battle, told: Sequence[Event]) -> tuple[Result, Result]:
-        return _result(battle, told), _best(told, "answer", "man 1")
+    def outcome(battle: Battle, events: Sequence[Event]) -> tuple[Result, Result]:
+        return _result(battle, events), _best(events, "answer", "man 1")
 
     sign = -1 if rules.settings["sign_reading"] == "sense" else 1
     cs = facts.target_cs - sign * facts.chest  # his CS for the counter-attack includes the wound (FBN-130)
@@ -172,7 +175,7 @@ def counter_attack(rules: Rules, facts: AnswerFacts) -> SmallBattle:
         return HIT if question.why == "shot" else None
 
     whole = exchange(rules, ExchangeFacts(5, firer_ds=facts.ds, target_cs=facts.cs))
-    return replace(whole, settled=settled, outcome=lambda battle, told: whole.outcome(battle, told)[1])
+    return replace(whole, settled=settled, outcome=lambda battle, events: whole.outcome(battle, events)[1])
 
 
 # --- volleys ----------------------------------------------------------------------------------------------------------
@@ -196,9 +199,9 @@ class Losses(NamedTuple):
 
 def losses(battle: Battle, _: object = None) -> Losses:
     """Return the losses of the target."""
-    gone = [one for one in battle.fallen if one.unit == "target"]
-    bloody, leaders = (not one.curable for one in gone), (battle.specs[one.figure].leads for one in gone)
-    return Losses(len(gone), sum(bloody), sum(leaders))
+    fallen = [one for one in battle.fallen if one.unit == "target"]
+    bloody, leaders = (not one.curable for one in fallen), (battle.specs[one.figure].leads for one in fallen)
+    return Losses(len(fallen), sum(bloody), sum(leaders))
 
 
 def places(rules: Rules, need: int, leader: bool = False) -> dict[str, Fraction]:
@@ -209,7 +212,7 @@ def places(rules: Rules, need: int, leader: bool = False) -> dict[str, Fraction]
 
     def shoot(table: Table, battle: Battle, _: None) -> str:
         result = RESULTS[d12_result(table, need, why="shot", rule="FBN-082", actor="firer")]
-        return hit_location(table, battle.book, "leader") if leader and result == "hit" else result
+        return roll_hit_location(table, battle.book, "leader") if leader and result == "hit" else result
 
     return count_outcomes(rules, SmallBattle(bare_battle(rules), [shoot]))
 
@@ -224,13 +227,13 @@ def shot_by_shot(rules: Rules, facts: Any, shots: int, leader: bool = False) -> 
     man, first, again = places(rules, need), places(rules, need, leader=True), places(rules, wounded, leader=True)
 
     def shoot(state: tuple[Losses, str, bool]) -> Iterator[tuple[tuple[Losses, str, bool], Fraction]]:
-        gone, aimed, lies = state
-        if facts.men == gone.down + lies:
+        fallen, aimed, lies = state
+        if facts.men == fallen.down + lies:
             yield state, Fraction(1)
             return
         for place, p in (man if not aimed else again if aimed == "wounded" else first).items():
             falls, bloody = place in (*FATAL, "critical", "hit"), place in (*FATAL, "critical")
-            now = Losses(gone.down + falls, gone.bloody + bloody, gone.leaders + bool(falls and aimed))
+            now = Losses(fallen.down + falls, fallen.bloody + bloody, fallen.leaders + bool(falls and aimed))
             stays = "" if falls or place in felling else "wounded" if place == "chest_light" else aimed
             yield (now, stays, lies or place in felling), p
 

@@ -13,9 +13,9 @@ from zareba.odds import Formula, SmallBattle, after_steps
 from zareba.rules import Rules
 from zareba.table import Draw, Roll, Table
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import EVENT_RULES, glory_event, recover, test_glory
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import panic as panics
-from zareba_rulesets.fixed_baynet.chapters.movement.night import notices
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import EVENT_RULES, glory_event, roll_recovery, test_glory
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import start_panic as panics
+from zareba_rulesets.fixed_baynet.chapters.movement.night import roll_to_notice
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure
 from zareba_rulesets.fixed_baynet.odds.fire import Men
@@ -174,7 +174,7 @@ def recovery(rules: Rules, facts: RecoveryFacts) -> SmallBattle:
     def phase(table: Table, battle: Battle, _: None) -> None:
         battle.turn += 1
         if _man(battle).reaction:
-            recover(table, battle, battle.units["unit"], _man(battle))
+            roll_recovery(table, battle, battle.units["unit"], _man(battle))
 
     return SmallBattle(battle, [phase] * facts.phases, lambda battle, _: not _man(battle).reaction)
 
@@ -195,7 +195,7 @@ def night_notice(rules: Rules, facts: NoticeFacts) -> SmallBattle:
     """
 
     def walk(table: Table, battle: Battle, fell: bool) -> bool:
-        return fell or not notices(table, _man(battle))
+        return fell or not roll_to_notice(table, _man(battle))
 
     alone = _alone(rules, gl=facts.gl)
     return SmallBattle(alone, [walk] * facts.features, first=False)

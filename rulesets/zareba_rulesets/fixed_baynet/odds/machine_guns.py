@@ -12,7 +12,7 @@ from zareba.odds import Formula, SmallBattle, after_step, count_outcomes, outcom
 from zareba.rules import Rules
 from zareba_rulesets.fixed_baynet.book.numbers import BANDS, FbnBook
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import Defence, ShotFacts, Skill
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import jams
+from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import roll_for_jam
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.odds.fire import LOSSES, Men, losses, shot_by_shot, target_of
 from zareba_rulesets.fixed_baynet.odds.stage import PROCEDURES, bare_battle, battery, does, passive, sheltered
@@ -52,13 +52,14 @@ def _refuse(rules: Rules, facts: MachineGunFacts) -> float:
 
 
 def _salvo_by_shots(rules: Rules, facts: MachineGunFacts) -> dict[tuple[bool, int], Fraction]:
+    """Return the exact outcome of a turn's salvos: jammed or not, and men down (FBN-229, FBN-232)."""
     _refuse(rules, facts)
     first = facts.jam_die and rules.settings["jam_roll"] == "before_first_salvo"
-    jam = SmallBattle(bare_battle(rules), [lambda table, *_: first and jams(table, "gun")])
+    jam = SmallBattle(bare_battle(rules), [lambda table, *_: first and roll_for_jam(table, "gun")])
     lost = shot_by_shot(rules, facts, facts.salvos * FbnBook(rules).file.salvo.shots, facts.leader)
 
     def fire(jammed: bool) -> dict[tuple[bool, int], Fraction]:
-        return outcomes_of(lost, lambda gone: (jammed, 0 if jammed else gone.down))
+        return outcomes_of(lost, lambda losses_by_fire: (jammed, 0 if jammed else losses_by_fire.down))
 
     return after_step(count_outcomes(rules, jam), lambda jammed: fire(jammed).items())
 

@@ -11,7 +11,7 @@ from zareba.odds import SmallBattle
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import Skill
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import FightFacts, blow_result
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import FightFacts, roll_blow_result
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.odds.stage import PROCEDURES, bare_battle
 
@@ -56,11 +56,13 @@ class MeleeFacts:
 
         In a doorway either the defender is sheltered or `both` are (FBN-256).
         """
-        said: dict[str, Any] = {name: getattr(self, f"{who}_{name}", False) for name in FightFacts.__dataclass_fields__}
+        given: dict[str, Any] = {
+            name: getattr(self, f"{who}_{name}", False) for name in FightFacts.__dataclass_fields__
+        }
         shelter = "cover" if getattr(self, f"{who}_cover") and not self.trench else "none"
         if self.doorway:
             shelter = "doorway" if both or who == "defender" else "none"
-        return FightFacts(**{**said, "shelter": shelter, "trench": who if self.trench else "none"})
+        return FightFacts(**{**given, "shelter": shelter, "trench": who if self.trench else "none"})
 
 
 @PROCEDURES.of("FBN-104", result=str, loser=str)
@@ -72,7 +74,7 @@ def close_combat(rules: Rules, facts: MeleeFacts) -> SmallBattle:
     both = rules.settings["doorway_cc"] == "both"
     attacker, defender = facts.fighter("attacker", both), facts.fighter("defender", both)
 
-    def strike(table: Table, battle: Battle, gave: tuple[str, str]) -> tuple[str, str]:
-        return gave if gave[1] else blow_result(table, attacker, defender, "attacker", "defender")
+    def strike(table: Table, battle: Battle, last: tuple[str, str]) -> tuple[str, str]:
+        return last if last[1] else roll_blow_result(table, attacker, defender, "attacker", "defender")
 
     return SmallBattle(bare_battle(rules), [strike] * facts.blows, first=("miss", ""))

@@ -25,7 +25,7 @@ def set_pieces(rules: Rules) -> Staged:
     def down(men: int) -> Any:
         return lambda outcome: SetPieceAnswer(Fraction(outcome.down, men))
 
-    def rifles(band: str, told: str, **more: Any) -> list[SetPieceQuestion]:
+    def rifles(band: str, text: str, **more: Any) -> list[SetPieceQuestion]:
         facts = {
             "ds": warrior.ds,
             "cs": regular.cs,
@@ -35,7 +35,7 @@ def set_pieces(rules: Rules) -> Staged:
             "men": MEN,
             **more,
         }
-        return [SetPieceQuestion("volley", facts, down(MEN), told)]
+        return [SetPieceQuestion("volley", facts, down(MEN), text)]
 
     def blow(outcome: Any) -> SetPieceAnswer:
         return SetPieceAnswer(Fraction(outcome.loser == "defender"), Fraction(outcome.loser == "attacker"))

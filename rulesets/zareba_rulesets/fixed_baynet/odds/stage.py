@@ -11,7 +11,7 @@ from zareba.rules import Rules
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
 from zareba.table import Answer, Choose, Confirm, Option, Place, Table
-from zareba_rulesets.fixed_baynet.actions.activation import act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_act
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import NONE
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -34,13 +34,14 @@ def bare_figure(figure_id: str, side: str, x: float, y: float, *, gl: int = 4, *
     line["crew"] = spec.get("role") == "crew"
     facing = spec.pop("facing", 0.0 if side == "red" else 180.0)
     mounted = spec.pop("mounted", False)
-    made = FigureSpec(id=figure_id, name=figure_id, side=side, **(line | spec))
-    return Figure(x, y, 0.0, facing, gl, made.weapon, ac=made.ac, mounted=mounted, spec=made)
+    figure_spec = FigureSpec(id=figure_id, name=figure_id, side=side, **(line | spec))
+    return Figure(x, y, 0.0, facing, gl, figure_spec.weapon, ac=figure_spec.ac, mounted=mounted, spec=figure_spec)
 
 
 def bare_unit(
     unit_id: str, side: str, figures: list[Figure], formation: str = "open", guns: list[Gun] | None = None, **spec: Any
 ) -> Unit:
+    """Return a unit of these figures, by default a squad in open order."""
     kind = spec.pop("kind", "squad")
     unit = Unit(
         formation, len(figures), {figure.spec.id: figure for figure in figures}, guns or [],
@@ -79,7 +80,7 @@ def battery(kind: str, cs: int, book: FbnBook) -> Unit:
 
 def does(unit: str, option: Option) -> Callable[[Table, Battle, Any], Any]:
     """Return a step in which a unit carries out this option."""
-    return lambda table, battle, _: act(table, battle, battle.units.change(unit), option)
+    return lambda table, battle, _: perform_act(table, battle, battle.units.change(unit), option)
 
 
 def passive(question: Choose | Place | Confirm, state: Any) -> Answer:

@@ -19,7 +19,7 @@ from zareba_rulesets.fixed_baynet.presentation.names import STATES, unit_state
 from zareba_rulesets.fixed_baynet.presentation.words import words
 from zareba_rulesets.fixed_baynet.translation import Plan
 
-__all__ = ["draw_board", "ground_cells", "pieces_by_side", "to_be_set_up"]
+__all__ = ["draw_board", "ground_cells", "pieces_by_side", "units_to_set_up"]
 
 FAR = 12.0
 
@@ -44,7 +44,7 @@ def ground_cells(book: FbnBook, field: Field) -> tuple[BoardCell, ...]:
 def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[BoardCell, ...] = ()) -> Board:
     """Return the board: the ground, units, guns, stray men and objects on the ground."""
     field = battle.field
-    off = to_be_set_up(battle)
+    off = units_to_set_up(battle)
     pieces = [piece for unit in battle.on_table() if unit.spec.id not in off for piece in _unit_pieces(unit)]
     pieces += objects_on_ground(battle.prizes, scenario, lambda prize: prize.at)
     sides = {side: entry.name for side, entry in scenario.sides.items()}
@@ -106,7 +106,7 @@ def _look(unit: Unit, nearest: Figure) -> Appearance:
     )
 
 
-def to_be_set_up(battle: Battle) -> list[str]:
+def units_to_set_up(battle: Battle) -> list[str]:
     """Return the units not yet set up. Their places are reserved, but they are in no unit's way (FBN-011)."""
     if battle.phase != "deployment":
         return []

@@ -48,6 +48,7 @@ def unit_state(unit: Unit) -> str:
 
 
 def _arms(unit: Unit) -> str:
+    """Return the weapons of a unit, as the end of a phrase; "" if it has none."""
     weapons = sorted({figure.weapon for figure in unit.figures.values()} - {"none"})
     close = any(figure.spec.close for figure in unit.figures.values()) and not {"spear", "melee_weapon"} & set(weapons)
     arms = [weapon.replace("_", " ") for weapon in weapons] + (["close weapons"] if close else [])

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from zareba.odds import Act
 from zareba.table import Choose, Confirm, Option, Table
-from zareba_rulesets.fixed_baynet.actions.activation import act_out
+from zareba_rulesets.fixed_baynet.actions.activation import perform_or_end
 from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, is_act, menu_of
-from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import NONE, Answers, counter_attack
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_single
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_single
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
+from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import NONE, Answers, resolve_counter_attack
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_with_man
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import resolve_hit
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import strike_with_man
+from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
@@ -28,16 +28,16 @@ def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> tupl
     if is_act(why):
         acts = menu_of(battle, battle.units[actor]).of(option) if why == "act" else [option]
         action = UNIT_ACTIONS.of(battle.book.rules).read(acts[0])
-        shown = action is not None and action.odds and len(acts) == 1
-        return (action.odds, _does(actor, acts[0])) if action is not None and shown else None
+        has_odds = action is not None and action.odds and len(acts) == 1
+        return (action.odds, _does(actor, acts[0])) if action is not None and has_odds else None
     if why == "aim the gun at":
         key, _, number = actor.rpartition(" ")
         home = battle.home(str(option))
         return None if home is None else ("gun_aim", _does(key, ("gun fire", int(number) - 1, home.spec.id)))
     if why == "aim at":
-        return "shot", lambda table, battle: _alone(table, battle, actor, fire_single)
+        return "shot", lambda table, battle: _alone(table, battle, actor, fire_with_man)
     if why == "strike":
-        return "close_combat", lambda table, battle: _alone(table, battle, actor, fight_single)
+        return "close_combat", lambda table, battle: _alone(table, battle, actor, strike_with_man)
     if why == "answer" and option is True:
         return "counter_attack", lambda table, battle: _answer(table, battle, actor, *question.about)
     if why == "counter-attack" and option != NONE and len(question.about) == 2:
@@ -46,7 +46,7 @@ def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> tupl
 
 
 def _does(unit: str, option: Option) -> Act[Battle]:
-    return lambda table, battle: act_out(table, battle, battle.units.change(unit), option)
+    return lambda table, battle: perform_or_end(table, battle, battle.units.change(unit), option)
 
 
 def _alone(table: Table, battle: Battle, man: str, does: Callable[[Table, Battle, Unit, Figure], object]) -> None:
@@ -58,7 +58,7 @@ def _alone(table: Table, battle: Battle, man: str, does: Callable[[Table, Battle
     in_panic = bool(figure.reaction)
     does(table, battle, unit, figure)
     if in_panic:
-        panicking_first(table, battle, unit)
+        act_out_panic(table, battle, unit)
 
 
 def _answer(table: Table, battle: Battle, man: str, foe: str, *, volley: bool = False) -> None:
@@ -69,11 +69,11 @@ def _answer(table: Table, battle: Battle, man: str, foe: str, *, volley: bool = 
     figure, shooter = unit.figures[man], foes.figures[foe]
 
     def shoot_back() -> None:
-        counter_attack(table, battle, unit, figure, foes, shooter, Answers(), single=not volley)
+        resolve_counter_attack(table, battle, unit, figure, foes, shooter, Answers(), single=not volley)
 
     if figure.spec.leads:
         shoot_back()
     else:
-        strike(table, battle, unit, figure, False, 0, "fire", foes, shoot_back)
+        resolve_hit(table, battle, unit, figure, False, 0, "fire", foes, shoot_back)
     if volley:
-        act_out(table, battle, battle.units.change(battle.active), ("fire", unit.spec.id))
+        perform_or_end(table, battle, battle.units.change(battle.active), ("fire", unit.spec.id))

@@ -83,6 +83,7 @@ def _from(score: int, faces: int) -> str:
 
 
 def _name(battle: Battle, actor: str, sides: Mapping[str, str]) -> str:
+    """Return the name of a unit, a gun's unit, a man or a side."""
     unit = battle.units.get(actor) or battle.units.get(actor.rpartition(" ")[0])
     if unit is not None:
         return unit.spec.name

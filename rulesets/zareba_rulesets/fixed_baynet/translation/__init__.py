@@ -51,8 +51,8 @@ def translate(book: FbnBook, scenario: Scenario) -> Plan:
     One inch is one inch; there may be any number of sides from two up.
     """
     notes: list[str] = []
-    said = overrides_of(scenario, "fixed_baynet", Overrides)
-    battlefield = lay_out(book, scenario, said.buildings, notes)
+    overrides = overrides_of(scenario, "fixed_baynet", Overrides)
+    battlefield = lay_out(book, scenario, overrides.buildings, notes)
     squads = build_forces(book, scenario, notes)
     positions = starting_positions(scenario, [name for name, unit in scenario.units.items() if unit.hidden])
     plan = Plan(
@@ -66,7 +66,7 @@ def translate(book: FbnBook, scenario: Scenario) -> Plan:
         night=scenario.night or book.settings.night,
         fog=scenario.fog or book.settings.fog,
         entrenched=scenario.entrenched,
-        reserves=frozenset(name for name, wish in said.forces.items() if wish.reserve),
+        reserves=frozenset(name for name, wish in overrides.forces.items() if wish.reserve),
         notes=notes,
     )
     for unit_id, squad in squads.items():

@@ -33,7 +33,7 @@ class Squad:
     hidden: bool = False
 
 
-def _enrolled(book: FbnBook, scenario: Scenario, unit_id: str, part: str) -> OfMen:
+def _mapped(book: FbnBook, scenario: Scenario, unit_id: str, part: str) -> OfMen:
     """Return the values the unit mapping gives for a squad, a crew or an independent leader.
 
     With an empty `unit_id` there is no scenario unit to look at.
@@ -79,7 +79,8 @@ def build_forces(book: FbnBook, scenario: Scenario, notes: list[str]) -> dict[st
 def _squads(
     book: FbnBook, scenario: Scenario, unit_id: str, leaders: list[tuple[str, Leader]], notes: list[str]
 ) -> dict[str, Squad]:
-    troop, men_are = scenario.units[unit_id], _enrolled(book, scenario, unit_id, "squad")
+    """Return the squads of one unit of the scenario, by unit id."""
+    troop, men_are = scenario.units[unit_id], _mapped(book, scenario, unit_id, "squad")
     lines = str(men_are.lines)
     sizes = _sizes(book, troop.figures, bool(men_are.bands))
     if sum(sizes) != troop.figures:
@@ -243,7 +244,7 @@ def _crews(
         pieces, per_unit, crew = max(1, round(troop.figures / numbers.gun)), numbers.battery, numbers.gun
         gun = book.file.mapping.gun[troop.gun.kind] if troop.gun and troop.arm != "rocket" else "light_howitzer"
     units = ceil(pieces / per_unit)
-    table = str(_enrolled(book, scenario, unit_id, "crew").lines)
+    table = str(_mapped(book, scenario, unit_id, "crew").lines)
     found: dict[str, Squad] = {}
     left, guns_left, armed = troop.figures, pieces, troop.armed
     for number in range(units):
@@ -308,7 +309,7 @@ def _lone_leader(book: FbnBook, scenario: Scenario, key: str, leader: Leader) ->
     Natives are armed like the largest unit of their side; others have a pistol and a sword (FBN-191).
     """
     quality = book.file.mapping.quality[leader.quality]
-    table = str(_enrolled(book, scenario, next(iter(scenario.units_of(leader.side)), ""), "leader").lines)
+    table = str(_mapped(book, scenario, next(iter(scenario.units_of(leader.side)), ""), "leader").lines)
     fights = not leader.non_combatant
     troop = armed_like(scenario, leader) if table == "native" and fights else None
     weapon = "none" if not fights else "pistol" if troop is None else _weapon(book, troop, armed=True)

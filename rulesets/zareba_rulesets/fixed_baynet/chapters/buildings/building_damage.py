@@ -13,11 +13,11 @@ from zareba.space.ground.buildings import Building
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.book.numbers import Row
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import Marksman, affords, can_fire, marksmen
-from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import throw_away
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, of_firer, spend_shot
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
-from zareba_rulesets.fixed_baynet.chapters.sight.openings import Openings, has_way, opening_to
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import Marksman, can_afford_shot, can_fire, marksmen
+from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import lose_thrown_spear
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, firer_facts, spend_shot
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import resolve_hit
+from zareba_rulesets.fixed_baynet.chapters.sight.openings import Openings, is_room_at_opening, opening_to
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of, chest_sign
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -91,9 +91,9 @@ def _house_band(battle: Battle, house: Building[Row], man: Marksman) -> str | No
     figure, face = man.figure, house.middle
     gap = max(0.0, battle.field.by_name[house.id].distance(man.at) - battle.radius(figure))
     band = band_of(battle, figure, gap)
-    if band is None or not affords(battle, figure, house.id) or not man.has_before(battle, face):
+    if band is None or not can_afford_shot(battle, figure, house.id) or not man.can_fire_towards(battle, face):
         return None
-    return band if sees_point(battle, figure, face) and has_way(battle, figure, face) else None
+    return band if sees_point(battle, figure, face) and is_room_at_opening(battle, figure, face) else None
 
 
 def house_shots(
@@ -101,7 +101,7 @@ def house_shots(
 ) -> list[tuple[Marksman, ShotFacts, int]]:
     """Return the shots of the men who can hit a building, each with its damage.
 
-    The building's CV replaces DS (P15, FBN-247).
+    The building's CV replaces DS (FBN-247).
     """
     house = battle.field.buildings[house_id]
     bands = [(man, _house_band(battle, house, man)) for man in marksmen(battle, unit, men)]
@@ -109,7 +109,7 @@ def house_shots(
     return [
         (
             man,
-            ShotFacts(house.row.cv, **of_firer(battle, man.figure, band, house.middle)),
+            ShotFacts(house.row.cv, **firer_facts(battle, man.figure, band, house.middle)),
             weapons[man.figure.weapon].damage,
         )
         for man, band in bands
@@ -119,8 +119,8 @@ def house_shots(
 
 @procedure("building.volley")
 def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, ready: list[Figure]) -> None:
-    """P15 with small arms: fire one shot per man until the building is destroyed (FBN-247)."""
-    made, face = 0, battle.field.buildings[house_id].middle
+    """Fire at a building with small arms: one shot per man until the building is destroyed (FBN-247)."""
+    shots, face = 0, battle.field.buildings[house_id].middle
     for man, situation, damage in house_shots(battle, unit, house_id, ready):
         figure = man.figure
         if battle.houses[house_id].points <= 0:
@@ -129,12 +129,12 @@ def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, re
             continue
         spend_shot(battle, figure, house_id, face, opening_to(battle, figure, face), man.turns_at)
         need = table.tally("fire", situation, unit).total
-        throw_away(battle, figure)
+        lose_thrown_spear(battle, figure)
         result = d12_result(table, need, why="shot", rule="FBN-247", actor=figure.spec.id)
         if result:
             damage_building(table, battle, house_id, damage, result == CRITICAL, False, unit, man.at)
-        made += 1
-    table.emit("volley", "FBN-247", unit=unit.spec.id, target=house_id, shots=made)
+        shots += 1
+    table.emit("volley", "FBN-247", unit=unit.spec.id, target=house_id, shots=shots)
 
 
 @procedure("building.damage")
@@ -186,7 +186,7 @@ def pierce(
     death = battle.book.settings.building_critical == "bloody_death"
     for home, figure in struck:
         home = battle.change(home)
-        strike(table, battle, home, home.figures[figure.spec.id], death, damage, "fire", by)
+        resolve_hit(table, battle, home, home.figures[figure.spec.id], death, damage, "fire", by)
 
 
 @procedure("building.collapse")
@@ -207,5 +207,5 @@ def collapse(table: Table, battle: Battle, house_id: str, by: Unit | None = None
         need = figure.spec.ds + chest_sign(battle, figure)  # a chest wound changes CS and DS alike (FBN-130)
         result = d12_result(table, need, why="collapse", rule="FBN-250", actor=figure.spec.id, by="his DS")
         if result:
-            strike(table, battle, home, figure, result == CRITICAL, 1, "other", by)
+            resolve_hit(table, battle, home, figure, result == CRITICAL, 1, "other", by)
         home.measure()

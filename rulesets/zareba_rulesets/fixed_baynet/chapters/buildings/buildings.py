@@ -8,14 +8,23 @@ from zareba.space.bearings import bearing
 from zareba.space.geometry import Point, boxes_near, joint_box, widen
 from zareba.space.ground.buildings import BuildingOpening
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.chapters.movement.after_move import find_hidden, settle_contacts
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import reveal_hidden, settle_contacts
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, can_move, crowd_refusal, way_refused
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, spot_near
 from zareba_rulesets.fixed_baynet.forces.unit_summary import UnitSummary
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["crossings", "enter", "free_openings", "go_through", "is_open", "may_be_posted", "post", "room_left"]
+__all__ = [
+    "cross_opening",
+    "crossings",
+    "free_openings",
+    "is_open",
+    "may_be_posted",
+    "post_man",
+    "put_in_section",
+    "room_left",
+]
 
 DOORS = ("door", "inner", "stairs")
 AT_DOOR = 2.0  # inches: more than half a base plus the reach for opening a door
@@ -67,7 +76,7 @@ def crossings(battle: Battle, figure: Figure) -> list[tuple[BuildingOpening, str
         to = _leads_to(way, figure.place)
         if to is None or not is_open(battle, way) or (to and room_left(battle, to, figure.spec.side) < 1):
             continue
-        if house.kind != "openable" or _walks(battle, figure, way):
+        if house.kind != "openable" or _can_walk_to(battle, figure, way):
             found.append((way, to))
     return found
 
@@ -87,14 +96,14 @@ def _entrances(battle: Battle, figure: Figure) -> list[tuple[BuildingOpening, st
             if (
                 dist(figure.at, way.at) <= most
                 and is_open(battle, way)
-                and _comes_to(battle, figure, way.at)
+                and _can_reach_door(battle, figure, way.at)
                 and room_left(battle, way.section, figure.spec.side) > 0
             ):
                 found.append((way, way.section))
     return found
 
 
-def _comes_to(battle: Battle, figure: Figure, door: Point) -> bool:
+def _can_reach_door(battle: Battle, figure: Figure, door: Point) -> bool:
     """Return True if a man's base can reach a door with one action and past no enemy (FBN-048, FBN-050)."""
     side, radius, (x, y) = figure.spec.side, battle.radius(figure), figure.at
     away = hypot(door[0] - x, door[1] - y)
@@ -116,7 +125,7 @@ def _leads_to(way: BuildingOpening, place: str) -> str | None:
     return None
 
 
-def _walks(battle: Battle, figure: Figure, way: BuildingOpening) -> bool:
+def _can_walk_to(battle: Battle, figure: Figure, way: BuildingOpening) -> bool:
     """Return True if a man in an openable building reaches an opening by normal movement.
 
     Stairs cost extra inches for the difference in level (FBN-241).
@@ -126,19 +135,20 @@ def _walks(battle: Battle, figure: Figure, way: BuildingOpening) -> bool:
 
 
 @procedure("building.cross")
-def go_through(table: Table, battle: Battle, unit: Unit, figure: Figure, way: BuildingOpening, to: str) -> None:
+def cross_opening(table: Table, battle: Battle, unit: Unit, figure: Figure, way: BuildingOpening, to: str) -> None:
     """Move a man across one boundary for one movement action. He may only move in this activation (FBN-244)."""
     figure.ac -= 1
     figure.moves += 1
     figure.mark("crossed", "moved")
     figure.post = ""
-    enter(battle, unit, figure, way, to)
-    find_hidden(table, battle, unit)
+    put_in_section(battle, unit, figure, way, to)
+    reveal_hidden(table, battle, unit)
     table.emit("crossed", "FBN-244", unit=unit.spec.id, figure=figure.spec.id, section=to)
     settle_contacts(table, battle, unit, [figure])
 
 
-def enter(battle: Battle, unit: Unit, figure: Figure, way: BuildingOpening, to: str) -> None:
+def put_in_section(battle: Battle, unit: Unit, figure: Figure, way: BuildingOpening, to: str) -> None:
+    """Put a man in a section, or outside if `to` is "", at the opening he went through."""
     figure.place = to
     if to:
         battle.put(figure, *_spot_inside(battle, unit, figure, way))
@@ -206,7 +216,7 @@ def may_be_posted(figure: Figure) -> bool:
     return figure.able and "placed" not in figure.marks
 
 
-def post(battle: Battle, figure: Figure, opening: str) -> None:
+def post_man(battle: Battle, figure: Figure, opening: str) -> None:
     """Post a man at an opening of his section, looking out.
 
     Moving and turning within a section are free (FBN-049, FBN-243, FBN-275).

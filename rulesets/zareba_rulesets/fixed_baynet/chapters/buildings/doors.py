@@ -7,15 +7,15 @@ from zareba.chance import at_least
 from zareba.rules import procedure
 from zareba.space.ground.buildings import BuildingOpening
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import enter, room_left
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import put_in_section, room_left
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import chest_sign
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["bash", "bash_roll", "climb", "ladders", "may_spend_all", "open_door", "shut_doors"]
+__all__ = ["bash_door", "climb_ladder", "closed_doors_near", "ladders", "may_spend_all", "open_door", "roll_bash"]
 
 
-def shut_doors(battle: Battle, figure: Figure) -> list[str]:
+def closed_doors_near(battle: Battle, figure: Figure) -> list[str]:
     """Return the heavy or locked doors within reach of a man (FBN-253)."""
     reach = battle.book.door_reach
     found = []
@@ -56,7 +56,7 @@ def _swing(battle: Battle, door: str) -> None:
 
 
 @procedure("door.bash_roll")
-def bash_roll(table: Table, cs: int, actor: str) -> bool:
+def roll_bash(table: Table, cs: int, actor: str) -> bool:
     """Roll a die + CS against DS 4 and return True if the door gives way.
 
     A 1 fails and the highest face succeeds (FBN-254).
@@ -69,10 +69,10 @@ def bash_roll(table: Table, cs: int, actor: str) -> bool:
 
 
 @procedure("door.bash")
-def bash(table: Table, battle: Battle, figure: Figure, door: str) -> bool:
-    """Bash a door for 1 AC. Success removes the door (FBN-254)."""
+def bash_door(table: Table, battle: Battle, figure: Figure, door: str) -> bool:
+    """Bash a door for 1 AC and return True if it gives way, which removes it (FBN-254)."""
     figure.ac -= 1
-    success = bash_roll(table, figure.spec.cs + chest_sign(battle, figure), figure.spec.id)
+    success = roll_bash(table, figure.spec.cs + chest_sign(battle, figure), figure.spec.id)
     if success:
         _swing(battle, door)
         table.emit("door open", "FBN-254", figure=figure.spec.id, door=door)
@@ -95,13 +95,13 @@ def ladders(battle: Battle, figure: Figure) -> list[BuildingOpening]:
 
 
 @procedure("building.climb")
-def climb(table: Table, battle: Battle, unit: Unit, figure: Figure, ladder: BuildingOpening) -> None:
+def climb_ladder(table: Table, battle: Battle, unit: Unit, figure: Figure, ladder: BuildingOpening) -> None:
     """Climb or descend a ladder, which takes the whole activation. Every man on a watchtower is at the rail (FBN-260)."""
     _spend_all(figure)
     if figure.place:
         figure.post = ""
-        enter(battle, unit, figure, ladder, "")
+        put_in_section(battle, unit, figure, ladder, "")
     else:
-        enter(battle, unit, figure, ladder, ladder.section)
+        put_in_section(battle, unit, figure, ladder, ladder.section)
         figure.post = f"{ladder.id.partition(':')[0]}:rail"
     table.emit("climbed", "FBN-260", unit=unit.spec.id, figure=figure.spec.id)

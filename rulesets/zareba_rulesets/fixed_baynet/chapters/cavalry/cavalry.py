@@ -21,10 +21,10 @@ from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (
     turn_cost,
 )
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import RIDDEN_AT, glory_event
-from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import Manoeuvre, bring_along
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import resolve_move
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import Manoeuvre, move_carried_objects
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import can_move
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import held
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import men_held
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import spot_near
@@ -34,16 +34,16 @@ from zareba_rulesets.fixed_baynet.ground.field import Scene
 __all__ = [
     "Cavalcade",
     "dismount",
+    "emit_ride",
     "leave_square",
     "may_dismount",
     "may_mount",
     "mount",
-    "ridden_at",
-    "ride",
+    "raise_ridden_at",
     "ride_points",
+    "ride_straight",
     "riders",
     "spend_ride",
-    "tell_ride",
 ]
 
 
@@ -59,7 +59,7 @@ def riders(battle: Battle, unit: Unit) -> list[Figure]:
         if figure.mounted and not figure.reaction and not (once and figure.gait) and can_move(battle, figure)
     ]
     if battle.book.settings.leave_contact == "refused" and men:
-        stay = held(battle, unit)
+        stay = men_held(battle, unit)
         men = [figure for figure in men if figure.spec.id not in stay]
     return men
 
@@ -78,7 +78,7 @@ class Cavalcade(Manoeuvre):
         return ride_cost(self.battle, man, goal, self.gait)
 
     def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
-        """P18 steps 1 to 3 for every rider: return why the ride is refused, or None."""
+        """Return why the ride of any rider is refused (FBN-174, FBN-175, FBN-176, FBN-177), or None."""
         refused = _gaits_refused(self.battle, self.men, self.gait, dx, dy)
         if refused or ground is OPEN_WINDOW:
             return refused  # a ride refused on flat ground is refused on any ground
@@ -111,6 +111,7 @@ class Cavalcade(Manoeuvre):
 
 
 def _gaits_refused(battle: Battle, men: Sequence[Figure], gait: int, dx: float, dy: float) -> str | None:
+    """Return why a straight ride breaks the rules of the gait for one of the riders, or None (FBN-174)."""
     way, inches = atan2d(dx, dy), hypot(dx, dy)
     for facing, last_gait in dict.fromkeys([(man.facing, man.last_gait) for man in men]):
         turns = [angle_between(facing, way)] if inches else []
@@ -147,8 +148,8 @@ def ride_points(
 
     def farthest(place: int) -> Point | None:
         (east, north), longest = direction(ways[place]), most(place)
-        wanted = (float(kind.most), (kind.most + kind.least) / 2, float(kind.least))
-        for length in dict.fromkeys([min(inches, longest) for inches in wanted]):
+        lengths = (float(kind.most), (kind.most + kind.least) / 2, float(kind.least))
+        for length in dict.fromkeys([min(inches, longest) for inches in lengths]):
             if length >= max(kind.least, 1) and cavalcade.refused(east * length, north * length) is None:
                 return x + east * length, y + north * length
         return None
@@ -160,22 +161,24 @@ def ride_points(
 
 
 @procedure("cavalry.ride")
-def ride(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, dx: float, dy: float) -> None:
-    """P18 step 4: ride a whole unit straight ahead (FBN-172). Costs 1 AC; the gait counts for the next turn (FBN-179)."""
+def ride_straight(
+    table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, dx: float, dy: float
+) -> None:
+    """Ride a whole unit straight ahead (FBN-172). Costs 1 AC; the gait counts for the next turn (FBN-179)."""
     starts = [man.at for man in men]
     way = atan2d(dx, dy) % 360
     for man in men:
         battle.put(man, man.x + dx, man.y + dy)
         spend_ride(man, gait, way)
     unit.measure()
-    bring_along(battle, unit)
-    tell_ride(table, unit, men, gait, hypot(dx, dy))
-    after_move(table, battle, unit, list(men), starts)
+    move_carried_objects(battle, unit)
+    emit_ride(table, unit, men, gait, hypot(dx, dy))
+    resolve_move(table, battle, unit, list(men), starts)
     if gait >= CANTER:
-        ridden_at(table, battle, unit)
+        raise_ridden_at(table, battle, unit)
 
 
-def tell_ride(table: Table, unit: Unit, men: Sequence[Figure], gait: int, inches: float) -> None:
+def emit_ride(table: Table, unit: Unit, men: Sequence[Figure], gait: int, inches: float) -> None:
     """Emit the event of a ride: how many riders, how far."""
     count, of = len(men), len(unit.figures)
     table.emit("ride", "FBN-179", unit=unit.spec.id, men=count, of=of, gait=GAITS[gait], inches=round(inches, 1))
@@ -191,7 +194,7 @@ def spend_ride(man: Figure, gait: int, way: float) -> None:
 
 
 @procedure("cavalry.ridden_at")
-def ridden_at(table: Table, battle: Battle, unit: Unit) -> None:
+def raise_ridden_at(table: Table, battle: Battle, unit: Unit) -> None:
     """Raise the event for units with a figure in plain sight on the extended line of a fast rider (FBN-142)."""
     reach, widest = float(battle.book.file.ridden_at.inches), max(battle.book.radius.values())
     once = battle.book.settings.same_event_per_turn == 1
@@ -226,7 +229,7 @@ def may_mount(battle: Battle, figure: Figure) -> bool:
 
     A man with a groin wound cannot ride (FBN-129).
     """
-    at = _horse(figure)
+    at = _horse_spot(figure)
     if figure.mounted or figure.ac < 1 or at is None or not figure.marks.isdisjoint(("prone", "crossed")):
         return False
     if "groin" in figure.locations or figure.place:
@@ -235,7 +238,8 @@ def may_mount(battle: Battle, figure: Figure) -> bool:
     return dist(at, figure.at) <= reach
 
 
-def _horse(figure: Figure) -> Point | None:
+def _horse_spot(figure: Figure) -> Point | None:
+    """Return where a dismounted man's horse stands, or None if he has none (FBN-186)."""
     for mark in figure.marks:
         if mark.startswith("horse "):
             _, x, y = mark.split()
@@ -254,7 +258,7 @@ def mount(battle: Battle, figure: Figure) -> None:
 
     Call `measure` on his unit afterwards.
     """
-    at = _horse(figure) or figure.at
+    at = _horse_spot(figure) or figure.at
     battle.put(figure, *spot_near(battle, *at, battle.book.radius["mounted"], {figure.spec.id}))
     figure.ac -= 1
     figure.mounted = True

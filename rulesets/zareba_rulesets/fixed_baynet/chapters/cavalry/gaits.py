@@ -30,7 +30,7 @@ __all__ = [
 
 
 def allowed_gaits(book: FbnBook, figure: Figure) -> list[int]:
-    """P18 step 1: return the gaits allowed after last turn's gait: at most one faster (FBN-176) and, with
+    """Return the gaits allowed after last turn's gait: at most one faster (FBN-176) and, with
     `decel_steps` one, at most one slower (FBN-177).
     """
     if figure.gait:
@@ -78,7 +78,7 @@ def gait_refused(
     charging: bool = False,
     paid: float = 0.0,
 ) -> str | None:
-    """P18 steps 1 to 3: return why a ride breaks the rules of its gait, or None (FBN-174 to FBN-178).
+    """Return why a ride breaks the rules of its gait, or None (FBN-174 to FBN-178).
 
     `paid` is the cost of earlier turns.
     """

@@ -11,7 +11,7 @@ from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.geometry import Point, joint_box
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import CANTER
-from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import ridden_at, spend_ride
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import raise_ridden_at, spend_ride
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (
     FRESH,
     Ridden,
@@ -22,15 +22,15 @@ from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (
 )
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import (
     CONTACT_GAP,
-    go_home,
-    in_order,
-    loosen,
-    out_of_doors,
+    emit_charge,
+    men_outdoors,
+    move_into_contact,
+    note_charge_gaps,
+    sort_by_distance,
     spots_beside,
-    tell_charge,
 )
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import CHARGE, glory_event
-from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import resolve_move
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
@@ -65,7 +65,7 @@ def charge_spot(
 ) -> Point | None:
     """Return a free spot in contact that a straight ride at this gait reaches, or None (FBN-180, FBN-181)."""
     start, most = man.at, most_of(battle.book, gait, 0, True)
-    near = (foe for foe in out_of_doors(man, target) if _is_in_reach(battle, man, foe, gait, most, ridden))
+    near = (foe for foe in men_outdoors(man, target) if _is_in_reach(battle, man, foe, gait, most, ridden))
     foes = list(islice(near, NEAREST))
     if not foes:
         return None
@@ -104,14 +104,14 @@ def mounted_charge(
     ridden: Ridden = FRESH,
 ) -> int:
     """Charge with each rider who reaches a man of the target, and return the number of riders in contact (FBN-180)."""
-    made, moved, starts = 0, [], []
-    for man in in_order(men, target):
+    contacts, moved, starts = 0, [], []
+    for man in sort_by_distance(men, target):
         spot = charge_spot(battle, unit, man, target, gait, ridden)
         if spot is None:
             continue
         start = man.at
         way = bearing_to(man.at, spot)
-        made += go_home(battle, unit, man, spot)
+        contacts += move_into_contact(battle, unit, man, spot)
         spend_ride(man, gait, way)
         man.mark("charged")
         moved.append(man)
@@ -120,9 +120,9 @@ def mounted_charge(
     if moved:
         if unit.shape in ("closed", "mass") and len(men) > 1:
             unit.mark("cluster")  # a single rider is no cluster, as on foot (FBN-059)
-        loosen(battle, unit, moved)
-        tell_charge(table, "FBN-180", battle, unit.spec, target, moved, made)
+        note_charge_gaps(battle, unit, moved)
+        emit_charge(table, "FBN-180", battle, unit.spec, target, moved, contacts)
         glory_event(table, battle, unit, CHARGE)
-        after_move(table, battle, unit, moved, starts)
-        ridden_at(table, battle, unit)
-    return made
+        resolve_move(table, battle, unit, moved, starts)
+        raise_ridden_at(table, battle, unit)
+    return contacts

@@ -16,17 +16,23 @@ from zareba.space.geometry import Point
 from zareba.space.ground.straight_moves import StraightMove
 from zareba.table import MoveCost, Option, Table
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS, WALK
-from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ridden_at, riders, spend_ride, tell_ride
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import (
+    Cavalcade,
+    emit_ride,
+    raise_ridden_at,
+    riders,
+    spend_ride,
+)
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import FRESH, Ridden, most_of, ride_cost, turn_cost
 from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import charge_spot, mounted_charge
-from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import resolve_move
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import short_of_hidden
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import ruins
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Scene
 
-__all__ = ["Leg", "wheel"]
+__all__ = ["Leg", "ride_with_turns"]
 
 RIDE_ON, HALT = "ride on", "halt"
 TURNS = (45, -45, 90, -90, 0)
@@ -42,43 +48,44 @@ class Leg(Cavalcade):
         super().__init__(battle, unit, men, gait)
         self.ridden = ridden
 
-    def come(self, dx: float, dy: float) -> Ridden:
+    def ride_after(self, dx: float, dy: float) -> Ridden:
         """Return the ride so far once these men have ridden this leg. The worst of them counts."""
-        return self._come(dx, dy, self._ways(dx, dy, None))
+        return self._ride_after(dx, dy, self._ways(dx, dy, None))
 
     def _ways(self, dx: float, dy: float, ground: Scene | None) -> list[StraightMove]:
         """Return the terrain along each man's move."""
         leg, down = self.battle.field.leg, ruins(self.battle)
         return [leg(man.at, (man.x + dx, man.y + dy), True, down, ground) for man in self.men]
 
-    def _come(self, dx: float, dy: float, ways: Sequence[StraightMove]) -> Ridden:
+    def _ride_after(self, dx: float, dy: float, ways: Sequence[StraightMove]) -> Ridden:
+        """Return the same as `ride_after` from the terrain along each man's move."""
         return Ridden(
             self.ridden.inches + hypot(dx, dy),
             self.ridden.cost + max(way.cost for way in ways),
-            self.ridden.turns + self._turned(dx, dy),
+            self.ridden.turns + self._turn_price(dx, dy),
             max(self.ridden.difficulty, *(way.difficulty for way in ways)),
         )
 
-    def _turned(self, dx: float, dy: float) -> float:
+    def _turn_price(self, dx: float, dy: float) -> float:
         """Return the cost of the most expensive turn into this leg."""
         way = atan2d(dx, dy)
         angles = {angle_between(man.facing, way) for man in self.men}
         return max(turn_cost(self.battle.book, self.gait, [angle]) for angle in angles)
 
     def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
-        """P18 step 3 for the ride so far and this leg: return why it is refused, or None."""
+        """Return why this leg is refused after the ride so far (FBN-175, FBN-182), or None."""
         book, so_far = self.battle.book, self.ridden
         most = most_of(book, self.gait, 0)
-        if so_far.inches + hypot(dx, dy) + so_far.turns + self._turned(dx, dy) > most + 1e-6:
+        if so_far.inches + hypot(dx, dy) + so_far.turns + self._turn_price(dx, dy) > most + 1e-6:
             return f'beyond the {most}" of a {GAITS[self.gait]} (FBN-175)'
         ways = self._ways(dx, dy, ground)
         for way in ways:
             if way.closed:
                 return f"{way.closed} bars the way (FBN-182)"
-        come = self._come(dx, dy, ways)
+        ride_after = self._ride_after(dx, dy, ways)
         whole = book.settings.terrain_move == "worst"
-        most = most_of(book, self.gait, come.difficulty if whole else 0)
-        if (come.inches if whole else come.cost) + come.turns > most + 1e-6:
+        most = most_of(book, self.gait, ride_after.difficulty if whole else 0)
+        if (ride_after.inches if whole else ride_after.cost) + ride_after.turns > most + 1e-6:
             return f'beyond the {most}" of a {GAITS[self.gait]} (FBN-175)'
         return None
 
@@ -96,7 +103,7 @@ class Leg(Cavalcade):
         """The shortest length of a leg: one inch, or less if that completes the minimum distance of the gait."""
         return min(1.0, self.owed) if self.owed > 1e-6 else 1.0
 
-    def open_to(self, dx: float, dy: float) -> str | None:
+    def leg_refused(self, dx: float, dy: float) -> str | None:
         """Return why this leg may not be ridden, or None.
 
         After a leg that is too short for the gait, the riders must be able to go straight on (FBN-174).
@@ -112,7 +119,7 @@ class Leg(Cavalcade):
     def legal(self, point: Point) -> str | None:
         """Return why the leg may not take the middle of the unit to a point, or None."""
         x, y = self.unit.middle
-        return self.open_to(point[0] - x, point[1] - y)
+        return self.leg_refused(point[0] - x, point[1] - y)
 
     def suggestions(self) -> MoveSuggestions:
         """Return some points to ride to next, ahead and to the sides: far, half as far, or the minimum."""
@@ -127,8 +134,8 @@ class Leg(Cavalcade):
 
 
 @procedure("cavalry.wheel")
-def wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
-    """P18 for a ride with turns, leg by leg. It may end with a charge, straight from the last turn (FBN-175, FBN-180)."""
+def ride_with_turns(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
+    """Ride with turns, leg by leg. It may end with a charge, straight from the last turn (FBN-175, FBN-180)."""
     men, ridden = riders(battle, unit), FRESH
     if len(men) < sum(man.steady for man in unit.figures.values()):
         unit.mark("loose")
@@ -137,7 +144,7 @@ def wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
     while men:
         leg = Leg(battle, unit, men, gait, ridden)
         ways = leg.suggestions()
-        options = _next(battle, unit, men, gait, ridden, bool(ways))
+        options = _next_options(battle, unit, men, gait, ridden, bool(ways))
         if ridden == FRESH and not ways:
             table.emit("no way", "FBN-175", unit=unit.spec.id)
         chosen = table.choose(unit.spec.side, options, why="ride on", rule="FBN-175", actor=unit.spec.id)
@@ -152,49 +159,51 @@ def wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
             why="ride to",
             rule="FBN-175",
             actor=unit.spec.id,
-            cost=partial(_cost, leg, (x, y)),
+            cost=partial(_leg_cost, leg, (x, y)),
         )
         wish = point[0] - x, point[1] - y
         dx, dy = short_of_hidden(battle, unit, men, *wish)
-        ridden, starts = leg.come(dx, dy), [man.at for man in men]
+        ridden, starts = leg.ride_after(dx, dy), [man.at for man in men]
         for man in men:
             man.facing, man.gait = atan2d(*wish) % 360, gait
             battle.put(man, man.x + dx, man.y + dy)
         unit.measure()
-        after_move(table, battle, unit, men, starts)
+        resolve_move(table, battle, unit, men, starts)
         if (dx, dy) != wish or any("halted" in man.marks or not man.mounted for man in men):
             break
     if ridden == FRESH:
         unit.mark("stuck wheel")
         return
-    tell_ride(table, unit, men, gait, ridden.inches)
+    emit_ride(table, unit, men, gait, ridden.inches)
     if isinstance(chosen, tuple):
         mounted_charge(table, battle, unit, men, battle.unit(str(chosen[1])), gait, ridden)
     for man in men:
         if man.moves == before[man.spec.id]:
             spend_ride(man, gait, man.facing)
     if gait > WALK and not isinstance(chosen, tuple):
-        ridden_at(table, battle, unit)
+        raise_ridden_at(table, battle, unit)
 
 
-def _cost(leg: Leg, here: Point, point: Point) -> MoveCost:
+def _leg_cost(leg: Leg, here: Point, point: Point) -> MoveCost:
     return leg.cost(point[0] - here[0], point[1] - here[1])
 
 
-def _next(battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, ridden: Ridden, further: bool) -> list[Option]:
+def _next_options(
+    battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, ridden: Ridden, may_go_on: bool
+) -> list[Option]:
     """Return the options after a leg: ride on, charge a unit, or halt.
 
     A rider who may find no room in a charge must have ridden the minimum distance (FBN-174).
     """
-    options: list[Option] = [RIDE_ON] if further else []
-    done = ridden.inches >= battle.book.gaits[gait].least - 1e-6
+    options: list[Option] = [RIDE_ON] if may_go_on else []
+    rode_minimum = ridden.inches >= battle.book.gaits[gait].least - 1e-6
     blocked = unit.back or (battle.book.settings.pinned_blocks_charge and "pinned" in unit.marks)
-    if ridden.inches and gait > WALK and not blocked and (done or len(men) == 1):
+    if ridden.inches and gait > WALK and not blocked and (rode_minimum or len(men) == 1):
         options += [
             ("charge", foe.spec.id)
             for foe in battle.enemies(unit.spec.side)
             if any(charge_spot(battle, unit, man, foe, gait, ridden) is not None for man in men)
         ]
-    if done or not options:
+    if rode_minimum or not options:
         options.append(HALT)
     return options

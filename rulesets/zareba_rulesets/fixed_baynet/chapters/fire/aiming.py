@@ -1,4 +1,7 @@
-"""Choice of targets for small arms (FBN-052, FBN-063, FBN-079, FBN-081, FBN-093, FBN-100, FBN-245)."""
+"""Which men may fire small arms now, and at whom each of them can aim.
+
+Rules: FBN-052, FBN-063, FBN-079, FBN-081, FBN-093, FBN-100, FBN-245.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,12 @@ from typing import NamedTuple
 from zareba.base.exact import hypot
 from zareba.space.geometry import Point, box_gap, joint_box
 from zareba_rulesets.fixed_baynet.book.numbers import WALK, FbnBook
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import untouched
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import men_not_fighting
 from zareba_rulesets.fixed_baynet.chapters.sight.openings import may_use_opening
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
     Scene,
-    faces,
     in_arc,
+    is_in_fire_arc,
     range_between,
     shot_line,
     stand_point,
@@ -25,20 +28,20 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 __all__ = [
     "FireTarget",
     "Marksman",
-    "affords",
-    "aim_at",
+    "can_afford_shot",
     "can_fire",
-    "farthest",
+    "exposed_men",
+    "find_targets",
     "fire_targets",
     "firers",
-    "in_reach",
     "keeps_facing",
+    "known_target",
+    "longest_shot",
     "marksmen",
     "may_aim",
     "may_reach",
+    "men_in_range",
     "shot_cost",
-    "standing",
-    "still_aims",
     "target_figures",
 ]
 
@@ -58,13 +61,13 @@ def shot_cost(battle: Battle, figure: Figure, target: str) -> int:
     return cost
 
 
-def affords(battle: Battle, figure: Figure, target: str) -> bool:
+def can_afford_shot(battle: Battle, figure: Figure, target: str) -> bool:
     """Return True if a man who may fire has the AC for a shot at this target (FBN-194)."""
     return not battle.book.settings.target_order_ac or figure.ac >= shot_cost(battle, figure, target)
 
 
 def can_fire(battle: Battle, figure: Figure, target: str = "") -> bool:
-    """P5 step 1: return True if a man may fire now (FBN-100, FBN-132, FBN-137, FBN-244, FBN-268)."""
+    """Return True if a man may fire now (FBN-100, FBN-132, FBN-137, FBN-244, FBN-268)."""
     book = battle.book
     if figure.ac < book.shot_ac[figure.weapon] or (figure.marks and not figure.marks.isdisjoint(NO_FIRE)):
         return False
@@ -72,7 +75,7 @@ def can_fire(battle: Battle, figure: Figure, target: str = "") -> bool:
         return False
     if figure.attacks and book.settings.attacks_per_activation == 1:
         return False
-    if not affords(battle, figure, target):
+    if not can_afford_shot(battle, figure, target):
         return False
     return not figure.post or may_use_opening(battle, figure, figure.post)
 
@@ -105,7 +108,7 @@ class Marksman(NamedTuple):
         """The position from which he turns towards his target, or None if he keeps his facing (FBN-049)."""
         return None if self.bound else self.at
 
-    def has_before(self, battle: Battle, point: Point) -> bool:
+    def can_fire_towards(self, battle: Battle, point: Point) -> bool:
         """Return True if he may fire towards a point with his current facing."""
         return not self.bound or in_arc(self.figure, point, battle.book.fire_half_arc)
 
@@ -115,7 +118,7 @@ def marksmen(battle: Battle, unit: Unit, men: Iterable[Figure]) -> list[Marksman
     return [Marksman(man, stand_point(battle, man), keeps_facing(battle.book, unit, man)) for man in men]
 
 
-def standing(battle: Battle, men: Iterable[Figure]) -> list[Figure]:
+def exposed_men(battle: Battle, men: Iterable[Figure]) -> list[Figure]:
     """Return the men who are not protected from aimed fire by lying prone (FBN-052)."""
     if not battle.book.settings.prone_untargetable:
         return list(men)
@@ -127,8 +130,8 @@ def target_figures(battle: Battle, side: str, target: Unit, among: Sequence[Figu
 
     If `among` is given, only these men are considered.
     """
-    men = standing(battle, target.figures.values() if among is None else among)
-    return men if battle.book.settings.fire_into_melee or not men else untouched(battle, target, men, side)
+    men = exposed_men(battle, target.figures.values() if among is None else among)
+    return men if battle.book.settings.fire_into_melee or not men else men_not_fighting(battle, target, men, side)
 
 
 class FireTarget(NamedTuple):
@@ -139,14 +142,14 @@ class FireTarget(NamedTuple):
     way: str
 
 
-def aim_at(
+def find_targets(
     battle: Battle, unit: Unit, figure: Figure, men: Sequence[Figure], scene: Scene, only_nearest: bool = True
 ) -> list[FireTarget]:
     """Return the men a firer may pick, nearest first: in range, visible and in arc (FBN-093).
 
     With `only_nearest`, stop at the first.
     """
-    near = in_reach(battle, figure, men)
+    near = men_in_range(battle, figure, men)
     if not near:
         return []
     near.sort()
@@ -154,7 +157,7 @@ def aim_at(
     found: list[FireTarget] = []
     for inches, place in near:
         man = men[place]
-        if bound and not faces(battle, figure, man):
+        if bound and not is_in_fire_arc(battle, figure, man):
             continue
         way = shot_line(battle, figure, man, scene)
         if way is not None:
@@ -166,12 +169,12 @@ def aim_at(
 
 def may_aim(battle: Battle, unit: Unit, figure: Figure, man: Figure, scene: Scene) -> bool:
     """Return True if a firer may aim at a man within his reach: visible and in arc (FBN-093)."""
-    if keeps_facing(battle.book, unit, figure) and not faces(battle, figure, man):
+    if keeps_facing(battle.book, unit, figure) and not is_in_fire_arc(battle, figure, man):
         return False
     return shot_line(battle, figure, man, scene) is not None
 
 
-def in_reach(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[tuple[float, int]]:
+def men_in_range(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[tuple[float, int]]:
     """Return the men within reach of a man's weapon, as pairs of range and index in `men` (FBN-081, FBN-192)."""
     book = battle.book
     weapon = book.weapons[figure.weapon]
@@ -216,9 +219,9 @@ def fire_targets(
     orders, men = battle.book.settings.target_order_ac, ready
     for away, target in battle.foes(unit) if foes is None else foes:
         if orders:
-            men = [figure for figure in ready if affords(battle, figure, target.spec.id)]
+            men = [figure for figure in ready if can_afford_shot(battle, figure, target.spec.id)]
         if target.spec.id == surely or (
-            may_reach(battle, away, reach, men, target) and any_aim(battle, unit, target, men)
+            may_reach(battle, away, reach, men, target) and has_target(battle, unit, target, men)
         ):
             yield target
 
@@ -236,7 +239,7 @@ def may_reach(battle: Battle, away: float, reach: float, men: Sequence[Figure], 
     )
 
 
-def any_aim(
+def has_target(
     battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure], among: Sequence[Figure] | None = None
 ) -> bool:
     """Return True if one of these men has a target in the enemy unit.
@@ -252,9 +255,9 @@ def any_aim(
         if not figure.place and box_gap((x, y, x, y), box) > limits_of(battle, figure)[2] + slack:
             continue
         bound = keeps_facing(battle.book, unit, figure) if figure.mounted else square
-        for _, place in in_reach(battle, figure, men):
+        for _, place in men_in_range(battle, figure, men):
             man = men[place]
-            if bound and not faces(battle, figure, man):
+            if bound and not is_in_fire_arc(battle, figure, man):
                 continue
             if shot_line(battle, figure, man, scene) is not None:
                 battle.field.sights[unit.spec.id] = figure.spec.id, target.spec.id, man.spec.id
@@ -262,7 +265,7 @@ def any_aim(
     return False
 
 
-def still_aims(battle: Battle, unit: Unit, ready: Sequence[Figure]) -> str:
+def known_target(battle: Battle, unit: Unit, ready: Sequence[Figure]) -> str:
     """Return the enemy unit at which this unit last found a target, if a man can still fire at it; otherwise "".
 
     Other enemies are not considered. The stored result is only a hint where to look first and is checked again.
@@ -276,11 +279,11 @@ def still_aims(battle: Battle, unit: Unit, ready: Sequence[Figure]) -> str:
         return ""
     man, figure = target.figures.get(whom), unit.figures.get(who)
     both = man is not None and figure is not None and not figure.reaction and can_fire(battle, figure)
-    if both and any_aim(battle, unit, target, [figure], [man]):  # type: ignore[list-item]  # neither is None
+    if both and has_target(battle, unit, target, [figure], [man]):  # type: ignore[list-item]  # neither is None
         return home
-    return home if any_aim(battle, unit, target, ready) else ""
+    return home if has_target(battle, unit, target, ready) else ""
 
 
-def farthest(battle: Battle, figure: Figure) -> float:
+def longest_shot(battle: Battle, figure: Figure) -> float:
     """Return the distance in inches beyond which a man cannot shoot another, at windows or not."""
     return limits_of(battle, figure)[2] + battle.book.at_openings

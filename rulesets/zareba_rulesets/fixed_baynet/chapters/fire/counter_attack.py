@@ -8,7 +8,7 @@ from zareba.space.geometry import box_between
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import d12_result
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import target_figures
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import resolve_hit
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.chapters.sight.openings import may_use_opening, opening_to, use_opening
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of, chest_sign
@@ -16,7 +16,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import in_arc, range_betw
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["NONE", "Answers", "CounterFacts", "counter_attack", "may_answer", "throw_away"]
+__all__ = ["ALL", "NONE", "Answers", "CounterFacts", "lose_thrown_spear", "may_answer", "resolve_counter_attack"]
 
 ALL, NONE, EACH = "answer every hit", "answer none", "ask at each hit"
 
@@ -39,7 +39,7 @@ class Answers(Record):
     word: str = ""
     shots: int = 0
 
-    def wanted(self, table: Table, unit: Unit, figure: Figure, foe: Figure, single: bool) -> bool:
+    def is_wanted(self, table: Table, unit: Unit, figure: Figure, foe: Figure, single: bool) -> bool:
         """Return True if the owner wants this counter-attack (FBN-102).
 
         He decides for the whole volley or at each hit.
@@ -60,7 +60,7 @@ class Answers(Record):
 
 
 def may_answer(battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> bool:
-    """P7 step 1: return True if a man may answer a small-arms shot (FBN-079, FBN-096, FBN-098, FBN-099, FBN-100).
+    """Return True if a man may answer a small-arms shot (FBN-079, FBN-096, FBN-098, FBN-099, FBN-100).
 
     A comrade's shot is never answered.
     """
@@ -79,7 +79,7 @@ def may_answer(battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> bool:
         return False
     if not in_arc(figure, stand_point(battle, foe), battle.book.fire_half_arc, stand_point(battle, figure)):
         return False
-    if figure.place and not may_use_opening(battle, figure, _way_to(battle, figure, foe)):
+    if figure.place and not may_use_opening(battle, figure, _opening_towards(battle, figure, foe)):
         return False
     home = battle.home(foe.spec.id)
     if home is None or not target_figures(battle, unit.spec.side, home, (foe,)):
@@ -87,16 +87,12 @@ def may_answer(battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> bool:
     return sees(battle, figure, foe, battle.field.scene(box_between(figure.at, foe.at)))
 
 
-def _way_to(battle: Battle, figure: Figure, foe: Figure) -> str:
+def _opening_towards(battle: Battle, figure: Figure, foe: Figure) -> str:
     return opening_to(battle, figure, stand_point(battle, foe), foe.place)
 
 
-def _halved(figure: Figure) -> bool:
-    return "arm_light" in figure.locations
-
-
 @procedure("counter_attack.answer")
-def counter_attack(
+def resolve_counter_attack(
     table: Table,
     battle: Battle,
     unit: Unit,
@@ -106,35 +102,35 @@ def counter_attack(
     answers: Answers,
     single: bool,
 ) -> None:
-    """P7 steps 2 and 3: roll D12 + CS against the firer's printed DS.
+    """Roll a counter-attack: D12 + CS against the firer's printed DS.
 
     A counter-attack is never answered (FBN-097, FBN-101).
     """
     if foe.spec.id not in foe_unit.figures or not may_answer(battle, unit, figure, foe):
         return
-    if not answers.wanted(table, unit, figure, foe, single):
+    if not answers.is_wanted(table, unit, figure, foe, single):
         return
     figure.spent += 1
     rise_to_attack(figure)
     weapon = battle.book.weapons[figure.weapon]
     if figure.place:
-        use_opening(battle, figure, _way_to(battle, figure, foe))
+        use_opening(battle, figure, _opening_towards(battle, figure, foe))
     situation = CounterFacts(figure.spec.cs + chest_sign(battle, figure), foe.spec.ds)
-    result = answer_roll(table, situation, figure.spec.id)
-    throw_away(battle, figure)
+    result = roll_answer(table, situation, figure.spec.id)
+    lose_thrown_spear(battle, figure)
     table.emit("answer", "FBN-097", unit=unit.spec.id, figure=figure.spec.id, target=foe.spec.id, result=result)
     if result:
-        strike(table, battle, foe_unit, foe, result == 2, weapon.damage, "fire", unit)
+        resolve_hit(table, battle, foe_unit, foe, result == 2, weapon.damage, "fire", unit)
 
 
-def throw_away(battle: Battle, figure: Figure) -> None:
+def lose_thrown_spear(battle: Battle, figure: Figure) -> None:
     """Remove a spear that was thrown, if the setting says it is lost (FBN-192)."""
     if battle.book.settings.thrown_spear_lost and battle.book.weapons[figure.weapon].close:
         figure.weapon = "none"
         figure.mark("disarmed")
 
 
-def answer_roll(table: Table, situation: CounterFacts, actor: str) -> int:
+def roll_answer(table: Table, situation: CounterFacts, actor: str) -> int:
     """Roll D12 + CS against DS: 0 miss, 1 hit, 2 critical. A 1 misses and a 12 is critical (FBN-097)."""
     need, by = situation.ds - situation.cs, f"DS {situation.ds} less CS {situation.cs}"
     return d12_result(table, need, why="counter-attack", rule="FBN-097", actor=actor, by=by)

@@ -15,19 +15,19 @@ from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.book.numbers import BANDS
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
     FireTarget,
-    aim_at,
     can_fire,
-    farthest,
+    find_targets,
     firers,
-    in_reach,
     keeps_facing,
+    longest_shot,
     may_aim,
     may_reach,
+    men_in_range,
     shot_cost,
     target_figures,
 )
-from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import Answers, counter_attack, throw_away
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
+from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import Answers, lose_thrown_spear, resolve_counter_attack
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import resolve_hit
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import PINNED, glory_event, rise_to_attack
 from zareba_rulesets.fixed_baynet.chapters.sight.openings import opening_to, use_opening
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of, chest_sign
@@ -45,14 +45,14 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 __all__ = [
     "HOLD",
     "ShotFacts",
-    "fire_single",
-    "shoot",
-    "shot_at",
+    "fire_shot",
+    "fire_volley",
+    "fire_with_man",
+    "record_shot_at",
+    "roll_to_hit",
     "shot_facts",
     "split_fire",
-    "to_hit",
     "turn_to",
-    "volley",
 ]
 
 Formation = Literal["open", "closed", "mass", "square"]
@@ -86,8 +86,8 @@ class ShotFacts:
 
 
 @procedure("fire.to_hit")
-def to_hit(table: Table, situation: ShotFacts, actor: str, target: Unit | None = None) -> int:
-    """P5 step 8: roll a D12 against the number needed and return 0 miss, 1 hit or 2 critical (FBN-082, FBN-087).
+def roll_to_hit(table: Table, situation: ShotFacts, actor: str, target: Unit | None = None) -> int:
+    """Roll a D12 against the number needed and return 0 miss, 1 hit or 2 critical (FBN-082, FBN-087).
 
     There is no other saving roll (FBN-095).
     """
@@ -98,13 +98,13 @@ def to_hit(table: Table, situation: ShotFacts, actor: str, target: Unit | None =
 def shot_facts(
     battle: Battle, figure: Figure, target: Unit, man: Figure, scene: Scene, band: str, at: Point | None = None
 ) -> ShotFacts:
-    """Return the facts of a shot (P5 steps 3 to 7)."""
+    """Return the facts of a shot that set the number needed (FBN-082)."""
     cover, at = cover_value(battle, figure, man, scene), at or stand_point(battle, man)
-    return ShotFacts(cv=cover, **of_target(target, man), **of_firer(battle, figure, band, at))
+    return ShotFacts(cv=cover, **target_facts(target, man), **firer_facts(battle, figure, band, at))
 
 
-def of_target(target: Unit, man: Figure) -> dict[str, Any]:
-    """Return the facts about the target that apply to any fire at it (P5 steps 3 to 5)."""
+def target_facts(target: Unit, man: Figure) -> dict[str, Any]:
+    """Return the facts about the target that apply to any fire at it (FBN-058, FBN-201)."""
     return {
         "ds": man.spec.ds,
         "formation": target.shape_of(man),
@@ -114,8 +114,8 @@ def of_target(target: Unit, man: Figure) -> dict[str, Any]:
     }
 
 
-def of_firer(battle: Battle, figure: Figure, band: str, at: Point) -> dict[str, Any]:
-    """Return the facts about the firer for any shot at a point (P5 steps 6 and 7, FBN-184)."""
+def firer_facts(battle: Battle, figure: Figure, band: str, at: Point) -> dict[str, Any]:
+    """Return the facts about the firer for any shot at a point (FBN-082, FBN-184)."""
     return {
         "band": band,
         "cs": figure.spec.cs + chest_sign(battle, figure),
@@ -126,7 +126,7 @@ def of_firer(battle: Battle, figure: Figure, band: str, at: Point) -> dict[str, 
 
 
 def spend_shot(battle: Battle, figure: Figure, target: str, at: Point, way: str, turns_at: Point | None) -> None:
-    """Pay for a man's shot: AC, getting up, the opening used and the turn (P5 step 2, FBN-049, FBN-054, FBN-245).
+    """Pay for a man's shot: AC, getting up, the opening used and the turn (FBN-049, FBN-054, FBN-245).
 
     `turns_at` is his position for the turn, or None if he does not turn.
     """
@@ -140,7 +140,7 @@ def spend_shot(battle: Battle, figure: Figure, target: str, at: Point, way: str,
 
 
 @procedure("fire.shot")
-def shoot(
+def fire_shot(
     table: Table,
     battle: Battle,
     unit: Unit,
@@ -152,41 +152,41 @@ def shoot(
     single: bool = False,
     aim: FireTarget | None = None,
 ) -> None:
-    """P5: resolve one shot: cost, number needed, die, hit, and the counter-attack of the man who was hit.
+    """Resolve one shot: cost, number needed, die, hit, and the counter-attack of the man hit (FBN-082, FBN-096).
 
     `aim` describes the target, if the caller has it already.
     """
-    weapon, there = battle.book.weapons[figure.weapon], stand_point(battle, man)
+    weapon, aim_point = battle.book.weapons[figure.weapon], stand_point(battle, man)
     band = band_of(battle, figure, range_between(battle, figure, man) if aim is None else aim.inches)
     assert band is not None, "only men within reach are aimed at"
-    way = opening_to(battle, figure, there, man.place) if aim is None else aim.way
+    way = opening_to(battle, figure, aim_point, man.place) if aim is None else aim.way
     turns_at = None if keeps_facing(battle.book, unit, figure) else stand_point(battle, figure)
-    spend_shot(battle, figure, target.spec.id, there, way, turns_at)
-    situation = shot_facts(battle, figure, target, man, scene, band, there)
-    limits = tuple(zip(BANDS, battle.book.bands[figure.weapon], strict=True))
+    spend_shot(battle, figure, target.spec.id, aim_point, way, turns_at)
+    situation = shot_facts(battle, figure, target, man, scene, band, aim_point)
+    limits = tuple(zip(BANDS, battle.book.bands[figure.weapon], strict=True))  # only for the breakdown ("why?")
     battle.book.rules.show_range(table, limits, figure, figure.weapon, band)
-    shot_at(table, battle, target)
-    result = to_hit(table, situation, figure.spec.id, target)
-    throw_away(battle, figure)
+    record_shot_at(table, battle, target)
+    result = roll_to_hit(table, situation, figure.spec.id, target)
+    lose_thrown_spear(battle, figure)
     if single:
         table.emit("shot", "FBN-092", unit=unit.spec.id, figure=figure.spec.id, target=man.spec.id, result=result)
     if not result:
         return
 
-    def answer() -> None:
-        counter_attack(table, battle, target, man, unit, figure, answers, single)
+    def answer() -> None:  # a man who falls still answers: `resolve_hit` calls this before it removes him (FBN-096)
+        resolve_counter_attack(table, battle, target, man, unit, figure, answers, single)
 
-    strike(table, battle, target, man, result == CRITICAL, weapon.damage, "fire", unit, answer)
+    resolve_hit(table, battle, target, man, result == CRITICAL, weapon.damage, "fire", unit, answer)
 
 
 def turn_to(figure: Figure, point: tuple[float, float], start: tuple[float, float] | None = None) -> None:
-    """Turn a figure to face a point, seen from its position or from `start`."""
+    """Turn a figure to face a point, seen from its position or from `start` (FBN-049)."""
     x, y = start or figure.at
     if point != (x, y):
         figure.facing = atan2d(point[0] - x, point[1] - y) % 360
 
 
-def shot_at(table: Table, battle: Battle, target: Unit) -> None:
+def record_shot_at(table: Table, battle: Battle, target: Unit) -> None:
     """Record that the unit was shot at this turn (FBN-094).
 
     After `pinned.turns` such turns in a row it is pinned (FBN-144, FBN-231).
@@ -196,17 +196,17 @@ def shot_at(table: Table, battle: Battle, target: Unit) -> None:
     target.shot_run = target.shot_run + 1 if target.shot_turn == battle.turn - 1 else 1
     target.shot_turn = battle.turn
     if target.shot_run >= battle.book.file.pinned.turns:
-        pin(table, battle, target)
+        pin_unit(table, battle, target)
 
 
-def pin(table: Table, battle: Battle, target: Unit) -> None:
+def pin_unit(table: Table, battle: Battle, target: Unit) -> None:
     """Pin a unit: a marker (FBN-231) and a glory event (FBN-144)."""
     target.mark("pinned")
     glory_event(table, battle, target, PINNED)
 
 
 @procedure("fire.volley")
-def volley(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
+def fire_volley(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
     """Let every man of the unit who can fire shoot once at the target unit, shot by shot, each at the nearest man he
     sees. Return the number of shots (FBN-092).
 
@@ -221,8 +221,8 @@ def volley(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
         # a prisoner freed by the fall of his guard during this volley is no target
         men = [man for man in target_figures(battle, unit.spec.side, target) if man.spec.id in here]
         if men and can_fire(battle, figure, target.spec.id):
-            for aim in aim_at(battle, unit, figure, men, scene):
-                shoot(table, battle, unit, figure, target, aim.man, scene, answers, aim=aim)
+            for aim in find_targets(battle, unit, figure, men, scene):
+                fire_shot(table, battle, unit, figure, target, aim.man, scene, answers, aim=aim)
                 answers.shots += 1
     table.emit("volley", "FBN-092", unit=unit.spec.id, target=target.spec.id, shots=answers.shots)
     return answers.shots
@@ -233,11 +233,11 @@ def split_fire(table: Table, battle: Battle, unit: Unit) -> None:
     """Let the owner choose a target for each firer, or hold fire (FBN-092, FBN-093)."""
     for figure in firers(battle, unit):
         if figure.spec.id in unit.figures and not figure.reaction and can_fire(battle, figure):
-            fire_single(table, battle, unit, figure)
+            fire_with_man(table, battle, unit, figure)
 
 
-def fire_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
-    """Let one man fire at a target of his owner's choice, or hold fire."""
+def fire_with_man(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
+    """Let one man fire at a target of his owner's choice, or hold fire (FBN-093)."""
     aims = FireTargets(battle, unit, figure)
     if not aims.any_man():
         return
@@ -245,7 +245,7 @@ def fire_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> Non
     if aim != HOLD:
         target = battle.change(next(home for home, man in aims.men if man.spec.id == aim))
         scene = battle.field.scene(joint_box(aims.here, target.box))
-        shoot(table, battle, unit, figure, target, target.figures[aim], scene, Answers(), single=True)
+        fire_shot(table, battle, unit, figure, target, target.figures[aim], scene, Answers(), single=True)
 
 
 class FireTargets(LazyOptions[str]):
@@ -265,18 +265,20 @@ class FireTargets(LazyOptions[str]):
         men, reach = self.men, limits_of(battle, figure)[2]
         orders, anybody = battle.book.settings.target_order_ac, battle.book.settings.leaders_targetable is True
         for away, target in battle.foes(unit):
-            if not may_reach(battle, away, reach, (figure,), target) or box_gap(here, target.box) > farthest(
+            if not may_reach(battle, away, reach, (figure,), target) or box_gap(here, target.box) > longest_shot(
                 battle, figure
             ):
                 continue
             if orders and not can_fire(battle, figure, target.spec.id):
                 continue
             upright = target_figures(battle, unit.spec.side, target)
-            near = in_reach(battle, figure, upright) if upright else []
+            near = men_in_range(battle, figure, upright) if upright else []
             if near:
                 view = views[target.spec.id] = battle.field.view(joint_box(here, target.box))
                 found = [upright[place] for _, place in sorted(near)]
-                men += [(target, man) for man in (found if anybody else _nearest(battle, unit, figure, found, view))]
+                men += [
+                    (target, man) for man in (found if anybody else _nearest_men(battle, unit, figure, found, view))
+                ]
 
         def find(place: int) -> str | None:
             if place == len(men):
@@ -295,7 +297,7 @@ class FireTargets(LazyOptions[str]):
         return self.any_man()
 
 
-def _nearest(battle: Battle, unit: Unit, figure: Figure, men: list[Figure], view: Scene) -> list[Figure]:
+def _nearest_men(battle: Battle, unit: Unit, figure: Figure, men: list[Figure], view: Scene) -> list[Figure]:
     """Return only the nearest visible men of the unit, for `leaders_targetable` nearest (FBN-093)."""
     seen = [man for man in men if may_aim(battle, unit, figure, man, view)]
     least = range_between(battle, figure, seen[0]) if seen else 0.0

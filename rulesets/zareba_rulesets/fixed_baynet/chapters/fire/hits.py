@@ -14,7 +14,7 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle, Captive, Casualty
 from zareba_rulesets.fixed_baynet.forces.places import spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["capture", "hit_location", "remove", "strike"]
+__all__ = ["capture_man", "remove_man", "resolve_hit", "roll_hit_location"]
 
 FATAL = ("chest_heavy", "head_heavy", "bloody_death")
 FELLING = ("groin", "leg_heavy")
@@ -22,7 +22,7 @@ Answer = Callable[[], None]
 
 
 @procedure("hits.strike")
-def strike(
+def resolve_hit(
     table: Table,
     battle: Battle,
     unit: Unit,
@@ -33,47 +33,47 @@ def strike(
     by: Unit | None = None,
     answer: Answer | None = None,
 ) -> None:
-    """P6: resolve a hit on a man.
+    """Resolve a hit on a man.
 
     `cause` is fire, melee or other; `answer` is his counter-attack, made before he is removed. A critical is a bloody
     death at once (FBN-087, FBN-106). Heroes roll a hit location (FBN-125, FBN-126). Other men lose wounds and are
     removed at 0 (FBN-091, FBN-111).
     """
     if critical:
-        remove(table, battle, unit, figure, "bloody death", cause, by)
+        remove_man(table, battle, unit, figure, "bloody death", cause, by)
         return
     if figure.spec.leads:
-        location = hit_location(table, battle.book, figure.spec.id)
+        location = roll_hit_location(table, battle.book, figure.spec.id)
         table.emit("located", "FBN-125", unit=unit.spec.id, figure=figure.spec.id, location=location)
         if location == "bloody_death":
-            remove(table, battle, unit, figure, "bloody death", cause, by)
+            remove_man(table, battle, unit, figure, "bloody death", cause, by)
             return
-        _hurt(battle, figure, location)
+        _wound(battle, figure, location)
         if answer is not None:
             answer()
         if location not in FATAL:
             glory_event(table, battle, unit, BANNER)
         elif figure.spec.id in unit.figures:
-            remove(table, battle, unit, figure, "killed", cause, by)
+            remove_man(table, battle, unit, figure, "killed", cause, by)
         return
     figure.wounds -= damage
     if answer is not None:
         answer()
     if figure.wounds <= 0 and figure.spec.id in unit.figures:
-        remove(table, battle, unit, figure, "down", cause, by)
+        remove_man(table, battle, unit, figure, "down", cause, by)
     elif figure.spec.bearer:
         glory_event(table, battle, unit, BANNER)
 
 
 @procedure("hits.location")
-def hit_location(table: Table, book: FbnBook, figure: str) -> str:
+def roll_hit_location(table: Table, book: FbnBook, figure: str) -> str:
     """Roll a hit location on Table 13-A (FBN-125)."""
     names, reading = book.locations
     means = named(*[name.replace("_", " ") for name in names])
     return names[table.roll(1, LOCATION_DIE, reading, why="hit location", rule="FBN-125", actor=figure, means=means)]
 
 
-def _hurt(battle: Battle, figure: Figure, location: str) -> None:
+def _wound(battle: Battle, figure: Figure, location: str) -> None:
     """Apply a hit location to a man who stays in play (FBN-127 to FBN-133).
 
     The same location twice has no further effect (FBN-136).
@@ -87,12 +87,12 @@ def _hurt(battle: Battle, figure: Figure, location: str) -> None:
         figure.mark("stunned")  # FBN-131
 
 
-def remove(
+def remove_man(
     table: Table, battle: Battle, unit: Unit, figure: Figure, how: str, cause: str, by: Unit | None = None
 ) -> None:
     """Remove a man from play; `how` is down, killed, bloody death or captured. A marker stays for the medic (FBN-091).
 
-    Raises the glory events for leaders, bearers and half strength (P6 step 5).
+    Raises the glory events for leaders, bearers and half strength (FBN-140, FBN-141).
     """
     key = figure.spec.id
     del unit.figures[key]
@@ -112,12 +112,12 @@ def remove(
 
 
 @procedure("hits.capture")
-def capture(table: Table, battle: Battle, unit: Unit, figure: Figure, by: Unit, captor: Figure) -> None:
+def capture_man(table: Table, battle: Battle, unit: Unit, figure: Figure, by: Unit, captor: Figure) -> None:
     """Take a man prisoner (FBN-112).
 
     He is lost to his side, and a medic cannot help him. An escorted prisoner stays with his captor.
     """
-    remove(table, battle, unit, figure, "captured", "melee", by)
+    remove_man(table, battle, unit, figure, "captured", "melee", by)
     battle.captives += (Captive(figure.spec.id, unit.spec.id, by.spec.side, captor.spec.id),)
     table.emit("captured", "FBN-112", unit=unit.spec.id, figure=figure.spec.id, by=by.spec.id)
 

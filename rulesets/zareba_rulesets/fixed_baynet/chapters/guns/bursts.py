@@ -1,4 +1,7 @@
-"""Landing rounds (FBN-213, FBN-216 to FBN-221): deviation, shell bursts over men and guns, and solid shot."""
+"""Where a round lands and whom it hits: deviation, shell bursts over men and guns, and solid shot.
+
+Rules: FBN-213, FBN-216 to FBN-221.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,8 @@ from zareba.space.geometry import Point, box_between, box_gap
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, HIT, d3, d12_result
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import buildings_at, damage_building
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import Formation, of_target, shot_at
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import Formation, record_shot_at, target_facts
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import resolve_hit
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_between
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Placed, Unit
@@ -24,17 +27,17 @@ __all__ = [
     "SHOT",
     "BlastFacts",
     "Impact",
-    "blast_one",
-    "blast_roll",
-    "burst",
-    "deviation",
-    "full_damage",
+    "damage_gun",
+    "emit_round",
     "gun_cover",
     "gun_damage",
-    "stray",
-    "struck_by",
-    "tell_round",
-    "wreck",
+    "men_under_burst",
+    "resolve_blast",
+    "resolve_burst",
+    "roll_blast",
+    "roll_deviated_point",
+    "roll_deviation",
+    "roll_full_damage",
 ]
 
 HOUR = counts("o'clock; 12 is straight on from the gun")
@@ -69,7 +72,7 @@ class Impact(Placed):
     wild: bool = False
 
 
-def tell_round(table: Table, rule: str, unit: Unit, target: str, ammunition: str, impact: Impact) -> None:
+def emit_round(table: Table, rule: str, unit: Unit, target: str, ammunition: str, impact: Impact) -> None:
     """Emit the event of a round: its target and where it landed."""
     table.emit(
         "gun fires", rule, unit=unit.spec.id, target=target, ammunition=ammunition, hit=bool(impact.direct),
@@ -84,14 +87,14 @@ def gun_damage(battle: Battle, gun: Gun, ammunition: str) -> int:
     return ammo if battle.book.settings.artillery_damage == "dice" else ammo * multiple
 
 
-def rolls_of(battle: Battle, gun: Gun) -> int:
+def rolls_per_man(battle: Battle, gun: Gun) -> int:
     """Return the to-hit rolls on each man under a burst: one, or the multiple by setting (FBN-213)."""
     return battle.book.guns[gun.kind].multiple if battle.book.settings.artillery_damage == "dice" else 1
 
 
-def stray(table: Table, at: Point, goal: Point, ammunition: str, critical: bool, actor: str) -> Point:
-    """P12: roll the distance and clock direction of a deviation; 12 is straight on (FBN-219 to FBN-221)."""
-    inches = deviation(table, ammunition, critical, actor)
+def roll_deviated_point(table: Table, at: Point, goal: Point, ammunition: str, critical: bool, actor: str) -> Point:
+    """Roll the distance and clock direction of a deviation; 12 is straight on (FBN-219 to FBN-221)."""
+    inches = roll_deviation(table, ammunition, critical, actor)
     hour = table.roll(1, 12, why="direction", rule="FBN-221", actor=actor, means=HOUR)
     onward = bearing(at, goal) if at != goal else 0.0
     x, y = clock_offset(goal, onward, hour, float(inches))
@@ -99,7 +102,7 @@ def stray(table: Table, at: Point, goal: Point, ammunition: str, critical: bool,
 
 
 @procedure("artillery.deviation")
-def deviation(table: Table, ammunition: str, critical: bool, actor: str) -> int:
+def roll_deviation(table: Table, ammunition: str, critical: bool, actor: str) -> int:
     """Roll the deviation in inches: shot D6, shell D3; on a critical miss D6+3 and D6 instead (FBN-219, FBN-220)."""
     numbers = table.rules.book.deviation[ammunition]
     faces = numbers.critical_die if critical else numbers.die
@@ -109,19 +112,19 @@ def deviation(table: Table, ammunition: str, critical: bool, actor: str) -> int:
     return plus + table.roll(1, faces, why="deviation", rule="FBN-219", actor=actor, means=INCHES)
 
 
-def full_damage(table: Table, battle: Battle, gun: Gun, ammunition: str, need: int, actor: str) -> int:
+def roll_full_damage(table: Table, battle: Battle, gun: Gun, ammunition: str, need: int, actor: str) -> int:
     """Return the damage of a direct hit on a gun or building.
 
     With `artillery_damage` dice the extra rolls are made (FBN-213).
     """
     more = sum(
         d12_result(table, need, why="gun again", rule="FBN-213", actor=actor) > 0
-        for _ in range(rolls_of(battle, gun) - 1)
+        for _ in range(rolls_per_man(battle, gun) - 1)
     )
     return gun_damage(battle, gun, ammunition) * (1 + more)
 
 
-def struck_by(
+def men_under_burst(
     battle: Battle, gun: Gun, ammunition: str, impact: Impact, spared: Figure | None
 ) -> list[tuple[Unit, Figure, BlastFacts]]:
     """Return the men attacked where a round lands: under a shell's marker, or nearest to a shot (FBN-216, FBN-218).
@@ -153,12 +156,12 @@ def blast_facts(battle: Battle, unit: Unit, man: Figure) -> BlastFacts:
     """
     here = man.at
     cover = cover_between(battle, here, None, man, battle.field.scene((*here, *here)))
-    return BlastFacts(cv=cover, **of_target(unit, man))
+    return BlastFacts(cv=cover, **target_facts(unit, man))
 
 
 @procedure("artillery.blast")
-def blast_roll(table: Table, situation: BlastFacts, actor: str, rule: str = "FBN-217") -> int:
-    """P13: roll for a man under a burst: 0 miss, 1 hit, 2 critical.
+def roll_blast(table: Table, situation: BlastFacts, actor: str, rule: str = "FBN-217") -> int:
+    """Roll for a man under a burst and return 0 miss, 1 hit or 2 critical (FBN-217).
 
     With `blast_hits` auto it is always a hit (FBN-217). `rule` is FBN-204 for a gun.
     """
@@ -168,7 +171,7 @@ def blast_roll(table: Table, situation: BlastFacts, actor: str, rule: str = "FBN
 
 
 @procedure("artillery.burst")
-def burst(
+def resolve_burst(
     table: Table,
     battle: Battle,
     unit: Unit,
@@ -178,32 +181,34 @@ def burst(
     aimed_at: tuple[Unit, Figure] | None,
     spared: Gun | None = None,
 ) -> None:
-    """P13: the man aimed at and hit takes the hit; all others under the marker roll, friend or foe (FBN-217).
+    """Resolve a burst: the man aimed at takes the hit; all others under the marker roll, friend or foe (FBN-217).
 
     `spared` is the gun that was aimed at and has taken its hit already. A shot strikes only the man it hit, or the
     nearest to where it strayed (FBN-218).
     """
-    caught = struck_by(battle, gun, ammunition, impact, aimed_at[1] if aimed_at else None)
+    attacked = men_under_burst(battle, gun, ammunition, impact, aimed_at[1] if aimed_at else None)
     if aimed_at is not None:
         target, man = aimed_at
-        strike(table, battle, target, man, impact.direct == CRITICAL, gun_damage(battle, gun, ammunition), "fire", unit)
+        resolve_hit(
+            table, battle, target, man, impact.direct == CRITICAL, gun_damage(battle, gun, ammunition), "fire", unit
+        )
         if ammunition == SHOT:
             return
     if ammunition == SHOT:
-        _stray_ball(table, battle, unit, gun, impact, caught)
+        _strike_nearest(table, battle, unit, gun, impact, attacked)
         return
-    for home, man, situation in caught:
-        blast_one(table, battle, unit, gun, ammunition, home, man, situation)
+    for home, man, situation in attacked:
+        resolve_blast(table, battle, unit, gun, ammunition, home, man, situation)
     for home, number, other in guns_near(battle, impact, battle.book.burst_radius(gun.kind)):
         if other is not spared:
             _strike_gun(table, battle, gun, ammunition, home, number)
     for house in buildings_at(battle, impact.at):
-        damage = gun_damage(battle, gun, SHELL) * rolls_of(battle, gun)
+        damage = gun_damage(battle, gun, SHELL) * rolls_per_man(battle, gun)
         damage_building(table, battle, house, damage, critical=False, shell=True, by=unit)
 
 
-def _stray_ball(
-    table: Table, battle: Battle, unit: Unit, gun: Gun, impact: Impact, caught: list[tuple[Unit, Figure, BlastFacts]]
+def _strike_nearest(
+    table: Table, battle: Battle, unit: Unit, gun: Gun, impact: Impact, attacked: list[tuple[Unit, Figure, BlastFacts]]
 ) -> None:
     """Strike the man or gun whose centre is nearest to a stray shot, within an inch.
 
@@ -211,9 +216,9 @@ def _stray_ball(
     """
     guns = guns_near(battle, impact, float(battle.book.file.ball.inches))
     to_gun = [dist(other.at, impact.at) for _, _, other in guns]
-    to_man = [dist(man.at, impact.at) for _, man, _ in caught]
+    to_man = [dist(man.at, impact.at) for _, man, _ in attacked]
     least = min([*to_gun, *to_man], default=0.0) + 1e-6
-    men = {item[1].spec.id: item for item, away in zip(caught, to_man, strict=True) if away <= least}
+    men = {item[1].spec.id: item for item, away in zip(attacked, to_man, strict=True) if away <= least}
     pieces = {
         f"{item[0].spec.id} gun {item[1] + 1}": item for item, away in zip(guns, to_gun, strict=True) if away <= least
     }
@@ -223,29 +228,29 @@ def _stray_ball(
         names = [table.draw(lots, why="nearest of equals", rule="FBN-218", actor=unit.spec.id, means=STRUCK)]
     for name in names:
         if name in men:
-            blast_one(table, battle, unit, gun, SHOT, *men[name])
+            resolve_blast(table, battle, unit, gun, SHOT, *men[name])
         else:
             _strike_gun(table, battle, gun, SHOT, *pieces[name][:2])
 
 
-def blast_one(
+def resolve_blast(
     table: Table, battle: Battle, unit: Unit, gun: Gun, ammunition: str, home: Unit, man: Figure, situation: BlastFacts
 ) -> None:
     """Resolve a burst against one man. His unit has been shot at, friend or foe (FBN-094)."""
     home = battle.change(home)
-    shot_at(table, battle, home)
+    record_shot_at(table, battle, home)
     key = man.spec.id
-    for _ in range(rolls_of(battle, gun)):
+    for _ in range(rolls_per_man(battle, gun)):
         if key not in home.figures:
             return
-        result = blast_roll(table, situation, key)
+        result = roll_blast(table, situation, key)
         if result:
             man = home.figures[key]
-            strike(table, battle, home, man, result == CRITICAL, gun_damage(battle, gun, ammunition), "fire", unit)
+            resolve_hit(table, battle, home, man, result == CRITICAL, gun_damage(battle, gun, ammunition), "fire", unit)
 
 
 def guns_near(battle: Battle, impact: Impact, reach: float) -> list[tuple[Unit, int, Gun]]:
-    """Return the guns whose centres are within reach of an impact, with their units and numbers.
+    """Return the guns whose centres are within `reach` inches of an impact, with their units and numbers (FBN-217).
 
     The gun that fired is included.
     """
@@ -262,12 +267,12 @@ def _strike_gun(table: Table, battle: Battle, gun: Gun, ammunition: str, home: U
     """Resolve a burst against a gun. It rolls like a man, and a critical counts as an ordinary hit (FBN-204, FBN-217)."""
     home = battle.change(home)
     if home.figures:
-        shot_at(table, battle, home)
+        record_shot_at(table, battle, home)
     other = home.guns[number]
     situation = BlastFacts(battle.book.guns[other.kind].ds, cv=gun_cover(battle, other.at, None, other))
-    for _ in range(rolls_of(battle, gun)):
-        if other.wounds > 0 and blast_roll(table, situation, f"{home.spec.id} gun", "FBN-204"):
-            wreck(table, home, other, gun_damage(battle, gun, ammunition))
+    for _ in range(rolls_per_man(battle, gun)):
+        if other.wounds > 0 and roll_blast(table, situation, f"{home.spec.id} gun", "FBN-204"):
+            damage_gun(table, home, other, gun_damage(battle, gun, ammunition))
 
 
 def gun_cover(battle: Battle, origin: Point, firer: Figure | None, gun: Gun, own: float | None = None) -> int:
@@ -281,7 +286,7 @@ def gun_cover(battle: Battle, origin: Point, firer: Figure | None, gun: Gun, own
     return cover_between(battle, origin, firer, mark, scene, battle.book.radius["gun"], own)
 
 
-def wreck(table: Table, home: Unit, gun: Gun, damage: int) -> None:
+def damage_gun(table: Table, home: Unit, gun: Gun, damage: int) -> None:
     """Take wounds from a gun; at 0 it is removed (FBN-204). The unit must be ready to be modified (`Battle.change`)."""
     gun.wounds = max(0, gun.wounds - damage)
     number = home.guns.index(gun) + 1

@@ -14,7 +14,7 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
 __all__ = [
     "best_cs",
-    "captured_guns",
+    "capture_guns",
     "crew_of",
     "gun_targets_arc",
     "is_manned",
@@ -24,7 +24,8 @@ __all__ = [
 ]
 
 
-def touches(battle: Battle, figure: Figure, gun: Gun, slack: float = 0.0) -> bool:
+def is_touching(battle: Battle, figure: Figure, gun: Gun, slack: float = 0.0) -> bool:
+    """Return True if a man's base is in contact with a gun, or within `slack` inches of it (FBN-005)."""
     book = battle.book
     reach = book.radii[figure.mounted] + book.radius["gun"] + (slack if slack > book.contact else book.contact)
     across, along = figure.x - gun.x, figure.y - gun.y
@@ -44,11 +45,11 @@ def may_serve(battle: Battle, unit: Unit, figure: Figure, gun: Gun) -> bool:
     ):
         return False
     if "served" in figure.marks:
-        return serves(unit, gun) in figure.marks
+        return service_mark(unit, gun) in figure.marks
     return figure.ac >= figure.spec.ac - figure.spent
 
 
-def serves(unit: Unit, gun: Gun) -> str:
+def service_mark(unit: Unit, gun: Gun) -> str:
     """Return the mark of men who serve this gun in the current activation."""
     return f"serves {unit.guns.index(gun) + 1}"
 
@@ -58,17 +59,18 @@ def crew_of(battle: Battle, unit: Unit, gun: Gun) -> list[Figure]:
     men = [
         figure
         for figure in unit.figures.values()
-        if touches(battle, figure, gun) and may_serve(battle, unit, figure, gun)
+        if is_touching(battle, figure, gun) and may_serve(battle, unit, figure, gun)
     ]
     return men[: battle.book.guns[gun.kind].crew]
 
 
 def is_manned(battle: Battle, unit: Unit, gun: Gun) -> bool:
+    """Return True if a gun is in play and has at least the smallest crew (FBN-206)."""
     return gun.in_play and len(crew_of(battle, unit, gun)) >= battle.book.settings.min_crew
 
 
 def best_cs(battle: Battle, unit: Unit, gun: Gun) -> int:
-    """Return the CS of the best crewman (P11); a chest wound makes it one worse (FBN-130)."""
+    """Return the CS of the best crewman; a chest wound makes it one worse (FBN-130)."""
     return max(figure.spec.cs + chest_sign(battle, figure) for figure in crew_of(battle, unit, gun))
 
 
@@ -94,12 +96,12 @@ def serve(battle: Battle, unit: Unit, gun: Gun, cost: int, fires: bool = False) 
     gun.ac -= cost
     gun.saved = 0
     for figure in crew_of(battle, unit, gun):
-        figure.mark("served", serves(unit, gun))
+        figure.mark("served", service_mark(unit, gun))
         figure.ac = 0
         if fires:
             rise_to_attack(figure)
     for other in unit.guns:
-        if not any(serves(unit, other) in figure.marks for figure in unit.figures.values()):
+        if not any(service_mark(unit, other) in figure.marks for figure in unit.figures.values()):
             ready_gun(battle, unit, other)  # without the men who serve this gun
 
 
@@ -111,7 +113,7 @@ def turn_gun(table: Table, battle: Battle, unit: Unit, gun: Gun, facing: float) 
     table.emit("gun turned", "FBN-208", unit=unit.spec.id, gun=unit.guns.index(gun) + 1, facing=round(facing))
 
 
-def turns_open(battle: Battle, gun: Gun) -> list[float]:
+def allowed_turns(battle: Battle, gun: Gun) -> list[float]:
     """Return the bearings within one turn of a gun, in steps of 15 degrees."""
     most = float(battle.book.file.turn_of_gun.degrees)
     steps = int(most // 15)
@@ -126,17 +128,17 @@ def gun_targets_arc(battle: Battle, gun: Gun, point: Point) -> bool:
     return angle_between(gun.bearing, bearing(gun.at, point)) <= half + 1e-6
 
 
-def captured_guns(table: Table, battle: Battle, unit: Unit) -> None:
+def capture_guns(table: Table, battle: Battle, unit: Unit) -> None:
     """Capture guns without crew in contact with an enemy after an activation; they stay, unusable (FBN-122).
 
     The captor may be the active unit, or another that was in contact when the crew fell or left.
     """
     for other in battle.units.values():
         for number, gun in enumerate(other.guns):
-            if not gun.in_play or any(touches(battle, figure, gun, 1.0) for figure in other.figures.values()):
+            if not gun.in_play or any(is_touching(battle, figure, gun, 1.0) for figure in other.figures.values()):
                 continue
             taker = next(
-                (one for one in (unit, *battle.enemies(other.spec.side)) if _takes(battle, one, other, gun)), None
+                (one for one in (unit, *battle.enemies(other.spec.side)) if _can_take(battle, one, other, gun)), None
             )
             if taker is not None:
                 if taker is unit:
@@ -147,8 +149,9 @@ def captured_guns(table: Table, battle: Battle, unit: Unit) -> None:
                 table.emit("gun taken", "FBN-122", unit=other.spec.id, by=taker.spec.id)
 
 
-def _takes(battle: Battle, unit: Unit, home: Unit, gun: Gun) -> bool:
+def _can_take(battle: Battle, unit: Unit, home: Unit, gun: Gun) -> bool:
+    """Return True if a steady man of an enemy unit is in contact with a gun (FBN-122)."""
     near = battle.book.gun_and_man + battle.book.contact
     if unit.spec.side == home.spec.side or not boxes_near(unit.box, (*gun.at, *gun.at), near):
         return False
-    return any(figure.steady and touches(battle, figure, gun) for figure in unit.figures.values())
+    return any(figure.steady and is_touching(battle, figure, gun) for figure in unit.figures.values())

@@ -9,21 +9,27 @@ from zareba.rules import procedure
 from zareba.space.geometry import Point, box_gap
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import d12_result
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import Marksman, affords, can_fire, marksmen
-from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import throw_away
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, of_firer, shot_at, spend_shot
-from zareba_rulesets.fixed_baynet.chapters.guns.artillery import aim_gun, fires_how, gunner, of_piece, strays_always
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import Marksman, can_afford_shot, can_fire, marksmen
+from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import lose_thrown_spear
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, firer_facts, record_shot_at, spend_shot
+from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
+    aim_gun,
+    always_deviates,
+    fire_modes,
+    gun_observer,
+    piece_facts,
+)
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import (
     SHOT,
     Impact,
-    burst,
-    full_damage,
+    damage_gun,
+    emit_round,
     gun_cover,
-    tell_round,
-    wreck,
+    resolve_burst,
+    roll_full_damage,
 )
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import gun_targets_arc, serve
-from zareba_rulesets.fixed_baynet.chapters.sight.openings import Openings, has_way, opening_to
+from zareba_rulesets.fixed_baynet.chapters.sight.openings import Openings, is_room_at_opening, opening_to
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees_piece, stand_point
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -42,6 +48,7 @@ __all__ = [
 
 
 def _enemy_guns(battle: Battle, side: str) -> list[tuple[Unit, int, Gun]]:
+    """Return the guns in play of units that a side may know of, each with its unit and number."""
     return [
         (unit, number, gun)
         for unit in battle.units.values()
@@ -56,14 +63,15 @@ def _gap(battle: Battle, at: Point, gun: Gun, radius: float) -> float:
 
 
 def _band(battle: Battle, man: Marksman, gun: Gun) -> str | None:
+    """Return the range band of a man's shot at a gun, or None if he cannot shoot at it (FBN-204)."""
     figure = man.figure
-    if not man.has_before(battle, gun.at):
+    if not man.can_fire_towards(battle, gun.at):
         return None
     away = _gap(battle, man.at, gun, battle.radius(figure))
     band = band_of(battle, figure, away)
     if band is None or not sees_piece(battle, figure, gun.at):
         return None
-    return band if has_way(battle, figure, gun.at) else None
+    return band if is_room_at_opening(battle, figure, gun.at) else None
 
 
 def gun_marks(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> list[tuple[str, int]]:
@@ -79,7 +87,7 @@ def gun_marks(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> list[tuple
             continue
         key = home.spec.id
         if key not in able:
-            able[key] = [man for man in men if affords(battle, man.figure, key)]
+            able[key] = [man for man in men if can_afford_shot(battle, man.figure, key)]
         if any(_band(battle, man, gun) is not None for man in able[key]):
             found.append((key, number))
     return found
@@ -99,38 +107,38 @@ def planned_gun_shots(battle: Battle, unit: Unit, gun: Gun, men: Sequence[Figure
 @procedure("fire.at_gun")
 def volley_at_gun(table: Table, battle: Battle, unit: Unit, home: Unit, gun: Gun, ready: list[Figure]) -> None:
     """Fire once at a gun with every man who can. It has DS 3, and a critical is an ordinary hit (FBN-204)."""
-    made = 0
+    shots = 0
     for man, situation in planned_gun_shots(battle, unit, gun, ready):
         figure = man.figure
         if not gun.in_play or not can_fire(battle, figure, home.spec.id):
             continue
         spend_shot(battle, figure, home.spec.id, gun.at, opening_to(battle, figure, gun.at), man.turns_at)
-        shot_at(table, battle, home)
+        record_shot_at(table, battle, home)
         need = table.tally("fire", situation, unit, home).total
         damage = battle.book.weapons[figure.weapon].damage
-        throw_away(battle, figure)
+        lose_thrown_spear(battle, figure)
         if d12_result(table, need, why="shot", rule="FBN-204", actor=figure.spec.id):
-            wreck(table, home, gun, damage)
-        made += 1
+            damage_gun(table, home, gun, damage)
+        shots += 1
     piece = f"gun {home.guns.index(gun) + 1} of {home.spec.name}"
-    table.emit("volley", "FBN-204", unit=unit.spec.id, target=piece, shots=made)
+    table.emit("volley", "FBN-204", unit=unit.spec.id, target=piece, shots=shots)
 
 
 def gun_shot_facts(battle: Battle, figure: Figure, gun: Gun, band: str, at: Point | None = None) -> ShotFacts:
-    """Return the facts of a man's shot at a gun: its DS and cover, and all modifiers of a shot at a man (P5, FBN-204).
+    """Return the facts of a man's shot at a gun: its DS and cover, and all modifiers of a shot at a man (FBN-204).
 
     `at` is the firer's position, if the caller has it.
     """
     cover = gun_cover(battle, at or stand_point(battle, figure), figure, gun)
-    return ShotFacts(ds=battle.book.guns[gun.kind].ds, cv=cover, **of_firer(battle, figure, band, gun.at))
+    return ShotFacts(ds=battle.book.guns[gun.kind].ds, cv=cover, **firer_facts(battle, figure, band, gun.at))
 
 
 def piece_marks(battle: Battle, unit: Unit, piece: Gun) -> list[tuple[str, int]]:
     """Return the enemy guns in arc, range and sight of a gun that fires direct (FBN-215)."""
-    if "direct" not in fires_how(battle, piece):
+    if "direct" not in fire_modes(battle, piece):
         return []
     most = gun_limits(battle, unit, piece)[2]
-    eye = gunner(unit, piece)
+    eye = gun_observer(unit, piece)
     return [
         (home.spec.id, number)
         for home, number, gun in _enemy_guns(battle, unit.spec.side)
@@ -141,27 +149,27 @@ def piece_marks(battle: Battle, unit: Unit, piece: Gun) -> list[tuple[str, int]]
 
 
 def duel_facts(battle: Battle, unit: Unit, piece: Gun, gun: Gun) -> ShotFacts:
-    """Return the facts of a gun's direct shot at another gun, with the best gunner's CS (P11, FBN-204)."""
+    """Return the facts of a gun's direct shot at another gun, with the best gunner's CS (FBN-204)."""
     radius, kind = battle.book.radius["gun"], battle.book.guns[gun.kind]
-    cover = gun_cover(battle, piece.at, gunner(unit, piece), gun, radius)
+    cover = gun_cover(battle, piece.at, gun_observer(unit, piece), gun, radius)
     away = _gap(battle, piece.at, gun, radius)
-    return ShotFacts(ds=kind.ds, cv=cover, **of_piece(battle, unit, piece, away, gun.at))
+    return ShotFacts(ds=kind.ds, cv=cover, **piece_facts(battle, unit, piece, away, gun.at))
 
 
 @procedure("artillery.duel")
 def fire_piece_at_gun(
     table: Table, battle: Battle, unit: Unit, piece: Gun, home: Unit, gun: Gun, ammunition: str
 ) -> Impact:
-    """P11 against a gun: a hit takes wounds, and a shell bursts among its crew."""
+    """Fire a gun at another gun: a hit takes wounds, and a shell bursts among its crew."""
     situation = duel_facts(battle, unit, piece, gun)
     serve(battle, unit, piece, battle.book.file.gun_costs.fire, fires=True)
-    shot_at(table, battle, home)
+    record_shot_at(table, battle, home)
     actor = f"{unit.spec.id} {unit.guns.index(piece) + 1}"
-    impact = aim_gun(table, situation, piece.at, gun.at, ammunition, strays_always(battle, piece), actor, "FBN-204")
-    tell_round(table, "FBN-204", unit, f"gun {home.guns.index(gun) + 1} of {home.spec.name}", ammunition, impact)
+    impact = aim_gun(table, situation, piece.at, gun.at, ammunition, always_deviates(battle, piece), actor, "FBN-204")
+    emit_round(table, "FBN-204", unit, f"gun {home.guns.index(gun) + 1} of {home.spec.name}", ammunition, impact)
     if impact.direct:
         need = battle.book.rules.tally("fire", situation, battle, unit, home).total
-        wreck(table, home, gun, full_damage(table, battle, piece, ammunition, need, actor))
+        damage_gun(table, home, gun, roll_full_damage(table, battle, piece, ammunition, need, actor))
     if not impact.direct or ammunition != SHOT:
-        burst(table, battle, unit, piece, ammunition, impact, None, gun if impact.direct else None)
+        resolve_burst(table, battle, unit, piece, ammunition, impact, None, gun if impact.direct else None)
     return impact

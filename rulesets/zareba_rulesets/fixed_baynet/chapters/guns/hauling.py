@@ -10,16 +10,16 @@ from zareba.space.geometry import Point, box_between
 from zareba.space.ground.straight_moves import StraightMove
 from zareba.table import MoveCost, Table
 from zareba_rulesets.fixed_baynet.book.numbers import WALK
-from zareba_rulesets.fixed_baynet.chapters.guns.crews import crew_of, serve, serves, touches
-from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import goes_away, short_of_hidden
+from zareba_rulesets.fixed_baynet.chapters.guns.crews import crew_of, is_touching, serve, service_mark
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import resolve_move
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import moves_away, short_of_hidden
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, can_move, crowd_refusal
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
-__all__ = ["haul", "haul_cost", "haul_points", "haul_reach", "haul_refused", "haulers"]
+__all__ = ["haul_cost", "haul_gun", "haul_points", "haul_reach", "haul_refused", "haulers"]
 
 
 def haulers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure] | None:
@@ -30,11 +30,13 @@ def haulers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure] | None:
     """
     once = battle.book.settings.mount_moves_per_turn == 1
     need = battle.book.file.movers[battle.book.guns[gun.kind].weight]
-    wanted = need.men or need.riders - gun.team
-    if wanted <= 0:
+    needed = need.men or need.riders - gun.team
+    if needed <= 0:
         return []
     found = [
-        figure for figure in crew_of(battle, unit, gun) if can_move(battle, figure) or _works(battle, unit, gun, figure)
+        figure
+        for figure in crew_of(battle, unit, gun)
+        if can_move(battle, figure) or _can_haul_after_serving(battle, unit, gun, figure)
     ]
     found += [
         figure
@@ -42,18 +44,22 @@ def haulers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure] | None:
         if other is not unit and "activated" not in other.marks
         for figure in other.figures.values()
         if figure.able and figure.spec.ac > figure.spent and not figure.place and not (once and figure.gait)
-        if touches(battle, figure, gun)
+        if is_touching(battle, figure, gun)
     ]
     found = [figure for figure in found if figure.mounted is not bool(need.men)]
-    return found[:wanted] if len(found) >= wanted else None
+    return found[:needed] if len(found) >= needed else None
 
 
-def _works(battle: Battle, unit: Unit, gun: Gun, figure: Figure) -> bool:
+def _can_haul_after_serving(battle: Battle, unit: Unit, gun: Gun, figure: Figure) -> bool:
     """Return True if a man who served this gun, and so has no AC left, can still move with it.
 
     A gun may turn or fire before it moves (FBN-205).
     """
-    return serves(unit, gun) in figure.marks and "halted" not in figure.marks and figure.moves < battle.book.moves_limit
+    return (
+        service_mark(unit, gun) in figure.marks
+        and "halted" not in figure.marks
+        and figure.moves < battle.book.moves_limit
+    )
 
 
 def _team(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> list[Figure]:
@@ -61,12 +67,12 @@ def _team(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> list[F
     crew = [
         figure
         for figure in unit.figures.values()
-        if figure.able and not figure.place and "halted" not in figure.marks and touches(battle, figure, gun)
+        if figure.able and not figure.place and "halted" not in figure.marks and is_touching(battle, figure, gun)
     ]
     return crew + [puller for puller in pullers if puller.spec.id not in unit.figures]
 
 
-def _by_hand(battle: Battle, gun: Gun) -> bool:
+def _is_moved_by_men(battle: Battle, gun: Gun) -> bool:
     """Return True if a gun is moved by men, not by horses."""
     return battle.book.file.movers[battle.book.guns[gun.kind].weight].men > 0
 
@@ -81,7 +87,7 @@ def haul_gaits(battle: Battle, gun: Gun, pullers: list[Figure]) -> list[int]:
 
 def haul_reach(battle: Battle, gun: Gun, pullers: list[Figure]) -> float:
     """Return the inches of one move on flat ground: the slower man's, or the horses' fastest gait (FBN-207)."""
-    if _by_hand(battle, gun):
+    if _is_moved_by_men(battle, gun):
         return float(min(allowance(battle, figure) for figure in pullers))
     return float(battle.book.gaits[haul_gaits(battle, gun, pullers)[-1]].most)
 
@@ -90,16 +96,19 @@ def _gait_over(battle: Battle, gun: Gun, pullers: list[Figure], inches: float, l
     """Return the slowest gait that takes a gun this far over such ground, or None if none does (FBN-174, FBN-182)."""
     for gait in haul_gaits(battle, gun, pullers):
         kind = battle.book.gaits[gait]
-        if kind.least - 1e-6 <= inches and _spent(battle, inches, leg) <= _most(battle, kind.most, leg) + 1e-6:
+        if (
+            kind.least - 1e-6 <= inches
+            and _haul_price(battle, inches, leg) <= _haul_allowance(battle, kind.most, leg) + 1e-6
+        ):
             return gait
     return None
 
 
-def _spent(battle: Battle, inches: float, leg: StraightMove) -> float:
+def _haul_price(battle: Battle, inches: float, leg: StraightMove) -> float:
     return leg.cost if battle.book.settings.terrain_move == "proportional" else inches
 
 
-def _most(battle: Battle, inches: float, leg: StraightMove) -> float:
+def _haul_allowance(battle: Battle, inches: float, leg: StraightMove) -> float:
     """Return the allowance that remains on the slowest ground of a move (FBN-048)."""
     if battle.book.settings.terrain_move == "proportional":
         return inches
@@ -114,10 +123,10 @@ def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], po
     if leg.closed:
         return f"{leg.closed} bars the way (FBN-067)"
     inches = dist(point, gun.at)
-    spent, reach = _spent(battle, inches, leg), _most(battle, haul_reach(battle, gun, pullers), leg)
+    spent, reach = _haul_price(battle, inches, leg), _haul_allowance(battle, haul_reach(battle, gun, pullers), leg)
     if spent > reach + 1e-6:
         return f'too far: {spent:.1f}" of {reach:g}" (FBN-048, FBN-207)'
-    if not _by_hand(battle, gun) and _gait_over(battle, gun, pullers, inches, leg) is None:
+    if not _is_moved_by_men(battle, gun) and _gait_over(battle, gun, pullers, inches, leg) is None:
         return f'{inches:.1f}" is less than the minimum distance of the gait (FBN-174)'
     dx, dy = point[0] - gun.x, point[1] - gun.y
     team = _team(battle, unit, gun, pullers)
@@ -125,7 +134,7 @@ def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], po
         foes_in_contact(battle, f, unit.spec.side) for f in team
     ):
         return "a man in contact may not leave it (FBN-051)"
-    if unit.back and not goes_away(battle, unit.spec.side, team, dx, dy):
+    if unit.back and not moves_away(battle, unit.spec.side, team, dx, dy):
         return "it must fall back from the enemy (FBN-160)"
     without = {figure.spec.id for figure in team}
     bases = [
@@ -150,18 +159,18 @@ def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], po
 def haul_cost(battle: Battle, gun: Gun, pullers: list[Figure], point: Point) -> MoveCost:
     """Return the cost of a straight move of a gun, out of its movers' allowance (FBN-048, FBN-207)."""
     leg = battle.field.leg(gun.at, point, True, ruins(battle))
-    spent = _spent(battle, dist(point, gun.at), leg)
-    return MoveCost(None if leg.closed else spent, _most(battle, haul_reach(battle, gun, pullers), leg))
+    spent = _haul_price(battle, dist(point, gun.at), leg)
+    return MoveCost(None if leg.closed else spent, _haul_allowance(battle, haul_reach(battle, gun, pullers), leg))
 
 
 @procedure("gun.haul")
-def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], point: Point) -> None:
+def haul_gun(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], point: Point) -> None:
     """Move a gun for 2 of its AC and 1 AC of each mover (FBN-207). The crew in contact and the movers go with it."""
     team = _team(battle, unit, gun, pullers)
     way = point[0] - gun.x, point[1] - gun.y
     dx, dy = short_of_hidden(battle, unit, team, *way, gun)
     crew = [(man, man.at) for man in team if man.spec.id in unit.figures]
-    if not _by_hand(battle, gun):
+    if not _is_moved_by_men(battle, gun):
         gun.gait = (
             _gait_over(battle, gun, pullers, hypot(*way), battle.field.leg(gun.at, point, True, ruins(battle))) or WALK
         )
@@ -187,7 +196,7 @@ def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figur
     unit.measure()
     number = unit.guns.index(gun) + 1
     table.emit("gun moved", "FBN-207", unit=unit.spec.id, gun=number, inches=round(hypot(dx, dy), 1))
-    after_move(table, battle, unit, [man for man, _ in crew], [start for _, start in crew])
+    resolve_move(table, battle, unit, [man for man, _ in crew], [start for _, start in crew])
 
 
 def haul_points(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> MoveSuggestions:

@@ -12,14 +12,14 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import target_figures
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import pin, to_hit
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import strike
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import pin_unit, roll_to_hit
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import resolve_hit
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
     building_facts,
     building_targets,
     gun_facts,
     gun_gap,
-    gunner,
+    gun_observer,
 )
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import gun_targets_arc, is_manned, serve
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import PINNED
@@ -30,12 +30,12 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
 __all__ = [
     "clear_jam",
-    "jams",
+    "fire_salvo",
+    "fire_salvo_at_house",
     "may_salvo",
-    "salvo",
+    "roll_for_jam",
     "salvo_aim",
     "salvo_aims",
-    "salvo_at_house",
     "salvo_houses",
     "salvo_targets",
 ]
@@ -53,7 +53,7 @@ def may_salvo(battle: Battle, unit: Unit, gun: Gun) -> bool:
 
 
 def salvo_targets(battle: Battle, unit: Unit, gun: Gun) -> Iterator[Unit]:
-    """Yield the enemy units with a man in arc, range and sight (P16 step 2)."""
+    """Yield the enemy units with a man in arc, range and sight (FBN-229)."""
     for target in battle.enemies(unit.spec.side):
         if salvo_aim(battle, unit, gun, target) is not None:
             yield target
@@ -70,7 +70,7 @@ def salvo_aims(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[t
     most = gun_limits(battle, unit, gun)[2]
     if not men or box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man + battle.book.at_openings:
         return
-    eye = gunner(unit, gun)
+    eye = gun_observer(unit, gun)
     scene = battle.field.scene(joint_box((*gun.at, *gun.at), target.box))
     spots = [(man, stand_point(battle, man)) for man in men]
     for man, at in sorted(spots, key=lambda spot: dist(spot[1], gun.at)):
@@ -81,7 +81,7 @@ def salvo_aims(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[t
 
 
 @procedure("machine_gun.jam")
-def jams(table: Table, actor: str) -> bool:
+def roll_for_jam(table: Table, actor: str) -> bool:
     """Roll a D6 and return True if the gun jams, by default on a 6 (FBN-232)."""
     numbers = table.rules.book.jam
     if numbers.lowest == "never":
@@ -90,29 +90,29 @@ def jams(table: Table, actor: str) -> bool:
     return table.roll(1, numbers.die, read, why="jam", rule="FBN-232", actor=actor, means=means) > 0
 
 
-def jam_before(table: Table, battle: Battle, gun: Gun, actor: str) -> bool:
+def roll_jam_before_salvo(table: Table, battle: Battle, gun: Gun, actor: str) -> bool:
     """Roll for a jam before the first salvo of a turn, unless the setting puts the roll after firing.
 
-    Return True if the gun jams now (P16 step 1).
+    Return True if the gun jams now (FBN-232).
     """
     if battle.book.settings.jam_roll != "before_first_salvo" or gun.jam:
         return False
     gun.jam = "clear"
-    if not jams(table, actor):
+    if not roll_for_jam(table, actor):
         return False
     gun.jam, gun.jammed_in = "jammed", battle.turn
     return True
 
 
 @procedure("machine_gun.salvo")
-def salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit) -> int:
-    """P16: fire six shots at the men of one unit, choosing a new target as men fall.
+def fire_salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit) -> int:
+    """Fire six shots at the men of one unit, choosing a new target as men fall.
 
     The unit is pinned at once. Return the number of hits.
     """
     actor = f"{unit.spec.id} gun"
     serve(battle, unit, gun, battle.book.settings.mg_salvo_ac, fires=True)
-    if jam_before(table, battle, gun, actor):
+    if roll_jam_before_salvo(table, battle, gun, actor):
         table.emit("jammed", "FBN-232", unit=unit.spec.id)
         return 0
     gun.salvos += 1
@@ -127,11 +127,11 @@ def salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit) -> i
                 pin_by_salvo(
                     table, battle, target
                 )  # the first shot is aimed before the unit takes fright, as in a volley
-            result = to_hit(table, situation, actor, target)
+            result = roll_to_hit(table, situation, actor, target)
             if result:
                 hits.append(result)
                 damage = battle.book.guns[gun.kind].multiple
-                strike(table, battle, target, man, result == CRITICAL, damage, "fire", unit)
+                resolve_hit(table, battle, target, man, result == CRITICAL, damage, "fire", unit)
     table.emit("salvo", "FBN-229", unit=unit.spec.id, target=target.spec.id, hits=len(hits))
     return len(hits)
 
@@ -142,12 +142,12 @@ def salvo_houses(battle: Battle, unit: Unit, gun: Gun) -> list[str]:
 
 
 @procedure("machine_gun.at_building")
-def salvo_at_house(table: Table, battle: Battle, unit: Unit, gun: Gun, house: str) -> int:
+def fire_salvo_at_house(table: Table, battle: Battle, unit: Unit, gun: Gun, house: str) -> int:
     """Fire six shots at a building, until it is destroyed (FBN-229, FBN-247). Return the number of hits."""
     actor = f"{unit.spec.id} gun"
     situation = building_facts(battle, unit, gun, house)
     serve(battle, unit, gun, battle.book.settings.mg_salvo_ac, fires=True)
-    if jam_before(table, battle, gun, actor):
+    if roll_jam_before_salvo(table, battle, gun, actor):
         table.emit("jammed", "FBN-232", unit=unit.spec.id)
         return 0
     gun.salvos += 1
@@ -155,7 +155,7 @@ def salvo_at_house(table: Table, battle: Battle, unit: Unit, gun: Gun, house: st
     for _ in range(battle.book.file.salvo.shots):
         if battle.houses[house].points <= 0:
             break
-        result = to_hit(table, situation, actor)
+        result = roll_to_hit(table, situation, actor)
         if result:
             hits += 1
             damage_building(table, battle, house, damage, result == CRITICAL, False, unit, gun.at)
@@ -171,22 +171,23 @@ def pin_by_salvo(table: Table, battle: Battle, target: Unit) -> None:
     if PINNED in target.events and battle.book.settings.same_event_per_turn == 1:
         target.mark("pinned")
     else:
-        pin(table, battle, target)
+        pin_unit(table, battle, target)
 
 
-def roll_after(table: Table, battle: Battle, unit: Unit, gun: Gun) -> None:
+def roll_jam_after_firing(table: Table, battle: Battle, unit: Unit, gun: Gun) -> None:
     """With `jam_roll` after_firing, roll for a jam at the end of the activation of a gun that has fired.
 
     A jammed gun may not fire next turn (FBN-232).
     """
     if battle.book.settings.jam_roll == "after_firing" and gun.salvos and not gun.jam:
         gun.jam = "clear"
-        if jams(table, f"{unit.spec.id} gun"):
+        if roll_for_jam(table, f"{unit.spec.id} gun"):
             gun.jam, gun.jammed_in = "jammed", battle.turn + 1
             table.emit("jammed", "FBN-232", unit=unit.spec.id)
 
 
 def may_clear(battle: Battle, unit: Unit, gun: Gun) -> bool:
+    """Return True if a jam is cleared by an action and the gun has crew and AC for it (FBN-232)."""
     return (
         battle.book.settings.jam_clears == "action_1ac"
         and gun.jam == "jammed"
@@ -206,7 +207,7 @@ def clear_jam(table: Table, battle: Battle, unit: Unit, gun: Gun) -> None:
     table.emit("jam cleared", "FBN-232", unit=unit.spec.id)
 
 
-def end_of_turn(battle: Battle, gun: Gun) -> None:
+def end_gun_turn(battle: Battle, gun: Gun) -> None:
     """Clear the jam of this turn, unless it must be cleared by the crew (FBN-232), and store the gaits (FBN-017)."""
     gun.salvos = 0
     gun.last_gait, gun.gait = gun.gait, 0

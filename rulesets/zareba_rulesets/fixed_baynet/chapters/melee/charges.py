@@ -11,29 +11,29 @@ from zareba.space.geometry import Point, box_between, joint_box
 from zareba.space.moves.contact import places_round
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import CHARGE, glory_event
-from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import resolve_move
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import is_mover, movers, short_of_hidden
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, crowd_refusal, step_towards, way_refused
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import engaged, foes_in_reach
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, men_in_contact
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import BESIDE, bases_near, open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Unit, UnitSpec
 
 __all__ = [
-    "charge",
     "charge_targets",
+    "charge_with_man",
+    "charge_with_unit",
     "chargers",
     "contact_spot",
-    "go_home",
-    "home_spot",
-    "in_order",
-    "loosen",
+    "emit_charge",
     "may_charge_unit",
-    "out_of_doors",
-    "run_in",
+    "men_outdoors",
+    "move_into_contact",
+    "note_charge_gaps",
+    "sort_by_distance",
     "spots_beside",
-    "tell_charge",
+    "visible_contact_spot",
 ]
 
 CONTACT_GAP = 0.001
@@ -60,7 +60,7 @@ def chargers(battle: Battle, unit: Unit, near: float | None = None) -> list[Figu
         near = min([away for away, _ in battle.foes(unit)], default=1e9)
     if near > (battle.book.indoors if battle.field.buildings else battle.book.in_touch):
         return men
-    held = engaged(battle, unit)
+    held = men_in_contact(battle, unit)
     return [man for man in men if man.spec.id not in held]
 
 
@@ -78,7 +78,7 @@ def charge_targets(
     men = chargers(battle, unit, min([away for away, _ in foes], default=1e9))
     touches = False
     if only is not None:
-        touches = only.spec.id in engaged(battle, unit)
+        touches = only.spec.id in men_in_contact(battle, unit)
         may_leave = not touches or battle.book.settings.leave_contact == "free"
         men = [only] if may_leave and is_mover(battle, only, charging=True) else []
     if not men:
@@ -86,7 +86,7 @@ def charge_targets(
     reach = max([charge_reach(battle, man) for man in men]) + battle.book.between_men
     for away, target in foes:
         near = away <= reach and _in_charge_reach(battle, unit, men, target, reach)
-        if near and (not touches or home_spot(battle, unit, men[0], target) is not None):
+        if near and (not touches or visible_contact_spot(battle, unit, men[0], target) is not None):
             yield target
 
 
@@ -123,40 +123,40 @@ def _is_way_safe(battle: Battle, man: Figure, foe: Figure) -> bool:
     )
 
 
-def in_order(men: Sequence[Figure], target: Unit) -> list[Figure]:
+def sort_by_distance(men: Sequence[Figure], target: Unit) -> list[Figure]:
     """Return the men sorted by their distance from the nearest man of the target."""
     foes = list(target.figures.values())
     return sorted(men, key=lambda man: min((dist(man.at, foe.at) for foe in foes), default=0.0))
 
 
 @procedure("charge.unit")
-def charge(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
+def charge_with_unit(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
     """Charge a target with every man of the unit who can, nearest first. Return the number of men in contact.
 
     A charge of the whole unit keeps its formation. A charge that falls short still counts as a charge (FBN-044).
     """
-    men = in_order(chargers(battle, unit), target)
+    men = sort_by_distance(chargers(battle, unit), target)
     starts = [man.at for man in men]
-    made = sum(run_in(battle, unit, man, target) for man in men)
+    contacts = sum(charge_with_man(battle, unit, man, target) for man in men)
     unit.measure()
     if unit.shape in ("closed", "mass"):
         unit.mark("cluster")  # FBN-059
-    loosen(battle, unit, men)
-    tell_charge(table, "FBN-041", battle, unit.spec, target, men, made)
+    note_charge_gaps(battle, unit, men)
+    emit_charge(table, "FBN-041", battle, unit.spec, target, men, contacts)
     glory_event(table, battle, unit, CHARGE)
     still = [(man, start) for man, start in zip(men, starts, strict=True) if man.spec.id in unit.figures]
-    after_move(table, battle, unit, [man for man, _ in still], [start for _, start in still])
-    return made
+    resolve_move(table, battle, unit, [man for man, _ in still], [start for _, start in still])
+    return contacts
 
 
-def tell_charge(
+def emit_charge(
     table: Table,
     rule: str,
     battle: Battle,
     who: UnitSpec | FigureSpec,
     target: Unit,
     men: Sequence[Figure],
-    made: int,
+    contacts: int,
 ) -> None:
     """Emit the event of a charge: the chargers, and how many are in contact or in weapon reach (FBN-103)."""
     reach = sum(bool(foes_in_reach(battle, man, who.side)) for man in men)
@@ -165,33 +165,33 @@ def tell_charge(
         rule,
         unit=who.id,
         target=target.spec.id,
-        contacts=made,
+        contacts=contacts,
         men=len(men),
-        reach=max(0, reach - made),
+        reach=max(0, reach - contacts),
     )
 
 
-def loosen(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
+def note_charge_gaps(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
     """Mark the formation of a charging unit for a test.
 
     A charge keeps the formation unless men stayed behind or the unit was in square (FBN-060, FBN-272).
     """
-    gone = {man.spec.id for man in men}
-    stayed = {key for key, man in unit.figures.items() if man.steady and not man.place and key not in gone}
-    if unit.shape == "square" or (stayed and not stayed <= engaged(battle, unit)):
+    charging = {man.spec.id for man in men}
+    stayed = {key for key, man in unit.figures.items() if man.steady and not man.place and key not in charging}
+    if unit.shape == "square" or (stayed and not stayed <= men_in_contact(battle, unit)):
         unit.mark("loose")
 
 
-def run_in(battle: Battle, unit: Unit, man: Figure, target: Unit) -> bool:
+def charge_with_man(battle: Battle, unit: Unit, man: Figure, target: Unit) -> bool:
     """Charge with one man: straight into contact with a man of the target, or as far as he gets (FBN-043, FBN-044).
 
     Return True if he makes contact.
     """
-    foes = out_of_doors(man, target)
-    spot = home_spot(battle, unit, man, target)
+    foes = men_outdoors(man, target)
+    spot = visible_contact_spot(battle, unit, man, target)
     if spot is not None:
         man.facing = bearing_to(man.at, spot)
-        home = go_home(battle, unit, man, spot)
+        home = move_into_contact(battle, unit, man, spot)
         man.ac -= 1
         man.moves += 1
         man.mark("charged", "moved")
@@ -203,7 +203,7 @@ def run_in(battle: Battle, unit: Unit, man: Figure, target: Unit) -> bool:
     return False
 
 
-def go_home(battle: Battle, unit: Unit, man: Figure, spot: Point) -> bool:
+def move_into_contact(battle: Battle, unit: Unit, man: Figure, spot: Point) -> bool:
     """Put a charging man on his contact spot. Return False if hidden enemies stop him short of it."""
     way = spot[0] - man.x, spot[1] - man.y
     short = short_of_hidden(battle, unit, [man], *way)
@@ -211,14 +211,14 @@ def go_home(battle: Battle, unit: Unit, man: Figure, spot: Point) -> bool:
     return short == way
 
 
-def home_spot(battle: Battle, unit: Unit, man: Figure, target: Unit) -> Point | None:
+def visible_contact_spot(battle: Battle, unit: Unit, man: Figure, target: Unit) -> Point | None:
     """Return where a man makes contact with the nearest enemy he sees and reaches, or None if he falls short."""
     scene = battle.field.view(joint_box(unit.box, target.box))
-    seen = (foe for foe in out_of_doors(man, target) if sees(battle, man, foe, scene))
+    seen = (foe for foe in men_outdoors(man, target) if sees(battle, man, foe, scene))
     return contact_spot(battle, unit, man, seen)
 
 
-def out_of_doors(man: Figure, target: Unit) -> list[Figure]:
+def men_outdoors(man: Figure, target: Unit) -> list[Figure]:
     """Return the men of a unit who are not in a building, nearest to a man first."""
     foes = [foe for foe in target.figures.values() if not foe.place]
     return sorted(foes, key=lambda foe: dist(man.at, foe.at))

@@ -14,7 +14,7 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import Row
 from zareba_rulesets.fixed_baynet.book.tables import Blow, Weapon
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import turn_to
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import capture, strike
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import capture_man, resolve_hit
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import (
     foes_in_reach,
@@ -22,7 +22,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.contact import (
     opening_between,
     stands_on_spot,
 )
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import higher, row_now
+from zareba_rulesets.fixed_baynet.chapters.sight.sight import is_higher, row_now
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import in_square
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
@@ -30,12 +30,12 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 __all__ = [
     "FightFacts",
     "arm_to_strike",
-    "blow",
-    "blow_result",
     "can_strike",
-    "fight",
     "fight_facts",
-    "foe_before",
+    "foe_in_front",
+    "roll_blow_result",
+    "strike_blow",
+    "strike_with_unit",
     "strikers",
 ]
 
@@ -81,7 +81,7 @@ def can_strike(battle: Battle, figure: Figure) -> bool:
 
 
 def arm_to_strike(battle: Battle, figure: Figure) -> Weapon | Blow | None:
-    """Return the weapon a man strikes with if he may strike a blow now, otherwise None."""
+    """Return the weapon a man strikes with if he may strike a blow now, otherwise None (FBN-104, FBN-131, FBN-268)."""
     marks = figure.marks
     if figure.ac < 1 or "stunned" in marks or "crossed" in marks or "served" in marks:
         return None
@@ -99,17 +99,17 @@ def strikers(battle: Battle, unit: Unit) -> list[Figure]:
 
 
 def may_fight(battle: Battle, unit: Unit, figure: Figure) -> bool:
-    """Return True if a man strikes when his unit fights: steady, with an opponent in reach that he may fight."""
+    """Return True if a man strikes when his unit fights: steady, with an opponent in reach (FBN-103, FBN-275)."""
     return (
         not figure.reaction
         and can_strike(battle, figure)
-        and any(may_crowd(battle, figure, foe) for foe in foes_in_reach(battle, figure, unit.spec.side))
+        and any(is_room_to_fight(battle, figure, foe) for foe in foes_in_reach(battle, figure, unit.spec.side))
     )
 
 
 @procedure("close_combat.fight")
-def fight(table: Table, battle: Battle, unit: Unit) -> int:
-    """Let every man of the unit in reach of an enemy strike once.
+def strike_with_unit(table: Table, battle: Battle, unit: Unit) -> int:
+    """Let every man of the unit in reach of an enemy strike once (FBN-103, FBN-120).
 
     A man with several enemies in reach takes the one in front. Return the number of blows.
     """
@@ -117,31 +117,31 @@ def fight(table: Table, battle: Battle, unit: Unit) -> int:
     able = [] if unit.back else [man for man in unit.figures.values() if not man.reaction and can_strike(battle, man)]
     for figure in table.each(able, blows):
         fights_on = figure.spec.id in unit.figures and not figure.reaction
-        foe = foe_before(battle, unit, figure) if fights_on else None
+        foe = foe_in_front(battle, unit, figure) if fights_on else None
         if foe is not None:
-            blow(table, battle, unit, figure, foe)
+            strike_blow(table, battle, unit, figure, foe)
             blows["struck"] += 1
     return blows["struck"]
 
 
-def foe_before(battle: Battle, unit: Unit, figure: Figure) -> Figure | None:
+def foe_in_front(battle: Battle, unit: Unit, figure: Figure) -> Figure | None:
     """Return the enemy a man strikes: the one most in front of him, a leader only as the last choice."""
-    foes = [foe for foe in foes_in_reach(battle, figure, unit.spec.side) if may_crowd(battle, figure, foe)]
+    foes = [foe for foe in foes_in_reach(battle, figure, unit.spec.side) if is_room_to_fight(battle, figure, foe)]
     return min(foes, key=lambda foe: (foe.spec.leads, figure.turned_from(foe.at)), default=None)
 
 
-def fight_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
-    """Let one man strike an enemy of his owner's choice, or hold back."""
-    foes = [foe for foe in foes_in_reach(battle, figure, unit.spec.side) if may_crowd(battle, figure, foe)]
+def strike_with_man(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
+    """Let one man strike an enemy of his owner's choice, or hold back (FBN-120)."""
+    foes = [foe for foe in foes_in_reach(battle, figure, unit.spec.side) if is_room_to_fight(battle, figure, foe)]
     if not foes:
         return
     names = [*(foe.spec.id for foe in foes), HOLD]
     choice = table.choose(unit.spec.side, names, why="strike", rule="FBN-120", actor=figure.spec.id)
     if choice != HOLD:
-        blow(table, battle, unit, figure, next(foe for foe in foes if foe.spec.id == choice))
+        strike_blow(table, battle, unit, figure, next(foe for foe in foes if foe.spec.id == choice))
 
 
-def may_crowd(battle: Battle, figure: Figure, foe: Figure) -> bool:
+def is_room_to_fight(battle: Battle, figure: Figure, foe: Figure) -> bool:
     """Return True if both men may fight each other.
 
     Through a door or window at most two men a side fight in a turn (FBN-256, FBN-275).
@@ -180,7 +180,7 @@ def fight_facts(
         and figure.turned_from(foe.at) > battle.book.file.arcs.rear,
         square=in_square(battle, unit, figure),
         mass=unit.shape_of(figure) == "mass",
-        uphill=higher(battle, figure, foe),
+        uphill=is_higher(battle, figure, foe),
         shelter=shelter,
         rider=figure.mounted and not foe.mounted,
         trench=trench,
@@ -234,7 +234,7 @@ def _blow_means(*bands: tuple[str, int]) -> Meaning:
     return counts(f"plus the close-combat modifiers; the lower total suffers: {suffers}")
 
 
-def blow_roll(table: Table, situation: FightFacts, why: str, actor: str) -> int:
+def roll_blow(table: Table, situation: FightFacts, why: str, actor: str) -> int:
     """Roll a D6 and add the modifiers of Table 12-A (FBN-115).
 
     With a close-combat weapon the better of two dice counts (FBN-104, FBN-105, FBN-113).
@@ -248,14 +248,16 @@ def blow_roll(table: Table, situation: FightFacts, why: str, actor: str) -> int:
 
 
 @procedure("close_combat.result")
-def blow_result(table: Table, attacker: FightFacts, defender: FightFacts, actor: str, other: str) -> tuple[str, str]:
-    """P8 steps 2 to 4: return the result of a blow and the one who suffers it ("attacker", "defender" or "").
+def roll_blow_result(
+    table: Table, attacker: FightFacts, defender: FightFacts, actor: str, other: str
+) -> tuple[str, str]:
+    """Return the result of a blow and the one who suffers it ("attacker", "defender" or "").
 
     Results are "miss", "capture", "wound" and "critical". The lower total suffers. Nothing happens if the higher total
     is a harmless man's, or if the attacker would suffer and `cc_symmetric` is off (FBN-106 to FBN-110, FBN-121).
     """
-    own = blow_roll(table, attacker, "blow", actor)
-    answer = blow_roll(table, defender, "parry", other)
+    own = roll_blow(table, attacker, "blow", actor)
+    answer = roll_blow(table, defender, "parry", other)
     bands = table.rules.book.close_combat
     away = abs(own - answer)
     result = next((name for name in (CRITICAL, WOUND, CAPTURE) if away >= bands[name].difference), "miss")
@@ -268,10 +270,10 @@ def blow_result(table: Table, attacker: FightFacts, defender: FightFacts, actor:
 
 
 @procedure("close_combat.blow")
-def blow(
+def strike_blow(
     table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure, arm: Weapon | Blow | None = None
 ) -> None:
-    """P8: strike one blow and pay the AC of the attacker's weapon, whether he charged or not (FBN-045).
+    """Strike one blow and pay the AC of the attacker's weapon, whether he charged or not (FBN-045).
 
     The defender pays nothing (FBN-104, FBN-120). `arm` is his weapon, if the caller has it.
     """
@@ -292,7 +294,7 @@ def blow(
     ground = _ground_between(battle, figure, foe)
     attacker = fight_facts(battle, unit, figure, foe, True, arms[0], ground)
     defender = fight_facts(battle, home, foe, figure, False, arms[1], ground)
-    result, loser = blow_result(table, attacker, defender, figure.spec.id, foe.spec.id)
+    result, loser = roll_blow_result(table, attacker, defender, figure.spec.id, foe.spec.id)
     if result == CAPTURE and figure.spec.side == foe.spec.side:
         result, loser = "miss", ""  # a berserk man cannot take a comrade prisoner (FBN-112, FBN-169)
     bonus, against = (
@@ -309,9 +311,9 @@ def blow(
     victor, victim = (figure, foe) if loser == "defender" else (foe, figure)
     before = len(lost.figures)
     if result == CAPTURE:
-        capture(table, battle, lost, victim, won, victor)
+        capture_man(table, battle, lost, victim, won, victor)
     else:
-        strike(table, battle, lost, victim, result == CRITICAL, arms[loser == "attacker"].damage, "melee", won)
+        resolve_hit(table, battle, lost, victim, result == CRITICAL, arms[loser == "attacker"].damage, "melee", won)
     if len(lost.figures) < before:
         won.dealt += won.spec.side != lost.spec.side
         lost.lost += 1

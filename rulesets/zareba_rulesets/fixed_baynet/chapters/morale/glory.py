@@ -23,9 +23,9 @@ __all__ = [
     "glory_event",
     "glory_phase",
     "hearten",
-    "panic",
-    "recover",
     "rise_to_attack",
+    "roll_recovery",
+    "start_panic",
     "test_glory",
     "unit_glory",
     "voluntary_check",
@@ -50,7 +50,7 @@ def unit_glory(battle: Battle, unit: Unit) -> int:
 
 @procedure("glory.event")
 def glory_event(table: Table, battle: Battle, unit: Unit, kind: str) -> None:
-    """P9 steps 1 and 2: worsen the GL of every steady figure by 1, once per kind of event and turn (FBN-146, FBN-158)."""
+    """Worsen the GL of every steady figure by 1, once per kind of event and turn (FBN-146, FBN-158)."""
     settings = battle.book.settings
     if not unit.figures or (settings.same_event_per_turn == 1 and kind in unit.events):
         return
@@ -68,15 +68,15 @@ def glory_event(table: Table, battle: Battle, unit: Unit, kind: str) -> None:
 
 
 def panic_if_due(table: Table, battle: Battle, unit: Unit) -> None:
-    """P10 step 1: make the steady figures of a unit panic whose GL has reached 7 (FBN-151, FBN-152)."""
+    """Make the steady figures of a unit panic whose GL has reached 7 (FBN-151, FBN-152)."""
     limit = battle.book.panics_at
     for figure in [figure for figure in unit.steady if figure.gl >= limit]:
-        panic(table, battle, unit, figure)
+        start_panic(table, battle, unit, figure)
 
 
 @procedure("panic.reaction")
-def panic(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
-    """P10 steps 1 and 2: roll a D6 on Table 15-A by quality. A man who goes prone does so at once (FBN-163, FBN-168)."""
+def start_panic(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
+    """Roll a D6 on Table 15-A by quality. A man who goes prone does so at once (FBN-163, FBN-168)."""
     reactions = battle.book.file.panic[figure.spec.column].reactions  # type: ignore[index]  # the three keys of the model
     again = battle.book.settings.panic_row_reads == "reroll"
     means = rows({score: one.replace("_", " ") for score, one in enumerate(reactions, 1)}, by="his quality")
@@ -129,7 +129,7 @@ def check_half(table: Table, battle: Battle, unit: Unit) -> None:
 
 @procedure("glory.test")
 def test_glory(table: Table, battle: Battle, unit: Unit) -> None:
-    """P9 step 3: roll one die for the unit against each steady figure's GL (FBN-147, FBN-148, FBN-149, FBN-150)."""
+    """Roll one die for the unit against each steady figure's GL (FBN-147, FBN-148, FBN-149, FBN-150)."""
     steady = unit.steady
     if "due" not in unit.marks or not steady:
         return
@@ -145,8 +145,8 @@ def _one_die(
     table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], of: str, why: str, rule: str
 ) -> tuple[int, int]:
     """Roll one die for some men of a unit and improve the GL of those who reach it. Return the score and their number."""
-    needed = [nerve(table, battle, figure, of) for figure in men]
-    faces, means = battle.book.file.glory.die, _take_heart(needed)
+    needed = [score_needed(table, battle, figure, of) for figure in men]
+    faces, means = battle.book.file.glory.die, _count_improved(needed)
     die = table.roll(1, faces, why=why, rule=rule, actor=unit.spec.id, means=means)
     better = [figure for figure, need in zip(men, needed, strict=True) if die >= need]
     for figure in better:
@@ -154,7 +154,7 @@ def _one_die(
     return die, len(better)
 
 
-def nerve(table: Table, battle: Battle, figure: Figure, of: str, printed: int | None = None) -> int:
+def score_needed(table: Table, battle: Battle, figure: Figure, of: str, printed: int | None = None) -> int:
     """Return the score a man needs on a nerve roll: his GL, or `printed` if given, with house rules applied.
 
     `of` is the kind of roll: "test", "check" or "recovery" (FBN-148, FBN-036, FBN-154).
@@ -164,7 +164,7 @@ def nerve(table: Table, battle: Battle, figure: Figure, of: str, printed: int | 
     return need
 
 
-def _take_heart(needed: Sequence[int]) -> Meaning:
+def _count_improved(needed: Sequence[int]) -> Meaning:
     """Return the meaning of one die rolled for several men: how many of them each score is enough for."""
     levels = sorted(needed)
     found = {level: f"GL improves for {bisect_right(levels, level)} of {len(levels)}" for level in levels}
@@ -198,8 +198,8 @@ def voluntary_check(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 @procedure("panic.recovery")
-def recover(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
-    """P10 step 4: a recovery roll, every turn for leaders, else every other (FBN-154, FBN-155, FBN-156).
+def roll_recovery(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
+    """Roll for a man's recovery: every turn for leaders, else every other (FBN-154, FBN-155, FBN-156).
 
     Until he succeeds he keeps his reaction (FBN-153).
     """
@@ -207,21 +207,21 @@ def recover(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
     if waited < 1 or (not figure.spec.leads and (waited - 1) % glory.wait):
         return
     printed = figure.spec.gl if battle.book.settings.panic_check_target == "base" else glory.natural
-    need = nerve(table, battle, figure, "recovery", printed)
+    need = score_needed(table, battle, figure, "recovery", printed)
     read, means = AtLeast(need), named("he stays in panic", "he recovers")
     if table.roll(1, glory.die, read, why="recovery", rule="FBN-154", actor=figure.spec.id, means=means):
-        calm(battle, unit, figure, battle.book.panics_at - 1)
+        end_panic(battle, unit, figure, battle.book.panics_at - 1)
         table.emit("recovered", "FBN-154", unit=unit.spec.id, figure=figure.spec.id)
 
 
-def calm(battle: Battle, unit: Unit, figure: Figure, glory: int) -> None:
+def end_panic(battle: Battle, unit: Unit, figure: Figure, glory: int) -> None:
     """End a man's panic and set his GL. He belongs to his unit's formation again (FBN-064)."""
     figure.reaction, figure.since, figure.gl = "", 0, glory
     note_gaps(battle, unit)
 
 
 def hearten(battle: Battle, unit: Unit, figure: Figure) -> bool:
-    """Improve a man's GL by 2, to no better than printed; below 7 his panic ends (P10 step 5).
+    """Improve a man's GL by 2, to no better than printed; below 7 his panic ends (FBN-159, FBN-160, FBN-161).
 
     Return False if nothing changed.
     """
@@ -229,14 +229,14 @@ def hearten(battle: Battle, unit: Unit, figure: Figure) -> bool:
     if better >= figure.gl:
         return False
     if figure.reaction and better < battle.book.panics_at:
-        calm(battle, unit, figure, better)
+        end_panic(battle, unit, figure, better)
     else:
         figure.gl = better
     return True
 
 
 def glory_phase(table: Table, battle: Battle) -> None:
-    """P2 step 2: make the tests of all units in the order of play, then the recovery rolls (FBN-012, FBN-147)."""
+    """Make the tests of all units in the order of play, then the recovery rolls (FBN-012, FBN-147)."""
     settings = battle.book.settings
     order = {side: place for place, side in enumerate(battle.order)}
     units = sorted(battle.on_table(), key=lambda unit: order[unit.spec.side])
@@ -254,4 +254,4 @@ def glory_phase(table: Table, battle: Battle) -> None:
         unit = battle.change(unit)
         for figure in unit.figures.values():
             if figure.reaction:
-                recover(table, battle, unit, figure)
+                roll_recovery(table, battle, unit, figure)

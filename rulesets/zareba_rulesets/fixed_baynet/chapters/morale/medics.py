@@ -17,7 +17,7 @@ MARKER = 0.5
 
 
 def patients(battle: Battle, figure: Figure) -> list[tuple[str, str]]:
-    """Return the patients a medic can heal, as ("fallen", id) or ("wounded", id) (FBN-137, P20).
+    """Return the patients a medic can heal, as ("fallen", id) or ("wounded", id) (FBN-137).
 
     He must not have fired in this activation, and heals once in it.
     """
@@ -66,7 +66,10 @@ def _succeeds(table: Table, battle: Battle, figure: Figure) -> bool:
 
 @procedure("medic.heal")
 def heal(table: Table, battle: Battle, figure: Figure, fallen: str) -> bool:
-    """Heal a fallen soldier: he returns where he fell with 1 wound and his unit's GL, already activated (FBN-137)."""
+    """Heal a fallen soldier: he returns where he fell with 1 wound and his unit's GL, already activated (FBN-137).
+
+    Return False if the medic's roll fails.
+    """
     if not _succeeds(table, battle, figure):
         return False
     casualty: Casualty = next(one for one in battle.fallen if one.figure == fallen)
@@ -88,7 +91,10 @@ def heal(table: Table, battle: Battle, figure: Figure, fallen: str) -> bool:
 
 @procedure("medic.heal_location")
 def heal_location(table: Table, battle: Battle, unit: Unit, figure: Figure, patient: Figure) -> bool:
-    """Remove one wound effect from a hero, chosen by the healer's owner (FBN-137)."""
+    """Remove one wound effect from a hero, chosen by the healer's owner (FBN-137).
+
+    Return False if the medic's roll fails.
+    """
     options = sorted(patient.locations)
     effect = table.choose(unit.spec.side, options, why="heal which wound", rule="FBN-137", actor=figure.spec.id)
     if not _succeeds(table, battle, figure):

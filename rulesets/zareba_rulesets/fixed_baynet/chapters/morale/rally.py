@@ -9,18 +9,18 @@ from zareba.rules import procedure
 from zareba.space.geometry import about, bounds_meet, boxes_near
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import hearten
-from zareba_rulesets.fixed_baynet.forces.battle import Battle, rest
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, end_figure_activation
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit, UnitSpec
 
 __all__ = [
-    "back_orders",
-    "fall_back_order",
     "friends_near",
-    "gather",
-    "heroic_deed",
     "may_rally",
-    "rally",
+    "order_back",
+    "rally_nearby",
     "rally_targets",
+    "rally_unit",
+    "reward_deed",
+    "units_to_order_back",
 ]
 
 
@@ -36,7 +36,8 @@ def may_rally(battle: Battle, figure: Figure) -> bool:
     )
 
 
-def _near(battle: Battle, a: Figure, b: Figure) -> bool:
+def _is_near(battle: Battle, a: Figure, b: Figure) -> bool:
+    """Return True if two bases are within `nearby_inches` of each other (FBN-159)."""
     radii = battle.book.radii
     return dist(a.at, b.at) - radii[a.mounted] - radii[b.mounted] <= battle.book.near
 
@@ -48,7 +49,7 @@ def friends_near(battle: Battle, figure: Figure) -> list[Unit]:
         unit
         for unit in battle.on_table(figure.spec.side)
         if bounds_meet(unit.box, here)
-        and (figure.spec.id in unit.figures or any(_near(battle, figure, other) for other in unit.figures.values()))
+        and (figure.spec.id in unit.figures or any(_is_near(battle, figure, other) for other in unit.figures.values()))
     ]
 
 
@@ -63,7 +64,8 @@ def rally_targets(battle: Battle, figure: Figure, friends: Sequence[Unit] | None
     ]
 
 
-def _tell_rally(table: Table, battle: Battle, unit: str, officer: Figure, helped: int, calmed: int) -> None:
+def _emit_rally(table: Table, battle: Battle, unit: str, officer: Figure, helped: int, calmed: int) -> None:
+    """Emit the event of a rally: how many men it helped, and how many are no longer in panic (FBN-159)."""
     better = battle.book.file.glory.hearten
     table.emit(
         "rally", "FBN-159", unit=unit, officer=officer.spec.id, helped=helped, calmed=calmed, better=better
@@ -71,7 +73,7 @@ def _tell_rally(table: Table, battle: Battle, unit: str, officer: Figure, helped
 
 
 @procedure("rally.unit")
-def rally(table: Table, battle: Battle, figure: Figure, unit: Unit) -> int:
+def rally_unit(table: Table, battle: Battle, figure: Figure, unit: Unit) -> int:
     """Rally a unit for 1 AC and without a roll: GL -2 for every figure, once a turn each (FBN-159).
 
     Return the number of figures helped.
@@ -80,32 +82,33 @@ def rally(table: Table, battle: Battle, figure: Figure, unit: Unit) -> int:
     unit = battle.change(unit)
     unit.mark("rallied")
     broken = len(unit.figures) - len(unit.steady)
-    helped = sum(_rallied(battle, unit, other) for other in unit.figures.values())
+    helped = sum(_rally_man(battle, unit, other) for other in unit.figures.values())
     calmed = broken - (len(unit.figures) - len(unit.steady))
-    _tell_rally(table, battle, unit.spec.id, figure, helped, calmed)
+    _emit_rally(table, battle, unit.spec.id, figure, helped, calmed)
     return helped
 
 
-def _rallied(battle: Battle, unit: Unit, figure: Figure) -> bool:
+def _rally_man(battle: Battle, unit: Unit, figure: Figure) -> bool:
+    """Rally one man, once a turn, and return True if his GL improved (FBN-159)."""
     if "steadied" in figure.marks:
         return False
     figure.mark("steadied")
     return hearten(battle, unit, figure)
 
 
-def broken_near(battle: Battle, figure: Figure, friends: Sequence[Unit] | None = None) -> list[tuple[Unit, Figure]]:
+def panicking_near(battle: Battle, figure: Figure, friends: Sequence[Unit] | None = None) -> list[tuple[Unit, Figure]]:
     """Return the panicking men of any unit near an officer who have not been rallied this turn (FBN-159)."""
     return [
         (unit, other)
         for unit in (friends_near(battle, figure) if friends is None else friends)
         if "ordered_back" not in unit.marks
         for other in unit.figures.values()
-        if other.reaction and "steadied" not in other.marks and other is not figure and _near(battle, figure, other)
+        if other.reaction and "steadied" not in other.marks and other is not figure and _is_near(battle, figure, other)
     ]
 
 
 @procedure("rally.gather")
-def gather(table: Table, battle: Battle, figure: Figure, merge: bool) -> Unit | None:
+def rally_nearby(table: Table, battle: Battle, figure: Figure, merge: bool) -> Unit | None:
     """Rally the panicking men near an officer, from any units (FBN-159).
 
     With `merge`, they become a new unit under him. He then leaves his own unit for the new one, which counts as
@@ -113,12 +116,12 @@ def gather(table: Table, battle: Battle, figure: Figure, merge: bool) -> Unit | 
     """
     figure.ac -= 1
     calmed = []
-    for unit, man in broken_near(battle, figure):
+    for unit, man in panicking_near(battle, figure):
         home = battle.change(unit)
         broken = home.figures[man.spec.id]
-        if _rallied(battle, home, broken) and not broken.reaction:
+        if _rally_man(battle, home, broken) and not broken.reaction:
             calmed.append((home, broken))
-    _tell_rally(table, battle, "", figure, len(calmed), len(calmed))
+    _emit_rally(table, battle, "", figure, len(calmed), len(calmed))
     if not merge or len(calmed) < 2:
         return None
     own = battle.home(figure.spec.id)
@@ -127,21 +130,21 @@ def gather(table: Table, battle: Battle, figure: Figure, merge: bool) -> Unit | 
     number = sum(key.startswith("gathered:") for key in battle.units) + 1
     native = any(unit.spec.drilled or man.spec.table == "native" for unit, man in members)
     key = f"gathered:{figure.spec.side}:{number}{':native' if native else ''}"
-    made = Unit("open", 0, {}, [], frozenset({"activated"}), spec=gathered_spec(key))
+    new_unit = Unit("open", 0, {}, [], frozenset({"activated"}), spec=gathered_spec(key))
     for unit, man in members:
         del unit.figures[man.spec.id]
         unit.measure()
         if not unit.figures:
             battle.gone[unit.spec.id] = "gathered"
-        rest(man)
-        made.figures[man.spec.id] = man
-    made.start = len(made.figures)
-    made.mark("unformed")
-    made.measure()
-    battle.units[key] = made
-    battle.left[key] = made.start
+        end_figure_activation(man)
+        new_unit.figures[man.spec.id] = man
+    new_unit.start = len(new_unit.figures)
+    new_unit.mark("unformed")
+    new_unit.measure()
+    battle.units[key] = new_unit
+    battle.left[key] = new_unit.start
     table.emit("gathered", "FBN-159", unit=key, officer=figure.spec.id)
-    return made
+    return new_unit
 
 
 def gathered_spec(key: str) -> UnitSpec:
@@ -151,7 +154,7 @@ def gathered_spec(key: str) -> UnitSpec:
     )
 
 
-def back_orders(battle: Battle, figure: Figure, friends: Sequence[Unit] | None = None) -> list[Unit]:
+def units_to_order_back(battle: Battle, figure: Figure, friends: Sequence[Unit] | None = None) -> list[Unit]:
     """Return the friendly units near an officer that he may order to fall back, including his own (FBN-160)."""
     return [
         unit
@@ -162,7 +165,7 @@ def back_orders(battle: Battle, figure: Figure, friends: Sequence[Unit] | None =
 
 
 @procedure("rally.fall_back")
-def fall_back_order(table: Table, battle: Battle, figure: Figure, unit: Unit) -> None:
+def order_back(table: Table, battle: Battle, figure: Figure, unit: Unit) -> None:
     """Order a unit to fall back for 1 AC (FBN-160): GL -2 at once.
 
     In its next activation it moves away and neither charges nor strikes.
@@ -181,15 +184,15 @@ def fall_back_order(table: Table, battle: Battle, figure: Figure, unit: Unit) ->
 
 
 @procedure("rally.deed")
-def heroic_deed(table: Table, battle: Battle, unit: Unit) -> None:
+def reward_deed(table: Table, battle: Battle, unit: Unit) -> None:
     """Hearten friendly units nearby at the end of an activation in which the unit did something heroic (FBN-161).
 
     Heroic is: it took a leader, a bearer or a gun, or inflicted at least two losses more than it suffered hand to
     hand.
     """
     surplus, better = battle.book.file.heroic.surplus, battle.book.file.glory.hearten
-    did = "deed" in unit.marks or unit.dealt - unit.lost >= surplus
-    if not did or not battle.book.settings.heroic_deeds or not unit.figures:
+    is_heroic = "deed" in unit.marks or unit.dealt - unit.lost >= surplus
+    if not is_heroic or not battle.book.settings.heroic_deeds or not unit.figures:
         return
     men = list(unit.figures.values())
     helped = []
@@ -197,7 +200,7 @@ def heroic_deed(table: Table, battle: Battle, unit: Unit) -> None:
         near = battle.book.near + 2
         if friend is unit or "heartened" in friend.marks or not boxes_near(unit.box, friend.box, near):
             continue
-        if any(_near(battle, man, other) for man in men for other in friend.figures.values()):
+        if any(_is_near(battle, man, other) for man in men for other in friend.figures.values()):
             friend = battle.change(friend)
             friend.mark("heartened")
             if [other for other in friend.figures.values() if hearten(battle, friend, other)]:

@@ -10,13 +10,13 @@ from zareba.space.geometry import Point, box_gap
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import FLANK, glory_event
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance
-from zareba_rulesets.fixed_baynet.chapters.movement.night import notice
+from zareba_rulesets.fixed_baynet.chapters.movement.night import notice_terrain
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact, stands_on_spot
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import in_square
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["after_move", "find_hidden", "nearest_enemy", "settle_contacts"]
+__all__ = ["nearest_enemy", "resolve_move", "reveal_hidden", "settle_contacts"]
 
 
 def nearest_enemy(battle: Battle, unit: Unit) -> tuple[float, Unit | None]:
@@ -25,19 +25,19 @@ def nearest_enemy(battle: Battle, unit: Unit) -> tuple[float, Unit | None]:
 
 
 @procedure("movement.after")
-def after_move(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], starts: Sequence[Point]) -> None:
+def resolve_move(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], starts: Sequence[Point]) -> None:
     """Resolve the effects of a move: stumbling at night, hidden enemies found, and contact."""
     if men:
         allowance(battle, men[0], seen=table.tallies)  # records the allowance for "why?"
     if battle.night:
         for man, start in zip(men, starts, strict=True):
             if not man.mounted and not man.place:
-                notice(table, battle, unit, man, start)
-    find_hidden(table, battle, unit)
+                notice_terrain(table, battle, unit, man, start)
+    reveal_hidden(table, battle, unit)
     settle_contacts(table, battle, unit, men)
 
 
-def find_hidden(table: Table, battle: Battle, unit: Unit) -> None:
+def reveal_hidden(table: Table, battle: Battle, unit: Unit) -> None:
     """Reveal hidden units. A hidden unit is revealed when it acts or an enemy comes near; until then no enemy sees it."""
     if "hidden" in unit.marks:
         unit.unmark("hidden")

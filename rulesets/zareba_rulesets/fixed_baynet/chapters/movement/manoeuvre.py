@@ -1,4 +1,4 @@
-"""Group moves: several men make the same straight move (FBN-039, FBN-050, FBN-270, P4)."""
+"""Group moves: several men make the same straight move (FBN-039, FBN-050, FBN-270)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
     allowance,
     can_move,
     crowd_refusal,
-    spent_on,
+    price_and_allowance,
     walk_cost,
 )
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import held
+from zareba_rulesets.fixed_baynet.chapters.sight.contact import men_held
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
@@ -34,14 +34,14 @@ from zareba_rulesets.fixed_baynet.ground.field import Scene
 __all__ = [
     "Manoeuvre",
     "March",
-    "bring_along",
     "can_march",
     "face_enemy",
-    "goes_away",
     "is_mover",
     "may_cross",
+    "move_carried_objects",
     "movers",
-    "shift",
+    "moves_away",
+    "shift_men",
     "short_of_hidden",
 ]
 
@@ -55,7 +55,7 @@ def movers(battle: Battle, unit: Unit, charging: bool = False) -> list[Figure]:
     """Return the men who take part in a move of the whole unit. Men slower than the median stay behind."""
     men = [figure for figure in unit.figures.values() if is_mover(battle, figure, charging)]
     if battle.book.settings.leave_contact == "refused" and men:
-        stay = held(battle, unit)
+        stay = men_held(battle, unit)
         men = [figure for figure in men if figure.spec.id not in stay]
     if len(men) > 1:
         speeds = [allowance(battle, figure, charging) for figure in men]
@@ -103,7 +103,7 @@ class Manoeuvre(ABC):
         return farther
 
     def refused(self, dx: float, dy: float) -> str | None:
-        """Return why the men may not all make this move, or None: edge, ground, figures (FBN-050, P4 step 5)."""
+        """Return why the men may not all make this move, or None: edge, ground, figures (FBN-050, FBN-048)."""
         if hypot(dx, dy) > self.reach + 1e-9:
             return self.longer(hypot(dx, dy)).refused(dx, dy)
         west, south, east, north = self.box
@@ -189,31 +189,31 @@ class March(Manoeuvre):
                 return f"{leg.closed} blocks the way (FBN-065)"
             if leg.difficulty == FLAT:
                 continue
-            spent, most = spent_on(battle, man, leg, length)
+            spent, most = price_and_allowance(battle, man, leg, length)
             if spent > most + 1e-6:
                 return f'too far: {spent:.1f}" of {most}" (FBN-039)'
         return None
 
 
-def goes_away(battle: Battle, side: str, men: Sequence[Figure], dx: float, dy: float) -> bool:
+def moves_away(battle: Battle, side: str, men: Sequence[Figure], dx: float, dy: float) -> bool:
     """Return True if every man ends farther from the nearest enemy he sees (FBN-160)."""
     foes = battle.enemies(side)
     view = battle.field.view((0.0, 0.0, battle.field.width, battle.field.depth))
     for man in men:
-        before = _to_nearest(battle, man, man.x, man.y, foes, view)
-        if before < inf and _to_nearest(battle, man, man.x + dx, man.y + dy, foes, view, before) <= before:
+        before = _distance_to_nearest(battle, man, man.x, man.y, foes, view)
+        if before < inf and _distance_to_nearest(battle, man, man.x + dx, man.y + dy, foes, view, before) <= before:
             return False
     return True
 
 
 def may_cross(battle: Battle, unit: Unit, man: Figure, way: BuildingOpening) -> bool:
     """Return True if contact (FBN-051) and falling back (FBN-160) allow a man to go through an opening."""
-    if man.spec.id in held(battle, unit):
+    if man.spec.id in men_held(battle, unit):
         return False
-    return not unit.back or goes_away(battle, unit.spec.side, [man], way.at[0] - man.x, way.at[1] - man.y)
+    return not unit.back or moves_away(battle, unit.spec.side, [man], way.at[0] - man.x, way.at[1] - man.y)
 
 
-def _to_nearest(
+def _distance_to_nearest(
     battle: Battle, man: Figure, x: float, y: float, foes: Sequence[Unit], view: Scene, most: float = inf
 ) -> float:
     """Return the distance from a point to the nearest enemy the man sees now; infinity if beyond `most`."""
@@ -252,18 +252,18 @@ def short_of_hidden(
     return 0.0, 0.0
 
 
-def shift(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float) -> None:
-    """Make the same straight move with all the men and pay the AC (P4 step 6)."""
+def shift_men(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float) -> None:
+    """Make the same straight move with all the men and pay the AC (FBN-039)."""
     for man in men:
         battle.put(man, man.x + dx, man.y + dy)
         man.ac -= 1
         man.moves += 1
         man.mark("moved")
     unit.measure()
-    bring_along(battle, unit)
+    move_carried_objects(battle, unit)
 
 
-def bring_along(battle: Battle, unit: Unit) -> None:
+def move_carried_objects(battle: Battle, unit: Unit) -> None:
     """Move the objects a unit carries along with it."""
     for name, prize in battle.prizes.items():
         if prize.carrier == unit.spec.id and unit.figures:

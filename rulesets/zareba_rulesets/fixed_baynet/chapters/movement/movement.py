@@ -19,15 +19,15 @@ from zareba_rulesets.fixed_baynet.ground.field import Scene
 
 __all__ = [
     "allowance",
+    "allowance_on",
     "can_move",
     "crowd_refusal",
     "get_up",
     "go_prone",
     "may_get_up",
     "may_lie_down",
-    "reach_on",
+    "price_and_allowance",
     "room_refused",
-    "spent_on",
     "step_towards",
     "walk_cost",
     "way_refused",
@@ -41,7 +41,7 @@ BARRED: dict[How, str] = {
 
 
 def allowance(battle: Battle, figure: Figure, charging: bool = False, seen: list[Tally] | None = None) -> int:
-    """Return the inches of one movement action on flat ground, rounded up at each step (P4 steps 1 to 3, FBN-046).
+    """Return the inches of one movement action on flat ground, rounded up at each step (FBN-046, FBN-128, FBN-129).
 
     Groin wound: always 2 inches (FBN-129). Light leg wound: half (FBN-128). Charge: double (FBN-041). Crawling: half
     (FBN-052).
@@ -57,8 +57,8 @@ def allowance(battle: Battle, figure: Figure, charging: bool = False, seen: list
     return book.halved(speed, "prone") if "prone" in figure.marks else speed
 
 
-def reach_on(battle: Battle, figure: Figure, going: int, charging: bool = False) -> int:
-    """Return the allowance on one kind of ground (P4 step 4).
+def allowance_on(battle: Battle, figure: Figure, going: int, charging: bool = False) -> int:
+    """Return the allowance on one kind of ground (FBN-046).
 
     Ground has no effect on a man with a groin wound (FBN-129).
     """
@@ -88,7 +88,7 @@ def can_move(battle: Battle, figure: Figure, charging: bool = False) -> bool:
 def way_refused(
     battle: Battle, figure: Figure, goal: Point, charging: bool = False, scene: Scene | None = None
 ) -> str | None:
-    """Return why a man may not go straight to a point with one action, or None (P4 steps 3 to 5, FBN-042, FBN-048).
+    """Return why a man may not go straight to a point with one action, or None (FBN-042, FBN-048).
 
     `scene` may be that of a longer move, if the caller has it.
     """
@@ -99,17 +99,17 @@ def way_refused(
         return f"{leg.closed} blocks the way (FBN-065)"
     if charging and leg.dangerous:
         return "a charge cannot cross dangerous ground (FBN-042)"
-    spent, most = spent_on(battle, figure, leg, length, charging)
+    spent, most = price_and_allowance(battle, figure, leg, length, charging)
     return None if spent <= most + 1e-6 else f'too far: {spent:.1f}" of {most}" (FBN-039)'
 
 
-def spent_on(
+def price_and_allowance(
     battle: Battle, figure: Figure, leg: StraightMove, length: float, charging: bool = False
 ) -> tuple[float, int]:
     """Return the inches a straight move costs a man, and his allowance on such ground (FBN-048, FBN-129)."""
     if battle.book.settings.terrain_move == "proportional" and "groin" not in figure.locations:
         return leg.cost, allowance(battle, figure, charging)
-    return length, reach_on(battle, figure, leg.difficulty, charging)
+    return length, allowance_on(battle, figure, leg.difficulty, charging)
 
 
 def walk_cost(battle: Battle, figure: Figure, goal: Point) -> MoveCost:
@@ -118,7 +118,7 @@ def walk_cost(battle: Battle, figure: Figure, goal: Point) -> MoveCost:
     if figure.place:
         return MoveCost(length, allowance(battle, figure))
     leg = battle.field.leg(figure.at, goal, figure.mounted, ruins(battle))
-    spent, most = spent_on(battle, figure, leg, length)
+    spent, most = price_and_allowance(battle, figure, leg, length)
     return MoveCost(None if leg.closed else spent, most)
 
 

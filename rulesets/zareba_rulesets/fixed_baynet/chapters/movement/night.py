@@ -16,22 +16,22 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare
 from zareba_rulesets.fixed_baynet.forces.places import spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["fire_flare", "notice", "notices"]
+__all__ = ["fire_flare", "notice_terrain", "roll_to_notice"]
 
 INSIDE = 0.05
 AT_EDGE = 0.1  # inches: a man lying this near has already found the feature
 
 
 @procedure("night.notice")
-def notices(table: Table, figure: Figure) -> bool:
+def roll_to_notice(table: Table, figure: Figure) -> bool:
     """Roll a D6 against a man's GL, which does not change, and return True if he notices the terrain (FBN-239)."""
     die = table.rules.book.glory.die
     read, means = AtLeast(figure.gl), named("he notices nothing", "he notices it", by="his GL")
     return table.roll(1, die, read, why="notice", rule="FBN-239", actor=figure.spec.id, means=means) > 0
 
 
-def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Point) -> None:
-    """P17: test a man for each obstacle, river or hollow within 2" of his path that he does not enter, in order and
+def notice_terrain(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Point) -> None:
+    """Test a man for each obstacle, river or hollow within 2" of his path that he does not enter, in order and
     once for each.
 
     If he fails, he leaves his path where it is nearest to the terrain and falls prone just inside the edge. His
@@ -52,8 +52,8 @@ def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Poin
         if "halted" in figure.marks:
             return
         figure.mark(f"noticed {name}")
-        if not notices(table, figure):
-            spot = _into(piece, near)
+        if not roll_to_notice(table, figure):
+            spot = _spot_of_fall(piece, near)
             battle.put(figure, *spot_near(battle, *spot, battle.radius(figure), {figure.spec.id}))
             lie_down(battle, figure)
             figure.mark("halted")
@@ -71,7 +71,7 @@ def _features(pieces: Iterable[TerrainPiece[Row]]) -> dict[str, list[TerrainPiec
     return found
 
 
-def _into(piece: TerrainPiece[Row], near: Passing) -> Point:
+def _spot_of_fall(piece: TerrainPiece[Row], near: Passing) -> Point:
     """Return where a man falls: just inside the edge, just short of impassable ground, or on the line of a wall."""
     way, edge = near.way, near.edge
     if not piece.is_area or near.away == 0:

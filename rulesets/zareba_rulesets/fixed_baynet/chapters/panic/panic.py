@@ -13,23 +13,29 @@ from zareba.chance import lot
 from zareba.rules import procedure
 from zareba.space.geometry import Point, bounds, box_gap, edges, is_inside, joint_box, middle_of, nearest_on
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import ridden_at
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, can_fire, may_reach, standing, target_figures
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import raise_ridden_at
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
+    can_fire,
+    exposed_men,
+    find_targets,
+    may_reach,
+    target_figures,
+)
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import Answers
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_single, shoot
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import arm_to_strike, blow, may_crowd
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_shot, fire_with_man
+from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import arm_to_strike, is_room_to_fight, strike_blow
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import lie_down
-from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
+from zareba_rulesets.fixed_baynet.chapters.movement.after_move import resolve_move
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import can_move, step_towards
 from zareba_rulesets.fixed_baynet.chapters.panic.panic_moves import (
+    charge_or_move,
     close_in,
     cover_near,
-    get_out,
     is_sheltered,
+    leave_building,
+    move_towards,
     ride_at,
     ride_away,
-    run,
-    rush,
 )
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, in_contact, is_held
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import range_between, sees, stand_point
@@ -37,15 +43,15 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["act_in_panic", "panicking_first"]
+__all__ = ["act_in_panic", "act_out_panic"]
 
 
 def _foes_of(battle: Battle, side: str) -> list[Figure]:
     return [man for unit in battle.enemies(side) for man in unit.figures.values()]
 
 
-def panicking_first(table: Table, battle: Battle, unit: Unit) -> None:
-    """P3 step 3: let the panicking men act one at a time, nearest to the enemy first (FBN-164).
+def act_out_panic(table: Table, battle: Battle, unit: Unit) -> None:
+    """Let the panicking men act one at a time, nearest to the enemy first (FBN-164).
 
     They are still members of their unit, which is activated once (FBN-171).
     """
@@ -79,7 +85,7 @@ def shoot_freely(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     """Let a man who can only shoot fire at targets of his owner's choice (FBN-167, FBN-168)."""
     while man.spec.id in unit.figures and can_fire(battle, man):
         before = man.ac
-        fire_single(table, battle, unit, man)
+        fire_with_man(table, battle, unit, man)
         if man.ac == before:
             return
 
@@ -93,7 +99,7 @@ def flee(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     held = battle.book.settings.leave_contact == "refused"
     while can_move(battle, man) and not (held and is_held(battle, unit, man)):
         if man.place:
-            if not get_out(table, battle, unit, man):
+            if not leave_building(table, battle, unit, man):
                 return
             continue
         here = man.at
@@ -102,27 +108,28 @@ def flee(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
         goal, zone = min(
             ((nearest_on(here, edges(zone)), zone) for zone in zones), key=lambda found: dist(found[0], here)
         )
-        goal = _inwards(goal, zone)
+        goal = _point_inside(goal, zone)
         if man.mounted:
             if man.moves >= battle.book.settings.mount_moves_per_turn or ride_away(battle, unit, man, goal) == 0:
                 return
-        elif run(battle, unit, man, goal) == 0:
+        elif move_towards(battle, unit, man, goal) == 0:
             return
-        _moved(table, battle, unit, man, here)
+        _finish_move(table, battle, unit, man, here)
 
 
-def _moved(table: Table, battle: Battle, unit: Unit, man: Figure, start: Point) -> None:
+def _finish_move(table: Table, battle: Battle, unit: Unit, man: Figure, start: Point) -> None:
     """Emit the event of a panic move and resolve its effects, also on units ridden at (FBN-142)."""
     moved = man.at != start
     if moved:
         x, y = round(man.x, 1), round(man.y, 1)
         table.emit("panic move", "FBN-164", unit=unit.spec.id, figure=man.spec.id, reaction=man.reaction, x=x, y=y)
-    after_move(table, battle, unit, [man], [start])
+    resolve_move(table, battle, unit, [man], [start])
     if moved and man.mounted:
-        ridden_at(table, battle, unit)
+        raise_ridden_at(table, battle, unit)
 
 
-def _inwards(point: Point, zone: tuple[Point, ...]) -> Point:
+def _point_inside(point: Point, zone: tuple[Point, ...]) -> Point:
+    """Return the point one inch further into a zone, so that the man is in it and not on its edge."""
     x, y = middle_of(zone)
     away = hypot(x - point[0], y - point[1]) or 1.0
     return point[0] + (x - point[0]) / away, point[1] + (y - point[1]) / away
@@ -140,14 +147,14 @@ def take_cover(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     limit = battle.book.settings.mount_moves_per_turn
     while spot is not None and can_move(battle, man) and man.at != spot:
         start = man.at
-        gone = (
+        moved = (
             0.0
             if man.mounted and man.moves >= limit
             else (ride_away if man.mounted else step_towards)(battle, unit, man, spot)
         )
-        if gone == 0:
+        if moved == 0:
             break
-        _moved(table, battle, unit, man, start)
+        _finish_move(table, battle, unit, man, start)
     shoot_freely(table, battle, unit, man)
 
 
@@ -171,15 +178,15 @@ def berserk(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
         prey = home.figures[prey.spec.id]
         if shot:
             scene = battle.field.scene(joint_box(unit.box, home.box))
-            shoot(table, battle, unit, man, home, prey, scene, Answers(), single=True)
+            fire_shot(table, battle, unit, man, home, prey, scene, Answers(), single=True)
         elif in_contact(battle, man, prey, battle.book.contact):
             arm = arm_to_strike(battle, man)
             if arm is None:
                 return
-            if may_crowd(battle, man, prey):
-                blow(table, battle, unit, man, prey, arm)
+            if is_room_to_fight(battle, man, prey):
+                strike_blow(table, battle, unit, man, prey, arm)
         elif man.place and prey.place != man.place:
-            if not get_out(table, battle, unit, man):
+            if not leave_building(table, battle, unit, man):
                 return
         elif can_move(battle, man):
             start = man.at
@@ -187,7 +194,7 @@ def berserk(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
                 ride_at(battle, unit, man, prey)
             else:
                 close_in(battle, unit, man, prey)
-            _moved(table, battle, unit, man, start)
+            _finish_move(table, battle, unit, man, start)
         if man.ac == before:
             return
 
@@ -214,12 +221,12 @@ def _nearest_prey(
             men = (
                 target_figures(battle, unit.spec.side, other)
                 if other.spec.side != unit.spec.side
-                else standing(battle, other.figures.values())
+                else exposed_men(battle, other.figures.values())
             )
-            aims = aim_at(battle, unit, man, [one for one in men if one is not man], scene, only_nearest=False)
+            aims = find_targets(battle, unit, man, [one for one in men if one is not man], scene, only_nearest=False)
             shots += [(aim.inches, other, aim.man) for aim in aims]
         if shots:
-            home, prey = _nearest(table, man, shots)
+            home, prey = _draw_nearest(table, man, shots)
             return home, prey, True
     every = [
         (range_between(battle, man, one), other, one)
@@ -229,11 +236,12 @@ def _nearest_prey(
     ]
     if not every:
         return None
-    home, prey = _nearest(table, man, every)
+    home, prey = _draw_nearest(table, man, every)
     return home, prey, False
 
 
-def _nearest(table: Table, man: Figure, options: list[tuple[float, Unit, Figure]]) -> tuple[Unit, Figure]:
+def _draw_nearest(table: Table, man: Figure, options: list[tuple[float, Unit, Figure]]) -> tuple[Unit, Figure]:
+    """Return the nearest of some men, each given with his distance; ties are drawn at random (FBN-169)."""
     least = min(away for away, _, _ in options)
     best = [(home, prey) for away, home, prey in options if away <= least + 1e-6]
     if len(best) == 1:
@@ -252,23 +260,23 @@ def onwards(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     while man.place and not any(foe.place == man.place for foe in _foes_of(battle, unit.spec.side)):
         if foes_in_reach(battle, man, unit.spec.side):
             break
-        if not can_move(battle, man) or not get_out(table, battle, unit, man):
+        if not can_move(battle, man) or not leave_building(table, battle, unit, man):
             return
     foes = _close_with(table, battle, unit, man)
     while man.spec.id in unit.figures and (arm := arm_to_strike(battle, man)) is not None:
         reach = [
             (range_between(battle, man, foe), home, foe)
             for foe in foes
-            if may_crowd(battle, man, foe) and (home := battle.home(foe.spec.id)) is not None
+            if is_room_to_fight(battle, man, foe) and (home := battle.home(foe.spec.id)) is not None
         ]
         if not reach:
             return
-        blow(table, battle, unit, man, _nearest(table, man, reach)[1], arm)
+        strike_blow(table, battle, unit, man, _draw_nearest(table, man, reach)[1], arm)
         foes = foes_in_reach(battle, man, unit.spec.side)
 
 
 def _close_with(table: Table, battle: Battle, unit: Unit, man: Figure) -> list[Figure]:
-    """Move a man towards the nearest enemy, preferably one he sees, until an enemy is in reach.
+    """Move a man towards the nearest enemy, preferably one he sees, until an enemy is in reach (FBN-170).
 
     Return the enemies in reach.
     """
@@ -281,12 +289,12 @@ def _close_with(table: Table, battle: Battle, unit: Unit, man: Figure) -> list[F
     while man.ac >= 1 and man.spec.id in unit.figures and not reach:
         start = man.at
         if man.mounted:
-            gone = can_move(battle, man) and ride_at(battle, unit, man, seen[0])
+            moved = can_move(battle, man) and ride_at(battle, unit, man, seen[0])
         else:
-            gone = rush(battle, unit, man, seen)
-        if not gone:
+            moved = charge_or_move(battle, unit, man, seen)
+        if not moved:
             break
-        _moved(table, battle, unit, man, start)
+        _finish_move(table, battle, unit, man, start)
         reach = foes_in_reach(battle, man, unit.spec.side)
     return reach
 

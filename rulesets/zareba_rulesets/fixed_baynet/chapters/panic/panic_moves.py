@@ -13,11 +13,11 @@ from zareba.space.ground.buildings import BuildingOpening
 from zareba.space.moves.contact import places_round
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import CANTER, Row
-from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, go_through, is_open
-from zareba_rulesets.fixed_baynet.chapters.buildings.doors import climb, ladders, may_spend_all
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import cross_opening, crossings, is_open
+from zareba_rulesets.fixed_baynet.chapters.buildings.doors import climb_ladder, ladders, may_spend_all
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import spend_ride
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import allowed_gaits, ride_refused
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import contact_spot, go_home
+from zareba_rulesets.fixed_baynet.chapters.melee.charges import contact_spot, move_into_contact
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import can_move, crowd_refusal, step_towards
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import stands_on_spot
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_between, row_now
@@ -25,7 +25,16 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import BESIDE, bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["close_in", "cover_near", "get_out", "is_sheltered", "ride_at", "ride_away", "run", "rush"]
+__all__ = [
+    "charge_or_move",
+    "close_in",
+    "cover_near",
+    "is_sheltered",
+    "leave_building",
+    "move_towards",
+    "ride_at",
+    "ride_away",
+]
 
 BEHIND, AT_CORNER = 0.1, 0.05
 ASIDE = (30, -30, 60, -60, 90, -90)  # degrees off the straight line, tried if a figure blocks it
@@ -34,24 +43,24 @@ ASIDE = (30, -30, 60, -60, 90, -90)  # degrees off the straight line, tried if a
 # --- on foot ------------------------------------------------------------------------------------------------------------
 
 
-def run(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
+def move_towards(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
     """Make one movement action towards a goal, around closed ground and past figures in the way.
 
     Return the inches moved.
     """
-    corner, (x, y) = _corner(battle, man, goal), man.at
-    gone = step_towards(battle, unit, man, corner)
-    if gone == 0 and corner != goal:
-        gone = step_towards(battle, unit, man, goal)
+    corner, (x, y) = _next_corner(battle, man, goal), man.at
+    moved = step_towards(battle, unit, man, corner)
+    if moved == 0 and corner != goal:
+        moved = step_towards(battle, unit, man, goal)
     away, way = hypot(corner[0] - x, corner[1] - y), atan2d(corner[0] - x, corner[1] - y)
     for turn in ASIDE:
-        if gone > 0 or away < AT_CORNER:
+        if moved > 0 or away < AT_CORNER:
             break
-        gone = step_towards(battle, unit, man, offset(man.at, way + turn, away))
-    return gone
+        moved = step_towards(battle, unit, man, offset(man.at, way + turn, away))
+    return moved
 
 
-def _corner(battle: Battle, man: Figure, goal: Point) -> Point:
+def _next_corner(battle: Battle, man: Figure, goal: Point) -> Point:
     """Return the first corner on the shortest path around closed ground, or the goal itself if the way is open."""
     if man.place or not battle.field.closed_pieces or not battle.field.leg(man.at, goal, False, ruins(battle)).closed:
         return goal
@@ -64,16 +73,16 @@ def close_in(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> None:
     away = dist(prey.at, man.at)
     stop = battle.radius(man) + battle.radius(prey) + 0.001
     share = max(0.0, away - stop) / away if away else 0.0
-    run(battle, unit, man, (man.x + (prey.x - man.x) * share, man.y + (prey.y - man.y) * share))
+    move_towards(battle, unit, man, (man.x + (prey.x - man.x) * share, man.y + (prey.y - man.y) * share))
 
 
-def rush(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]) -> bool:
+def charge_or_move(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]) -> bool:
     """Charge if a charge reaches, otherwise move. Return False if he cannot get nearer (FBN-170)."""
     if can_move(battle, man, charging=True):
         spot = contact_spot(battle, unit, man, foes[:3])
         if spot is not None and spot != man.at:
             man.facing = bearing_to(man.at, spot)
-            go_home(battle, unit, man, spot)
+            move_into_contact(battle, unit, man, spot)
             man.ac -= 1
             man.moves += 1
             man.mark("charged", "moved")
@@ -95,7 +104,7 @@ def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point, gaits: Seque
 
     `gaits` are those allowed to him, if the caller has them.
     """
-    goal = _corner(battle, man, goal)
+    goal = _next_corner(battle, man, goal)
     away, way = dist(goal, man.at), atan2d(goal[0] - man.x, goal[1] - man.y)
     if away < AT_CORNER:
         return 0.0
@@ -164,7 +173,7 @@ def ride_at(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> bool:
 # --- buildings and cover --------------------------------------------------------------------------------------------------
 
 
-def get_out(table: Table, battle: Battle, unit: Unit, man: Figure) -> bool:
+def leave_building(table: Table, battle: Battle, unit: Unit, man: Figure) -> bool:
     """Cross one boundary on the shortest way out of a building through open doors, or walk towards it.
 
     Return False if there is no way. A man on a watchtower climbs down the ladder, which takes his whole activation
@@ -172,14 +181,14 @@ def get_out(table: Table, battle: Battle, unit: Unit, man: Figure) -> bool:
     """
     for ladder in ladders(battle, man):
         if may_spend_all(man):
-            climb(table, battle, unit, man, ladder)
+            climb_ladder(table, battle, unit, man, ladder)
             return True
     way = _way_out(battle, man.place)
     if way is None:
         return False
     for crossing, to in crossings(battle, man):
         if crossing is way:
-            go_through(table, battle, unit, man, way, to)
+            cross_opening(table, battle, unit, man, way, to)
             return True
     return stands_on_spot(battle, man) and step_towards(battle, unit, man, way.at) > 0
 
@@ -219,7 +228,7 @@ def cover_near(battle: Battle, man: Figure, reach: float, foes: Sequence[Figure]
         row = row_now(battle, piece)
         if row.cv < 1 or row.shelter == "none" or row.move == "closed":
             continue
-        spot = _inside(man, piece, foes) if piece.is_area else _behind(battle, man, piece, foes)
+        spot = _spot_in_area(man, piece, foes) if piece.is_area else _spot_behind_wall(battle, man, piece, foes)
         if spot is None:
             continue
         far = dist(spot, man.at)
@@ -228,7 +237,8 @@ def cover_near(battle: Battle, man: Figure, reach: float, foes: Sequence[Figure]
     return None if best is None else best[1]
 
 
-def _inside(man: Figure, piece: TerrainPiece[Row], foes: Sequence[Figure]) -> Point | None:
+def _spot_in_area(man: Figure, piece: TerrainPiece[Row], foes: Sequence[Figure]) -> Point | None:
+    """Return a spot just inside an area of terrain, or None if it holds an enemy (FBN-167)."""
     if any(piece.holds(foe.at) for foe in foes):
         return None
     at = nearest_on(man.at, piece.legs)
@@ -237,7 +247,7 @@ def _inside(man: Figure, piece: TerrainPiece[Row], foes: Sequence[Figure]) -> Po
     return at[0] + (x - at[0]) / away * 0.6, at[1] + (y - at[1]) / away * 0.6
 
 
-def _behind(battle: Battle, man: Figure, piece: TerrainPiece[Row], foes: Sequence[Figure]) -> Point | None:
+def _spot_behind_wall(battle: Battle, man: Figure, piece: TerrainPiece[Row], foes: Sequence[Figure]) -> Point | None:
     """Return a spot close behind a wall, on the side away from the nearest enemy."""
     if not foes:
         return None

@@ -15,23 +15,23 @@ from zareba.space.geometry import Point, bounds, is_inside
 from zareba.space.table_edges import OPPOSITE, WINDS, bearing_of
 from zareba.table import LazyOptions, Table
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
-from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import free_openings, post
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import bring_along
+from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import free_openings, post_man
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import move_carried_objects
 from zareba_rulesets.fixed_baynet.chapters.setting_up.forming import (
-    all_free,
-    crowd_about,
+    bases_around,
     form_up,
+    free_spots,
     gun_spots,
     room_near,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, BuildingState, ScenarioObject
-from zareba_rulesets.fixed_baynet.forces.formations import allowed_formations, is_drilled, is_formed, layout
+from zareba_rulesets.fixed_baynet.forces.formations import allowed_formations, is_formed, is_layout_formed, layout
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, is_free, spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.translation import Plan
 from zareba_rulesets.fixed_baynet.translation.forces import Squad
 
-__all__ = ["arrivals", "first_state", "form_near", "happens", "initiative", "place_next"]
+__all__ = ["bring_on_arrivals", "first_state", "form_near", "roll_for_event", "roll_initiative", "set_up_next_unit"]
 
 INITIATIVE = counts("for initiative; the highest activates last, and ties roll again")
 
@@ -58,24 +58,25 @@ def first_state(book: FbnBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
         specs={man.id: man for squad in plan.squads.values() for man in squad.men},
     )
     for unit_id, squad in sorted(plan.squads.items(), key=lambda entry: entry[1].hidden):  # they find what room is left
-        unit = _raise(book, squad, plan.facing[unit_id])
+        unit = _create_unit(book, squad, plan.facing[unit_id])
         battle.units[unit_id] = unit
         if unit_id in plan.entries:
             unit.mark("away")
             battle.arrivals[unit_id] = plan.entries[unit_id][0]
         elif unit_id in plan.inside:
-            _garrison(battle, unit, plan.inside[unit_id])
+            _fill_building(battle, unit, plan.inside[unit_id])
         else:
             form_near(battle, unit, plan.spots[unit_id], unit.formation, plan.facing[unit_id])
     battle.waiting = [unit_id for unit_id in battle.units if unit_id in plan.zones]
     battle.units = CopyOnWrite((unit_id, battle.units[unit_id]) for unit_id in plan.squads)
     battle.arrivals = {unit_id: battle.arrivals[unit_id] for unit_id in plan.squads if unit_id in battle.arrivals}
     battle.left = {unit_id: len(unit.figures) for unit_id, unit in battle.units.items()}
-    _lay_prizes(battle, scenario)
+    _place_objects(battle, scenario)
     return battle
 
 
-def _raise(book: FbnBook, squad: Squad, facing: float) -> Unit:
+def _create_unit(book: FbnBook, squad: Squad, facing: float) -> Unit:
+    """Return a unit as it starts the battle, with all men and guns still at one point."""
     figures = {
         man.id: Figure(
             0.0, 0.0, 0.0, facing, man.gl, man.weapon, wounds=book.file.wounds.man, mounted=man.rides,
@@ -102,14 +103,14 @@ def form_near(battle: Battle, unit: Unit, spot: Point, formation: str, facing: f
     ranks = form_up(battle, unit, spot, formation, facing)
     on_foot = {not man.mounted for man in unit.figures.values()}
     if ranks is not None and len(on_foot) == 1:
-        formed = is_drilled(battle, formation, len(unit.figures), ranks, False in on_foot)
+        formed = is_layout_formed(battle, formation, len(unit.figures), ranks, False in on_foot)
     else:
         formed = bool(unit.guns) or is_formed(battle, unit)
     if not formed:
         unit.mark("unformed")
 
 
-def _garrison(battle: Battle, unit: Unit, building: str) -> None:
+def _fill_building(battle: Battle, unit: Unit, building: str) -> None:
     """Fill the sections of a building in order, with two men at each opening.
 
     Men without room are placed outside (FBN-242, FBN-245).
@@ -137,13 +138,14 @@ def _garrison(battle: Battle, unit: Unit, building: str) -> None:
         if house.kind != "openable":
             way = next((way for way in free_openings(battle, figure) if not house.openings[way].other), "")
             if way:
-                post(battle, figure, way)
+                post_man(battle, figure, way)
     unit.measure()
     if not is_formed(battle, unit):
         unit.mark("unformed")
 
 
-def _lay_prizes(battle: Battle, scenario: Scenario) -> None:
+def _place_objects(battle: Battle, scenario: Scenario) -> None:
+    """Put the objects of the scenario on the table or with their carriers (FBN-265)."""
     for key, thing in scenario.objects.items():
         carrier = thing.carrier
         unit = battle.units.get(carrier or "") or battle.units.get(f"{carrier}.1")
@@ -154,14 +156,14 @@ def _lay_prizes(battle: Battle, scenario: Scenario) -> None:
 
 
 @procedure("initiative.roll")
-def initiative(table: Table, battle: Battle) -> None:
-    """P1: roll a D6 for each side and re-roll ties. The highest roll activates last by default (FBN-008, FBN-009)."""
+def roll_initiative(table: Table, battle: Battle) -> None:
+    """Roll a D6 for each side and re-roll ties. The highest roll activates last by default (FBN-008, FBN-009)."""
     die = table.rules.book.initiative.die
     order = roll_for_order(table, battle.order, die, why="initiative", rule="FBN-008", means=INITIATIVE)
-    wish = battle.book.settings.initiative_highest
-    if wish == "first":
+    reading = battle.book.settings.initiative_highest
+    if reading == "first":
         order = order[-1:] + order[:-1]
-    elif wish == "chooses":
+    elif reading == "chooses":
         highest = order[-1]
         if table.choose(highest, ["last", "first"], why="activate", rule="FBN-008", actor=highest) == "first":
             order = order[-1:] + order[:-1]
@@ -169,7 +171,7 @@ def initiative(table: Table, battle: Battle) -> None:
     table.emit("initiative", "FBN-008", order=tuple(order))
 
 
-def place_next(table: Table, battle: Battle, plan: Plan, side: str) -> None:
+def set_up_next_unit(table: Table, battle: Battle, plan: Plan, side: str) -> None:
     """Set up one unit: its owner chooses formation, facing and a point in its zone (FBN-011)."""
     unit = battle.change(battle.unit(next(u for u in battle.waiting if battle.units[u].spec.side == side)))
     battle.waiting.remove(unit.id)
@@ -192,10 +194,14 @@ def place_next(table: Table, battle: Battle, plan: Plan, side: str) -> None:
     def legal(point: Point) -> str | None:
         if not is_inside(point, zone):
             return "that is outside the deployment area (FBN-011)"
-        return None if _fits(battle, unit, point, formation, facing) else "there is no room for the formation (FBN-011)"
+        return (
+            None
+            if _has_room(battle, unit, point, formation, facing)
+            else "there is no room for the formation (FBN-011)"
+        )
 
     def within(point: Point) -> str | None:
-        room = is_inside(point, zone) and _stands_within(battle, unit, point, formation, facing, zone)
+        room = is_inside(point, zone) and _has_room_inside(battle, unit, point, formation, facing, zone)
         return None if room else "some of its men would stand outside the deployment area (FBN-011)"
 
     def legal_for_all(point: Point) -> str | None:
@@ -212,12 +218,12 @@ def place_next(table: Table, battle: Battle, plan: Plan, side: str) -> None:
             spot = table.place(side, suggestions, allowed, why="deploy at", rule="FBN-011", actor=unit.id)
             break
     form_near(battle, unit, spot, formation, facing)
-    bring_along(battle, unit)
+    move_carried_objects(battle, unit)
     if "hidden" not in unit.marks:
         table.emit("deployed", "FBN-011", unit=unit.id, x=round(spot[0], 1), y=round(spot[1], 1))
 
 
-def _stands_within(
+def _has_room_inside(
     battle: Battle, unit: Unit, point: Point, formation: str, facing: float, zone: Sequence[Point]
 ) -> bool:
     """Return True if a unit in its usual ranks has room around a point with every man inside a zone.
@@ -225,15 +231,15 @@ def _stands_within(
     For guns only the middle counts.
     """
     if unit.guns:
-        return _fits(battle, unit, point, formation, facing)
+        return _has_room(battle, unit, point, formation, facing)
     radius = max(battle.radius(man) for man in unit.figures.values())
     places = layout(formation, len(unit.figures), radius, facing, battle.book.open_gap)
     if not all(is_inside((point[0] + x, point[1] + y), zone) for x, y in places):
         return False
-    return all_free(battle, point, places, radius, unit.figures, seat=unit.spec.side) is not None
+    return free_spots(battle, point, places, radius, unit.figures, seat=unit.spec.side) is not None
 
 
-def _fits(battle: Battle, unit: Unit, point: Point, formation: str, facing: float) -> bool:
+def _has_room(battle: Battle, unit: Unit, point: Point, formation: str, facing: float) -> bool:
     """Return True if a unit has room around a point in some number of ranks."""
     if unit.guns:
         radius = battle.book.radius["gun"] + 2 * battle.book.radius["foot"]
@@ -245,11 +251,11 @@ def _fits(battle: Battle, unit: Unit, point: Point, formation: str, facing: floa
     men = unit.figures
     gap = battle.book.open_gap
     orders = [layout(formation, len(men), radius, facing, gap, ranks) for ranks in (0, 3, 4, 5)]
-    crowd = crowd_about(battle, point, [place for places in orders for place in places], men, seat=unit.spec.side)
-    return any(all_free(battle, point, places, radius, men, crowd=crowd) is not None for places in orders)
+    crowd = bases_around(battle, point, [place for places in orders for place in places], men, seat=unit.spec.side)
+    return any(free_spots(battle, point, places, radius, men, crowd=crowd) is not None for places in orders)
 
 
-def happens(table: Table, die: int | None, at_least: int | None, actor: str) -> bool:
+def roll_for_event(table: Table, die: int | None, at_least: int | None, actor: str) -> bool:
     """Return True if a scenario event occurs. An event that depends on a die is rolled for (FBN-037)."""
     if die is None or at_least is None:
         return True
@@ -257,18 +263,18 @@ def happens(table: Table, die: int | None, at_least: int | None, actor: str) -> 
     return table.roll(1, die, read, why="arrival", rule="FBN-037", actor=actor, means=means) > 0
 
 
-def arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
+def bring_on_arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
     """Bring on the units due by this turn. If the scenario names a die for a unit, the roll must succeed (FBN-037)."""
     for unit_id, turn in list(battle.arrivals.items()):
         if not 0 <= turn <= battle.turn:
             continue
         arrival = getattr(scenario.units.get(battle.units[unit_id].spec.source), "arrival", None)
-        if arrival is None or happens(table, arrival.die, arrival.at_least, unit_id):
-            arrive(battle, plan, battle.units[unit_id])
+        if arrival is None or roll_for_event(table, arrival.die, arrival.at_least, unit_id):
+            bring_on_unit(battle, plan, battle.units[unit_id])
             table.emit("arrived", "FBN-037", unit=unit_id)
 
 
-def arrive(battle: Battle, plan: Plan, unit: Unit) -> None:
+def bring_on_unit(battle: Battle, plan: Plan, unit: Unit) -> None:
     """Place a unit at its edge of arrival in a legal formation (FBN-037)."""
     _, (x, y), edge = plan.entries[unit.id]
     unit = battle.change(unit)

@@ -15,7 +15,7 @@ from zareba_rulesets.fixed_baynet.forces.formations import layout, square_facing
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, is_free, open_ground, spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Gun, Unit
 
-__all__ = ["all_free", "crowd_about", "form_up", "gun_spots", "ranks_that_fit", "room_near"]
+__all__ = ["bases_around", "form_up", "free_spots", "gun_spots", "ranks_that_fit", "room_near"]
 
 GUN_APART = 4.25
 NEIGHBOURS = 2.0  # inches: more than two bases
@@ -60,16 +60,16 @@ def ranks_that_fit(
     count = len(men)
     for ranks in RANKS:
         places = layout(formation, count, radius, facing, battle.book.open_gap, ranks)
-        crowd = crowd_about(battle, centre, places, men, wary=wary) if wary else None
-        spots = all_free(battle, centre, places, radius, men, crowd=crowd)
+        crowd = bases_around(battle, centre, places, men, wary=wary) if wary else None
+        spots = free_spots(battle, centre, places, radius, men, crowd=crowd)
         if spots is not None:
             return spots, ranks
     places = layout(formation, count, radius, facing, battle.book.open_gap)
     spots = [battle.field.table.onto((centre[0] + x, centre[1] + y), radius) for x, y in places]
     found: list[Point] = []
-    crowd = Crowd(_widened(battle, bases_near(battle, bounds(spots), 26.0, men), wary))
-    for want in spots:
-        spot = first_free(want, radius, crowd, AROUND, lambda at: open_ground(battle, *at)) or want
+    crowd = Crowd(_enlarge_enemies(battle, bases_near(battle, bounds(spots), 26.0, men), wary))
+    for wanted_spot in spots:
+        spot = first_free(wanted_spot, radius, crowd, AROUND, lambda at: open_ground(battle, *at)) or wanted_spot
         found.append(spot)
         crowd.add(Base(*spot, radius))
     return found, None
@@ -84,17 +84,17 @@ def room_near(battle: Battle, unit: Unit, centre: Point, formation: str, facing:
     radius = max(battle.radius(man) for man in men.values())
     for ranks in RANKS:
         places = layout(formation, len(men), radius, facing, battle.book.open_gap, ranks)
-        crowd, extent = crowd_about(battle, centre, places, men, FAR), bounds(places)
+        crowd, extent = bases_around(battle, centre, places, men, FAR), bounds(places)
         # Try spots on either side of the figures there, then spots behind them.
         for dx, dy in ((0.0, 0.0), *rings(1.0, FAR, least=WINDS, first=facing + 90)):
             at = centre[0] + dx, centre[1] + dy
-            spots = all_free(battle, at, places, radius, men, crowd=crowd, extent=extent)
+            spots = free_spots(battle, at, places, radius, men, crowd=crowd, extent=extent)
             if spots is not None and (at == centre or not any(field.leg(centre, spot, True).closed for spot in spots)):
                 return at
     return None
 
 
-def crowd_about(
+def bases_around(
     battle: Battle,
     centre: Point,
     places: Sequence[Point],
@@ -109,10 +109,10 @@ def crowd_about(
     """
     (w, s, e, n), (x, y) = bounds(places), centre
     wide = x + w - far, y + s - far, x + e + far, y + n + far
-    return Crowd(_widened(battle, bases_near(battle, wide, NEIGHBOURS, men, seat), wary))
+    return Crowd(_enlarge_enemies(battle, bases_near(battle, wide, NEIGHBOURS, men, seat), wary))
 
 
-def _widened(battle: Battle, bases: list[Base], wary: str) -> list[Base]:
+def _enlarge_enemies(battle: Battle, bases: list[Base], wary: str) -> list[Base]:
     """Return the bases with a side's enemies enlarged, so that a figure placed beside one is not in contact."""
     if not wary:
         return bases
@@ -120,7 +120,7 @@ def _widened(battle: Battle, bases: list[Base], wary: str) -> list[Base]:
     return [base if base.side == wary else base._replace(radius=base.radius + more) for base in bases]
 
 
-def all_free(
+def free_spots(
     battle: Battle,
     centre: Point,
     places: Sequence[Point],

@@ -13,17 +13,17 @@ from zareba_rulesets.fixed_baynet.forces.places import bases_of
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
 
 __all__ = [
-    "engaged",
     "foes_in_contact",
     "foes_in_reach",
     "has_close_weapon",
-    "held",
     "in_contact",
     "is_held",
     "may_touch",
+    "men_held",
+    "men_in_contact",
+    "men_not_fighting",
     "opening_between",
     "stands_on_spot",
-    "untouched",
 ]
 
 SURELY = 1e-6
@@ -54,7 +54,7 @@ def may_touch(battle: Battle, a: Unit, b: Unit) -> bool:
     return away <= book.in_touch or (away <= book.indoors and (_is_indoors(battle, a) or _is_indoors(battle, b)))
 
 
-def untouched(battle: Battle, unit: Unit, men: Sequence[Figure], side: str) -> Sequence[Figure]:
+def men_not_fighting(battle: Battle, unit: Unit, men: Sequence[Figure], side: str) -> Sequence[Figure]:
     """Return those of some men of a unit who are not in a fight with a man of `side` (FBN-079)."""
     box = west, south, east, north = unit.box
     friends: list[Figure] = []
@@ -87,7 +87,7 @@ def untouched(battle: Battle, unit: Unit, men: Sequence[Figure], side: str) -> S
         for place, man in enumerate(men)
         if (man.place or place not in fighting)
         and not any(
-            _fights(battle, man, friend, contact)
+            _is_fighting(battle, man, friend, contact)
             for friend in ((*inside, *at_openings) if man.place else inside if _may_be_at_opening(battle, man) else ())
         )
     ]
@@ -99,7 +99,7 @@ def _may_be_at_opening(battle: Battle, man: Figure) -> bool:
     return _is_near_house(battle, (man.x, man.y, man.x, man.y), reach)
 
 
-def _fights(battle: Battle, man: Figure, friend: Figure, contact: float) -> bool:
+def _is_fighting(battle: Battle, man: Figure, friend: Figure, contact: float) -> bool:
     """Return True if two men are in contact and cannot shoot.
 
     In a section, contact is optional and does not prevent men from shooting at each other (FBN-275).
@@ -185,6 +185,7 @@ def foes_in_reach(battle: Battle, figure: Figure, side: str) -> list[Figure]:
 
 
 def _foes(battle: Battle, figure: Figure, side: str, reach: float) -> list[Figure]:
+    """Return the known enemies within `reach` inches of a figure's base, or at the other side of its opening."""
     x, y, indoors = figure.x, figure.y, battle.book.indoors
     spread = indoors if figure.place else reach + 2.5
     here = (x - spread, y - spread, x + spread, y + spread)
@@ -207,7 +208,7 @@ def _foes(battle: Battle, figure: Figure, side: str, reach: float) -> list[Figur
     return found
 
 
-def engaged(battle: Battle, unit: Unit) -> set[str]:
+def men_in_contact(battle: Battle, unit: Unit) -> set[str]:
     """Return the figures of a unit that are in contact with an enemy."""
     others = [other for other in battle.enemies(unit.spec.side) if may_touch(battle, unit, other)]
     reach = battle.book.contact
@@ -218,16 +219,16 @@ def engaged(battle: Battle, unit: Unit) -> set[str]:
     }
 
 
-def held(battle: Battle, unit: Unit) -> set[str]:
+def men_held(battle: Battle, unit: Unit) -> set[str]:
     """Return the figures of a unit that, by setting, may not leave contact (FBN-051).
 
     Men in a section are never held, because contact there is optional and movement is free (FBN-243, FBN-275).
     """
     if battle.book.settings.leave_contact == "free":
         return set()
-    return {key for key in engaged(battle, unit) if stands_on_spot(battle, unit.figures[key])}
+    return {key for key in men_in_contact(battle, unit) if stands_on_spot(battle, unit.figures[key])}
 
 
 def is_held(battle: Battle, unit: Unit, figure: Figure) -> bool:
     """Return True if one man of a unit may not leave contact."""
-    return figure.spec.id in held(battle, unit)
+    return figure.spec.id in men_held(battle, unit)

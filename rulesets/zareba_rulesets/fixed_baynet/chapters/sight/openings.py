@@ -10,8 +10,8 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure
 
 __all__ = [
     "Openings",
-    "has_way",
     "inner_door",
+    "is_room_at_opening",
     "lets_through",
     "may_use_opening",
     "opening_to",
@@ -61,7 +61,7 @@ def may_use_opening(battle: Battle, figure: Figure, way: str, others: int = 0) -
     return battle.houses[way.partition(":")[0]].used.get(way, 0) + others < battle.book.users
 
 
-def has_way(battle: Battle, figure: Figure, point: Point) -> bool:
+def is_room_at_opening(battle: Battle, figure: Figure, point: Point) -> bool:
     """Return True if the window or door that a man needs for a shot at a point still has room for him."""
     return not figure.place or may_use_opening(battle, figure, opening_to(battle, figure, point))
 

@@ -28,6 +28,7 @@ def band_of(battle: Battle, figure: Figure, inches: float) -> str | None:
 
 
 def band_within(limits: Limits, inches: float) -> str | None:
+    """Return the first band whose outer limit is not exceeded, or None beyond long range (FBN-081)."""
     for name, limit in zip(BANDS, limits, strict=True):
         if inches <= limit + 1e-9:
             return name

@@ -1,4 +1,7 @@
-"""Line of sight, cover and arcs (FBN-063 to FBN-071, FBN-078 to FBN-080, FBN-235, FBN-258, FBN-273 to FBN-275)."""
+"""Who sees whom, what cover a target has, and who is in a man's fire arc.
+
+Rules: FBN-063 to FBN-071, FBN-078 to FBN-080, FBN-235, FBN-258, FBN-273 to FBN-275.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +31,9 @@ __all__ = [
     "OPEN_WINDOW",
     "Scene",
     "cover_value",
-    "faces",
-    "higher",
     "in_arc",
+    "is_higher",
+    "is_in_fire_arc",
     "is_lit",
     "range_between",
     "row_now",
@@ -52,12 +55,12 @@ def stand_point(battle: Battle, figure: Figure) -> Point:
     return battle.field.openings[figure.post].at if figure.post else figure.at
 
 
-def eye(battle: Battle, figure: Figure) -> float:
+def eye_height(battle: Battle, figure: Figure) -> float:
     """Return the height of a man's sight line (FBN-273)."""
     return figure.z + battle.book.eyes[figure.mounted]
 
 
-def higher(battle: Battle, a: Figure, b: Figure) -> bool:
+def is_higher(battle: Battle, a: Figure, b: Figure) -> bool:
     """Return True if `a` is higher than `b`, or uphill of him (FBN-273)."""
     return a.z - b.z >= battle.book.higher
 
@@ -105,9 +108,9 @@ def sees(battle: Battle, a: Figure, b: Figure, scene: Scene) -> bool:
         p, q = a.at, b.at
     if battle.night and range_between(battle, a, b) > visibility(battle) and not is_lit(battle, q):
         return False
-    if (scene.screens or scene.hills) and not _clear(battle, p, q, a, b, scene):
+    if (scene.screens or scene.hills) and not _is_line_clear(battle, p, q, a, b, scene):
         return False
-    return not battle.book.settings.figures_block_los or not _screened(battle, p, q, a, b)
+    return not battle.book.settings.figures_block_los or not _is_screened(battle, p, q, a, b)
 
 
 def _sees_next_room(battle: Battle, a: Figure, b: Figure) -> bool:
@@ -139,20 +142,21 @@ def what_hides(battle: Battle, a: Figure, b: Figure) -> list[str]:
     def is_clear(ones: tuple[TerrainPiece[Row] | Height, ...]) -> bool:
         screens = tuple(one for one in ones if not isinstance(one, Height))
         hills = tuple(one for one in ones if isinstance(one, Height))
-        return _clear(battle, p, q, a, b, scene._replace(screens=screens, hills=hills))
+        return _is_line_clear(battle, p, q, a, b, scene._replace(screens=screens, hills=hills))
 
     obstacles: tuple[TerrainPiece[Row] | Height, ...] = (*scene.hills, *scene.screens)
     found = [one.name for one in hiding(obstacles, is_clear)]
     if battle.night and range_between(battle, a, b) > visibility(battle) and not is_lit(battle, q):
         found.append("night")
     if battle.book.settings.figures_block_los:
-        found += _between(battle, p, q, a, b)
+        found += _units_between(battle, p, q, a, b)
     return found
 
 
-def _clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scene) -> bool:
+def _is_line_clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scene) -> bool:
+    """Return True if heights, buildings and forests leave a line of sight open (FBN-078, FBN-273)."""
     hills = scene.hills
-    if hills and rises_between(hills, p, q, max(a.z, b.z), eye(battle, a), eye(battle, b)):
+    if hills and rises_between(hills, p, q, max(a.z, b.z), eye_height(battle, a), eye_height(battle, b)):
         return False
     if not scene.screens:
         return True
@@ -163,7 +167,7 @@ def _clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scen
         row, box = piece.ground, piece.box
         if box[0] > e or box[2] < w or box[1] > n or box[3] < s:
             continue
-        if row.building and not _through(battle, piece, p, q, a, b):
+        if row.building and not _passes_building(battle, piece, p, q, a, b):
             return False
         if row.blocks_sight and piece.length_inside(p, q) > EPSILON:
             return False
@@ -174,7 +178,7 @@ def _clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scen
     return True
 
 
-def _through(battle: Battle, piece: TerrainPiece[Row], p: Point, q: Point, a: Figure, b: Figure) -> bool:
+def _passes_building(battle: Battle, piece: TerrainPiece[Row], p: Point, q: Point, a: Figure, b: Figure) -> bool:
     """Return True if a building lets a line pass: it is down, or the line leaves it or uses its openings (FBN-245)."""
     if battle.houses[piece.building].points <= 0:
         return True
@@ -183,16 +187,16 @@ def _through(battle: Battle, piece: TerrainPiece[Row], p: Point, q: Point, a: Fi
         return True
     inside = [f for f in (a, b) if f.place and f.place.startswith(f"{house.id}:")]
     if house.kind != "openable" or not inside:
-        return piece.length_inside(p, q) <= EPSILON or (not inside and _over_roof(battle, piece, p, q, a, b))
+        return piece.length_inside(p, q) <= EPSILON or (not inside and _passes_over_roof(battle, piece, p, q, a, b))
     level = battle.field.sections[inside[0].place].level
     return lets_through(battle, house, level, p, q)
 
 
-def _over_roof(battle: Battle, piece: TerrainPiece[Row], p: Point, q: Point, a: Figure, b: Figure) -> bool:
+def _passes_over_roof(battle: Battle, piece: TerrainPiece[Row], p: Point, q: Point, a: Figure, b: Figure) -> bool:
     """Return True if a sight line passes above all floors of a building (FBN-078, FBN-273)."""
     house = battle.field.buildings[piece.building]
     top = house.ground + house.floors * float(battle.book.file.heights.floor)
-    start, end = eye(battle, a), eye(battle, b)
+    start, end = eye_height(battle, a), eye_height(battle, b)
     spans = piece.shape.spans(p, q) if isinstance(piece.shape, TerrainArea) else []
     return all(min(start + t * (end - start) for t in span) >= top for span in spans)
 
@@ -213,15 +217,16 @@ def sees_piece(battle: Battle, a: Figure, point: Point) -> bool:
     """Return True if a figure sees a gun at a point. By setting, figures in between block the view (FBN-078, FBN-204)."""
     if not sees_point(battle, a, point):
         return False
-    return not battle.book.settings.figures_block_los or not _screened(battle, stand_point(battle, a), point, a)
+    return not battle.book.settings.figures_block_los or not _is_screened(battle, stand_point(battle, a), point, a)
 
 
-def _screened(battle: Battle, p: Point, q: Point, a: Figure, b: Figure | None = None) -> bool:
-    return next(_between(battle, p, q, a, b), None) is not None
+def _is_screened(battle: Battle, p: Point, q: Point, a: Figure, b: Figure | None = None) -> bool:
+    """Return True if a figure stands on a line of sight, for `figures_block_los` (FBN-078)."""
+    return next(_units_between(battle, p, q, a, b), None) is not None
 
 
-def _between(battle: Battle, p: Point, q: Point, a: Figure, b: Figure | None = None) -> Iterator[str]:
-    """Yield the units of the figures on the line from `p` to `q`, without hidden enemies."""
+def _units_between(battle: Battle, p: Point, q: Point, a: Figure, b: Figure | None = None) -> Iterator[str]:
+    """Yield the units of the figures on the line from `p` to `q`, without hidden enemies (FBN-078)."""
     for unit in battle.known_to(a.spec.side):
         men = [man for man in unit.figures.values() if man is not a and man is not b and not man.place]
         for _ in on_line(bases_of(battle, men), p, q, -EPSILON):
@@ -241,7 +246,7 @@ def sees_point(battle: Battle, a: Figure, point: Point) -> bool:
         return True
     mark = Figure(point[0], point[1], battle.field.height(point), 0.0, 0, "none", spec=a.spec)
     screens = [piece for piece in scene.screens if not (piece.building and piece.holds(point))]
-    return _clear(battle, p, point, a, mark, scene._replace(screens=tuple(screens)))
+    return _is_line_clear(battle, p, point, a, mark, scene._replace(screens=tuple(screens)))
 
 
 def cover_value(battle: Battle, a: Figure, b: Figure, scene: Scene) -> int:
@@ -299,7 +304,7 @@ def cover_between(
         if piece.is_within(p, numbers.own_cover + EPSILON + (battle.radius(a) if own is None else own)):
             continue
         value = row.cv
-        if higher(battle, a, b) and not piece.is_within(q, numbers.inches + EPSILON + radius):
+        if is_higher(battle, a, b) and not piece.is_within(q, numbers.inches + EPSILON + radius):
             value = numbers.cv if fixed else min(value, numbers.cv)
         best = max(best, value)
     return best
@@ -313,10 +318,10 @@ def row_now(battle: Battle, piece: TerrainPiece[Row]) -> Row:
 
 
 def in_arc(figure: Figure, point: Point, half: float, start: Point | None = None) -> bool:
-    """Return True if a point is within `half` degrees of a man's facing, seen from him or from `start`."""
+    """Return True if a point is within `half` degrees of a man's facing, from him or `start` (FBN-063, FBN-080)."""
     return half >= 180 or bearings.in_arc(figure.facing, half, bearings.bearing_to(start or figure.at, point))
 
 
-def faces(battle: Battle, figure: Figure, man: Figure) -> bool:
+def is_in_fire_arc(battle: Battle, figure: Figure, man: Figure) -> bool:
     """Return True if a target is in the fire arc of a man who may fire only where he faces (FBN-049, FBN-063)."""
     return in_arc(figure, stand_point(battle, man), battle.book.fire_half_arc)
