@@ -113,7 +113,7 @@ def test_players_read_names_and_never_ids(name: str, scenario: str) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "terms"),
     [
-        ("fixed_baynet", "Sikhs (3/2 AC left): choose an action.", {"AC"}),
+        ("fixed_baynet", "Sikhs: choose an action (3 or 2 AC left for each man).", {"AC"}),
         ("fixed_baynet", "14 men with rifle, glory 4+", {"glory"}),
         ("afriboria", "player turn 3 of 24", {"player turn"}),
         ("paychest", "Jezails: where does the target stretch begin?", {"stretch"}),

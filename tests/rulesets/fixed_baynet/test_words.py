@@ -48,7 +48,7 @@ def test_acts_tell_their_price_and_how_far_it_is() -> None:
     sentence = question_sentence(
         state, Choose("act", "FBN-016", "red", "red", ("end", "move"), ()), {"red": "The Reds"}
     )
-    assert sentence == "red (3 AC left): choose an action."
+    assert sentence == "red: choose an action (3 AC left for each man)."
     assert "The Reds" in question_sentence(
         state, Choose("activate", "FBN-013", "red", "red", ("red",), ()), {"red": "The Reds"}
     )
