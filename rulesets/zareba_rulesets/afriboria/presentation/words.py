@@ -39,7 +39,7 @@ def question_sentence(battle: Battle, question: Question, names: Mapping[str, st
     """
     actor = names.get(question.actor) or _name(battle, question.actor)
     if isinstance(question, Roll):
-        return f"{question.why.capitalize()} for {actor}: throw {question.dice}d{question.sides}, {_reading(battle.book, question)}"
+        return f"{question.why.capitalize()} for {actor}: throw {question.dice}d{question.sides}{_reading(battle.book, question)}"
     if isinstance(question, Draw):
         return f"{question.why.capitalize()}: draw a card for {actor}"
     event = battle.book.file.events.get(question.why)
@@ -77,7 +77,7 @@ ABOUT: dict[str, Callable[[Battle, tuple[Any, ...]], dict[str, Any]]] = {
 def _reading(book: AfrBook, question: Roll) -> str:
     """Return the faces that count, as symbols of the battle die or as numbers of a normal one (AFR-008)."""
     if not isinstance(question.read, Counts):
-        return f"read as {question.read.name}"
+        return question.read.told(question.dice)
     by_number = {face.number: face.symbol for face in book.file.faces.values()}
     symbols = book.settings.die_display == "symbols"
     groups = [
@@ -86,7 +86,7 @@ def _reading(book: AfrBook, question: Roll) -> str:
         if group
     ]
     numbers = ", ".join(f"{symbol} {number}" for number, symbol in by_number.items())
-    return f"counting {', '.join(groups) or 'nothing'}" + (f" (typed as {numbers})" if symbols else "")
+    return f", counting {', '.join(groups) or 'nothing'}" + (f" (typed as {numbers})" if symbols else "")
 
 
 def _name(battle: Battle, actor: str) -> str:

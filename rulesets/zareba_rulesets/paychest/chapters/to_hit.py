@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 HITS = counts("hits")
-TRIES = counts("that may hit, and are thrown again")
+TRIES = counts("rethrows")
 
 Band = Literal["short", "medium", "long"]
 Gait = Literal["halt", "advance", "run"]

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import product
 
+from zareba.base.amounts import amount
 from zareba.base.exact import dist, power
 from zareba.space import Point
 from zareba.space.field.line_of_sight import line_is_clear
@@ -33,11 +34,13 @@ __all__ = [
     "fire_by_range",
     "hit_chance",
     "is_clear",
+    "men_lost",
     "reach",
     "threat_of",
 ]
 
 SHARE = 15.0
+"""The figures of a unit of average size, in which losses are measured."""
 LONG_ARM = 12.0
 """Weapons with a shorter range, in inches, count as close-quarters weapons."""
 AIMED_AT = 3
@@ -264,3 +267,9 @@ def exchange(skills: tuple[int, ...], foe: int, out: float) -> tuple[float, floa
             ours += 1.0 - power(1.0 - out, -excess)
     ways = float(DIE ** (len(skills) + 1))
     return theirs / ways, ours / ways
+
+
+def men_lost(share: float) -> str:
+    """Return expected losses, given in units of `SHARE` figures, as a number of men in words."""
+    men = round(share * SHARE)
+    return f"about {amount(men, 'man', 'men')}" if men else "hardly a man"

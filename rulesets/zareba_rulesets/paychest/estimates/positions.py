@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from functools import cached_property, partial
 from math import ceil
 
+from zareba.base.amounts import amount
 from zareba.base.exact import dist
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
-from zareba_rulesets.paychest.estimates.expected_losses import Survey, at_range, threat_of
+from zareba_rulesets.paychest.estimates.expected_losses import Survey, at_range, men_lost, threat_of
 from zareba_rulesets.paychest.estimates.melee import press
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.safe_places import can_fight, threat_at
@@ -165,8 +166,12 @@ def stay(seen: PositionValue, gait: str = "halt") -> Evaluation:
     kept = 0.0
     if purpose is not None and seen.left <= purpose.radius:
         kept = {"keep": KEPT, "claim": 0.0 if seen.disputed else STAND}.get(purpose.kind, 0.1)
-    reason = partial("stand and fire, worth {:.2f}".format, fire) if fire else "halt: nothing is gained by moving"
+    reason = partial(_toll_from_here, fire) if fire else "nothing is gained by moving"
     return Evaluation(fire, FEAR * danger, kept, reason=reason)
+
+
+def _toll_from_here(fire: float) -> str:
+    return f"fire from here should cost the enemy {men_lost(fire)}"
 
 
 def go(seen: PositionValue, goal: Point, gait: str, first: Point | None = None) -> Evaluation:
@@ -192,18 +197,24 @@ def go(seen: PositionValue, goal: Point, gait: str, first: Point | None = None) 
     fire, danger = seen.survey.fire_and_danger(end, gait)
     reached = seen.reached(goal, gait)
     if reached and seen.nearest is not None:
-        return _charge(seen, seen.nearest, gait, reached, ground, danger)
-    reason = partial('{} {:.0f}": ground {:+.2f}, fire {:.2f}'.format, gait, inches, ground, fire)
+        return _charge(seen, seen.nearest, reached, ground, danger)
+    reason = partial(_gain, gait, inches, ground, fire)
     return Evaluation(fire, FEAR * danger, ground, reason=reason)
 
 
-def _charge(seen: PositionValue, enemy: Unit, gait: str, reached: float, ground: float, danger: float) -> Evaluation:
+def _gain(gait: str, inches: float, ground: float, fire: float) -> str:
+    """Return what a move is good for, or that it is good for nothing."""
+    if ground > 0.0 and round(inches):
+        return f"{gait} {amount(round(inches), 'inch', 'inches')} towards the goal"
+    return f"fire from there should cost the enemy {men_lost(fire)}" if fire else "this gains no ground"
+
+
+def _charge(seen: PositionValue, enemy: Unit, reached: float, ground: float, danger: float) -> Evaluation:
     """Evaluate a charge: the melee of those that reach it, and the enemy fire it prevents."""
     battle, unit = seen.battle, seen.unit
     dealt, taken = press(battle, unit, enemy)
     stopped = at_range(threat_of(battle, enemy), CLOSE) * 0.3 * min(1.0, len(unit.able) / len(enemy.able))
-    words = "charge at the {}, {:.1f} in contact: losses {:.2f} dealt, {:.2f} taken"
-    reason = partial(words.format, gait, reached, dealt, taken)
+    reason = partial("charge: {:.0%} of the men should reach the enemy".format, reached)
     ground += STAND * reached * seen.disputed
     if seen.survey.bladed:
         return Evaluation(reached * (dealt + stopped + HURRY), 0.5 * reached * taken, ground, reason=reason)
