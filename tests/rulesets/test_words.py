@@ -117,7 +117,7 @@ def test_players_read_names_and_never_ids(name: str, scenario: str) -> None:
         ("fixed_baynet", "14 men with rifle, glory 4+", {"glory"}),
         ("afriboria", "player turn 3 of 24", {"player turn"}),
         ("paychest", "Jezails: where does the target stretch begin?", {"stretch"}),
-        ("risk_factor", "Command points left to Captain Merrow: 9. What next?", {"command points"}),
+        ("risk_factor", "Captain Merrow has 9 command points left. What next?", {"command points"}),
         ("vcc", "Sikhs at C2, 4 bases", {"base"}),
         ("vcc", "Sikhs: face which way?", set()),
     ],

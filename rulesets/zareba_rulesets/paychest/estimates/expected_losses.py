@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import product
 
-from zareba.base.amounts import amount
 from zareba.base.exact import dist, power
+from zareba.battle.evaluation import about_men
 from zareba.space import Point
 from zareba.space.field.line_of_sight import line_is_clear
 from zareba_rulesets.paychest.book.tables import DIE
@@ -271,5 +271,4 @@ def exchange(skills: tuple[int, ...], foe: int, out: float) -> tuple[float, floa
 
 def men_lost(share: float) -> str:
     """Return expected losses, given in units of `SHARE` figures, as a number of men in words."""
-    men = round(share * SHARE)
-    return f"about {amount(men, 'man', 'men')}" if men else "hardly a man"
+    return about_men(share * SHARE)
