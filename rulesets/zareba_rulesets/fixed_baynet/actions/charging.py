@@ -112,7 +112,7 @@ def _value_if_home(view: UnitView, target_id: str, reaches: float) -> Evaluation
     return Evaluation(
         inflicts=eager * men * won * MAN * reaches * share,
         suffers=(men * lost * reaches + broken) * MAN + 0.03,
-        reason=partial("{:.0%} of blows take their man (FBN-105)".format, won),
+        reason=partial("{:.0%} of its blows should take an enemy out (FBN-105)".format, won),
     )
 
 
@@ -140,7 +140,7 @@ def _may_fight(actor: ActiveUnit) -> bool:
 
 def _value_of_a_fight(view: UnitView) -> Evaluation:
     won, lost = fight_chances(view.battle, view.unit)
-    reason = partial("{:.0%} of blows take their man (FBN-105)".format, won)
+    reason = partial("{:.0%} of its blows should take an enemy out (FBN-105)".format, won)
     return Evaluation(inflicts=6 * won * MAN, suffers=4.8 * lost * MAN, reason=reason)
 
 
