@@ -102,7 +102,7 @@ def test_the_worth_of_a_leader_as_target_names_what_his_loss_costs(tmp_path: Pat
             callable(leader.reason)
             and leader.reason() == f"he is a leader, and his fall worsens glory by {shown} (FBN-140)"
         )
-        assert soldier.reason == "a man"
+        assert soldier.reason == "he is an enemy like any other"
 
 
 def test_a_rally_is_worth_as_much_as_it_helps(tmp_path: Path) -> None:
