@@ -53,7 +53,9 @@ def unit_state(unit: Unit) -> str:
 def _arms(unit: Unit) -> str:
     weapons = sorted({figure.weapon for figure in unit.figures.values()} - {"none"})
     close = any(figure.spec.close for figure in unit.figures.values()) and not {"spear", "melee_weapon"} & set(weapons)
-    arms = [weapon.replace("_", " ") for weapon in weapons] + (["close weapons"] if close else [])
+    names = [weapon.replace("_", " ") for weapon in weapons]
+    arms = [f"a {name}" if len(unit.figures) == 1 else f"{name}s" for name in names]
+    arms += ["close weapons"] if close else []
     return f" with {listed(arms)}" if arms else ""
 
 

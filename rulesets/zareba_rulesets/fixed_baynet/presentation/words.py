@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from zareba.base.amounts import alternatives, amount, with_the
+from zareba.base.amounts import alternatives, amount, in_a_sentence, with_the
 from zareba.battle.templates import Data, More, Name, event_text, fill, question_text, words_next_to
 from zareba.chance import AtLeast, SumBands
 from zareba.table import Draw, Event, Question, Roll
@@ -26,12 +26,12 @@ def question_sentence(battle: Battle, question: Question, sides: Mapping[str, st
     actor = _name(battle, question.actor, sides)
     if isinstance(question, Roll):
         die = f"{question.dice}d{question.sides}" if question.dice > 1 else f"a D{question.sides}"
-        return f"{question.why.capitalize()} for {actor}: roll {die}{_takes(battle, question)}"
+        return f"{question.why.capitalize()} for {in_a_sentence(actor)}: roll {die}{_takes(battle, question)}"
     if isinstance(question, Draw):
         return f"{question.why.capitalize()}: draw at random"
     if question.why == "activate" and question.rule == "FBN-008":
         return f"{sides.get(question.seat, question.seat)} rolled highest: first or last to activate?"
-    data = {"seat": sides.get(question.seat, question.seat), "actor": actor}
+    data = {"seat": in_a_sentence(sides.get(question.seat, question.seat)), "actor": actor}
     if question.why in ("act", "which man"):
         data["left"] = _left(battle.units[question.actor])
     return question_text(words(), question, data)
