@@ -15,6 +15,8 @@ from functools import lru_cache, reduce
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
+from zareba.base.amounts import alternatives
+
 __all__ = ["EACH", "HIGHEST", "SUM", "SUM_AND_HIGHEST", "AtLeast", "Counts", "Read", "SumBands", "distribution"]
 
 A = TypeVar("A")
@@ -147,7 +149,10 @@ class SumBands(Read[int]):
         return f"sum against {'/'.join(map(str, self.thresholds))}"
 
     def told(self, dice: int) -> str:
-        return f"{' and add them,' if dice > 1 else ''} against {', '.join(map(str, self.thresholds))}"
+        added = SUM.told(dice)
+        if not self.thresholds:
+            return added
+        return f"{added}{added and ','} against {', '.join(map(str, self.thresholds))}"
 
     def said(self, answer: int) -> str:
         low = self.thresholds[answer - 1] if answer else None
@@ -235,6 +240,9 @@ class Counts(Read[tuple[int, ...]]):
         return f"counts of {self._faces}"
 
     def told(self, dice: int) -> str:
+        if len(self.groups) == 1 and self.groups[0]:
+            faces = alternatives(map(str, sorted(self.groups[0])))
+            return f"; {'each ' if dice > 1 else ''}{faces} counts"
         return f"; count {self._faces}"
 
     @property
