@@ -186,7 +186,7 @@ def test_a_throw_for_an_arrival_says_what_it_takes() -> None:
             return 1
 
     assert happens(Asking(rules_with(), state), 6, 4, "wakkerstroom")
-    assert asked == ["Arrival for The next ward: roll a D6; 4 or more succeeds"]
+    assert asked == ["Arrival for the next ward: roll a D6; 4 or more succeeds"]
 
 
 @pytest.mark.rule("FBN-123", "FBN-140")

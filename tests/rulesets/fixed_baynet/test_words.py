@@ -108,7 +108,7 @@ def test_a_unit_in_one_line() -> None:
     men[2].mark("prone")
     unit.mark("pinned")
     line = unit_line(unit)
-    for part in ("5 men with rifles", "closed order", "glory 6+", "1 prone", "1 flee", "pinned"):
+    for part in ("5 men with rifles", "closed order", "glory 6+", "1 prone", "1 fleeing", "pinned"):
         assert part in line
 
 

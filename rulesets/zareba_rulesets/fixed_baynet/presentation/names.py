@@ -11,7 +11,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import range_between
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Gun, Unit
-from zareba_rulesets.fixed_baynet.presentation.words import man_of_unit
+from zareba_rulesets.fixed_baynet.presentation.words import man_of_unit, words
 from zareba_rulesets.fixed_baynet.translation.forces import ROLE_NAMES
 
 __all__ = [
@@ -64,7 +64,8 @@ def _counts(men: list[Figure]) -> list[str]:
     panicking: dict[str, int] = {}
     for figure in men:
         if figure.reaction:
-            reaction = "prone in panic" if figure.reaction == "prone" else figure.reaction.replace("_", " ")
+            known = words().tables["reactions"]
+            reaction = "prone in panic" if figure.reaction == "prone" else known.get(figure.reaction, figure.reaction)
             panicking[reaction] = panicking.get(reaction, 0) + 1
     lying = sum(figure.prone for figure in men)
     stunned = sum("stunned" in figure.marks for figure in men)
