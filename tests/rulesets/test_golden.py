@@ -26,7 +26,7 @@ PLAYERS = {"vcc": "random"}
 WORDS = {
     "vcc": (" fired ", " struck ", "passed morale", "failed morale", "rall", "fell back", "charged ", "deployed in"),
     "afriboria": (" played: ", "ordered: ", " battled ", " lost ", " was lost: ", "fell back to "),
-    "fixed_baynet": (" fired ", " shot back ", " was lost ", "lost glory", " for glory: ", " panicked: ", "moved to "),
+    "fixed_baynet": (" fired ", " shot back ", " was killed", "lost glory", " for glory: ", " panicked: ", "moved to "),
     "paychest": ("card drawn: ", "moved towards ", " fired ", " was killed", "passed its morale check", "wound"),
     "risk_factor": ("for command: ", "Risk Factor ", " shot at ", " wounded", "melee of ", " charged ", " lost "),
 }

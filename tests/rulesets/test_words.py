@@ -113,11 +113,11 @@ def test_players_read_names_and_never_ids(name: str, scenario: str) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "terms"),
     [
-        ("fixed_baynet", "Sikhs (3/2 AC left): choose an action.", {"AC"}),
+        ("fixed_baynet", "Sikhs: choose an action (3 or 2 AC left for each man).", {"AC"}),
         ("fixed_baynet", "14 men with rifle, glory 4+", {"glory"}),
         ("afriboria", "Turn 2 of 12 · player turn: The band", {"player turn"}),
         ("paychest", "Jezails: where does the target stretch begin?", {"stretch"}),
-        ("risk_factor", "Command points left to Captain Merrow: 9. What next?", {"command points"}),
+        ("risk_factor", "Captain Merrow has 9 command points left. What next?", {"command points"}),
         ("vcc", "Sikhs at C2, 4 bases", {"base"}),
         ("afriboria", "Right half, B Company 2: form a company at the start?", {"company"}),
         ("afriboria", "B Company at C2", set()),

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, Literal
 
+from zareba.base.amounts import amount
 from zareba.base.state import facts
 from zareba.table.questions import Option
 
-__all__ = ["Evaluation", "evaluate_each", "first_does", "habit"]
+__all__ = ["Evaluation", "about_men", "evaluate_each", "first_does", "habit"]
 
 
 @facts
@@ -47,6 +48,12 @@ def evaluate_each(judge: Callable[..., Evaluation]) -> Judge:
         return [judge(*about, option) for option in about[-1].options]
 
     return weigh
+
+
+def about_men(number: float) -> str:
+    """Return an expected number of men in words, for reasons."""
+    men = round(number)
+    return f"about {amount(men, 'man', 'men')}" if men else "hardly a man"
 
 
 def habit(part: Part, likes: Mapping[Option, float], reason: str, other: float = 0.0) -> Judge:

@@ -15,6 +15,8 @@ from functools import lru_cache, reduce
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
+from zareba.base.amounts import alternatives
+
 __all__ = ["EACH", "HIGHEST", "SUM", "SUM_AND_HIGHEST", "AtLeast", "Counts", "Read", "SumBands", "distribution"]
 
 A = TypeVar("A")
@@ -29,7 +31,11 @@ class Read(ABC, Generic[A]):
     @property
     @abstractmethod
     def name(self) -> str:
-        """The name in prompts and journals; different readings have different names."""
+        """The name in journals; different readings have different names."""
+
+    def told(self, dice: int) -> str:
+        """Return how to read so many dice, to follow "throw 2d6" in a sentence."""
+        return f", read as {self.name}"
 
     def said(self, answer: A) -> str:
         """Return a result as text for players."""
@@ -62,6 +68,9 @@ class Read(ABC, Generic[A]):
 class _Sum(Read[int]):
     name = "sum"
 
+    def told(self, dice: int) -> str:
+        return " and add them" if dice > 1 else ""
+
     def of_face(self, face: int) -> int:
         return face
 
@@ -79,6 +88,9 @@ class _Sum(Read[int]):
 class _Highest(Read[int]):
     name = "highest"
 
+    def told(self, dice: int) -> str:
+        return "; the highest counts" if dice > 1 else ""
+
     def of_face(self, face: int) -> int:
         return face
 
@@ -92,6 +104,9 @@ class _Highest(Read[int]):
 @dataclass(frozen=True)
 class _SumAndHighest(Read[tuple[int, int]]):
     name = "sum and highest"
+
+    def told(self, dice: int) -> str:
+        return " and add them; the highest die counts too" if dice > 1 else ""
 
     def of_face(self, face: int) -> tuple[int, int]:
         return face, face
@@ -133,6 +148,12 @@ class SumBands(Read[int]):
     def name(self) -> str:
         return f"sum against {'/'.join(map(str, self.thresholds))}"
 
+    def told(self, dice: int) -> str:
+        added = SUM.told(dice)
+        if not self.thresholds:
+            return added
+        return f"{added}{added and ','} against {', '.join(map(str, self.thresholds))}"
+
     def said(self, answer: int) -> str:
         low = self.thresholds[answer - 1] if answer else None
         above = self.thresholds[answer] if answer < len(self.thresholds) else None
@@ -166,6 +187,9 @@ class SumBands(Read[int]):
 class _Each(Read[tuple[int, ...]]):
     name = "each die"
 
+    def told(self, dice: int) -> str:
+        return "; each die counts by itself" if dice > 1 else ""
+
     def of_face(self, face: int) -> tuple[int, ...]:
         return (face,)
 
@@ -189,6 +213,9 @@ class AtLeast(Read[int]):
     def name(self) -> str:
         return f"how many show {self.target} or more"
 
+    def told(self, dice: int) -> str:
+        return f"; {'each ' if dice > 1 else ''}{self.target} or more counts"
+
     def of_face(self, face: int) -> int:
         return int(face >= self.target)
 
@@ -210,7 +237,17 @@ class Counts(Read[tuple[int, ...]]):
 
     @property
     def name(self) -> str:
-        return "counts of " + ", ".join("/".join(map(str, sorted(group))) or "no face" for group in self.groups)
+        return f"counts of {self._faces}"
+
+    def told(self, dice: int) -> str:
+        if len(self.groups) == 1 and self.groups[0]:
+            faces = alternatives(map(str, sorted(self.groups[0])))
+            return f"; {'each ' if dice > 1 else ''}{faces} counts"
+        return f"; count {self._faces}"
+
+    @property
+    def _faces(self) -> str:
+        return ", ".join("/".join(map(str, sorted(group))) or "no face" for group in self.groups)
 
     def of_face(self, face: int) -> tuple[int, ...]:
         return tuple(int(face in group) for group in self.groups)

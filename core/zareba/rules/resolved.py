@@ -176,7 +176,7 @@ class Rules:
         for side, entry in game.scenario.sides.items():
             if not scoreboard.size(side):
                 own = {unit.name for unit in game.scenario.units.values() if unit.side == side}
-                why = [note for note in game.untranslated if note.partition(":")[0] in own]
+                why = [note for note in game.untranslated if any(name in note for name in own)]
                 raise ZarebaError(
                     f"{entry.name} has no units in {self.book.title}{': ' if why else ''}{'; '.join(why)}"
                 )

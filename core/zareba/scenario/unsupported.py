@@ -31,7 +31,7 @@ NOTED: tuple[str, ...] = ("siege", *AREA_KINDS, *LINE_KINDS, *OF_UNITS)
 def left_out(unit: Unit, cite: str = "") -> str:
     """Return a note that a ruleset has no rules for a unit's arm; `cite` is the rule that says so, if there is one."""
     arm = f"{unit.arm}s" if ARMS[unit.arm].counted else unit.arm
-    return f"{unit.name}: {arm.replace('_', ' ')} are not in these rules{f' ({cite})' if cite else ''}"
+    return f"{unit.name}: takes no part, because {arm.replace('_', ' ')} are not in these rules{f' ({cite})' if cite else ''}"
 
 
 class UnsupportedWord(YamlModel):

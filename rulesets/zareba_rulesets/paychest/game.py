@@ -39,7 +39,7 @@ from zareba_rulesets.paychest.presentation.drawing import draw_board, ground_cel
 from zareba_rulesets.paychest.presentation.odds_hints import next_act
 from zareba_rulesets.paychest.presentation.roster import roster_of
 from zareba_rulesets.paychest.presentation.umpire_editor import PaychestUmpireEditor
-from zareba_rulesets.paychest.presentation.words import event_sentence, option_phrase, question_sentence
+from zareba_rulesets.paychest.presentation.words import event_sentence, option_phrase, question_sentence, words
 from zareba_rulesets.paychest.sequence import Sequence
 from zareba_rulesets.paychest.translation import translate
 
@@ -96,7 +96,9 @@ class PaychestNarrator(Narrator[Battle]):
 
     def describe_card(self, question: Draw, card: str) -> str:
         unit = self.game.plan.units.get(card)
-        return unit.name if unit is not None else super().describe_card(question, card)
+        if unit is not None:
+            return unit.name
+        return words().tables["cards"].get(card) or super().describe_card(question, card)
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.game.plan, event, self.game.sides)

@@ -71,6 +71,14 @@ def test_what_a_reading_says_to_a_person() -> None:
     assert (SUM.said(7), SUM_AND_HIGHEST.said((9, 5)), AtLeast(4).said(2)) == ("7", "9, 5", "2")
 
 
+def test_players_are_told_how_to_read_the_dice() -> None:
+    assert [SUM.told(dice) for dice in (1, 2)] == ["", " and add them"]
+    assert SumBands((5, 10)).told(2) == " and add them, against 5, 10"
+    assert [AtLeast(4).told(dice) for dice in (1, 3)] == ["; 4 or more counts", "; each 4 or more counts"]
+    assert Counts((frozenset({1, 2, 3}),)).told(8) == "; each 1, 2 or 3 counts"
+    assert FLAGS.told(8) == "; count 1/2, 2/6, 9"
+
+
 def test_names_tell_readings_apart() -> None:
     assert SumBands((5, 10)).name == "sum against 5/10"
     assert AtLeast(4).name == "how many show 4 or more"

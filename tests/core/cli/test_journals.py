@@ -82,11 +82,10 @@ def test_a_log_for_people_has_one_line_an_answer(run: Any, game: Path) -> None:
     assert shown.startswith("1/deployment/deploy.place\n  Fusiliers: deploy in which box? random: ")
     assert "  - Fusiliers deployed in " in shown
     assert re.search(
-        r": throw \dd6, read as sum and highest:\s\d( \d)+; \d+ hits?, \d\s+on\s+the\s+highest\s+die", shown
+        r": throw\s+\dd6\s+and\s+add\s+them;\s+the\s+highest\s+die\s+counts\s+too:\s+\d(\s+\d)+;\s+\d+\s+hits?,\s+\d\s+on\s+the\s+highest\s+die",
+        shown,
     )
-    assert re.search(r"  Morale for .*: throw 1d6, read as sum: \d; \d( or less)?: \w+", shown), (
-        "a single die needs no explanation"
-    )
+    assert re.search(r"  Morale for .*: throw 1d6: \d; \d( or less)?: \w+", shown), "a single die needs no explanation"
     assert re.search(r"\nthe end\n  - The game is over: .* Points:\s.*\sReason:\s.*\.\n$", shown, re.DOTALL)
 
 
@@ -108,7 +107,7 @@ def test_a_card_is_told_in_words(run: Any, tmp_path: Path) -> None:
     sides = ("--seat", "legion=doctrine", "--seat", "raiders=doctrine")
     run("play", "paychest_raid", "--ruleset", "paychest", "--seed", "3", "--journal", str(journal), *sides)
     shown = run("log", str(journal)).stdout
-    assert re.search(r"read as sum against 7:\s\d \d; (7\s+or\s+more|less\s+than\s+7):\s", shown)
+    assert re.search(r"and add them, against 7:\s\d \d; (7\s+or\s+more|less\s+than\s+7):\s", shown)
     told = json.loads(run("log", str(journal), "--json").stdout)
     cards = {answer["answer"] for step in told for answer in step["answers"] if answer["rule"] == "PAY-115"}
     assert cards and not any("_" in card for card in cards)

@@ -51,5 +51,8 @@ def test_what_has_none_is_said_plainly() -> None:
     told = [game.narrator.describe_option(state, question, option) for option in question.options]
     assert told == ["go on", "hide The patrol"]
     throw = Roll("raid", "TOY-002", "patrol", 2, 6, SUM_AND_HIGHEST)
-    assert game.narrator.describe(state, throw) == f"Raid for The patrol: throw 2d6, read as {SUM_AND_HIGHEST.name}"
+    assert (
+        game.narrator.describe(state, throw)
+        == "Raid for The patrol: throw 2d6 and add them; the highest die counts too"
+    )
     assert game.narrator.describe_event(Event("rain", "HOUSE-RAIN", {"side": "patrol"})) == "The patrol: rain"

@@ -98,8 +98,11 @@ def test_the_worth_of_a_leader_as_target_names_what_his_loss_costs(tmp_path: Pat
         state = stage(changed(tmp_path, name, 1, 2))
         question = Choose("aim at", "FBN-093", "red/1", "patrol", ("foe/1", "foe/2"), ())
         leader, soldier = evaluate(state, SideObjectives(SCENARIO, state.field), question)
-        assert callable(leader.reason) and leader.reason() == f"a leader: worsens glory by {shown} (FBN-140)"
-        assert soldier.reason == "a man"
+        assert (
+            callable(leader.reason)
+            and leader.reason() == f"he is a leader, and his fall worsens glory by {shown} (FBN-140)"
+        )
+        assert soldier.reason == "he is an enemy like any other"
 
 
 def test_a_rally_is_worth_as_much_as_it_helps(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import Battle, battery, battle, field, house, man, rules_with, scripted, squad
 
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Event, Table
 from zareba_rulesets.fixed_baynet.actions.activation import end_activation, perform_act
@@ -15,6 +16,7 @@ from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import volley_at_gun
 from zareba_rulesets.fixed_baynet.chapters.guns.indirect import fire_indirect
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_with_unit
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import strike_blow
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import _take_heart
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import test_glory as glory_test
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import rally_unit, reward_deed
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
@@ -184,16 +186,30 @@ def test_a_throw_for_an_arrival_says_what_it_takes() -> None:
             return 1
 
     assert roll_for_event(Asking(rules_with(), state), 6, 4, "wakkerstroom")
-    assert asked == ["Arrival for The next ward: roll a D6; 4 or more succeeds"]
+    assert asked == ["Arrival for the next ward: roll a D6; 4 or more succeeds"]
 
 
 @pytest.mark.rule("FBN-123", "FBN-140")
-def test_a_leader_without_a_name_is_told_by_his_rank() -> None:
-    red = squad("red", "red", 2, leader="nco")
-    state = battle(red)
-    data: dict[str, Any] = {"unit": "red", "figure": "red/1", "location": "arm_light"}
-    assert told([Event("located", "FBN-125", data)], state) == ["red/1 (NCO) was hit: arm light"]
-    assert not told([Event("located", "FBN-125", {**data, "figure": "red/2"})], state)[0].startswith("red/2 (")
+def test_a_man_without_a_name_has_his_role_his_number_and_his_unit_as_name() -> None:
+    specs = load_rules("fixed_baynet").game(load_scenario("patrol_clash")).start().specs
+    names = {spec.name for spec in specs.values()}
+    assert {"Captain Merrow", "man 3 of Fusiliers", "hero 2 of Horsemen", "man 12 of Swordsmen (2)"} <= names
+
+
+@pytest.mark.rule("FBN-125")
+@pytest.mark.parametrize(
+    ("location", "wound"),
+    [("arm_light", "light arm wound"), ("groin", "groin wound"), ("bloody_death", "bloody death")],
+)
+def test_a_hit_location_is_told_as_a_wound(location: str, wound: str) -> None:
+    data = {"unit": "red", "figure": "red/1", "location": location}
+    assert told([Event("located", "FBN-125", data)]) == [f"red/1 suffered a {wound}"]
+
+
+@pytest.mark.rule("FBN-148")
+def test_a_glory_roll_that_helps_no_man_says_so() -> None:
+    assert _take_heart([]).said(None, 3).startswith("no man's glory can improve")
+    assert _take_heart([4, 5]).said(None, 4).startswith("4: glory improves for 1 of 2 men")
 
 
 @pytest.mark.rule("FBN-004", "FBN-219")

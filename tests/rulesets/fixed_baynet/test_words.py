@@ -48,8 +48,8 @@ def test_acts_tell_their_price_and_how_far_it_is() -> None:
     sentence = question_sentence(
         state, Choose("act", "FBN-016", "red", "red", ("end", "move"), ()), {"red": "The Reds"}
     )
-    assert sentence == "red (3 AC left): choose an action."
-    assert "The Reds" in question_sentence(
+    assert sentence == "red: choose an action (3 AC left for each man)."
+    assert "the Reds" in question_sentence(
         state, Choose("activate", "FBN-013", "red", "red", ("red",), ()), {"red": "The Reds"}
     )
 
@@ -108,7 +108,7 @@ def test_a_unit_in_one_line() -> None:
     men[2].mark("prone")
     unit.mark("pinned")
     line = unit_line(unit)
-    for part in ("5 men with rifle", "closed order", "glory 6+", "1 prone", "1 flee", "pinned"):
+    for part in ("5 men with rifles", "closed order", "glory 6+", "1 prone", "1 fleeing", "pinned"):
         assert part in line
 
 

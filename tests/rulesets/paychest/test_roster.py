@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.rulesets.paychest.stage import blue, game, red, scene
+from zareba.base.amounts import in_a_sentence
 
 from zareba.chance import SUM
 from zareba.presentation.roster import Boxes, Roster, RosterUnit
@@ -136,7 +137,7 @@ def test_the_player_reads_names_and_never_ids() -> None:
         assert words in sentence and "british " not in sentence and force not in sentence, sentence
     for why in ("order for", "brave deed in", "brave deed of"):
         asked = Choose(why, "PAY-033", officer, "british", ("nobody", force), ())
-        assert f"Commander of {name}: " in played.narrator.describe(state, asked)
+        assert f"The commander of {in_a_sentence(name)}: " in played.narrator.describe(state, asked)
     taken = Choose("handle", "PAY-023", force, "british", (), ())
     option = ("take", man, "zulu.1", "thrown_spear")
     assert played.narrator.describe_option(state, taken, option).endswith(" takes the thrown spear")
@@ -221,7 +222,7 @@ def test_the_log_tells_once_who_was_driven_off_and_where() -> None:
 def test_the_log_tells_a_second_morale_roll_in_words(kind: str, rolled: int, words: str) -> None:
     script: list[tuple[str, object]] = [("second morale roll", [rolled]), ("stand or run", [6])]
     place = scene(red(1, kind=kind))
-    for worse, end in ((False, words), (True, f"{words} (ignored, it already has a worse order)")):
+    for worse, end in ((False, ""), (True, ", but it already has a worse order")):
         if worse:
             place.unit("red").pending, place.unit("red").pending_row = "fall_back_2d6_backs_next", 3
         here = script if kind == "regular" and not worse and rolled in (4, 5) else script[:1]
@@ -229,7 +230,7 @@ def test_the_log_tells_a_second_morale_roll_in_words(kind: str, rolled: int, wor
         told = next(event for event in place.events if event.kind == "second morale roll")
         assert (
             game("patrol_clash").narrator.describe_event(told)
-            == f"red rolled {rolled} on the second morale table: {end}"
+            == f"red must {words} (second morale roll: {rolled}){end}"
         )
 
 
@@ -353,4 +354,4 @@ def test_cards_are_told_by_what_they_stand_for() -> None:
     played = game("patrol_clash")
     drawn = Draw("card", "PAY-046", "", None, (("young_men", 1),))
     assert played.narrator.describe_card(drawn, "young_men") == played.plan.units["young_men"].name == "Young men"
-    assert played.narrator.describe_card(drawn, "belly_body_wound") == "belly body wound"
+    assert played.narrator.describe_card(drawn, "belly_body_wound") == "wounded in the belly"

@@ -15,6 +15,7 @@ from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, CloseWeapon, Kind
 from zareba_rulesets.risk_factor.book.numbers import RskFile
 from zareba_rulesets.risk_factor.chapters.command import is_loyal
 from zareba_rulesets.risk_factor.game import RskGame
+from zareba_rulesets.risk_factor.presentation.drawing import ground_cells
 
 UNITED = """  {name}: {{name: {name}, side: red, arm: {arm}, kind: {kind}, figures: {figures}{more}}}"""
 
@@ -221,16 +222,31 @@ def test_guns_are_left_out_and_said_so_unless_the_extension_is_on() -> None:
     gun = unit("gun", arm="artillery", figures=5, gun="{kind: field}", weapon="breech_rifle")
     texts = ", ".join((gun, UNITS.strip().split("\n")[1].strip()))
     plain = game(units=texts, leaders="")
-    assert "gun" not in plain.plan.specs and any("artillery" in note for note in plain.untranslated)
+    assert "gun" not in plain.plan.specs
+    assert plain.untranslated[0] == (
+        "gun takes no part in this game. Play with the setting extensions.support_weapons=on to include it (RSK-008)"
+    )
     on = game({"extensions_support_weapons": "on"}, units=texts, leaders="")
     assert (on.plan.specs["gun"].support, on.plan.specs["gun"].weapon, on.plan.specs["gun"].armed) == ("gun", "none", 0)
+
+
+@pytest.mark.rule("RSK-008")
+def test_one_note_names_all_guns_left_out_with_their_leaders() -> None:
+    made = load_rules("risk_factor").game(load_scenario("square_attacked"))
+    guns = [unit for unit in made.scenario.units.values() if unit.gun is not None]
+    assert len(guns) > 1 and all(unit.name in made.untranslated[0] for unit in guns)
+    left = [leader.name for key, leader in made.scenario.leaders.items() if key not in made.plan.specs]
+    assert left and all(name in made.untranslated[0] for name in left)
 
 
 @pytest.mark.rule("RSK-008")
 def test_what_flies_is_left_out_and_said_so() -> None:
     plane = unit("plane", arm="aircraft", figures=2, armament="[bombs]")
     made = game(units=", ".join((plane, UNITS.strip().split("\n")[1].strip())), leaders="")
-    assert "plane" not in made.plan.specs and "plane: aircraft are not in these rules (RSK-008)" in made.untranslated
+    assert (
+        "plane" not in made.plan.specs
+        and "plane: takes no part, because aircraft are not in these rules (RSK-008)" in made.untranslated
+    )
 
 
 @pytest.mark.rule("RSK-018", "RSK-021", "RSK-070")
@@ -325,3 +341,9 @@ def test_the_cover_that_ground_gives(kind: str, cover: str) -> None:
     piece = line("x", kind[1:], (0, 98), (90, 98)) if kind[0] == "|" else ground("x", kind, area)
     field = scene(troops("foe", "blue", (0, 0), at=[(50, 100)]), terrain=[piece])
     assert field.battle.field.cover_of(field["foe"].body, 0, (50, 20)) == cover
+
+
+def test_the_legend_names_a_hill() -> None:
+    cells = ground_cells(RskGame(rules_with(), load_scenario("patrol_clash")).plan.field)
+    assert {cell.text for cell in cells if cell.mark == "∩"} == {"hill"}
+    assert "open ground" not in {cell.text for cell in cells if cell.mark}

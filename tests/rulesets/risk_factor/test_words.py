@@ -26,11 +26,13 @@ def test_an_action_throw_is_told_with_its_lines_its_die_and_its_result() -> None
     }  # fmt: skip
     told = sentence("action", because={"casualties": 2, "in_range": True}, **data)
     assert told == (
-        "Spears: Risk Factor 3 (+1 an enemy in clear sight whose weapons reach it, +2 tenths wounded or killed), "
-        "die 4 on the melee table: advance"
+        "Spears threw 4 on the melee table at Risk Factor 3 (an enemy in clear sight whose weapons reach it: +1; "
+        "tenths wounded or killed: +2): it advances, unless it has orders"
     )
     assert "+" not in sentence("action", because={}, **data | {"risk": 0})
-    assert sentence("action", because={}, **data | {"result": "continue"}).endswith(": as before, march")
+    assert sentence("action", because={}, **data | {"result": "continue"}).endswith(
+        ": it goes on as before (marching), unless it has orders"
+    )
 
 
 @pytest.mark.rule("RSK-125", "RSK-147")
@@ -38,11 +40,13 @@ def test_a_platoons_throw_is_told_with_its_lines_and_its_squads_follow() -> None
     data = {"platoon": "a", "risk": 3, "die": 4, "result": "advance", "table": "missile"}
     told = sentence("platoon action", because={"casualties": 2, "in_range": True}, **data)
     assert told == (
-        "the platoon Spears threw as one: Risk Factor 3 (+1 an enemy in clear sight whose weapons reach it, "
-        "+2 tenths wounded or killed), die 4 on the missile table: advance"
+        "the platoon Spears, as one, threw 4 on the missile table at Risk Factor 3 (an enemy in clear sight whose "
+        "weapons reach it: +1; tenths wounded or killed: +2): it advances, unless it has orders"
     )
     squad = data | {"unit": "b", "platoon": "a", "because": {}, "result": "continue", "doing": "halt"}
-    assert sentence("action", **squad) == "Rifles, with its platoon: as before, halt"
+    assert sentence("action", **squad) == (
+        "Rifles, after the throw of its platoon: it goes on as before (halted), unless it has orders"
+    )
 
 
 @pytest.mark.rule("RSK-113", "RSK-190")
@@ -59,8 +63,8 @@ def test_the_lines_told_of_a_solo_side_add_up_to_the_risk_factor_it_threw_on() -
                     event.kind == "action" and event.data["platoon"]
                 ):
                     said = of.narrator.describe_event(event)
-                    lines = said.partition("(")[2].partition(")")[0]
-                    changes = [int(line.split()[0]) for line in lines.split(", ")] if lines else []
+                    lines = said.partition(": it ")[0].partition("(")[2].removesuffix(")")
+                    changes = [int(line.rpartition(" ")[2]) for line in lines.split("; ")] if lines else []
                     assert sum(changes) == event.data["risk"], said
                     told += 1
     assert told > 15
@@ -69,7 +73,7 @@ def test_the_lines_told_of_a_solo_side_add_up_to_the_risk_factor_it_threw_on() -
 @pytest.mark.rule("RSK-177", "RSK-178")
 def test_a_melee_is_told_with_the_casualties_of_both_sides_and_who_goes_back() -> None:
     one = sentence("melee", units=["a", "b"], suffered={"red": 1, "blue": 3}, back=["blue"])
-    assert one == "melee of Spears, Rifles: The impi 1 casualty, The post 3 casualties; The post fell back"
+    assert one == "melee of Spears and Rifles: 1 casualty of the impi, 3 casualties of the post; the post fell back"
     assert sentence("melee", units=["a", "b"], suffered={"red": 1, "blue": 1}, back=["red", "blue"]).endswith(
         "both sides fell back"
     )
@@ -98,7 +102,7 @@ def test_a_charge_is_told_with_whom_it_met_or_how_far_off_it_ended() -> None:
 def test_a_volley_is_told_with_its_wounds_and_kills_or_that_it_only_grazed() -> None:
     volley = {"unit": "b", "target": "a", "cover": "soft", "shots": 5}
     told = sentence("shooting", hits=4, wounds=2, kills=1, **volley)
-    assert told == "Rifles shot at Spears in soft cover: 5 shots, 4 hits: 2 wounds, 1 kill"
+    assert told == "Rifles shot at Spears in soft cover: 5 shots, 4 hits (2 wounds, 1 kill)"
     assert sentence("shooting", hits=2, wounds=0, kills=0, **volley).endswith("5 shots, 2 hits (only grazes)")
     assert sentence("shooting", hits=1, wounds=0, kills=0, **volley).endswith("5 shots, 1 hit (a graze)")
     assert sentence("shooting", hits=0, wounds=0, kills=0, **volley).endswith("5 shots, 0 hits")
@@ -150,9 +154,9 @@ def test_a_link_is_offered_with_the_distance_from_him_who_passes_the_orders_on()
     )
     field.battle.linked, field.battle.pools = {"pc": "pc", "nco": "pc"}, {"pc": 20}
     question = Choose("command", "RSK-037", "pc", "red", ("stop",), (20,))
-    assert option_phrase(field.battle, question, ("link", "far")).endswith("(veteran, 38 cm from Nco)")
+    assert option_phrase(field.battle, question, ("link", "far")).endswith("(veteran, 38 cm away from Nco)")
     field["far"].body = field["far"].body.shifted(0, -60)
-    assert option_phrase(field.battle, question, ("link", "far")).endswith("(veteran, 18 cm)")
+    assert option_phrase(field.battle, question, ("link", "far")).endswith("(veteran, 18 cm away)")
 
 
 @pytest.mark.rule("RSK-056", "RSK-057", "RSK-061")

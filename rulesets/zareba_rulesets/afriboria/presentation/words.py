@@ -76,7 +76,7 @@ ABOUT: dict[str, Callable[[Battle, tuple[Any, ...]], dict[str, Any]]] = {
 def _faces_phrase(book: AfrBook, question: Roll) -> str:
     """Return what each face does in a roll, as a symbol of the battle die with its number, or as a number alone (AFR-008)."""
     if not isinstance(question.read, Counts):
-        return f"read as {question.read.name}"
+        return question.read.told(question.dice)
     shown = {face.number: str(face.number) for face in book.file.faces.values()}
     if book.settings.die_display == "symbols":
         shown = {

@@ -117,7 +117,7 @@ def _value_in_contact(view: UnitView, target_id: str, reaches: float) -> Evaluat
     return Evaluation(
         inflicts=eager * men * won * MAN * reaches * share,
         suffers=(men * lost * reaches + broken) * MAN + 0.03,
-        reason=partial("{:.0%} of blows take their man (FBN-105)".format, won),
+        reason=partial("{:.0%} of its blows should take an enemy out (FBN-105)".format, won),
     )
 
 
@@ -147,7 +147,7 @@ def _may_fight(actor: ActiveUnit) -> bool:
 def _value_of_a_fight(view: UnitView) -> Evaluation:
     """Return the value of one blow by each man in reach, from the chances of the first striker."""
     won, lost = fight_chances(view.battle, view.unit)
-    reason = partial("{:.0%} of blows take their man (FBN-105)".format, won)
+    reason = partial("{:.0%} of its blows should take an enemy out (FBN-105)".format, won)
     return Evaluation(inflicts=6 * won * MAN, suffers=4.8 * lost * MAN, reason=reason)
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple, Self, final
 from zareba.actions import RulesValue
 from zareba.base.exact import total
 from zareba.base.grammar import amount
-from zareba.battle.evaluation import Evaluation
+from zareba.battle.evaluation import Evaluation, about_men
 from zareba.battle.legal_actions import LegalActions
 from zareba.rules import procedure
 from zareba.space.table_edges import WINDS, bearing_of
@@ -216,6 +216,10 @@ def _may_mount(actor: ActiveUnit) -> bool:
     return actor.able.got_down and any(may_mount(actor.battle, man) for man in actor.able.men)
 
 
+def _in_danger(men: float) -> str:
+    return f"{about_men(men)} in danger; prone men cannot be targeted (FBN-052)"
+
+
 def _worth_of_lying_down(view: UnitView) -> Evaluation:
     """Return the value of lying down.
 
@@ -231,7 +235,7 @@ def _worth_of_lying_down(view: UnitView) -> Evaluation:
     if any(figure.ac > 1 and figure.able for figure in view.unit.figures.values()):
         return _BUSY
     danger = view.menace
-    reason = partial("{:.1f} men in danger; prone men cannot be targeted (FBN-052)".format, danger)
+    reason = partial(_in_danger, danger)
     return Evaluation(steadies=danger * MAN if danger and view.nearest[0] > 8 else -0.05, reason=reason)
 
 
@@ -321,7 +325,9 @@ def _worth_of_a_check(view: UnitView) -> Evaluation:
     """Return the value of a voluntary glory check: positive one step from panic (FBN-036, FBN-151)."""
     worst = max([figure.gl for figure in view.unit.steady])
     worth = 0.03 * (worst - view.man.spec.gl) if worst >= view.book.panics_at - 1 else 0.0
-    return Evaluation(steadies=worth, reason=partial("glory is {}+ (FBN-036)".format, worst))
+    return Evaluation(
+        steadies=worth, reason=partial("its glory is {}+, which a check may improve (FBN-036)".format, worst)
+    )
 
 
 FACE = SimpleUnitAction(

@@ -11,7 +11,7 @@ from operator import attrgetter, itemgetter
 from typing import Self, final
 
 from zareba.actions import RulesValue
-from zareba.battle.evaluation import Evaluation
+from zareba.battle.evaluation import Evaluation, about_men
 from zareba.battle.legal_actions import LegalActions
 from zareba.table import Option, Table
 from zareba_rulesets.fixed_baynet.actions.actor import (
@@ -79,6 +79,10 @@ class Fire(UnitAction, verb="fire", text="fire at {target:target} ({target:price
         return _value_of(view, target, estimate_volley(battle, view.unit, target, ready))
 
 
+def _hits(taken: float) -> str:
+    return f"it should hit {about_men(taken)} (FBN-082)"
+
+
 def _value_of(view: UnitView, target: Unit, estimate: Volley) -> Evaluation:
     """Return the value of a volley at a unit.
 
@@ -90,7 +94,7 @@ def _value_of(view: UnitView, target: Unit, estimate: Volley) -> Evaluation:
     return Evaluation(
         inflicts=estimate.taken * MAN + bonus,
         suffers=0.6 * estimate.answered * MAN,
-        reason=partial("{:.1f} hits expected, {}+ to hit (FBN-082)".format, estimate.taken, estimate.need),
+        reason=partial(_hits, estimate.taken),
     )
 
 
@@ -111,9 +115,9 @@ SPLIT_FIRE = SimpleUnitAction(
 # --- at guns and buildings ------------------------------------------------------------------------------------------------
 
 AT_GUN = Evaluation(ground=0.03, reason="its crew can still serve the gun (FBN-204)")
-NO_CREW = Evaluation(ground=-0.02, reason="no gunners left to serve it (FBN-206)")
+NO_CREW = Evaluation(ground=-0.02, reason="it has no gunners left to serve it (FBN-206)")
 AT_BUILDING = Evaluation(ground=0.015, reason="enemies are behind the walls (FBN-247)")
-EMPTY = Evaluation(ground=-0.02, reason="no known enemies inside (FBN-248)")
+EMPTY = Evaluation(ground=-0.02, reason="no enemies are known to be inside (FBN-248)")
 
 
 @final
@@ -201,7 +205,7 @@ def offer_fire(menu: LegalActions, actor: ActiveUnit) -> None:
 
 # --- the best target ------------------------------------------------------------------------------------------------------
 
-FEW = Evaluation(inflicts=0.01, reason="few shots: the middle of the unit has no target (FBN-092)")
+FEW = Evaluation(inflicts=0.01, reason="few men would shoot: the middle of the unit has no target (FBN-092)")
 
 
 def best_shot(view: UnitView, menu: LegalActions, value: Callable[[Option], Evaluation]) -> Evaluation:

@@ -13,7 +13,7 @@ from typing import Self, final
 
 from zareba.base.exact import atan2d, dist
 from zareba.base.grammar import amount
-from zareba.battle.evaluation import Evaluation
+from zareba.battle.evaluation import Evaluation, about_men
 from zareba.battle.legal_actions import LegalActions
 from zareba.chance import counts
 from zareba.space.bearings import angle_between
@@ -114,7 +114,7 @@ class GunFire(
         need = view.book.rules.tally("fire", gun_facts(battle, unit, gun, target, man), battle, unit, target).total
         radius = view.book.burst_radius(gun.kind)
         under = sum(dist(f.at, man.at) <= radius for f in target.figures.values())
-        reason = partial("{}+ to hit, {} under the marker (FBN-215)".format, need, amount(under, "man", "men"))
+        reason = partial("a roll of {} or more hits (FBN-215)".format, need)
         return Evaluation(inflicts=0.7 * under * hit_chance(view.book, man.spec.ds) * MAN, reason=reason)
 
 
@@ -143,8 +143,8 @@ class GunAtGun(
 
     def value(self, view: UnitView) -> Evaluation:
         if view.battle.units[self.target].figures:
-            return Evaluation(ground=0.12, reason="gun against gun (FBN-204)")
-        return Evaluation(ground=-0.02, reason="no gunners left to serve it (FBN-206)")
+            return Evaluation(ground=0.12, reason="it may silence the enemy gun (FBN-204)")
+        return Evaluation(ground=-0.02, reason="it has no gunners left to serve it (FBN-206)")
 
 
 @final
@@ -174,7 +174,7 @@ class GunAtBuilding(
         return EMPTY
 
 
-EMPTY = Evaluation(ground=-0.02, reason="no known enemies inside (FBN-248)")
+EMPTY = Evaluation(ground=-0.02, reason="no enemies are known to be inside (FBN-248)")
 
 
 def _all_rounds(actor: ActiveUnit) -> Iterator[GunFire | GunAtGun | GunAtBuilding]:
@@ -314,7 +314,7 @@ class PlotTarget(
     FlatUnitAction,
     verb="plot",
     text="plot a target for gun {number:gun}, to fire at in a later turn (free)",
-    flat=lambda book: Evaluation(ground=0.02, reason="plot a target for next turn (FBN-227)"),
+    flat=lambda book: Evaluation(ground=0.02, reason="it plots a target for next turn (FBN-227)"),
 ):
     """Record a mortar's target in secret, to be fired at in a later turn. A new plot starts again (FBN-227)."""
 
@@ -333,6 +333,10 @@ class PlotTarget(
 
 
 # --- machine guns ---------------------------------------------------------------------------------------------------------
+
+
+def _hits_and_pins(men: float) -> str:
+    return f"it should hit {about_men(men)} and pins the others (FBN-230)"
 
 
 @final
@@ -363,7 +367,7 @@ class Salvo(
             return NOTHING
         need = view.book.rules.tally("fire", gun_facts(battle, unit, gun, target, man), battle, unit, target).total
         taken = min(view.book.file.salvo.shots * hit_chance(view.book, need), float(len(target.figures)))
-        reason = partial("{:.1f} hits expected, and pins (FBN-230)".format, taken)
+        reason = partial(_hits_and_pins, taken)
         return Evaluation(inflicts=taken * MAN + 0.03, reason=reason)
 
 
@@ -464,7 +468,7 @@ class GunTurn(UnitAction, verb="gun turn", text="turn gun {number:gun} by up to 
     def value(self, view: UnitView) -> Evaluation:
         gun, foe = view.unit.guns[self.number], view.nearest[1]
         if foe is None:
-            return Evaluation(ground=-0.02, reason="no enemy to turn to (FBN-208)")
+            return Evaluation(ground=-0.02, reason="there is no enemy to turn to (FBN-208)")
         x, y = foe.middle
         off = angle_between(gun.bearing, atan2d(x - gun.x, y - gun.y))
         reason = partial("the nearest enemy is {:.0f} degrees off (FBN-208)".format, off)

@@ -11,7 +11,6 @@ from functools import partial
 from typing import Self, TypeAlias, final
 
 from zareba.base.exact import atan2d
-from zareba.base.grammar import amount
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.positions.move_suggestions import GOALS, MoveSuggestions, StepSuggestions
 from zareba.space.bearings import bearing_to
@@ -240,7 +239,7 @@ def _wish_to_move(view: UnitView) -> Evaluation:
     if not view.civil and (view.shoots or view.mission.defends(view.unit.spec.side)):
         shelter = view.shelter(foe)
         if shelter >= 2:
-            return Evaluation(ground=-0.05, reason=partial("stay in cover of {} (FBN-023)".format, shelter))
+            return Evaluation(ground=-0.05, reason=partial("it stands in cover of {} (FBN-023)".format, shelter))
     if away > far_off(view.book):
         return Evaluation(ground=0.05, reason=partial('rifles have little effect at {:.0f}"'.format, away))
     if view.civil:
@@ -250,19 +249,21 @@ def _wish_to_move(view: UnitView) -> Evaluation:
     if aim is not None and view.inches_left and away > STANDOFF:
         return Evaluation(ground=0.02, reason=_to_objective(view))
     if not view.shoots:
-        no_target = partial('no target, the enemy is {:.0f}" away'.format, away)
+        no_target = partial('it has no target; the enemy is {:.0f}" away'.format, away)
         return Evaluation(ground=0.02 if away > 1 else -0.02, reason=no_target)
-    return Evaluation(ground=0.015 if away > STANDOFF else -0.03, reason=f'stay {STANDOFF:.0f}" away')
+    return Evaluation(
+        ground=0.015 if away > STANDOFF else -0.03, reason=f'it keeps {STANDOFF:.0f}" away from the enemy'
+    )
 
 
 def _to_objective(view: UnitView) -> Callable[[], str]:
     assert view.aim is not None, "only units with an objective ask"
-    return partial('{:.0f}" to an objective of {} (FBN-265)'.format, view.inches_left, amount(view.aim.points, "point"))
+    return partial('its objective is {:.0f}" away (FBN-265)'.format, view.inches_left)
 
 
 BARRED = Evaluation(ground=-0.02, reason="no legal move leads to a better place (FBN-050)")
-UNSEEN = Evaluation(ground=0.02, reason="no enemy in sight")
-SETTLED = Evaluation(ground=-0.02, reason="no enemy in sight and nothing to gain")
+UNSEEN = Evaluation(ground=0.02, reason="there is no enemy in sight")
+SETTLED = Evaluation(ground=-0.02, reason="there is no enemy in sight and nothing to gain")
 
 MOVE = SimpleUnitAction("move", "move together (1 AC each)", may=_may_move, does=_move, worth=_value_of_moving)
 
@@ -339,9 +340,11 @@ def _wish_to_ride(view: UnitView, gait: int) -> Evaluation:
     if view.is_urgent and view.aim is not None:
         return Evaluation(ground=0.2 + 0.01 * gait, reason=_to_objective(view))
     if view.melee or view.man.spec.close:
-        return Evaluation(ground=0.03 + 0.01 * gait if away > 2 else -0.02, reason="gather pace for a charge (FBN-176)")
+        return Evaluation(
+            ground=0.03 + 0.01 * gait if away > 2 else -0.02, reason="it gathers pace for a charge (FBN-176)"
+        )
     worth = 0.03 + 0.001 * gait if away > 20 else -0.02
-    return Evaluation(ground=worth, reason=partial('{:.0f}" from the enemy'.format, away))
+    return Evaluation(ground=worth, reason=partial('it ends {:.0f}" from the enemy'.format, away))
 
 
 def _leads_nearer(view: UnitView, gait: int) -> bool:

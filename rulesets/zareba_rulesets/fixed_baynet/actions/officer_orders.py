@@ -81,7 +81,7 @@ RALLY: UnitActionKind = UnitActionKind(
 
 
 def _value_of_gathering(book: FbnBook) -> Evaluation:
-    return Evaluation(steadies=0.05, reason=f'rallies panicking men within {book.near:g}" (FBN-159)')
+    return Evaluation(steadies=0.05, reason=f'he rallies panicking men within {book.near:g}" (FBN-159)')
 
 
 @final
@@ -257,7 +257,7 @@ class Reserve(
 def _value_of_a_flare(book: FbnBook) -> Evaluation:
     """Return the value of a flare, with the inches it lights as its reason (FBN-238)."""
     return Evaluation(
-        ground=0.01, reason=f"lights {amount(book.file.flare.across, 'inch', 'inches')} of ground (FBN-238)"
+        ground=0.01, reason=f"it lights {amount(book.file.flare.across, 'inch', 'inches')} of ground (FBN-238)"
     )
 
 
@@ -293,7 +293,7 @@ class Heal(
     FlatUnitAction,
     verb="heal",
     text="{medic:man} treats {kind} {patient:man} (1 AC)",
-    flat=lambda book: Evaluation(ground=0.06, reason="a man back in the ranks (FBN-137)"),
+    flat=lambda book: Evaluation(ground=0.06, reason="it may bring a man back into the ranks (FBN-137)"),
 ):
     """A medic treats a fallen or wounded man (FBN-137)."""
 

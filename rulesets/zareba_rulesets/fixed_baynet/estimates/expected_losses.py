@@ -59,14 +59,13 @@ FOREMOST = 2  # number of chargers, and of targets, that are considered
 
 
 class Volley(NamedTuple):
-    """The estimate of one volley: hits, losses to counter-attacks, and the number an average shot needs."""
+    """The estimate of one volley: hits and losses to counter-attacks."""
 
     taken: float
     answered: float
-    need: int
 
 
-NO_VOLLEY = Volley(0.0, 0.0, 12)
+NO_VOLLEY = Volley(0.0, 0.0)
 
 
 def hit_chance(book: FbnBook, need: int) -> float:
@@ -140,7 +139,7 @@ def _estimate_by_one(battle: Battle, unit: Unit, target: Unit, ready: Sequence[F
     answers = battle.book.settings.counter_attack == "wounded" and "activated" not in target.marks
     if answers and man.weapon != "none":
         answered = taken * hit_chance(battle.book, figure.spec.ds - man.spec.cs) * 0.9
-    return Volley(taken, answered, need)
+    return Volley(taken, answered)
 
 
 def blow_worth(battle: Battle, unit: Unit, target: Unit) -> tuple[float, float]:

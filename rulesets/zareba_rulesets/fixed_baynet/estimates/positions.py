@@ -14,7 +14,7 @@ from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 
 __all__ = ["NOTHING", "STANDOFF", "PositionValue"]
 
-NOTHING = Evaluation(reason="nothing gained, nothing lost")
+NOTHING = Evaluation(reason="nothing is gained or lost by it")
 STANDOFF = 9.0
 NEAR = 20.0  # inches; a shooting unit nearer to the enemy than this moves only because it has no target
 ALL_ROUND = [direction(way) for way in range(0, 360, 30)]
@@ -90,6 +90,9 @@ class PositionValue:
 
     def evaluate(self, point: Point) -> Evaluation:
         """Return the evaluation of a point, with its reason."""
-        words = '{:.0f}" from the enemy, {:.0f}" from its objective' if self.goal else '{:.0f}" from the enemy'
-        reason = partial(words.format, self.away(*point), self.left(*point))
-        return Evaluation(ground=self.worth(*point), reason=reason)
+        return Evaluation(ground=self.worth(*point), reason=partial(self._place, point))
+
+    def _place(self, point: Point) -> str:
+        if self.goal:
+            return f'it is then {self.left(*point):.0f}" from its objective'
+        return f'it is then {self.away(*point):.0f}" from the enemy'

@@ -21,7 +21,7 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["KEPT", "UnitView", "far_off"]
 
-KEPT = Evaluation(ground=-0.05, reason="last turn: hold the objective (FBN-265)")
+KEPT = Evaluation(ground=-0.05, reason="it holds its objective in this last turn (FBN-265)")
 
 
 def far_off(book: FbnBook) -> float:

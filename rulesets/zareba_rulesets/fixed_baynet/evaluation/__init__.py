@@ -19,8 +19,8 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
 __all__ = ["SideObjectives", "best_kinds", "best_places", "evaluate"]
 
-FIRST = Evaluation(ground=0.001, reason="the first in the list")
-SUGGESTED = Evaluation(ground=0.001, reason="suggested by the scenario")
+FIRST = Evaluation(ground=0.001, reason="no option is better than another")
+SUGGESTED = Evaluation(ground=0.001, reason="the scenario suggests this")
 SILENT = Evaluation(reason="keeps his AC for later (FBN-098)")
 ANSWER = Evaluation(inflicts=MAN / 2, reason="a counter-attack may take an enemy (FBN-098)")
 

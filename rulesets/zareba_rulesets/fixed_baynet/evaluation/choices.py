@@ -59,7 +59,9 @@ def value_bearings(battle: Battle, mission: SideObjectives, question: Any) -> li
     for option in question.options:
         way = bearing_of(option) if option in WINDS else float(option)
         off = angle_between(to_enemy, way)
-        found.append(Evaluation(ground=-off / 1000, reason=partial("{:.0f} degrees off the nearest enemy".format, off)))
+        found.append(
+            Evaluation(ground=-off / 1000, reason=partial("the nearest enemy is {:.0f} degrees off".format, off))
+        )
     return found
 
 
@@ -81,8 +83,8 @@ def value_target(battle: Battle, mission: SideObjectives, question: Any, option:
     """Return the value of a target: leaders are worth most, and any enemy is worth more than none."""
     spec = battle.specs.get(str(option))
     worth = 0.0 if spec is None or spec.side == question.seat else MAN * (1.5 if spec.leads else 1.0)
-    worse = partial("a leader: worsens glory by {} (FBN-140)".format, battle.book.file.glory.event)
-    return Evaluation(inflicts=worth, reason=worse if worth > MAN else "a man")
+    worse = partial("he is a leader, and his fall worsens glory by {} (FBN-140)".format, battle.book.file.glory.event)
+    return Evaluation(inflicts=worth, reason=worse if worth > MAN else "he is an enemy like any other")
 
 
 def value_aim_points(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:

@@ -6,10 +6,13 @@ from zareba.base.grammar import amount, join_with_and
 from zareba.presentation.narration import wind_name
 from zareba_rulesets.fixed_baynet.actions.wording import FORMATION_NAMES
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import wound_name
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import range_between
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Gun, Unit
+from zareba_rulesets.fixed_baynet.presentation.words import man_of_unit, words
+from zareba_rulesets.fixed_baynet.translation.forces import ROLE_NAMES
 
 __all__ = [
     "STATES",
@@ -51,7 +54,9 @@ def _arms(unit: Unit) -> str:
     """Return the weapons of a unit, as the end of a phrase; "" if it has none."""
     weapons = sorted({figure.weapon for figure in unit.figures.values()} - {"none"})
     close = any(figure.spec.close for figure in unit.figures.values()) and not {"spear", "melee_weapon"} & set(weapons)
-    arms = [weapon.replace("_", " ") for weapon in weapons] + (["close weapons"] if close else [])
+    names = [weapon.replace("_", " ") for weapon in weapons]
+    arms = [f"a {name}" if len(unit.figures) == 1 else f"{name}s" for name in names]
+    arms += ["close weapons"] if close else []
     return f" with {join_with_and(arms)}" if arms else ""
 
 
@@ -60,7 +65,8 @@ def _counts(men: list[Figure]) -> list[str]:
     panicking: dict[str, int] = {}
     for figure in men:
         if figure.reaction:
-            reaction = "prone in panic" if figure.reaction == "prone" else figure.reaction.replace("_", " ")
+            known = words().tables["reactions"]
+            reaction = "prone in panic" if figure.reaction == "prone" else known.get(figure.reaction, figure.reaction)
             panicking[reaction] = panicking.get(reaction, 0) + 1
     lying = sum(figure.prone for figure in men)
     stunned = sum("stunned" in figure.marks for figure in men)
@@ -74,13 +80,18 @@ def _gun(gun: Gun) -> str:
     return f"{gun.kind.replace('_', ' ')} facing {wind_name(gun.bearing)}{state}"
 
 
+def _role_of_named(spec: FigureSpec) -> list[str]:
+    """Return the role of a man with a name in the scenario. Other names contain the role already."""
+    return [ROLE_NAMES[spec.role]] if spec.leader_id and spec.role in ROLE_NAMES else []
+
+
 def who(battle: Battle, figure_id: str) -> str:
     """Return a man's name with his rank, wounds and AC."""
     spec, home = battle.specs[figure_id], battle.home(figure_id)
-    notes = [spec.role] if spec.role not in ("soldier", "civilian") else []
+    notes = _role_of_named(spec)
     if home is not None:
         figure = home.figures[figure_id]
-        notes += sorted(location.replace("_", " ") for location in figure.locations)
+        notes += [wound_name(location) for location in sorted(figure.locations)]
         notes += ["prone"] if figure.prone else []
         notes += [f"{figure.ac} AC"] if home.spec.id == battle.active else []
     return f"{spec.name} ({', '.join(notes)})" if notes else spec.name
@@ -94,6 +105,6 @@ def man_aimed_at(battle: Battle, actor: str, aim: str) -> str:
     figure, man = own.figures[actor], home.figures[aim]
     away = range_between(battle, figure, man)
     band = band_of(battle, figure, away) if figure.weapon != "none" else None
-    notes = [man.spec.role] if man.spec.leads else []
+    notes = _role_of_named(man.spec)
     notes += [f'{away:.1f}" away', f"{band} range"] if band else [f'{away:.1f}" away']
-    return f"{man.spec.name} of {home.spec.name} ({', '.join(notes)})"
+    return f"{man_of_unit(man.spec.name, home.spec.name)} ({', '.join(notes)})"

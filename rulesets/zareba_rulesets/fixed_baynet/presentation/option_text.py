@@ -11,6 +11,7 @@ from zareba.table import Choose, Option
 from zareba_rulesets.fixed_baynet.actions.one_man import MAN_ACTIONS
 from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, is_act, menu_of
 from zareba_rulesets.fixed_baynet.actions.wording import FORMATION_NAMES, formats, numbers
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import wound_name
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.presentation.names import man_aimed_at, unit_line, who
 from zareba_rulesets.fixed_baynet.presentation.words import words
@@ -41,6 +42,8 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         return words().options.get(str(option)) or man_aimed_at(battle, question.actor, str(option))
     if why == "turn gun to":
         return f"{option}° ({wind_name(float(option))})"  # type: ignore[arg-type]  # bearings are numbers
+    if why == "heal which wound":
+        return wound_name(str(option))
     if why == "deploy as" or option in FORMATION_NAMES:
         return FORMATION_NAMES.get(str(option), str(option))
     if option in words().options:

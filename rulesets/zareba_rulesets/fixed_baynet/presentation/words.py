@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from zareba.base.grammar import amount, with_the
+from zareba.base.grammar import alternatives, amount, in_a_sentence, with_the
 from zareba.battle.templates import Data, More, Name, event_text, fill, question_text, words_next_to
 from zareba.chance import AtLeast, SumBands
 from zareba.table import Draw, Event, Question, Roll
+from zareba_rulesets.fixed_baynet.chapters.fire.hits import wound_name
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.units import FigureSpec
+from zareba_rulesets.fixed_baynet.forces.units import FigureSpec, Unit
 from zareba_rulesets.fixed_baynet.translation.forces import Squad
 
-__all__ = ["event_sentence", "name_in_play", "question_sentence", "words"]
+__all__ = ["event_sentence", "man_of_unit", "name_in_play", "question_sentence", "words"]
 
 
 words = words_next_to(__file__)
@@ -25,23 +26,24 @@ def question_sentence(battle: Battle, question: Question, sides: Mapping[str, st
     actor = _name(battle, question.actor, sides)
     if isinstance(question, Roll):
         die = f"{question.dice}d{question.sides}" if question.dice > 1 else f"a D{question.sides}"
-        return f"{question.why.capitalize()} for {actor}: roll {die}{_takes(battle, question)}"
+        return f"{question.why.capitalize()} for {in_a_sentence(actor)}: roll {die}{_takes(battle, question)}"
     if isinstance(question, Draw):
         return f"{question.why.capitalize()}: draw at random"
     if question.why == "activate" and question.rule == "FBN-008":
         return f"{sides.get(question.seat, question.seat)} rolled highest: first or last to activate?"
+    data = {"seat": in_a_sentence(sides.get(question.seat, question.seat)), "actor": actor}
     if question.why in ("act", "which man"):
-        actor = _left(battle, question.actor, actor)
-    return question_text(words(), question, {"seat": sides.get(question.seat, question.seat), "actor": actor})
+        data["left"] = _left(battle.units[question.actor])
+    return question_text(words(), question, data)
 
 
-def _left(battle: Battle, unit_id: str, name: str) -> str:
-    """Return the active unit's name with the AC its men and guns have left."""
-    unit = battle.units[unit_id]
-    men = sorted({figure.ac for figure in unit.figures.values() if figure.able}, reverse=True)
-    left = "/".join(str(ac) for ac in men) or "0"
-    guns = "".join(f", gun {number + 1}: {gun.ac}" for number, gun in enumerate(unit.guns) if gun.in_play)
-    return f"{name} ({left} AC left{guns})"
+def _left(unit: Unit) -> str:
+    """Return the AC that the men and guns of the active unit have left."""
+    able = [figure.ac for figure in unit.figures.values() if figure.able]
+    men = alternatives(str(ac) for ac in sorted(set(able), reverse=True)) if able else "no"
+    each = " for each man" if len(able) > 1 else ""
+    guns = "".join(f", {gun.ac} for gun {number}" for number, gun in enumerate(unit.guns, 1) if gun.in_play)
+    return f"{men} AC left{each}{guns}"
 
 
 def _takes(battle: Battle, roll: Roll) -> str:
@@ -88,24 +90,14 @@ def _name(battle: Battle, actor: str, sides: Mapping[str, str]) -> str:
     if unit is not None:
         return unit.spec.name
     spec = battle.specs.get(actor)
-    return _man(spec) if spec is not None else sides.get(actor, actor)
+    return spec.name if spec is not None else sides.get(actor, actor)
 
 
-RANKS = {"officer": "officer", "nco": "NCO", "hero": "hero"}
-
-
-def _man(spec: FigureSpec) -> str:
-    """Return a man's name.
-
-    A leader without a name in the scenario gets his rank too, because the rules treat leaders differently (FBN-125,
-    FBN-140).
-    """
-    return f"{spec.name} ({RANKS[spec.role]})" if spec.leads and not spec.leader_id else spec.name
-
-
-def _of(man: str, unit: str) -> str:
+def man_of_unit(man: str, unit: str) -> str:
     """Return a man's name with his unit, unless his name contains it already."""
-    return man if man.startswith(unit) else f"{man} of {unit}"
+    if unit in man:
+        return man
+    return f"{man} ({unit})" if " of " in man else f"{man} of {unit}"
 
 
 def _some(d: Data, n: Name) -> dict[str, Any]:
@@ -147,7 +139,7 @@ def _deed(d: Data, n: Name) -> dict[str, Any]:
 MORE: dict[str, More] = {
     **dict.fromkeys(("move", "at openings", "ride", "lies down", "gets up", "dismounts", "mounts"), _some),
     "charge": _came_home,
-    "loss": lambda d, n: {"whom": _of(n(d["figure"]), n(d["unit"]))},
+    "loss": lambda d, n: {"whom": man_of_unit(n(d["figure"]), n(d["unit"]))},
     "rally": _rallied,
     "deed": _deed,
     "gun fires": _came_down,
@@ -160,7 +152,7 @@ def name_in_play(squads: Mapping[str, Squad], specs: Mapping[str, FigureSpec], w
     if word in squads:
         return squads[word].spec.name
     if word in specs:
-        return _man(specs[word])
+        return specs[word].name
     return "gathered men" if word.startswith("gathered:") else ""
 
 
@@ -169,6 +161,7 @@ def event_sentence(name: Name, event: Event) -> str:
     formats: dict[str, Callable[[Any], str]] = {
         "house": lambda door: with_the(name(str(door).partition(":")[0])),
         "the": lambda place: with_the(name(place)),
+        "wound": wound_name,
         "way": lambda way: str(way).replace("_", "-"),
     }
     return event_text(words(), event, name, formats, MORE)

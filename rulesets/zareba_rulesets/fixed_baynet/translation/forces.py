@@ -15,7 +15,7 @@ from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.book.tables import OfMen
 from zareba_rulesets.fixed_baynet.forces.units import FigureSpec, UnitSpec
 
-__all__ = ["Squad", "build_forces"]
+__all__ = ["ROLE_NAMES", "Squad", "build_forces"]
 
 
 @dataclass
@@ -202,7 +202,7 @@ def _man(
     quality = "green" if civil else book.file.mapping.quality[troop.quality]
     return FigureSpec(
         id=figure_id,
-        name=leader.name if leader else _label(troop, figure_id),
+        name=leader.name if leader else _label(troop, figure_id, role),
         side=troop.side,
         role="soldier" if role == "bearer" else role,
         **_stats(book, "native" if civil else table, quality),
@@ -217,11 +217,22 @@ def _man(
     )
 
 
-def _label(troop: Troop, figure_id: str) -> str:
-    """Return a man's name: his unit, the number of his squad if there are several, and his own number."""
+ROLE_NAMES = {
+    "officer": "officer",
+    "nco": "NCO",
+    "hero": "hero",
+    "medic": "medic",
+    "bearer": "bearer",
+    "crew": "gunner",
+}
+"""What a man is called who is not an ordinary one."""
+
+
+def _label(troop: Troop, figure_id: str, role: str) -> str:
+    """Return the name of a man without one in the scenario: what he is, his number and his unit."""
     squad, _, number = figure_id.partition("/")
     part = f" ({squad.rpartition('.')[2]})" if "." in squad else ""
-    return f"{troop.name}{part} {number}"
+    return f"{ROLE_NAMES.get(role, 'man')} {number} of {troop.name}{part}"
 
 
 def _stats(book: FbnBook, table: str, quality: str) -> dict[str, Any]:
@@ -286,7 +297,7 @@ def _gunner(
     """
     return FigureSpec(
         id=figure_id,
-        name=leader[1].name if leader else _label(troop, figure_id),
+        name=leader[1].name if leader else _label(troop, figure_id, "crew"),
         side=troop.side,
         role=book.file.mapping.rank[leader[1].rank] if leader else "crew",
         **_stats(book, table, "green"),

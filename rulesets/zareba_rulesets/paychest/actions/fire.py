@@ -189,7 +189,7 @@ def _worth_of_leaders(view: FireView) -> Evaluation:
     """Return the value of a volley with the leaders. With an enemy leader in range and sight they aim at him first."""
     if _may_shake(view.battle, view.unit):
         chance = view.battle.book.disabling_share * view.battle.book.leader_loss_fails
-        return Evaluation(inflicts=0.1, reason=f"leaders aim at their leader: {chance:.0%} of the hits shake his unit")
+        return Evaluation(inflicts=0.1, reason=f"aim at the enemy leader: {chance:.0%} of the hits shake his unit")
     return Evaluation(inflicts=0.31, reason=partial(_men_who_fire, view))
 
 
@@ -243,7 +243,7 @@ PICKED: SimpleAction[FiringUnit, FireView] = SimpleAction(
     "volley of picked men",
     may=lambda actor: actor.has_target,
     does=_volley_of_picked_men,
-    worth=lambda view: Evaluation(suffers=1.0, reason=f"fewer than all {len(view.unit.able)} fire"),
+    worth=lambda view: Evaluation(suffers=1.0, reason=f"not all of the {len(view.unit.able)} men would fire"),
     lazy=True,
 )
 
@@ -283,7 +283,7 @@ class LeaderFires(Action[FiringUnit, FireView], verb="leader", text="{man:name} 
         volley(table, battle, unit, [firer], [names[name]], name)
 
     def value(self, view: FireView) -> Evaluation:
-        return Evaluation(inflicts=0.2, reason="chooses his target after the other shots (PAY-092)")
+        return Evaluation(inflicts=0.2, reason="he chooses his target after the other shots (PAY-092)")
 
 
 # --- guns -----------------------------------------------------------------------------------------------------------

@@ -179,7 +179,7 @@ class Drive(EngineAction, verb="drive", text="drive the {engine:name} ({gait})")
             return Evaluation(0.0, view.fear + NOTHING, reason=reason)
         dice = amount(_dice(view.battle, _mover(engine), self.gait), "die", "dice")
         value = 0.14 if self.gait == "advance" else 0.2
-        return Evaluation(0.0, view.fear, value, reason=f"on its way, {dice} a turn")
+        return Evaluation(0.0, view.fear, value, reason=f"drives on towards its goal at {dice} a turn")
 
 
 def _mover(engine: Engine) -> str:

@@ -161,7 +161,8 @@ def _evaluate_fights(battle: Battle, pairs: dict[str, list[str]]) -> Evaluation:
         skills = tuple(sorted(skill_of(battle, battle.figure(man)) for man in men))
         gain, loss = exchange(skills, skill_of(battle, battle.figure(foe)), out)
         theirs, ours = theirs + gain, ours + loss
-    reason = f"{amount(len(pairs), 'fight')}: expected losses {theirs:.1f} theirs, {ours:.1f} ours"
+    fewer = "fewer men than the enemy" if ours < theirs else "no fewer men than the enemy"
+    reason = f"in {amount(len(pairs), 'fight')} we should lose {fewer}"
     return Evaluation(theirs / SHARE, ours / SHARE, reason=reason)
 
 
@@ -185,7 +186,7 @@ NO_MELEE: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
     "no melee",
     may=lambda fighters: True,
     does=lambda table, fighters: None,
-    worth=lambda view: Evaluation(reason="nobody is lost without a fight"),
+    worth=lambda view: Evaluation(reason="no man is lost without a fight"),
 )
 
 MELEE_ACTIONS: ActionTable[FightingUnit, MeleeView] = ActionTable(

@@ -12,7 +12,7 @@ from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.actor import EACH
 from zareba_rulesets.paychest.actions.wording import FORMATS
 from zareba_rulesets.paychest.chapters.sight.posture import DOWN, figures_that_may_duck, report_posture
-from zareba_rulesets.paychest.estimates.expected_losses import Survey
+from zareba_rulesets.paychest.estimates.expected_losses import Survey, men_lost
 from zareba_rulesets.paychest.estimates.positions import FEAR
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
@@ -78,23 +78,23 @@ def _man_by_man(table: Table, men: ShelteredFigures) -> None:
         _choose(table, ShelteredFigures(men.battle, men.unit, [figure], figure.spec.id))
 
 
+def _spared(threat: float) -> str:
+    return f"cover spares the unit {men_lost(threat)}"
+
+
 STAY_UP: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
     "up",
     "up",
     may=lambda men: True,
     does=lambda table, men: None,
-    worth=lambda view: Evaluation(
-        inflicts=view.fire, steadies=0.001, reason=partial("up to fire, worth {:.2f}".format, view.fire)
-    ),
+    worth=lambda view: Evaluation(inflicts=view.fire, steadies=0.001, reason="only standing men can fire"),
 )
 GET_DOWN: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
     DOWN,
     "down",
     may=lambda men: True,
     does=_get_down,
-    worth=lambda view: Evaluation(
-        steadies=view.threat, reason=partial("avoids {:.2f} of enemy fire".format, view.threat)
-    ),
+    worth=lambda view: Evaluation(steadies=view.threat, reason=partial(_spared, view.threat)),
 )
 MAN_BY_MAN: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
     EACH,

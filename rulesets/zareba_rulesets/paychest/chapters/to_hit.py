@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 HITS = counts("hits")
-TRIES = counts("that may hit, and are thrown again")
+TRIES = counts("rethrows")
 
 Shot: TypeAlias = tuple[int, Band, Gait, Cover, int, int, int]
 """All that affects the chance of one shot: skill, band, gait, cover, arm wounds, body wounds, recovered (0 or 1)."""

@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import product
 
 from zareba.base.exact import dist, power
+from zareba.battle.evaluation import about_men
 from zareba.space import Point
 from zareba.space.field.line_of_sight import line_is_clear
 from zareba_rulesets.paychest.book.tables import DIE, Gait
@@ -33,12 +34,13 @@ __all__ = [
     "fire_by_range",
     "hit_chance",
     "is_clear",
+    "men_lost",
     "reach",
     "threat_of",
 ]
 
 SHARE = 15.0
-"""Losses are counted in units of this many figures."""
+"""The figures of a unit of average size, in which losses are measured."""
 LONG_ARM = 12.0
 """Weapons with a shorter range, in inches, count as close-quarters weapons."""
 AIMED_AT = 3
@@ -268,3 +270,8 @@ def exchange(skills: tuple[int, ...], foe: int, out_chance: float) -> tuple[floa
             ours += 1.0 - power(1.0 - out_chance, -excess)
     ways = float(DIE ** (len(skills) + 1))
     return theirs / ways, ours / ways
+
+
+def men_lost(share: float) -> str:
+    """Return expected losses, given in units of `SHARE` figures, as a number of men in words."""
+    return about_men(share * SHARE)

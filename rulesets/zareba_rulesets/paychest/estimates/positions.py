@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from functools import cached_property, partial
 from math import ceil
 
+from zareba.base.amounts import amount
+
 from zareba.base.exact import dist
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
 from zareba_rulesets.paychest.book.tables import Gait
-from zareba_rulesets.paychest.estimates.expected_losses import Survey, at_range, threat_of
+from zareba_rulesets.paychest.estimates.expected_losses import Survey, at_range, men_lost, threat_of
 from zareba_rulesets.paychest.estimates.expected_melee import press
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.safe_places import can_fight, threat_at
@@ -166,8 +168,12 @@ def stay(position: PositionValue, gait: Gait = "halt") -> Evaluation:
     kept_value = 0.0
     if purpose is not None and position.left <= purpose.radius:
         kept_value = {"keep": KEPT, "claim": 0.0 if position.disputed else STAND}.get(purpose.kind, 0.1)
-    reason = partial("stand and fire, worth {:.2f}".format, fire) if fire else "halt: nothing is gained by moving"
+    reason = partial(_toll_from_here, fire) if fire else "nothing is gained by moving"
     return Evaluation(fire, FEAR * danger, kept_value, reason=reason)
+
+
+def _toll_from_here(fire: float) -> str:
+    return f"fire from here should cost the enemy {men_lost(fire)}"
 
 
 def go(position: PositionValue, goal: Point, gait: Gait, first: Point | None = None) -> Evaluation:
@@ -194,23 +200,25 @@ def go(position: PositionValue, goal: Point, gait: Gait, first: Point | None = N
     fire, danger = position.survey.fire_and_danger(end, gait)
     contact_share = position.share_in_contact(goal, gait)
     if contact_share and position.nearest is not None:
-        return _charge(position, position.nearest, gait, contact_share, ground, danger)
-    reason = partial('{} {:.0f}": ground {:+.2f}, fire {:.2f}'.format, gait, inches, ground, fire)
+        return _charge(position, position.nearest, contact_share, ground, danger)
+    reason = partial(_gain, gait, inches, ground, fire)
     return Evaluation(fire, FEAR * danger, ground, reason=reason)
 
 
-def _charge(
-    position: PositionValue, enemy: Unit, gait: Gait, contact_share: float, ground: float, danger: float
-) -> Evaluation:
+def _gain(gait: Gait, inches: float, ground: float, fire: float) -> str:
+    """Return what a move is good for, or that it is good for nothing."""
+    if ground > 0.0 and round(inches):
+        return f"{gait} {amount(round(inches), 'inch', 'inches')} towards the goal"
+    return f"fire from there should cost the enemy {men_lost(fire)}" if fire else "this gains no ground"
+
+
+def _charge(position: PositionValue, enemy: Unit, contact_share: float, ground: float, danger: float) -> Evaluation:
     """Evaluate a charge: the melee of those that reach it, and the enemy fire it prevents."""
     battle, unit = position.battle, position.unit
     dealt, losses = press(battle, unit, enemy)
     stopped = at_range(threat_of(battle, enemy), CLOSE) * 0.3 * min(1.0, len(unit.able) / len(enemy.able))
-    words = "charge at the {}, {:.1f} in contact: losses {:.2f} dealt, {:.2f} taken"
-    reason = partial(words.format, gait, contact_share, dealt, losses)
+    reason = partial("charge: {:.0%} of the men should reach the enemy".format, contact_share)
     ground += STAND * contact_share * position.disputed
     if position.survey.bladed:
-        return Evaluation(
-            contact_share * (dealt + stopped + HURRY), 0.5 * contact_share * losses, ground, reason=reason
-        )
+        return Evaluation(contact_share * (dealt + stopped + HURRY), 0.5 * contact_share * losses, ground, reason=reason)
     return Evaluation(contact_share * (dealt + stopped), contact_share * losses + FEAR * danger, ground, reason=reason)

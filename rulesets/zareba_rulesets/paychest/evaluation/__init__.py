@@ -29,7 +29,7 @@ from zareba_rulesets.paychest.forces.units import Unit
 
 __all__ = ["best_places", "evaluate"]
 
-UNKNOWN = Evaluation(suffers=NOTHING, reason="of no known use")
+UNKNOWN = Evaluation(suffers=NOTHING, reason="only a house rule knows what this does")
 """The value of an option that only a house rule knows."""
 
 
@@ -63,7 +63,7 @@ JUDGES: dict[str, Callable[[Battle, Unit, Choose], list[Evaluation]]] = {
     # a recorded deed has no effect until a corporal is needed
     "brave deed in": habit("steadies", {"nobody": 0.1}, "a deed counts only when a corporal is chosen (PAY-044)"),
     # the same AI leads every unit and knows the objectives
-    "order for": first_does("steadies", 0.1, "the AI already plans for all its units (PAY-033)"),
+    "order for": first_does("steadies", 0.1, "an order binds no unit; it only says what you want (PAY-033)"),
 }
 
 
@@ -99,7 +99,7 @@ def _evaluate_commander_alone(option: Option) -> Evaluation:
 
 def _any_will_do(count: int) -> list[Evaluation]:
     """Return evaluations for an unknown question, such as one from a house rule: the first option is preferred."""
-    return [Evaluation(steadies=0.0 if n else 0.1, reason=f"option {n + 1} of {count}") for n in range(count)]
+    return [Evaluation(steadies=0.0 if n else 0.1, reason="no option is better than another") for n in range(count)]
 
 
 def best_places(battle: Battle, question: Place) -> Mapping[Point, Evaluation]:

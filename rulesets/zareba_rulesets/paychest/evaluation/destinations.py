@@ -64,8 +64,8 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evalu
 
 
 def _nth(n: int, count: int, why: str) -> Evaluation:
-    suggested = "as the scenario suggests: " if why == "set up at" and not n else ""
-    return Evaluation(ground=0.0 if n else 0.1, reason=f"{suggested}place {n + 1} of {count}")
+    suggested = "the scenario suggests this place" if why == "set up at" and not n else f"one of {count} places alike"
+    return Evaluation(ground=0.0 if n else 0.1, reason=suggested)
 
 
 def _position_of(battle: Battle, unit: Unit, question: Place) -> PositionValue:

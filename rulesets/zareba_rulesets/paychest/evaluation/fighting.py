@@ -18,7 +18,7 @@ __all__ = ["fights", "joins", "victim"]
 def fights(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Evaluate the enemies of one figure. It prefers the one that most friends touch, to fight two against one."""
     if option == STAY:
-        return Evaluation(reason="nobody is lost without a fight")
+        return Evaluation(reason="no man is lost without a fight")
     own, foe = battle.figure(question.actor), battle.figure(str(option))
     friends = len(enemies_touched(battle, foe, [unit]))
     mine, max_against_one = skill_of(battle, own), battle.book.file.most_against_one.most
@@ -27,7 +27,11 @@ def fights(battle: Battle, unit: Unit, question: Choose, option: Option) -> Eval
     if own.spec.id == unit.leader:
         loss *= 1 + battle.book.leader_loss_fails * len(unit.able)  # PAY-128
     value = (gain - loss) / SHARE + 0.01 * friends
-    return Evaluation(inflicts=value, reason=f"{friends} of ours in contact, losses {gain:.2f} theirs, {loss:.2f} ours")
+    if len(side) > 1:
+        return Evaluation(inflicts=value, reason="two of our men can fight him together")
+    return Evaluation(
+        inflicts=value, reason="we should hit him more often" if gain > loss else "he should hit us more often"
+    )
 
 
 @evaluate_each
@@ -37,7 +41,7 @@ def joins(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evalu
         return Evaluation(reason="no other figure is put at risk")
     mine = skill_of(battle, battle.figure(str(option)))
     gain, loss = exchange((mine, mine), skill_of(battle, battle.figure(question.actor)), battle.book.out_chance)
-    return Evaluation(gain / SHARE, loss / SHARE, reason=f"two on one: losses {gain:.2f} theirs, {loss:.2f} ours")
+    return Evaluation(gain / SHARE, loss / SHARE, reason="two men together fight better than one")
 
 
 @evaluate_each
@@ -45,5 +49,5 @@ def victim(battle: Battle, unit: Unit, question: Choose, option: Option) -> Eval
     """Evaluate which of two figures is hit: a leader, else the better fighter (PAY-144)."""
     figure = battle.figure(str(option))
     leads, skill = battle.is_leader(figure), skill_of(battle, figure)
-    reason = f"{'their leader, ' if leads else ''}Melee Skill {skill}"
+    reason = "he leads his unit" if leads else f"he fights with Melee Skill {skill}"
     return Evaluation(inflicts=0.1 * skill + 0.5 * leads, reason=reason)

@@ -16,6 +16,7 @@ from zareba_rulesets.paychest.estimates.expected_losses import (
     at_range,
     fire_by_range,
     hit_chance,
+    men_lost,
 )
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
@@ -36,15 +37,21 @@ def target(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
         distance = _distance_to(battle, here, first)
         value = at_range(fire, distance)
         weight = _weight(battle, enemy, distance)
-        reason = partial('{:.2f} of a unit at {:.0f}", weight {:.1f}'.format, value, distance, weight)
+        reason = partial(_toll, value)
         found.append(Evaluation(inflicts=0.02 + value * weight, reason=reason))
     return found
+
+
+def _toll(worth: float) -> str:
+    return f"this fire should cost the enemy {men_lost(worth)}"
 
 
 def _no_group(option: Option) -> Evaluation:
     """Evaluate fire at a stretch of ground, or holding fire."""
     stretch = option == "a stretch"
-    return Evaluation(inflicts=0.01 if stretch else 0.0, reason="a place without a group" if stretch else "holds fire")
+    return Evaluation(
+        inflicts=0.01 if stretch else 0.0, reason="no enemy group stands there" if stretch else "holds fire"
+    )
 
 
 def _distance_to(battle: Battle, here: Point, figure: Figure) -> float:
@@ -85,7 +92,7 @@ def gun(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
         found.append(
             Evaluation(
                 inflicts=0.02 + value,
-                reason=f"about {amount(len(near), 'man', 'men')} at {amount(round(distance), 'inch', 'inches')}",
+                reason=f"{amount(len(near), 'man stands', 'men stand')} there in the open",
             )
         )
     return found
@@ -106,7 +113,7 @@ def unit_target(battle: Battle, unit: Unit, question: Choose, option: Option) ->
     book = battle.book
     shaken = chance * book.disabling_share * book.leader_loss_fails * len(enemy.able) / SHARE if led else 0.0
     value = chance * battle.book.out_chance / SHARE + shaken
-    reason = partial("hit chance {:.2f}, worth {:.2f} of a unit".format, chance, value)
+    reason = partial("the shot hits in {:.0%} of cases".format, chance)
     return Evaluation(inflicts=0.001 + value, reason=reason)
 
 
@@ -115,7 +122,9 @@ def man(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluat
     """Evaluate the figures of a unit as targets: its leader, else the carrier of an object."""
     if option == battle.unit_of(battle.figure(str(option))).leader:
         lost = battle.book.disabling_share
-        return Evaluation(inflicts=0.4, reason=f"their leader: {lost:.0%} of the hits take him out (PAY-092)")
+        return Evaluation(
+            inflicts=0.4, reason=f"he leads the unit, and {lost:.0%} of the hits put him out of action (PAY-092)"
+        )
     if any(thing.carrier == option for thing in battle.prizes()):
-        return Evaluation(inflicts=0.6, reason="carries an object of an objective, which he may drop")
-    return Evaluation(inflicts=0.1, reason=f"{battle.book.out_chance:.0%} of the hits put him out")
+        return Evaluation(inflicts=0.6, reason="he carries an object of an objective, which he may drop")
+    return Evaluation(inflicts=0.1, reason=f"{battle.book.out_chance:.0%} of the hits put him out of action")

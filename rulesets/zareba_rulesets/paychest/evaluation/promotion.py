@@ -18,5 +18,5 @@ def corporal(battle: Battle, unit: Unit, question: Choose, option: Option) -> Ev
     if figure is None:
         return Evaluation(reason="the unit stays without a leader")
     skill = figure.spec.firearms
-    deeds = f", {amount(figure.brave, 'brave deed')}" if figure.brave else ""
-    return Evaluation(steadies=0.2 + 0.01 * skill, reason=f"Firearms Skill {skill}{deeds} (PAY-037)")
+    deeds = f", and he has done {amount(figure.brave, 'brave deed')}" if figure.brave else ""
+    return Evaluation(steadies=0.2 + 0.01 * skill, reason=f"his Firearms Skill is {skill}{deeds} (PAY-037)")

@@ -35,7 +35,8 @@ def ground_cells(book: PaychestBook, field: Field) -> tuple[BoardCell, ...]:
             grounds = [field.areas[name].ground for name in field.table.areas_at((x + 0.5, y + 0.5))]
             marks = [mark for ground in grounds if (mark := signs.get(kinds[id(ground)], ""))]
             if grounds:
-                cells.append(BoardCell(x, y, marks[-1] if marks else "", ", ".join(ground.title for ground in grounds)))
+                titles = dict.fromkeys(ground.title for ground in grounds)
+                cells.append(BoardCell(x, y, marks[-1] if marks else "", ", ".join(titles)))
     return tuple(cells)
 
 

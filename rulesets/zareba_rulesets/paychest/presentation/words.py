@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from zareba.actions import ActionTable
-from zareba.base.grammar import amount, join_with_and
+from zareba.base.grammar import amount, in_a_sentence, join_with_and
 from zareba.battle.templates import Data, More, Name, event_text, question_text, words_next_to
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS
@@ -36,13 +36,17 @@ def question_sentence(battle: Battle, question: Question, sides: Mapping[str, st
     actor = plain_name(battle, question.actor)
     if isinstance(question, Roll):
         why = question.why.capitalize().replace("_", " ")
-        return f"{why}, {actor}: throw {question.dice}d{question.sides}, read as {question.read.name}"
+        return f"{why}, {actor}: throw {question.dice}d{question.sides}{question.read.told(question.dice)}"
     if isinstance(question, Draw):
-        return "Turn over the next card" if question.why == "card" else f"A casualty card for {actor}"
+        if question.why == "card":
+            return "Turn over the next card, which decides who acts now"
+        return f"Draw a casualty card, which decides what the hit does to {actor}"
     act = question.about[0] if isinstance(question, Confirm) and question.about else ""
     verb = words().tables["verbs"].get(act, "")
     return question_text(
-        words(), question, {"seat": sides.get(question.seat, question.seat), "actor": actor, "verb": verb}
+        words(),
+        question,
+        {"seat": in_a_sentence(sides.get(question.seat, question.seat)), "actor": actor, "verb": verb},
     )
 
 

@@ -58,7 +58,7 @@ def translate(book: PaychestBook, scenario: Scenario) -> Plan:
 def _add_unit(book: PaychestBook, scenario: Scenario, plan: Plan, unit_id: str, unit: Unit) -> None:
     """Add a unit of the scenario with its men, leaders and engines; a large one becomes several units."""
     if unit.arm in ("aircraft", "airship") and book.settings.flyers == "off":
-        plan.notes.append(f"{unit.name}: no flyers, unless the setting flyers is on (PAY-081)")
+        plan.notes.append(f"{unit.name}: takes no part; play with the setting flyers=on to include it (PAY-081)")
         return
     kind = book.file.mapping.kind[unit.kind]
     leaders = [
@@ -138,7 +138,7 @@ def _add_engines(book: PaychestBook, plan: Plan, name: str, unit: Unit) -> None:
                 kind, title, unit.side, name, None, limbered=limbered, team=unit.draught in ("pack", "horse")
             )
         if unit.arm == "rocket":
-            plan.notes.append(f"{unit.name}: rockets count as a gun")
+            plan.notes.append(f"{unit.name}: its rockets count as a gun")
         return
     machine = {"wagon": "wagon", "vehicle": "tractor", "aircraft": "flyer", "airship": "flyer"}.get(unit.arm)
     if machine is None:
@@ -155,7 +155,7 @@ def _add_engines(book: PaychestBook, plan: Plan, name: str, unit: Unit) -> None:
     armament = plan.overrides.armed.get(name, unit.armament)
     for piece, gun in enumerate(armament, start=1):
         if gun in room_left and not room_left[gun]:
-            plan.notes.append(f"{unit.name}: no room for another {gun.replace('_', ' ')} (PAY-080)")
+            plan.notes.append(f"{unit.name}: has no room for another {gun.replace('_', ' ')} (PAY-080)")
         elif gun in room_left:
             room_left[gun] -= 1
             mount = "flyer" if machine == "flyer" else "conveyance"

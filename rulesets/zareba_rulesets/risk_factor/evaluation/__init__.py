@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from zareba.base.grammar import amount
+from zareba.battle.evaluation import about_men
 from zareba.plugins.ruleset import Evaluation
 from zareba.scenario import Scenario
 from zareba.space.bearings import angle_between, bearing_to
@@ -82,9 +83,7 @@ class Evaluator:
             return Evaluation(
                 deals,
                 takes + shots,
-                reason=lambda: (
-                    f"another round fells {10 * deals:.1f} men, loses {10 * takes:.1f} and {10 * shots:.1f} to fire"
-                ),
+                reason=lambda: f"another round should fell {about_men(10 * deals)}",
             )
         return NOTHING
 
@@ -109,7 +108,7 @@ class Evaluator:
         assert option[0] == GIVE, "a pool buys links and groups"
         gain = self._now.gain(other)
         return Evaluation(
-            steadies=gain, reason=lambda: f"orders to {amount(other.count, 'man', 'men')} are worth {gain:.2f}"
+            steadies=gain, reason=lambda: f"orders are most useful to these {amount(other.count, 'man', 'men')}"
         )
 
     def _link(self, battle: Battle, leader: Unit, points: int) -> Evaluation:
@@ -119,12 +118,12 @@ class Evaluator:
         wanting = self._now.wanting[leader.spec.side]
         if wanting + 3 <= points and battle.host(leader) is not None:
             return Evaluation(
-                suffers=0.01, reason=lambda: f"{amount(points, 'point')} for {amount(wanting, 'man', 'men')}: enough"
+                suffers=0.01, reason=lambda: f"{amount(points, 'point')} will do for {amount(wanting, 'man', 'men')}"
             )
         return Evaluation(
             steadies=0.9,
             reason=lambda: (
-                f"{amount(points, 'point')} for {amount(wanting, 'man', 'men')}: a link brings more (RSK-061)"
+                f"{amount(points, 'point')} must do for {amount(wanting, 'man', 'men')}; a link brings more (RSK-061)"
             ),
         )
 
@@ -154,16 +153,14 @@ class Evaluator:
         if option == TURN:
             fronts = [self._stand_at(battle, leader, leader.body.centre, float(front)) for front in COMPASS]
             return max(fronts, key=lambda front: front.ground)
-        return Evaluation(ground=-2.0, reason="no place for a commander")
+        return Evaluation(ground=-2.0, reason="this is no place for a commander")
 
     def _stand_at(self, battle: Battle, leader: Unit, at: Point, facing: float | None = None) -> Evaluation:
         post, here = self._now.post[leader.spec.id], leader.body.centre
         front = facing if facing is not None else leader.facing if at == here else bearing_to(here, at)
         return Evaluation(
             ground=post.worth(at, front),
-            reason=lambda: (
-                f"orders reach {post.share_in_command(at):.0%} of the men, risk of loss {post.risk(at, front):.0%}"
-            ),
+            reason=lambda: f"his orders reach {post.share_in_command(at):.0%} of the men from there",
         )
 
     def _lead(self, battle: Battle, leader: Unit, option: Option) -> Evaluation:
@@ -180,7 +177,7 @@ class Evaluator:
         gap = battle.gap(leader, group).gap
         worth = 0.5 + 0.3 * own - 0.1 * (group.status in BACKWARD) - 0.01 * gap
         far = f"{gap:.0f} cm off" if gap >= 1 else "close by"
-        return Evaluation(steadies=worth, reason=lambda: f"leads {amount(group.count, 'man', 'men')} {far}")
+        return Evaluation(steadies=worth, reason=lambda: f"he leads {amount(group.count, 'man', 'men')} {far}")
 
     def pace(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         """Value a pace. Half pace suits troops that can still fire after it."""
@@ -201,14 +198,14 @@ class Evaluator:
         off = angle_between(float(str(option)), bearing_to(unit.body.centre, found[0].body.centre)) if found else 0.0
         return Evaluation(
             suffers=0.1 * out + off / 10_000,
-            reason=lambda: f"{enemies(out)} on flank or rear (RSK-122)",
+            reason=lambda: f"{enemies(out)} on its flank or rear (RSK-122)",
         )
 
     # --- shooting and striking --------------------------------------------------------------------------------------------------
 
     def shoot_with(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         reach = reach_of(battle, unit, str(option))
-        return Evaluation(inflicts=reach / 1000, reason=f"range {reach} cm")
+        return Evaluation(inflicts=reach / 1000, reason=f"it reaches {reach} cm")
 
     def retreat_to(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         less = -battle.book.modifier("risk_factor", "cover_or_advancing")

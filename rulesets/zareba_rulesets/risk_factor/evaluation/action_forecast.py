@@ -9,6 +9,7 @@ from operator import attrgetter
 
 from zareba.base.exact import total
 from zareba.base.grammar import amount
+from zareba.battle.evaluation import about_men
 from zareba.plugins.ruleset import Evaluation
 from zareba.space.bearings import bearing_to
 from zareba.space.geometry import Point, towards
@@ -49,6 +50,11 @@ def _chance(deals: float, takes: float) -> float:
     """Estimate the chance of doing better in a round of melee from the mean losses of both sides."""
     felled = deals + takes
     return 0.5 + 0.5 * (deals - takes) / felled if felled else 0.5
+
+
+def _by_fire(fells: float, where: str) -> str:
+    """Return what fire from a place should do; "" for no fire."""
+    return f"its fire from {where} should fell {about_men(10 * fells)}" if fells else ""
 
 
 class ActionForecast(Position):
@@ -95,7 +101,7 @@ class ActionForecast(Position):
         so the search can stop early.
         """
         if not goals:
-            return Evaluation(ground=-0.1, reason="nowhere to go")
+            return Evaluation(ground=-0.1, reason="there is nowhere to go")
         ways = []
         for pace in PACES:
             fire = self.fire_at_best(pace)
@@ -118,7 +124,7 @@ class ActionForecast(Position):
         return replace(
             found,
             steadies=found.steadies + 0.01 * (flanks_now - flanks_after) - 0.005,
-            reason=lambda: f"turns: {enemies(flanks_now)} on flank or rear, then {flanks_after or 'none'} (RSK-122)",
+            reason=lambda: f"after the turn, {enemies(flanks_after)} on its flank or rear (RSK-122)",
         )
 
     def stand(self, commanded: bool = True, facing: float | None = None) -> Evaluation:
@@ -136,11 +142,7 @@ class ActionForecast(Position):
             restless = self.shelter is not None or self.leaves(centre) > 0
             ground_value = LINGERS if restless else SETTLED
         return Evaluation(
-            out,
-            risk,
-            0.0,
-            ground_value - nerve,
-            lambda: f"stands: fire fells {10 * out:.1f}, {10 * risk:.1f} men at risk",
+            out, risk, 0.0, ground_value - nerve, lambda: _by_fire(out, "here") or "nothing is gained by moving"
         )
 
     @cached_property
@@ -182,7 +184,9 @@ class ActionForecast(Position):
             risk,
             ground,
             -nerve,
-            lambda: f"to {pull.name(end)}: {ground:+.2f}, {10 * risk:.1f} men at risk"[:80],
+            lambda: (
+                f"goes towards {pull.name(end)}"[:80] if ground > 0 else _by_fire(out, "there") or "gains no ground"
+            ),
         )
 
     def charge(self, enemy: Unit) -> Evaluation:
@@ -217,7 +221,11 @@ class ActionForecast(Position):
             reach * risk,
             ground,
             -nerve,
-            lambda: f"melee fells {10 * total(f for f, _ in rounds):.1f}, loses {10 * takes:.1f}, contact {reach:.0%}",
+            lambda: (
+                f"the melee should fell {about_men(10 * total(f for f, _ in rounds))}"
+                if reach == 1.0
+                else f"the charge makes contact in {reach:.0%} of cases"
+            ),
         )
 
     @property
@@ -253,7 +261,7 @@ class ActionForecast(Position):
             takes,
             0.0,
             -nerve,
-            lambda: f"fights on: fells {10 * deals:.1f}, loses {10 * takes:.1f}",
+            lambda: f"another round should fell {about_men(10 * deals)}",
         )
 
     def go_back(self) -> Evaluation:
@@ -263,7 +271,7 @@ class ActionForecast(Position):
         centre = self.unit.body.centre
         risk = 0.5 * FEAR * self.danger(centre)
         nerve = self.nerve(centre, (self.unit.facing + 180) % 360, risk)
-        return Evaluation(0.0, risk, -0.1, -nerve, lambda: f"goes back, {10 * risk:.1f} men at risk")
+        return Evaluation(0.0, risk, -0.1, -nerve, lambda: "going back is safer")
 
     def back_by(self, share_moved: float) -> Evaluation:
         """Evaluate going back by a share of the move, with the fire that troops under orders can give from there."""
@@ -272,9 +280,7 @@ class ActionForecast(Position):
         out = self.fire(end, share_moved, True)
         risk = FEAR * self.danger(end)
         nerve = self.nerve(end, self.unit.facing, risk)
-        return Evaluation(
-            out, risk, -0.1, -nerve, lambda: f"goes back: fire fells {10 * out:.1f}, {10 * risk:.1f} men at risk"
-        )
+        return Evaluation(out, risk, -0.1, -nerve, lambda: _by_fire(out, "there") or "going back is safer")
 
     def table_action(self, action: str) -> Evaluation:
         """Evaluate an action that the Action table makes the unit take."""

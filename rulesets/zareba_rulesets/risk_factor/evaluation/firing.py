@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from zareba.battle.evaluation import about_men
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Option
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import share_with_a_clear_shot
@@ -66,9 +67,9 @@ class _Shot:
     def appraisal(self, share: float) -> Evaluation:
         """Return the evaluation for that share, with its reason."""
         men = 10 * share * self._fells
-        return Evaluation(self.worth(share), reason=lambda: f"fells {men:.1f} men on average")
+        return Evaluation(self.worth(share), reason=lambda: f"should fell {about_men(men)}")
 
     def promise(self, worth: float) -> Evaluation:
         """Return an evaluation with the given worth. Its reason assumes that every man has a clear shot."""
         men = 10 * self._fells
-        return Evaluation(worth, reason=lambda: f"would fell {men:.1f} men if all had a clear shot")
+        return Evaluation(worth, reason=lambda: f"would fell {about_men(men)} if all had a clear shot")

@@ -26,7 +26,10 @@ def ground_cells(field: Field) -> tuple[BoardCell, ...]:
             for name in field.table.areas_at((x, y)):
                 ground = field.pieces[name].ground
                 level = 1 if field.pieces[name].crest else 0
-                cells[x, y] = BoardCell(x, y, marks.get(ground.title, "∩" if level else ""), ground.title, level)
+                mark, title = marks.get(ground.title, ""), ground.title
+                if level and not mark:
+                    mark, title = "∩", "hill"
+                cells[x, y] = BoardCell(x, y, mark, title, level)
     for piece in field.pieces.values():
         if not piece.is_area:
             for px, py in piece.points:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, in_a_sentence
 from zareba.battle.templates import Data, More, Name, event_text, question_text, words_next_to
 from zareba.presentation.narration import wind_name
 from zareba.rules import Rules
-from zareba.table import Choose, Draw, Event, Option, Question
+from zareba.table import Choose, Draw, Event, Option, Question, Roll
 from zareba_rulesets.risk_factor.chapters.action_throws.risk import RiskFacts
 from zareba_rulesets.risk_factor.chapters.casualties import figures_by_name
 from zareba_rulesets.risk_factor.chapters.command import command_cost, link_price, link_through
@@ -30,6 +30,8 @@ def question_sentence(battle: Battle, question: Question, names: Mapping[str, st
     actor = _name(battle, question.actor, names)
     if isinstance(question, Draw):
         return f"{question.why.capitalize()} for {actor}: draw at random"
+    if isinstance(question, Roll):
+        actor = in_a_sentence(actor)
     about = getattr(question, "about", ())
     first = about[0] if about else ""
     return question_text(
@@ -65,7 +67,9 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         if option[0] == "command":
             bill = command_cost(battle, other, _links(battle, question.actor))
             return (
-                f"command for {amount(sum(bill.values()), 'point')}: {unit_line(battle, other)}" if bill else other.id
+                f"give orders for {amount(sum(bill.values()), 'point')}: {unit_line(battle, other)}"
+                if bill
+                else other.id
             )
         actor = battle.units.get(question.actor)
         if option[0] == "link":
@@ -74,9 +78,11 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
             if through is None:
                 return f"link {other.spec.name}"
             points, by = link_price(battle, other, through, links[0]), f" from {through.spec.name}"
-            distance = f"{battle.gap(through, other).gap:.0f} cm{'' if through is actor else by}"
+            distance = f"{battle.gap(through, other).gap:.0f} cm away{'' if through is actor else by}"
             return f"link {other.spec.name} for {amount(points, 'point')} ({other.spec.troop_class}, {distance})"
-        distance = f", {battle.gap(actor, other).gap:.0f} cm" if actor is not None and actor.hurt and other.hurt else ""
+        distance = (
+            f", {battle.gap(actor, other).gap:.0f} cm away" if actor is not None and actor.hurt and other.hurt else ""
+        )
         verb = {"charge": "charge", "advance": "advance on", "join": "join"}[option[0]]
         return f"{verb} {other.spec.name} ({amount(other.count, 'figure')}{distance})"
     if isinstance(option, str) and option in battle.units:
@@ -95,21 +101,31 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     wounds = f", {hurt} wounded" if hurt else ""
     if not unit.hurt:
         return f"{unit.spec.name}, {battle.gone.get(unit.spec.id, 'not on the table')}"
-    status = f", {unit.status}" if unit.status != "steady" else ""
-    commanded = ", commanded" if unit.marks & {"commanded", "linked"} else ""
-    risk = f", RF {battle.risk[unit.spec.id]}" if unit.spec.id in battle.risk else ""
-    return f"{unit.spec.name}, {amount(unit.count, 'figure')}{wounds}, {unit.action}{status}{commanded}{risk}"
+    doing = words().tables["doing"].get(unit.action, unit.action)
+    status = f", {unit.status}" if unit.status not in ("steady", doing) else ""
+    commanded = ", has orders" if unit.marks & {"commanded", "linked"} else ""
+    risk = f", Risk Factor {battle.risk[unit.spec.id]}" if unit.spec.id in battle.risk else ""
+    return f"{unit.spec.name}, {amount(unit.count, 'figure')}{wounds}, {doing}{status}{commanded}{risk}"
 
 
-def _result(result: str, doing: str = "") -> str:
-    going_on = f", {doing}" if doing and result == "continue" else ""
-    return f"{words().tables['results'].get(result, result)}{going_on}"
+def _result(rules: Rules, data: Data) -> str:
+    """Return what a unit does after an Action throw, and that orders may change it if they can (RSK-128, RSK-129).
+
+    For a unit that continues (RSK-134), the current action is named.
+    """
+    result, doing = data["result"], data.get("doing", "")
+    going_on = f" ({words().tables['doing'].get(doing, doing)})" if doing and result == "continue" else ""
+    free = result in rules.settings["actions.blue"] or result in ("towards", "halt_in_cover")
+    unless = ", unless it has orders" if free else ""
+    return f"it {words().tables['results'].get(result, result)}{going_on}{unless}"
 
 
 def _melee(d: Data, u: Name) -> dict[str, Any]:
     """Return the casualties of each side, and the side that went back."""
-    suffered = ", ".join(f"{u(side)} {amount(lost, 'casualty', 'casualties')}" for side, lost in d["suffered"].items())
-    back = f"{u(d['back'][0])} fell back" if len(d["back"]) == 1 else "both sides fell back"
+    suffered = ", ".join(
+        f"{amount(lost, 'casualty', 'casualties')} of {in_a_sentence(u(side))}" for side, lost in d["suffered"].items()
+    )
+    back = f"{in_a_sentence(u(d['back'][0]))} fell back" if len(d["back"]) == 1 else "both sides fell back"
     return {"suffered": suffered, "back": back}
 
 
@@ -129,7 +145,7 @@ def _damage(d: Data) -> str:
     """Return the wounds and kills of a volley. Grazes are named only if there was nothing worse (RSK-109)."""
     effects = [amount(d[kind], one) for kind, one in (("wounds", "wound"), ("kills", "kill")) if d[kind]]
     grazes = {0: "", 1: " (a graze)"}.get(d["hits"], " (only grazes)")
-    return f": {', '.join(effects)}" if effects else grazes
+    return f" ({', '.join(effects)})" if effects else grazes
 
 
 def _wind(bearing: int) -> str:
@@ -156,22 +172,19 @@ def event_sentence(rules: Rules, names: Mapping[str, str], event: Event) -> str:
         return names.get(known, known)
 
     if event.kind == "action" and event.data["platoon"]:
-        return f"{name(event.data['unit'])}, with its platoon: {_result(event.data['result'], event.data['doing'])}"
+        return f"{name(event.data['unit'])}, after the throw of its platoon: {_result(rules, event.data)}"
     if event.kind == "action":
-        return f"{name(event.data['unit'])}: {_action_throw_phrase(rules, event.data)}"
+        return f"{name(event.data['unit'])} {_action_throw_phrase(rules, event.data)}"
     if event.kind == "platoon action":
-        return f"the platoon {name(event.data['platoon'])} threw as one: {_action_throw_phrase(rules, event.data)}"
+        return f"the platoon {name(event.data['platoon'])}, as one, {_action_throw_phrase(rules, event.data)}"
     return event_text(words(), event, name, {"place": _place, "wind": _wind}, MORE)
 
 
 def _action_throw_phrase(rules: Rules, data: Data) -> str:
-    """Return an Action throw with every line of the Risk Factor, the table, the die and the result (RSK-125, RSK-127).
-
-    For a unit that continues (RSK-134), the current action is named.
-    """
+    """Return an Action throw: the die, the table, every line of the Risk Factor, and the result (RSK-125, RSK-127)."""
     found = rules.tally("risk_factor", RiskFacts(**data["because"]))
-    lines = ", ".join(f"{part.change} {part.summary}" for part in found.parts()[1:])
+    lines = "; ".join(f"{part.summary}: {part.change}" for part in found.parts()[1:])
     return (
-        f"Risk Factor {data['risk']}{f' ({lines})' if lines else ''}, "
-        f"die {data['die']} {words().tables['sheets'][data['table']]}: {_result(data['result'], data.get('doing', ''))}"
+        f"threw {data['die']} {words().tables['sheets'][data['table']]} "
+        f"at Risk Factor {data['risk']}{f' ({lines})' if lines else ''}: {_result(rules, data)}"
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from zareba.base.errors import ZarebaError
-from zareba.base.grammar import amount
+from zareba.base.grammar import agreeing, amount, listed
 from zareba.battle.unit_mapping import evenly, map_unit
 from zareba.scenario import Leader, Scenario, Unit
 from zareba.scenario.unsupported import left_out
@@ -29,8 +29,11 @@ def build_forces(
     (RSK-045).
     """
     found: dict[str, UnitSpec] = {}
+    absent = _without_extension(book, scenario)
+    if absent:
+        notes.append(_absence(scenario, absent))
     for unit_id, unit in scenario.units.items():
-        base = _base_spec(book, scenario, unit_id, notes)
+        base = None if unit_id in absent else _base_spec(book, scenario, unit_id, notes)
         if base is None:
             continue
         if unit_id in wishes:
@@ -38,11 +41,32 @@ def build_forces(
         for spec in _groups(book, unit, base):
             found[spec.id] = spec
     for leader_id, leader in scenario.leaders.items():
+        if leader.unit in absent:
+            continue
         if leader.unit is not None and not any(spec.parent == leader.unit for spec in found.values()):
-            notes.append(f"{leader.name}: his unit is not in these rules")
+            notes.append(f"{leader.name}: takes no part, because his unit is not in these rules")
             continue
         found[leader_id] = _leader_spec(book, scenario, leader_id, leader)
     return found
+
+
+def _without_extension(book: RskBook, scenario: Scenario) -> list[str]:
+    """Return the units that take part only with the extension for support weapons, if it is off (RSK-008)."""
+    if book.settings.extensions_support_weapons != "off":
+        return []
+    return [unit_id for unit_id, unit in scenario.units.items() if ARMS[unit.arm].role == "crew"]
+
+
+def _absence(scenario: Scenario, units: list[str]) -> str:
+    """Return the note that names these units with their leaders, and the setting that includes them."""
+    names = listed(scenario.units[unit_id].name for unit_id in units)
+    leaders = [leader.name for leader in scenario.leaders.values() if leader.unit in units]
+    nor = f", nor {'do' if len(leaders) > 1 else 'does'} {listed(leaders)}" if leaders else ""
+    them = "them" if leaders else agreeing(names, "it", "them")
+    return (
+        f"{names} {agreeing(names, 'takes', 'take')} no part in this game{nor}. "
+        f"Play with the setting extensions.support_weapons=on to include {them} (RSK-008)"
+    )
 
 
 def _men(book: RskBook, scenario: Scenario, unit_id: str) -> str:
@@ -59,9 +83,6 @@ def _base_spec(book: RskBook, scenario: Scenario, unit_id: str, notes: list[str]
     crew = role == "crew"
     if role == "machine":
         notes.append(left_out(unit, "RSK-008"))
-        return None
-    if crew and book.settings.extensions_support_weapons == "off":
-        notes.append(f"{unit.name}: {unit.arm.replace('_', ' ')} only with extensions.support_weapons on (RSK-008)")
         return None
     kind = book.file.men["civilian" if role == "train" else _men(book, scenario, unit_id)]
     quality = mapping.quality["raw" if kind.civilian else unit.quality]

@@ -14,7 +14,7 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle, Captive, Casualty
 from zareba_rulesets.fixed_baynet.forces.places import spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["capture_man", "remove_man", "resolve_hit", "roll_hit_location"]
+__all__ = ["capture_man", "remove_man", "resolve_hit", "roll_hit_location", "wound_name"]
 
 FATAL = ("chest_heavy", "head_heavy", "bloody_death")
 FELLING = ("groin", "leg_heavy")
@@ -65,11 +65,19 @@ def resolve_hit(
         glory_event(table, battle, unit, BANNER)
 
 
+def wound_name(location: str) -> str:
+    """Return a hit location of Table 13-A as a kind of wound: a light arm wound, a groin wound."""
+    if location == "bloody_death":
+        return "bloody death"
+    part, _, how = location.partition("_")
+    return f"{how} {part} wound".strip()
+
+
 @procedure("hits.location")
 def roll_hit_location(table: Table, book: FbnBook, figure: str) -> str:
     """Roll a hit location on Table 13-A (FBN-125)."""
     names, reading = book.locations
-    means = named(*[name.replace("_", " ") for name in names])
+    means = named(*map(wound_name, names))
     return names[table.roll(1, LOCATION_DIE, reading, why="hit location", rule="FBN-125", actor=figure, means=means)]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
+from zareba.base.amounts import amount
+
 from zareba.chance import AtLeast, Meaning, named, rows
 from zareba.rules import procedure
 from zareba.table import Table
@@ -167,8 +169,11 @@ def score_needed(table: Table, battle: Battle, figure: Figure, of: str, printed:
 def _count_improved(needed: Sequence[int]) -> Meaning:
     """Return the meaning of one die rolled for several men: how many of them each score is enough for."""
     levels = sorted(needed)
-    found = {level: f"GL improves for {bisect_right(levels, level)} of {len(levels)}" for level in levels}
-    return rows({0: "GL improves for no man", **found}, by="each man's own GL")
+    if not levels:
+        return rows({0: "no man's glory can improve"})
+    everyone = amount(len(levels), "man", "men")
+    found = {level: f"glory improves for {bisect_right(levels, level)} of {everyone}" for level in levels}
+    return rows({0: "glory improves for no man", **found}, by="each man's own glory")
 
 
 def may_check(battle: Battle, unit: Unit) -> bool:

@@ -33,7 +33,7 @@ from zareba_rulesets.fixed_baynet.translation.forces import Squad
 
 __all__ = ["bring_on_arrivals", "first_state", "form_near", "roll_for_event", "roll_initiative", "set_up_next_unit"]
 
-INITIATIVE = counts("for initiative; the highest activates last, and ties roll again")
+INITIATIVE = counts("for initiative (ties roll again)")
 
 ALONG = (0.0, -6.0, 6.0, -12.0, 12.0)
 INWARD = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)  # inches inwards from the starting point

@@ -21,7 +21,7 @@ from zareba_rulesets.risk_factor.translation import Plan, first_goal
 
 __all__ = ["arrivals", "begin", "first_state"]
 
-FIRST = counts("for the first side; the highest begins, ties throw again")
+FIRST = counts("for the first turn (the highest begins; ties throw again)")
 
 ORDERS = {"hold": "halt", "advance": "advance", "attack": "attack", "withdraw": "retreat"}
 
