@@ -133,7 +133,8 @@ class Board:
     `columns` and `rows` count cells, or units of `length` on a free table; row 0 is the southern one. `labels` are the
     short names of pieces by id, as `labelled` gives them; `awaited` are those still to come. `inches` are in a unit of
     `length`, and `origin` is the place, in inches on the scenario's table, of the south-west corner. `short_rows`: every
-    second row of hexes has one hex less (`HexGrid`).
+    second row of hexes has one hex less (`HexGrid`). `corner` is the column and row, on the whole table, of the south-west
+    cell of a part that `near` has cut out; names of places count from it.
     """
 
     space: Literal["hexes", "boxes", "free"]
@@ -150,6 +151,7 @@ class Board:
     origin: tuple[float, float] = (0.0, 0.0)
     openings: tuple[BoardOpening, ...] = ()
     short_rows: bool = False
+    corner: tuple[int, int] = (0, 0)
 
 
 Shown = TypeVar("Shown", BoardPiece, BoardCell)
@@ -195,7 +197,7 @@ def column_letters(column: int) -> str:
 
 def place_name(board: Board, at: tuple[float, float]) -> str:
     """Return the display name of a place: `E4` on a grid, `12 4` on a free table in its unit of length."""
-    x, y = at
+    x, y = at[0] + board.corner[0], at[1] + board.corner[1]
     if board.space == "free":
         return f"{round(x, 1):g} {round(y, 1):g}"
     return f"{column_letters(int(x))}{int(y) + 1}"
@@ -250,13 +252,16 @@ def _whose(piece: str, units: Mapping[str, str]) -> str:
 def near(board: Board, at: tuple[float, float], reach: float) -> Board:
     """Return the part of a board within `reach` of a point in each direction.
 
-    Its coordinates start at the corner of that part.
+    Its coordinates start at the corner of that part; `Board.corner` keeps the names of its columns and rows.
     """
     west, south = max(0, int(at[0] - reach)), max(0, int(at[1] - reach))
     if board.space == "hexes":
         south -= south % 2  # rows shifted by half a hex must stay odd
     east, north = min(board.columns, int(at[0] + reach) + 1), min(board.rows, int(at[1] + reach) + 1)
-    title = f"from {place_name(board, (west, south))} to {place_name(board, (east - 1, north - 1))}"
+    if board.space == "free":
+        title = f"x {west} to {east - 1}, y {south} to {north - 1} ({board.length})"
+    else:
+        title = f"from {place_name(board, (west, south))} to {place_name(board, (east - 1, north - 1))}"
     return replace(
         board,
         columns=east - west,
@@ -266,6 +271,7 @@ def near(board: Board, at: tuple[float, float], reach: float) -> Board:
         pieces=tuple(_inside(board.pieces, west, south, east, north)),
         awaited=(),
         short_rows=board.short_rows and east == board.columns,
+        corner=(west, south),
     )
 
 

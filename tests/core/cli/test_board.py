@@ -7,7 +7,16 @@ from dataclasses import replace
 import pytest
 
 from zareba.cli.prompt.render import BoardView, in_columns
-from zareba.presentation.board import ArrivingPiece, Board, BoardCell, BoardPiece, assign_labels, near, row_length
+from zareba.presentation.board import (
+    ArrivingPiece,
+    Board,
+    BoardCell,
+    BoardPiece,
+    assign_labels,
+    near,
+    place_name,
+    row_length,
+)
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import new_session
 
@@ -187,3 +196,21 @@ def test_a_table_with_short_rows_ends_each_second_row_a_cell_earlier() -> None:
     assert near(board, (3, 1), 1).short_rows and not near(board, (0, 1), 1).short_rows
     lines = [line.plain for line in BoardView(board).lines(80)]
     assert [line.count("·") for line in lines if "·" in line] == [4, 3, 4]
+
+
+def test_the_surroundings_of_a_unit_keep_the_names_of_columns_and_rows() -> None:
+    boxes = Board("boxes", 8, 6, "boxes", "", pieces=(BoardPiece("guns", "red", "A", "Guns", 5, 3),))
+    part = near(boxes, (5, 3), 2)
+    head, *rows = [line.plain.split() for line in BoardView(part).table(80)]
+    assert head == ["D", "E", "F", "G", "H"] and [row[0] for row in rows] == ["6", "5", "4", "3", "2"]
+    assert place_name(part, (2, 2)) == place_name(boxes, (5, 3)) == "F4"
+
+
+def test_the_surroundings_of_a_unit_keep_the_scales_of_an_open_table() -> None:
+    table = Board("free", 48, 36, "inches", "", pieces=(BoardPiece("guns", "red", "A", "Guns", 24, 20),))
+    part = near(table, (24, 20), 6)
+    head, *rows = [line.plain.split() for line in BoardView(part).table(80)]
+    assert head == ["20", "25", "30"] and part.headline == "x 18 to 30, y 14 to 26 (inches)"
+    numbers = [row[0] for row in rows if row and row[0].isdecimal()]
+    assert numbers == [str(number) for number in range(26, 13, -1)]
+    assert any("(24, 20)" in line.plain for line in BoardView(replace(part, sides={"red": "Red"})).legend(80))

@@ -25,7 +25,7 @@ _TALLEST_STACK = 4
 _USUAL_MARK = 3
 _MAP_LINES = 19
 _LEGEND_LINE = 34
-_RULED = (10, 20, 50, 100)
+_RULED = (5, 10, 20, 50, 100)
 _LEAST_APART = 4
 """Smallest distance in characters between the numbers of a map's ruler. Their step is one of the lengths above."""
 _OPEN = "·"
@@ -76,7 +76,8 @@ class BoardView:
         return found + [Text(line, style=_GROUND) for line in in_columns([sanitize(entry) for entry in ground], width)]
 
     def _legend_entry(self, board: Board, piece: BoardPiece) -> str:
-        where = f" ({piece.x:.0f}, {piece.y:.0f})" if board.space == "free" else ""
+        x, y = piece.x + board.corner[0], piece.y + board.corner[1]
+        where = f" ({x:.0f}, {y:.0f})" if board.space == "free" else ""
         return sanitize(f"{self._key(piece.id)} {piece.symbol} {piece.text}{where}".strip())
 
     def _awaited_entry(self, one: ArrivingPiece) -> str:
@@ -88,7 +89,8 @@ class BoardView:
     # --- boxes and hexes ---------------------------------------------------------------------------------------------
 
     def _grid(self, board: Board, width: int) -> Iterator[Text]:
-        margin = len(str(board.rows)) + 1
+        west, south = board.corner
+        margin = len(str(south + board.rows)) + 1
         half = 1 if board.space == "hexes" else 0
         cells = {(cell.x, cell.y): cell for cell in board.cells}
         stacks: dict[tuple[int, int], list[BoardPiece]] = {}
@@ -101,13 +103,13 @@ class BoardView:
         highest = self._highest_stack(board, stacks)
         for first in range(0, board.columns, shown):
             columns = range(first, min(first + shown, board.columns))
-            heads = "".join(f"{column_letters(column):<{cell_width}}" for column in columns)
+            heads = "".join(f"{column_letters(west + column):<{cell_width}}" for column in columns)
             yield Text(f"{'':{margin}}{heads}".rstrip(), style="dim")
             for row in reversed(range(board.rows)):
                 indent = cell_width // 2 if half and row % 2 else 0
                 tallest = min(highest, max([1, *(len(stacks.get((x, row), ())) for x in columns)]))
                 for level in range(tallest):
-                    line = Text(f"{row + 1 if level == 0 else '':>{margin - 1}} {'':{indent}}", style="dim")
+                    line = Text(f"{south + row + 1 if level == 0 else '':>{margin - 1}} {'':{indent}}", style="dim")
                     for column in range(first, min(columns.stop, row_length(board, row))):
                         line.append_text(
                             self._cell(
@@ -171,7 +173,8 @@ class BoardView:
 
     def _map(self, board: Board, width: int) -> Iterator[Text]:
         """Yield the lines of a map. Characters are twice as high as wide; the key of each piece is at its position."""
-        margin = len(str(board.rows)) + 1
+        west, south = board.corner
+        margin = len(str(south + board.rows)) + 1
         lines = self._most_lines - 2 if self._most_lines else _MAP_LINES
         step = max(board.columns / (width - margin), board.rows / (2 * lines))
         across, down = max(1, round(board.columns / step)), max(1, round(board.rows / (2 * step)))
@@ -190,12 +193,15 @@ class BoardView:
                 grid[row][column] = (character, side_style(board, piece.side))
         ruler = [" "] * (across + 4)
         apart = next((one for one in _RULED if one >= _LEAST_APART * step), _RULED[-1])
-        for inches in range(0, board.columns, apart):
-            at = int(inches / step)
+        for inches in range(-(-west // apart) * apart, west + board.columns, apart):
+            at = int((inches - west) / step)
             ruler[at : at + len(str(inches))] = str(inches)
         yield Text(f"{'':{margin}}{''.join(ruler)}"[:width].rstrip(), style="dim")
+        heights = [int(south + y * 2 * step) for y in range(down)]
         for y in reversed(range(down)):
-            line = Text(f"{int(y * 2 * step):>{margin - 1}} ", style="dim")
+            # Lines less than a unit apart share a number, which stands at the lowest of them.
+            number = heights[y] if not y or heights[y] != heights[y - 1] else ""
+            line = Text(f"{number:>{margin - 1}} ", style="dim")
             for character, style in grid[y]:
                 line.append(character, style=style)
             line.rstrip()
