@@ -19,7 +19,7 @@ from zareba.session.briefing import what_to_do
 from zareba.session.history import History
 from zareba.table import Event
 
-__all__ = ["ObjectiveScore", "Score", "ScoreChange", "change_of", "moments", "score", "standing"]
+__all__ = ["ObjectiveScore", "Score", "ScoreChange", "change_of", "hides_units", "moments", "score", "standing"]
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def score(history: History, seat: str | None = None) -> Score:
     """
     game = history.game
     found = score_line(game, history.state, seat)
-    if seat is not None and _hides(game, seat):
+    if seat is not None and hides_units(game, seat):
         return found
     return replace(found, changes=tuple(_changed(list(moments(history)))))
 
@@ -87,7 +87,7 @@ def score_line(game: Game[Any], state: Any, seat: str | None) -> Score:
     """
     seen = state if seat is None else game.sight.view(state, seat)
     strength, points = game.strength(seen), dict(game.play.outcome(seen).points)
-    if seat is not None and _hides(game, seat):
+    if seat is not None and hides_units(game, seat):
         strength, points = {seat: strength[seat]}, _openly(game, seen)
     return Score(
         game.game_turn(seen),
@@ -123,7 +123,7 @@ def _openly(game: Game[Any], seen: Any) -> dict[str, float]:
     return points
 
 
-def _hides(game: Game[Any], seat: str) -> bool:
+def hides_units(game: Game[Any], seat: str) -> bool:
     """Return True if an enemy of the seat can hide units, even if none is hidden at present."""
     return game.sight.may_hide(seat) or any(unit.hidden for unit in game.scenario.units.values() if unit.side != seat)
 
@@ -131,7 +131,7 @@ def _hides(game: Game[Any], seat: str) -> bool:
 def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveScore]:
     scenario, standing, achieved = game.scenario, game.scoreboard(state), state.achieved
     hidden = hidden_from(scenario, () if seat is None else (seat,))
-    falls = {} if seat is not None and _hides(game, seat) else _falls_to(game, state, standing)
+    falls = {} if seat is not None and hides_units(game, seat) else _falls_to(game, state, standing)
     for key, goal in scenario.objectives.items():
         score_line = "open"
         if key in achieved:
@@ -149,7 +149,7 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
                     goal.units or tuple(u for e in scenario.enemies_of(side) for u in scenario.units_of(e))
                 )
                 for side in sides
-                if (seat is None or not _hides(game, seat) or side != seat)
+                if (seat is None or not hides_units(game, seat) or side != seat)
                 if not goal.units or scenario.units[goal.units[0]].side != side
             }
             score_line = listed(

@@ -217,6 +217,13 @@ def test_what_has_happened_is_told_again_to_who_comes_back(run: Any) -> None:
     assert [sentence for sentence in told if f"- {sentence}" not in more] == []
 
 
+def test_losses_are_named_even_if_the_news_are_cut(run: Any) -> None:
+    play = ("play", "patrol_clash", "--ruleset=vcc", "--seed=3", "--seat=tribesmen=doctrine", "--journal=mine.jsonl")
+    shown = run(*play, typed="do phase\ndo turn\ndo turn\nquit\n").stdout
+    assert "Losses of the band: Swordsmen 4\n" in shown
+    assert "Losses of the band: Swordsmen 2 (none left), its leader Mir Alam\n" in shown
+
+
 def test_a_term_is_explained_once_where_it_first_appears(run: Any) -> None:
     shown = run(*ALONE, typed="1\n1\n1\n1\nquit\n").stdout
     assert shown.count("box: a square of the grid; distances and moves are counted in boxes") == 1

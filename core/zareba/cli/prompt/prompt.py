@@ -13,7 +13,17 @@ from zareba.cli.play.briefing import show_briefing
 from zareba.cli.prompt.game_commands import GameCommands
 from zareba.cli.prompt.lookup_commands import LookupCommands
 from zareba.cli.prompt.physical_dice import dice_ahead
-from zareba.cli.prompt.screen import MAP_LINES, acts_told, lately, map_lines, unit_board
+from zareba.cli.prompt.screen import (
+    MAP_LINES,
+    NEWS_LINES,
+    acts_told,
+    is_cut,
+    lately,
+    losses_told,
+    map_lines,
+    strengths,
+    unit_board,
+)
 from zareba.cli.prompt.typed_answers import SEVERAL, PromptState, TypedAnswers
 from zareba.cli.sanitize import sanitize
 from zareba.journal.ledger import NotWritten
@@ -66,6 +76,8 @@ class Prompt:
         self._drawn: Board | None = None
         self._answered = -1
         self._shown: dict[str | None, int] = {}
+        self._strengths: dict[str | None, dict[str, float]] = {}
+        self._losses: list[str] = []
         self._asked: list[str] = []
         self._briefed: set[str] = set()
         self._explained: set[str] = set()
@@ -93,7 +105,8 @@ class Prompt:
                 self._drive()
                 question = self._session.pending
                 if question is None:
-                    for line in lately(self._since(), self._console.width):
+                    news = lately(self._since(), self._console.width)
+                    for line in self._with_losses(news, self._console.width):
                         self._at.print(line)
                     return True
                 self._show(question)
@@ -128,6 +141,8 @@ class Prompt:
         width = self._console.width
         since = self._since()
         news = lately(since, width)
+        if is_cut(news):
+            news = self._with_losses(lately(since, width, max(1, NEWS_LINES - _height(self._losses, width))), width)
         asked = hanging(f"{self._game.narrator.describe(self._at.state(), question)} ({question.rule})", width, 2)
         below = self._options_below(question)
         taught = self._taught(question, [*news, asked, *below])
@@ -139,6 +154,9 @@ class Prompt:
             drawn = map_lines(board, width, max(_LEAST_MAP, min(MAP_LINES, room - _height(news, width))))
         # The height of a grid is fixed, so the map may leave more or less room for news than planned.
         news = lately(since, width, max(1, room - len(drawn)))
+        if is_cut(news):
+            left = max(1, room - len(drawn) - _height(self._losses, width))
+            news = self._with_losses(lately(since, width, left), width)
         for line in [*news, *drawn]:
             self._at.print(line)
         if not drawn and self._drawn is not None and board.headline != self._drawn.headline:
@@ -149,6 +167,10 @@ class Prompt:
         for said in taught:
             self._at.print(Text(said, style="cyan"))
         self._below += _height(taught, width)
+
+    def _with_losses(self, news: list[str], width: int) -> list[str]:
+        """Return the news, followed by all losses by name if some of the news was left out."""
+        return [*news, *(hanging(line, width, 2) for line in self._losses)] if is_cut(news) else news
 
     def _put_question(self, *, whole: bool = True) -> None:
         asked, *below = self._asked
@@ -298,6 +320,8 @@ class Prompt:
         history = self._session.history
         count, total = sum(isinstance(one, Answered) for one in history.answers), len(history.answers)
         before, self._shown[self._at.seat] = self._shown.get(self._at.seat), count
+        before_it, now = self._strengths.get(self._at.seat), strengths(self._game, self._at.state(), self._at.seat)
+        self._strengths[self._at.seat], self._losses = now, []
         if total == self._answered:
             return []
         self._answered = total
@@ -306,6 +330,7 @@ class Prompt:
             since = history.since_people(self._at.seat if len(self._session.people) > 1 else None, reader=self._at.seat)
         else:
             since = history.since(before, reader=self._at.seat)
+        self._losses = losses_told(self._game, since, before_it, now)
         return acts_told(self._game, since)
 
     # --- what is typed -----------------------------------------------------------------------------------------------
@@ -361,7 +386,8 @@ class Prompt:
         """Execute a command, show its output page by page, and keep the question in sight."""
         with self._console.paged(self._turn_page, kept=_height(self._asked[:1], self._console.width)) as pages:
             command(rest)
-        if self._session.pending is question:
+        delegated = isinstance(question, (Choose, Place, Confirm)) and question.seat in self._session.deputies
+        if self._session.pending is question and not delegated:
             self._still_asked(pages)
 
     def _saying(self, act: Callable[[str], str]) -> Callable[[str], None]:
