@@ -16,7 +16,7 @@ from zareba.game.advance import AtQuestion, advance
 from zareba.odds import odds_of
 from zareba.presentation.outcome import outcome_sentence
 from zareba.session.history import History, PlayedStep
-from zareba.session.score import ScoreChange, moments, score, score_text
+from zareba.session.score import ScoreChange, moments, reasons, score, score_text, with_deed
 from zareba.table import Choose, Confirm, Draw, Event, GivenAnswer, QuestionChanged, Roll
 
 __all__ = ["AfterAction", "DiceLuck", "after_action"]
@@ -129,10 +129,10 @@ def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[str]:
         return first if moment.lead > 0 else next(side for side in game.seats if side != first)
 
     led = ""
-    for moment in found:
+    for before, moment in zip([None, *found], found, strict=False):
         now = leader(moment)
         if now and now != led:
-            cause = moment.cause(now)
+            cause = with_deed("; ".join(reasons(game, before, moment)), moment.cause(now))
             why = f": {cause}" if cause else ""
             takes = agreeing(name(now), "takes", "take") if led else agreeing(name(now), "is", "are")
             yield f"turn {moment.turn}: {name(now)} {takes} {'the lead' if led else 'the first to lead'}{why}"

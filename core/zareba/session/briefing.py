@@ -13,7 +13,7 @@ from zareba.game import Game
 from zareba.presentation.narration import arrival_phrase
 from zareba.rules.settings import flat_settings
 from zareba.scenario.known import as_known_to, hidden_from
-from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Survive
+from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Side, Survive
 from zareba.scenario.overrides import overrides_noted
 
 __all__ = ["Briefing", "BriefingSection", "briefing", "unsupported_notes", "what_to_do"]
@@ -56,7 +56,7 @@ def briefing(game: Game[Any], seat: str | None = None, *, watching: bool = False
         BriefingSection("Background", (scenario.note,)),
         *([BriefingSection("What it tests in a ruleset", (scenario.tests,))] if scenario.tests else []),
         *(
-            BriefingSection(f"{side.name} ({side.role})", tuple(_force(scenario, key, seat)))
+            BriefingSection(titled_with_role(side), tuple(_force(scenario, key, seat)))
             for key, side in scenario.sides.items()
         ),
         BriefingSection("Objectives", tuple(_aims(game, hidden_from(scenario, readers)))),
@@ -65,6 +65,11 @@ def briefing(game: Game[Any], seat: str | None = None, *, watching: bool = False
         BriefingSection("Not in these rules", unsupported_notes(game, readers)),
     ]
     return Briefing(title, rules.book.title, tuple(section for section in sections if section.lines))
+
+
+def titled_with_role(side: Side) -> str:
+    """Return the name of a side, with its role if it attacks or defends."""
+    return side.name if side.role == "either" else f"{side.name} ({side.role})"
 
 
 def unsupported_notes(game: Game[Any], readers: Collection[str]) -> tuple[str, ...]:
@@ -144,7 +149,7 @@ def what_to_do(game: Game[Any], goal: Objective, hidden: Collection[str] = ()) -
         return "be the only side there at the end"
     if isinstance(goal, Destroy):
         whom = _named(map(name, goal.units)) if goal.units else "the enemy"
-        return f"destroy or drive off {goal.share:.0%} of {whom}"
+        return f"have destroyed or driven off {goal.share:.0%} of {whom} at the end"
     if isinstance(goal, CarryOff):
         return f"carry {scenario.objects[goal.object].name} off over the {goal.edge} edge"
     if isinstance(goal, Escort):
