@@ -13,6 +13,8 @@ from typing import Literal, NamedTuple, TypeAlias, TypeVar
 from zareba.base.exact import total
 
 __all__ = [
+    "ARROWS",
+    "GOAL",
     "Appearance",
     "ArrivingPiece",
     "Board",
@@ -25,11 +27,13 @@ __all__ = [
     "assign_labels",
     "column_letters",
     "describe_position",
+    "goals_in",
     "group_by_place",
     "near",
     "parted",
     "place_name",
     "row_length",
+    "with_goals",
 ]
 
 Kind: TypeAlias = Literal[
@@ -71,6 +75,11 @@ class Appearance:
 
 
 ARROWS = ("↑", "↗", "→", "↘", "↓", "↙", "←", "↖")
+
+GOAL = "◎"
+"""The mark of a cell that is the place of an objective."""
+_GOAL_NOTE = "objective: "
+"""The start of the note of a cell that names its objective."""
 
 FALLEN = "+"
 """The symbol of a fallen figure."""
@@ -173,6 +182,22 @@ def assign_labels(pieces: Mapping[str, Sequence[str]]) -> dict[str, str]:
     for order, own in enumerate(pieces.values()):
         found.update(zip(own, map(str, names[min(order, 2)]), strict=False))
     return found
+
+
+def goals_in(text: str) -> list[str]:
+    """Return the names of the objectives in the text of a cell."""
+    return [name.removesuffix(", ") for name in text.split(_GOAL_NOTE)[1:]]
+
+
+def with_goals(board: Board, places: Mapping[str, tuple[float, float]]) -> Board:
+    """Return the board with the mark `GOAL` in every cell that is the place of an objective.
+
+    On an open table, whose terrain does not name objectives, `places` are their positions by name.
+    """
+    cells = [replace(cell, mark=GOAL) if _GOAL_NOTE in cell.text else cell for cell in board.cells]
+    if board.space == "free":
+        cells += [BoardCell(int(x), int(y), GOAL, f"{_GOAL_NOTE}{name}") for name, (x, y) in places.items()]
+    return replace(board, cells=tuple(cells))
 
 
 def parted(pieces: Iterable[One], begins_hidden: Callable[[One], bool]) -> tuple[list[One], list[One]]:

@@ -17,10 +17,10 @@ from zareba.cli.prompt.option_odds import OptionOdds
 from zareba.cli.prompt.parsing import pick
 from zareba.cli.prompt.piece_names import find_piece
 from zareba.cli.prompt.render import BoardView
-from zareba.cli.prompt.screen import map_lines, unit_board
+from zareba.cli.prompt.screen import figure_board, legend_line, map_lines, unit_board
 from zareba.cli.prompt.typed_answers import PromptState
 from zareba.explain import explanations
-from zareba.presentation.board import describe_position, near
+from zareba.presentation.board import Board, describe_position, near
 from zareba.rules import load_catalogue
 from zareba.session import Answered
 from zareba.session.narration import outcome_text
@@ -167,23 +167,28 @@ class LookupCommands:
         return list(dict.fromkeys(id for id in found if id))
 
     def _board(self, _: str) -> None:
-        view = BoardView(self._at.game.display.drawn(self._at.state()))
+        view = BoardView(figure_board(self._at.game, self._at.state()))
         for line in [*view.lines(self._at.console.width), *view.legend(self._at.console.width)]:
             self._at.print(line)
 
     def _map(self, unit: str) -> None:
         """Show the whole table at the scale of units, or the surroundings of one unit."""
         if not unit:
-            for line in map_lines(unit_board(self._at.game, self._at.state()), self._at.console.width, _WHOLE_SCREEN):
-                self._at.print(line)
+            self._draw(unit_board(self._at.game, self._at.state()))
             return
-        board = self._at.game.display.drawn(self._at.state())
+        board = figure_board(self._at.game, self._at.state())
         name = find_piece(self._at.game, self._at.state(), unit)
         at = describe_position(board).get(name)
         if at is None:
             raise ZarebaError(f"{self._at.game.narrator.name_of(name)} is not on the table")
         reach = max(2, board.columns // 8) if board.space == "free" else 2
-        for line in map_lines(near(board, at, reach), self._at.console.width, _WHOLE_SCREEN):
+        self._draw(near(board, at, reach))
+
+    def _draw(self, board: Board) -> None:
+        """Show a map with the meaning of its marks, on one screen."""
+        width = self._at.console.width
+        legend = legend_line(BoardView(board).marks(), width)
+        for line in [*map_lines(board, width, _WHOLE_SCREEN - len(legend)), *legend]:
             self._at.print(line)
 
     def _options(self, _: str) -> None:

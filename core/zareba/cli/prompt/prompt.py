@@ -13,12 +13,14 @@ from zareba.cli.play.briefing import show_briefing
 from zareba.cli.prompt.game_commands import GameCommands
 from zareba.cli.prompt.lookup_commands import LookupCommands
 from zareba.cli.prompt.physical_dice import dice_ahead
+from zareba.cli.prompt.render import BoardView
 from zareba.cli.prompt.screen import (
     MAP_LINES,
     NEWS_LINES,
     acts_told,
     is_cut,
     lately,
+    legend_line,
     losses_told,
     map_lines,
     strengths,
@@ -81,6 +83,7 @@ class Prompt:
         self._asked: list[str] = []
         self._briefed: set[str] = set()
         self._explained: set[str] = set()
+        self._marks: set[str] = set()
         self._above = self._below = 0
         self._typed_ahead = ""
         self._at = PromptState(session, console)
@@ -151,7 +154,13 @@ class Prompt:
         room = SCREEN - self._above - _height([asked, *below, *taught, self._invitation(question)], width)
         drawn: list[Text] = []
         if self._drawn is None or board.pieces != self._drawn.pieces:
-            drawn = map_lines(board, width, max(_LEAST_MAP, min(MAP_LINES, room - _height(news, width))))
+            marks = {mark: words for mark, words in BoardView(board).marks().items() if mark not in self._marks}
+            legend = legend_line(marks, width)
+            if room - _height(news, width) - len(legend) < _LEAST_MAP:
+                legend = []
+            height = max(_LEAST_MAP, min(MAP_LINES, room - _height(news, width) - len(legend)))
+            drawn = [*map_lines(board, width, height), *(Text(line, style="dim") for line in legend)]
+            self._marks |= set(marks) if legend else set()
         # The height of a grid is fixed, so the map may leave more or less room for news than planned.
         news = lately(since, width, max(1, room - len(drawn)))
         if is_cut(news):

@@ -14,7 +14,18 @@ from rich.text import Text
 
 from zareba.cli.output import hanging
 from zareba.cli.sanitize import sanitize
-from zareba.presentation.board import ArrivingPiece, Board, BoardCell, BoardPiece, column_letters, row_length
+from zareba.presentation.board import (
+    ARROWS,
+    GOAL,
+    ArrivingPiece,
+    Board,
+    BoardCell,
+    BoardPiece,
+    Kind,
+    column_letters,
+    goals_in,
+    row_length,
+)
 
 __all__ = ["BoardView", "in_columns", "side_style"]
 
@@ -29,6 +40,13 @@ _RULED = (5, 10, 20, 50, 100)
 _LEAST_APART = 4
 """Smallest distance in characters between the numbers of a map's ruler. Their step is one of the lengths above."""
 _OPEN = "·"
+_KINDS: Mapping[Kind, str] = {
+    "foot": "foot", "horse": "horse", "camel": "camels", "gun": "gun", "machine_gun": "machine gun", "rocket": "rockets",
+    "wagon": "wagon or pack animal", "vehicle": "vehicle", "flyer": "aircraft", "leader": "leader",
+    "marker": "unknown unit", "thing": "object",
+}  # fmt: skip
+_SYMBOLS = {"★": "leader", "☆": "junior leader", "+": "fallen", "_": "lying down", "ø": "prisoners"}
+"""Meanings of symbols that show the role or condition of a piece instead of its kind."""
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NEARBY = sorted(product((0, 3, -3, 6, -6), (0, -1, 1, -2, 2)), key=lambda spot: abs(spot[0]) + 3 * abs(spot[1]))
 
@@ -54,7 +72,7 @@ class BoardView:
         return list(self._map(board, width) if board.space == "free" else self._grid(board, width))
 
     def legend(self, width: int) -> list[Text]:
-        """Return the meaning of keys and marks: the sides with their present and arriving pieces, then the terrain."""
+        """Return the meaning of keys and marks: the sides with their present and arriving pieces, then all marks."""
         board = self._board
         order = {piece: place for place, piece in enumerate(board.labels)}
         found = []
@@ -65,15 +83,33 @@ class BoardView:
             if entries:
                 found.append(Text(sanitize(title), style=side_style(board, side)))
                 found += _indented(entries, width)
-        marks: dict[str, list[str]] = {}
+        return found + [Text(line, style=_GROUND) for line in in_columns([*self.marks().values()], width)]
+
+    def marks(self) -> dict[str, str]:
+        """Return the meaning of each mark on the board: terrain, objectives, levels, and the symbols of pieces."""
+        board = self._board
+        texts: dict[str, list[str]] = {}
+        goals: dict[str, None] = {}
         for cell in board.cells:
-            if cell.mark:
-                marks.setdefault(cell.mark, []).append(cell.text)
-        ground = [f"{mark} {_meanings(texts)}" for mark, texts in marks.items()]
+            if cell.mark == GOAL:
+                goals |= dict.fromkeys(goals_in(cell.text))
+            elif cell.mark or (board.space == "free" and not cell.level):
+                texts.setdefault(cell.mark or _OPEN, []).append(cell.text)
+        found = {mark: f"{mark} {_meanings(of)}" for mark, of in texts.items()}
+        if goals:
+            found[GOAL] = f"{GOAL} objective{'s' if len(goals) > 1 else ''}: {', '.join(goals)}"
         levels = sorted({cell.level for cell in board.cells if cell.level})
         if levels:
-            ground.append(f"{' '.join(map(_level, levels))} level{'s' if len(levels) > 1 else ''} of the ground")
-        return found + [Text(line, style=_GROUND) for line in in_columns([sanitize(entry) for entry in ground], width)]
+            found["level"] = f"{' '.join(map(_level, levels))} level{'s' if len(levels) > 1 else ''} of the ground"
+        for piece in board.pieces:
+            first = piece.symbol[:1]
+            if first.isdigit():
+                found.setdefault("count", "number: figures")
+            elif first and first not in ARROWS:
+                found.setdefault(first, f"{first} {_SYMBOLS.get(first) or _KINDS[piece.look.kind]}")
+            if piece.symbol[-1:] in ARROWS:
+                found.setdefault("facing", "↑ facing")
+        return {mark: sanitize(words) for mark, words in found.items()}
 
     def _legend_entry(self, board: Board, piece: BoardPiece) -> str:
         x, y = piece.x + board.corner[0], piece.y + board.corner[1]
@@ -239,8 +275,9 @@ def _indented(entries: Sequence[str], width: int) -> list[Text]:
 def _meanings(texts: Sequence[str]) -> str:
     """Return the texts of the cells with one mark: the shortest one, and others while the line stays short."""
     found, *others = sorted(dict.fromkeys(texts), key=len)
+    named = set(found.split(", "))
     for other in others:
-        if len(found) + len(other) <= _LEGEND_LINE:
+        if not named & set(other.split(", ")) and len(found) + len(other) <= _LEGEND_LINE:
             found = f"{found} / {other}"
     return found
 

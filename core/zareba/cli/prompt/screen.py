@@ -13,7 +13,10 @@ from zareba.cli.output import hanging
 from zareba.cli.prompt.render import BoardView, side_style
 from zareba.cli.sanitize import sanitize
 from zareba.game import Game
-from zareba.presentation.board import Board, group_by_place
+from zareba.picture.cells import place_at
+from zareba.presentation.board import Board, group_by_place, with_goals
+from zareba.scenario.model import Escort, Hold
+from zareba.scenario.placement import place_of
 from zareba.session.score import hides_units
 from zareba.table import Event
 
@@ -21,8 +24,10 @@ __all__ = [
     "MAP_LINES",
     "NEWS_LINES",
     "acts_told",
+    "figure_board",
     "is_cut",
     "lately",
+    "legend_line",
     "losses_told",
     "map_lines",
     "strengths",
@@ -45,7 +50,23 @@ _MORE = "more: type more)"
 def unit_board(game: Game[Any], state: Any) -> Board:
     """Return the board of a game at the scale of units."""
     names = {unit: game.narrator.name_of(unit) for unit in game.umpire_editor().named(state)}
-    return group_by_place(game.display.drawn(state), names, game.display.pieces(state), game.scenario.objects)
+    return group_by_place(figure_board(game, state), names, game.display.pieces(state), game.scenario.objects)
+
+
+def figure_board(game: Game[Any], state: Any) -> Board:
+    """Return the board of a game with every figure, and with the places of objectives."""
+    board = game.display.drawn(state)
+    places = {
+        goal.name: place_at(board, at)
+        for goal in game.scenario.objectives.values()
+        if board.space == "free" and isinstance(goal, (Hold, Escort)) and (at := place_of(game.scenario, goal))
+    }
+    return with_goals(board, places)
+
+
+def legend_line(marks: Mapping[str, str], width: int) -> list[str]:
+    """Return the meaning of marks on a map in wrapped lines; none if there are no marks."""
+    return hanging(f"On the map: {' · '.join(marks.values())}", width, 2).split("\n") if marks else []
 
 
 def map_lines(board: Board, width: int, most: int = MAP_LINES) -> list[Text]:
@@ -78,13 +99,12 @@ def _who(board: Board, width: int, most: int) -> Iterator[Text]:
     room = width // columns - (columns - 1)
     shown = entries[: most * columns - (len(entries) > most * columns)]
     if len(shown) < len(entries):
-        shown.append(("", f"and {len(entries) - len(shown)} more: units"))
+        shown.append(("", f"{len(entries) - len(shown)} more: type units"))
     height = -(-len(shown) // columns)
     for row in range(height):
         line = Text()
         for side, words in shown[row::height]:
-            fitting = words if cell_len(words) <= room else f"{words[: room - 1]}…"
-            line.append(set_cell_size(fitting, room), style=side_style(board, side) if side else "dim")
+            line.append(set_cell_size(_fitted(words, room), room), style=side_style(board, side) if side else "dim")
             line.append(" ")
         line.rstrip()
         yield line
@@ -109,6 +129,14 @@ def acts_told(game: Game[Any], steps: Sequence[Sequence[Event]]) -> list[str]:
         if told:
             found.append("; ".join(told))
     return found
+
+
+def _fitted(words: str, room: int) -> str:
+    """Return the words, cut to the room: after the name or a detail if possible, otherwise within a word."""
+    if cell_len(words) <= room:
+        return words
+    ends = [place for place in range(room) if words.startswith((", ", " ("), place)]
+    return f"{words[: ends[-1] if ends else room - 1]}…"
 
 
 def strengths(game: Game[Any], state: Any, seat: str | None) -> dict[str, float]:
