@@ -19,6 +19,7 @@ import pytest
 from zareba.base.tally import Tally
 from zareba.cli.output import SafeConsole
 from zareba.cli.study.distributions import changes_table
+from zareba.explain import by_kind, explanations
 from zareba.game import UnitChange
 from zareba.odds import ChoiceOdds
 from zareba.scenario import load_scenario
@@ -195,13 +196,15 @@ def test_why_lists_every_number_of_the_last_act_and_explains_each(run: Any) -> N
     numbers = [one for one in session.last_numbers() if isinstance(one, Tally)]
     throws = [one for one in session.last_numbers() if isinstance(one, Answered)]
     assert isinstance(session.last_numbers()[0], Tally) and isinstance(session.last_numbers()[1], Answered)
-    shown = run("resume", "until.jsonl", typed="why\nwhy 1\nwhy 2\nwhy 99\nquit\n").stdout
+    shown = run("resume", "until.jsonl", typed="why\nwhy all\nwhy 1\nwhy 2\nwhy 99\nquit\n").stdout
     told = " ".join(shown.split())
     for number in numbers:
         assert f"{number.rule.name.replace('_', ' ')}: {number.total}" in told
     for throw in throws:
         assert f": {' '.join(map(str, throw.faces))}" in told
-    assert "why N explains one of them in detail" in shown
+    assert "why N explains one of them in detail; why all lists every number and throw" in shown
+    kinds = by_kind(explanations(session.last_numbers()))
+    assert [number for number in range(1, len(kinds) + 1) if f"  {number} " not in shown] == []
     assert len(re.findall("text of the rule", shown)) == 1 + (len(numbers) == 1)
     # A roll is explained by its rule.
     assert f"{throws[0].question.rule} (" in told.partition("text of the rule")[2]

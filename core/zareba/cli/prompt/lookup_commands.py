@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from zareba.base.amounts import amount, counted
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import check_output
 from zareba.base.tally import Tally
@@ -17,9 +19,9 @@ from zareba.cli.prompt.option_odds import OptionOdds
 from zareba.cli.prompt.parsing import pick
 from zareba.cli.prompt.piece_names import find_piece
 from zareba.cli.prompt.render import BoardView
-from zareba.cli.prompt.screen import figure_board, legend_line, map_lines, unit_board
+from zareba.cli.prompt.screen import acts_told, figure_board, lately, legend_line, map_lines, unit_board
 from zareba.cli.prompt.typed_answers import PromptState
-from zareba.explain import explanations
+from zareba.explain import Explanation, by_kind, explanations
 from zareba.presentation.board import Board, describe_position, near
 from zareba.rules import load_catalogue
 from zareba.session import Answered
@@ -31,6 +33,10 @@ __all__ = ["LookupCommands"]
 
 _RULES = 8
 """The most rules shown for a search."""
+_KINDS = 10
+"""The most kinds of numbers and throws shown for an act."""
+_RESULTS = 12
+"""The most results shown for throws of one kind."""
 _WHOLE_SCREEN = 22
 """Height of a map shown on request, in lines."""
 
@@ -44,7 +50,7 @@ briefing, score      the objectives, and the present score
 more, log            everything since your last answer, or in the whole game
 units                the units on the map, and the meaning of its marks
 map [UNIT], board    the table, or the area around a unit; every figure
-why [N]              the numbers of the last act with its dice, or one in detail
+why [N], why all     the numbers and dice of the last act by kind, one kind in detail, or all of them
 odds [N]             the odds of all options, or of option N in full
 rule [WORD|ID]       the rule of this question, of an id, or those with a word
 options, hand        all options; your cards
@@ -83,28 +89,58 @@ class LookupCommands:
         }
 
     def _why(self, which: str) -> None:
-        found = explanations(self._at.session.last_numbers(self._at.seat))
-        if not found:
+        """Show what the last act with numbers did, and its numbers and throws by kind; one kind in detail, or all."""
+        at = self._at
+        act = next((one for one in at.session.history.acts(at.seat) if one.numbers), None)
+        if act is None:
             raise ZarebaError("no number has been computed yet")
-        if len(found) > 1 and not which:
-            for number, one in enumerate(found, 1):
-                throws = [
-                    f"{self._at.told_of(throw.question)}: {outcome_text(self._at.game, throw)}" for throw in one.throws
-                ]
-                self._at.hang(f"{number:>3} {one.title or '; '.join(throws)}", 4)
-            self._at.print("why N explains one of them in detail")
-            found = [one for one in found if one.tallies]
-            if len(found) != 1:
+        every = explanations(act.numbers)
+        if which.casefold() == "all":
+            for one in every:
+                at.hang(f"- {one.title or '; '.join(self._throw(throw) for throw in one.throws)}", 2)
+            return
+        kinds = by_kind(every)
+        if len(kinds) > 1 and not which:
+            for line in lately(acts_told(at.game, [act.events]), at.console.width):
+                at.print(line)
+            for number, one in enumerate(kinds[:_KINDS], 1):
+                at.hang(f"{number:>3} {self._in_brief(one)}", 4)
+            left = f" ({amount(len(kinds) - _KINDS, 'more kind')})" if len(kinds) > _KINDS else ""
+            at.print(f"why N explains one of them in detail; why all lists every number and throw{left}")
+            kinds = [one for one in kinds if one.tallies]
+            if len(kinds) != 1:
                 return
-        one = found[pick([one.title for one in found], which) if which else 0]
+        one = kinds[pick([self._in_brief(one) for one in kinds], which) if which else 0]
         if one.tallies:
-            self._at.print(tallies_table(self._at.game.rules.ruleset, one.tallies))
+            at.print(tallies_table(at.game.rules.ruleset, one.tallies))
         for throw in one.throws:
-            self._at.hang(
-                f"{self._at.told_of(throw.question)}: {outcome_text(self._at.game, throw)} ({throw.question.rule})", 2
-            )
+            at.hang(f"{self._throw(throw)} ({throw.question.rule})", 2)
         if one.throws:
             self._rule(one.throws[0].question.rule)
+
+    def _throw(self, one: Answered) -> str:
+        """Return a throw or draw with its result and what that means."""
+        return f"{self._at.told_of(one.question)}: {outcome_text(self._at.game, one)}"
+
+    def _in_brief(self, found: Explanation) -> str:
+        """Return numbers or throws of one kind in a line: equal numbers once, and of many throws only the results."""
+        if found.tallies:
+            first = found.tallies[0].rule
+            totals = Counter(str(one.total) for one in found.tallies)
+            told = [f"{total} ({amount(times, 'time')})" if times > 1 else total for total, times in totals.items()]
+            # The unit agrees with a single number only.
+            only = counted(found.tallies[0].total, first.unit) if len(found.tallies) == 1 else ""
+            numbers = only or f"{', '.join(told)} {first.unit}"
+            return f"{first.name.replace('_', ' ')}: {numbers} ({first.rule})"
+        first_throw, *others = found.throws
+        if not others:
+            return self._throw(first_throw)
+        head = self._at.told_of(first_throw.question).partition(":")[0]
+        results = [
+            " ".join(map(str, one.faces)) or outcome_text(self._at.game, one).partition(";")[0] for one in found.throws
+        ]
+        shown = ", ".join(results[:_RESULTS]) + (", ..." if len(results) > _RESULTS else "")
+        return f"{head} and {amount(len(others), 'similar throw')}: {shown} ({first_throw.question.rule})"
 
     def _odds(self, which: str) -> None:
         question = self._at.session.pending
