@@ -8,6 +8,7 @@ from itertools import pairwise
 from math import inf
 from typing import Any
 
+from zareba.base.amounts import counted, in_a_sentence
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import dist, total
 from zareba.base.hidden_characters import fold
@@ -16,12 +17,13 @@ from zareba.cli.prompt.screen import unit_board
 from zareba.game import Game
 from zareba.picture.cells import place_at
 from zareba.presentation.board import Board, describe_position, place_name, row_length
+from zareba.presentation.narration import wind_name
 from zareba.session.umpire import within_reach
-from zareba.space.bearings import direction
+from zareba.space.bearings import bearing, direction
 from zareba.space.table_edges import INWARD
 from zareba.table import Point
 
-__all__ = ["find_piece", "piece_first", "read_place", "read_way"]
+__all__ = ["describe_spot", "find_piece", "piece_first", "read_place", "read_way"]
 
 _CELL = re.compile(r"([A-Za-z]{1,2})([0-9]{1,3})")
 _NUMBER = r"[-+]?[0-9]+(?:\.[0-9]+)?"
@@ -36,6 +38,8 @@ _ALONG = re.compile(
     re.IGNORECASE,
 )
 _FILLING = ("the", "of", "a", "an")
+_AT = 0.5
+"""Distance in inches within which a point counts as the place itself."""
 BEHIND = 2.0
 """Distance behind an object, seen from the enemy, that counts as behind it."""
 
@@ -82,6 +86,28 @@ def piece_first(game: Game[Any], state: Any, typed: str) -> tuple[str, str]:
             if count == 1:
                 raise error
     raise AssertionError("unreachable: the last word is found or refused")
+
+
+def describe_spot(game: Game[Any], board: Board, spot: Point, actor: str) -> str:
+    """Return a point of an open table with its bearing from the nearest named place and its distance from the actor:
+    `24 7: 3 inches north of Sikhs, 6 from here`.
+    """
+    there = describe_position(board)
+    name, start = place_name(board, spot), there.get(actor)
+    if board.space != "free" or start == spot:
+        return name
+    own = game.narrator.name_of(actor)
+    named = {**_grounds(game, board), **{one: at for one, at in _pieces(game, board).items() if one != own}}
+    away = f"{dist(start, spot):.0f} from here" if start is not None else ""
+    nearest = min(named, key=lambda one: dist(named[one], spot), default=None)
+    if nearest is None:
+        return f"{name}: {away}" if away else name
+    far, told = dist(named[nearest], spot), in_a_sentence(nearest)
+    if far < _AT / board.inches:
+        beside = f"at {told}"
+    else:
+        beside = f"{counted(round(far), board.length)} {wind_name(bearing(named[nearest], spot))} of {told}"
+    return f"{name}: {', '.join(filter(None, [beside, away]))}"
 
 
 def read_place(game: Game[Any], board: Board, typed: str, start: Point | None) -> Point:

@@ -13,6 +13,7 @@ from zareba.cli.play.briefing import show_briefing
 from zareba.cli.prompt.game_commands import GameCommands
 from zareba.cli.prompt.lookup_commands import LookupCommands
 from zareba.cli.prompt.physical_dice import dice_ahead
+from zareba.cli.prompt.piece_names import describe_spot
 from zareba.cli.prompt.render import BoardView
 from zareba.cli.prompt.screen import (
     MAP_LINES,
@@ -280,7 +281,7 @@ class Prompt:
             here = place_name(board, answer) == place_name(
                 board, describe_position(board).get(question.actor, (-1, -1))
             )
-            return f"{place_name(board, answer)}{', where it stands' if here else ''}"
+            return f"{describe_spot(self._game, board, answer, question.actor)}{', where it stands' if here else ''}"
         if isinstance(question, Confirm):
             return "yes" if answer else "no"
         return f"{list(question.options).index(answer) + 1} {self._game.narrator.describe_option(self._at.state(), question, answer)}"
