@@ -55,7 +55,7 @@ def test_nonsense_changes_nothing(run: Any) -> None:
     assert "(or the command 'why'?)" in " ".join(result.stdout.split())
     assert "there is nothing to redo" in result.stdout
     assert "you have no choice to undo" in result.stdout
-    assert "no option here has odds worth listing" in result.stdout
+    assert "no option here leads straight to dice" in result.stdout
     assert "no number has been computed yet" in result.stdout
     assert _answers() == []
 
@@ -86,8 +86,10 @@ def test_odds_name_the_choices_that_lead_to_odds(run: Any) -> None:
     target = session.after(session.pending.options[0])
     assert target is not None and target[0].why == "fire at"
     assert "odds N shows them for option N" in shown
-    assert re.search(r"after \w.* bases:\n\w.* bases: \w.*: .*likely", shown)
-    assert re.search(r"no change \(exact\)\nAll outcomes, exact, .*\n.*\noutcome +chance *\nno change +100.00%", shown)
+    assert re.search(r"after \w.* bases:\n\w.* bases: \w.*: .*probably", shown)
+    assert re.search(
+        r"no change \(exact\)\nAll outcomes \(exact\), .*\n.*\noutcome +chance *\nno change +100.00%", shown
+    )
     assert session.pending == replay(Path("until.jsonl")).session.pending
 
 
@@ -238,10 +240,10 @@ def test_odds_of_the_options_come_before_the_choice(run: Any) -> None:
     before = Path("until.jsonl").read_bytes()
     shown = run("resume", "until.jsonl", typed="odds\nodds 1\nodds 99\nquit\n").stdout
     told = " ".join(shown.split())
-    brief = re.search(r"1 .{1,60}: .{1,60}: .{0,40}likely .{1,40}\(mean \d+\.\d\)", told)
+    brief = re.search(r"1 .{1,60}: .{1,60}: .{0,40}probably .{1,40}\(\d+\.\d on average\)", told)
     assert brief is not None and "odds N shows all outcomes of option N" in told
-    assert re.search(r"All outcomes, (exact|sampled from [\d,]+ plays)", told)
-    assert "assuming that you do nothing more and the others follow doctrine" in told
+    assert re.search(r"All outcomes \((exact|sampled from [\d,]+ plays)\)", told)
+    assert "if you then do nothing more and the AI player doctrine decides for the others" in told
     assert "fire dice: " in told and "text of the rule" in told
     assert "there is no option 99" in told
     assert Path("until.jsonl").read_bytes() == before
@@ -276,8 +278,10 @@ def test_odds_come_before_a_yes_or_no_too_and_of_what_only_a_house_rule_asks(
     monkeypatch.setattr(VccNarrator, "describe", lambda self, state, question: "Does the patrol storm the well?")
     told = " ".join(run(*ALONE, typed="odds\nodds yes\nodds no\nquit\n").stdout.split())
     assert "1 no: no change (exact)" in told
-    assert re.search(r"2 yes: [^:]+: likely at most 1 base lost \(mean 0.5\); 50% no change \(exact\)", told)
-    assert told.count("All outcomes, exact") == 2 and "50.00%" in told
+    assert re.search(
+        r"2 yes: [^:]+: probably at most 1 base lost \(0.5 on average\); no change \(50% chance\) \(exact\)", told
+    )
+    assert told.count("All outcomes (exact)") == 2 and "50.00%" in told
 
 
 def _presses_until_dice(run: Any) -> int:

@@ -62,12 +62,14 @@ class PromptState:
         return in_columns(phrases, self.console.width) if phrases else []
 
     def phrases(self, question: Question) -> list[str]:
-        """Return the options of a question, or its suggested points, as phrases."""
+        """Return the options of a question, its suggested points, or no and yes, as phrases."""
         if isinstance(question, Choose):
             return option_phrases(self.game, self.state(), question)
         if isinstance(question, Place):
             board = unit_board(self.game, self.state())
             return [describe_spot(self.game, board, spot, question.actor) for spot in question.suggestions]
+        if isinstance(question, Confirm):
+            return ["no", "yes"]
         return []
 
     def told_of(self, question: Question) -> str:
