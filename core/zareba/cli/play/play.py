@@ -33,7 +33,7 @@ from zareba.presentation.outcome import outcome_sentence
 from zareba.scenario import Scenario, load_scenario
 from zareba.scenario.overrides import overrides_noted
 from zareba.session import Session, new_session, open_session
-from zareba.session.briefing import unsupported_notes
+from zareba.session.briefing import unsupported_notes, unsupported_summary
 
 if TYPE_CHECKING:
     from zareba.cli.lessons import Teacher
@@ -122,9 +122,9 @@ def play(
     )
     session.think = think or (evening.think if evening else None) or THINK
     remember(house_rules)
-    told = out().is_terminal and session.people  # the briefing then lists them
-    for note in () if told else unsupported_notes(session.game, session.people):
-        talk(hanging(f"not in these rules: {note}", out().width, 2))
+    told = out().is_terminal and session.people  # the briefing then says so
+    if not told and (notes := unsupported_notes(session.game, session.people)):
+        talk(hanging(unsupported_summary(len(notes)), out().width, 2))
     for note in overrides_noted(session.game.scenario, *session.game.rules.ruleset.lineage):
         talk(hanging(f"set for these rules only: {note}", out().width, 2))
     run_session(session, path, verbose)

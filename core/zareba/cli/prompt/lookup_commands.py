@@ -52,6 +52,7 @@ units                the units on the map, and the meaning of its marks
 map [UNIT], board    the table, or the area around a unit; every figure
 why [N], why all     the numbers and dice of the last act by kind, one kind in detail, or all of them
 odds [N]             the odds of all options, or of option N in full
+advice               the suggested answer, with the numbers behind it
 rule [WORD|ID]       the rule of this question, of an id, or those with a word
 options, hand        all options; your cards
 roster [UNIT]        your figures one by one (rules with single figures)
@@ -70,6 +71,7 @@ class LookupCommands:
         self._pick = pick
         self.commands: dict[str, Callable[[str], None]] = {
             "briefing": self._briefing,
+            "about": self._briefing,
             "score": self._score,
             "more": self._more,
             "map": self._map,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +51,9 @@ SCREEN = 23
 _OPTION_LINES = 5
 """Lines of options shown by default."""
 BRIEFED = "[Enter: go to the table; briefing shows this again] > "
+ADVICE = "the best expected result; advice shows the numbers"
+"""Replaces the reason of a suggestion that consists of numbers an AI player computed."""
+_ARITHMETIC = re.compile(r"[0-9]\.[0-9]+(?! (?:cm|inch|inches)\b|\"| away)")
 _MOST_TERMS = 2
 """The number of technical terms explained below one question."""
 _LEAST_MAP = 7
@@ -96,6 +100,7 @@ class Prompt:
         self._commands |= {
             **LookupCommands(self._at, self._replies.pick).commands,
             "same": self._same,
+            "advice": self._advice,
             "undo": self._undo,
             "redo": self._redo,
             "save": lambda _: self._at.print("every answer is already saved; quit leaves, resume continues"),
@@ -249,7 +254,7 @@ class Prompt:
         answers = [one for one in self._session.history.answers if isinstance(one, Answered) and one.by == PERSON]
         if self._console.is_terminal and not any(seat_of(one.question) == seat for one in answers):
             with self._console.paged(self._turn_page, then=BRIEFED):
-                show_briefing(self._session.briefing(seat), self._console)
+                show_briefing(self._session.briefing(seat), self._console, summary=True)
 
     def _options_below(self, question: Question) -> list[str]:
         """Return the lines below a question: as many options as fit, the deployment zone, and the effect of Enter."""
@@ -273,7 +278,17 @@ class Prompt:
         if isinstance(question, (Roll, Draw)) or not self._game.narrator.knows_question(self._at.state(), question):
             return ""
         answer, reason = self._session.suggestion()
-        return f"Enter takes {self._answer_in_words(question, answer)} ({reason})"
+        # A player wants a reason; the arithmetic of the AI stands behind the command advice.
+        why = ADVICE if _ARITHMETIC.search(reason) else reason
+        return f"Enter takes {self._answer_in_words(question, answer)}{f' ({why})' if why else ''}"
+
+    def _advice(self, _: str) -> None:
+        """Show the suggested answer with the whole reason, including the numbers that an AI player compares."""
+        question = self._session.pending
+        if question is None or isinstance(question, (Roll, Draw)):
+            raise ZarebaError("advice is available only for a choice, a place, or a yes or no")
+        answer, reason = self._session.suggestion()
+        self._at.hang(f"{self._answer_in_words(question, answer)}: {reason or 'no reason given'}", 2)
 
     def _answer_in_words(self, question: Choose | Place | Confirm, answer: Any) -> str:
         if isinstance(question, Place):
