@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -55,11 +56,11 @@ odds [N]             the odds of all options, or of option N in full
 advice               the suggested answer, with the numbers behind it
 rule [WORD|ID]       the rule of this question, of an id, or those with a word
 options, hand        all options; your cards
-roster [UNIT]        your figures one by one (rules with single figures)
+roster [UNIT]        your figures one by one; your units if the rules do not follow single figures
 undo, redo           take back your last choice, or repeat it
 keep FILE.yaml       save tonight's setup as a file, to play it again
 quit                 leave; every answer is saved, and zareba continue resumes
-help acts            more commands: AI players, standing orders, umpires
+help acts            more commands: AI players, standing orders, umpires; help WORD explains one command
 At dice: type the faces of all throws of a volley at once if you like, as 4 1 6 or 2x5 1x6; auto, or auto all, throws."""
 
 
@@ -245,6 +246,11 @@ class LookupCommands:
             self._at.print(line)
 
     def _roster(self, unit: str) -> None:
+        if self._at.game.display.roster(self._at.state(), self._at.seat) is None:
+            title = self._at.game.rules.book.title
+            self._at.hang(f"{title} has no roster of single figures; the units on the table:", 2)
+            self._units(unit)
+            return
         found = required_roster(self._at.game, self._at.state(), self._at.seat)
         show_roster(of_unit(found, unit) if unit else found, self._at.console)
 
@@ -280,5 +286,19 @@ class LookupCommands:
         self._at.print(f"written: {target}; play it again with: zareba play {target}")
 
     def _help(self, about: str) -> None:
-        for line in (ACTS_HELP if about in ("acts", "act") else HELP).split("\n"):
+        """Show the common commands, the further ones, or the lines about one command."""
+        word = about.casefold()
+        shown = (ACTS_HELP if word in ("acts", "act") else HELP).split("\n")
+        if word and word not in ("acts", "act"):
+            every = [line for line in (*HELP.split("\n"), *ACTS_HELP.split("\n")) if "  " in line]
+            shown = [line for line in every if _names(line[:_HELP_COLUMN], word)] or [
+                line for line in every if _names(line, word)
+            ]
+        if not shown:
+            raise ZarebaError(f"there is no command '{about}'; type help, or help acts for more commands")
+        for line in shown:
             self._at.hang(line, _HELP_COLUMN if "  " in line else 2)
+
+
+def _names(line: str, word: str) -> bool:
+    return word in re.findall(r"[\w-]+", line.casefold())

@@ -64,7 +64,7 @@ class OptionOdds:
         answers = answers_to(question)
         worth = [index for index, answer in enumerate(answers) if self._is_worth(self.state, question, answer)]
         for index in worth:
-            self._tell(f"{index + 1} {phrases[index]}", self.session.odds_of(answers[index], BRIEFLY))
+            self._tell(f"{index + 1:>3} {phrases[index]}", self.session.odds_of(answers[index], BRIEFLY))
         if worth:
             self.show("odds N shows all outcomes of option N")
             return

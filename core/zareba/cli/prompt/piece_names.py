@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import inf
@@ -69,7 +70,7 @@ def find_piece(game: Game[Any], state: Any, typed: str, *, units: bool = True) -
         if len(found) == 1:
             return found[0]
         if found:
-            listed = "; ".join(f"{names[one]} ({one})" for one in found[:6])
+            listed = "; ".join(f"{keys[one]} {names[one]}" if one in keys else names[one] for one in found[:6])
             raise ZarebaError(f"'{typed}' may mean several: {listed}")
     raise unknown_name("piece", typed, [*names.values()])
 
@@ -203,10 +204,10 @@ def _grounds(game: Game[Any], board: Board) -> Mapping[str, Point]:
     """Return the centres of all named terrain pieces, of objectives that are places, and of objects."""
     scenario = game.scenario
     found: dict[str, Point] = {}
-    for key, terrain in scenario.terrain.items():
+    for key, name in _ground_names(game).items():
+        terrain = scenario.terrain[key]
         points: Sequence[Point] = terrain.area or terrain.line or ()
-        name = terrain.name or key.replace("_", " ")
-        found[name.removeprefix("The ").removeprefix("the ")] = place_at(board, _middle(points))
+        found[name] = place_at(board, _middle(points))
     for goal in scenario.objectives.values():
         at = getattr(goal, "at", None)
         if at is not None:
@@ -218,23 +219,33 @@ def _kinds(game: Game[Any], words: Sequence[str]) -> list[str]:
     """Return the names of terrain pieces whose kind or id contains the words: the ford, the road, the wall of the
     kraal.
     """
+    terrain = game.scenario.terrain
     return [
-        _ground_name(key, one)
-        for key, one in game.scenario.terrain.items()
-        if words and set(words) <= {*key.split("_"), *one.kind.split("_"), *fold(_ground_name(key, one)).split()}
+        name
+        for key, name in _ground_names(game).items()
+        if words and set(words) <= {*key.split("_"), *terrain[key].kind.split("_"), *fold(name).split()}
     ]
 
 
-def _ground_name(key: str, terrain: Any) -> str:
-    name: str = terrain.name or key.replace("_", " ")
-    return name.removeprefix("The ").removeprefix("the ")
+def _ground_names(game: Game[Any]) -> dict[str, str]:
+    """Return the name of each terrain piece by its id; pieces without a name are numbered within their kind."""
+    found: dict[str, str] = {}
+    kinds = Counter(one.kind for one in game.scenario.terrain.values() if not one.name)
+    numbers: Counter[str] = Counter()
+    for key, one in game.scenario.terrain.items():
+        name = one.name.removeprefix("The ").removeprefix("the ")
+        if not name:
+            numbers[one.kind] += 1
+            name = one.kind.replace("_", " ") + (f" {numbers[one.kind]}" if kinds[one.kind] > 1 else "")
+        found[key] = name
+    return found
 
 
 def _line_of(game: Game[Any], board: Board, typed: str) -> list[Point]:
     """Return the line of a named terrain piece such as a road, or the long axis of an area."""
     wanted = fold(typed).strip().removeprefix("the ")
     words = [word for word in wanted.split() if word not in _FILLING]
-    named = {_ground_name(key, one): one for key, one in game.scenario.terrain.items()}
+    named = {name: game.scenario.terrain[key] for key, name in _ground_names(game).items()}
     found = [name for name in named if fold(name) == wanted]
     found = found or [name for name in named if words and set(words) <= set(fold(name).split())]
     found = found or _kinds(game, words)

@@ -53,7 +53,7 @@ _OPTION_LINES = 5
 BRIEFED = "[Enter: go to the table; briefing shows this again] > "
 ADVICE = "the best expected result; advice shows the numbers"
 """Replaces the reason of a suggestion that consists of numbers an AI player computed."""
-_ARITHMETIC = re.compile(r"[0-9]\.[0-9]+(?! (?:cm|inch|inches)\b|\"| away)")
+_ARITHMETIC = re.compile(r"[0-9]\.[0-9]+(?![0-9]|\"| (?:cm|inch|inches|away)\b)")
 _MOST_TERMS = 2
 """The number of technical terms explained below one question."""
 _LEAST_MAP = 7
@@ -89,6 +89,7 @@ class Prompt:
         self._briefed: set[str] = set()
         self._explained: set[str] = set()
         self._marks: set[str] = set()
+        self._greeted = teacher is not None
         self._above = self._below = 0
         self._typed_ahead = ""
         self._at = PromptState(session, console)
@@ -271,6 +272,9 @@ class Prompt:
         now = self._session.history.now
         if now is not None and sets_up(now.step) and isinstance(question, (Choose, Place)):
             found.append("do phase sets up the rest as suggested; undo takes it back")
+        if not self._greeted:
+            self._greeted = True
+            found.append("help lists the commands; undo takes back your last answer")
         return found
 
     def _suggested(self, question: Question) -> str:
