@@ -27,13 +27,17 @@ def test_a_whole_journal_is_verified(run: Any, game: Path) -> None:
     result = run("replay", str(game), "--check")
     replayed = replay(game)
     assert result.exit_code == 0
-    assert result.stdout == f"{replayed.steps} steps replayed; state {digest(replayed.session.state.to_data())}\n"
+    state = digest(replayed.session.state.to_data())
+    assert result.stdout == (
+        f"{replayed.steps} steps replayed and every question and state is as recorded; "
+        f"checksum of the last state: {state}\n"
+    )
     assert result.stderr == ""
 
 
 def test_a_replay_stops_where_it_is_told(run: Any, game: Path) -> None:
     part, whole = run("replay", str(game), "--to", "5").stdout, run("replay", str(game)).stdout
-    assert part.startswith("5 steps replayed; state ")
+    assert part.startswith("5 steps replayed; checksum of the last state: ")
     assert part.split()[-1] != whole.split()[-1]
 
 

@@ -30,6 +30,7 @@ from zareba.cli.prompt.thinking import ThinkingDisplay
 from zareba.cli.trusted_rules import python_files, remember
 from zareba.journal import games_folder, read_journal
 from zareba.presentation.outcome import outcome_sentence
+from zareba.registry import ruleset_names
 from zareba.scenario import Scenario, load_scenario
 from zareba.scenario.overrides import overrides_noted
 from zareba.session import Session, new_session, open_session
@@ -98,7 +99,8 @@ def play(
     """
     evening = _evening(scenario)
     if ruleset is None and evening is None:
-        raise ZarebaError("name a ruleset: --ruleset R, with a name from 'zareba rulesets'")
+        load_scenario(scenario_name(scenario))
+        raise ZarebaError(f"name a ruleset: --ruleset R; installed: {', '.join(ruleset_names())}")
     rules = ruleset or evening.ruleset if evening else str(ruleset)
     settings = {**(evening.settings if evening else {}), **assignments("setting", changed)}
     house_rules = house_rules_of([*(evening.house_rules if evening else ()), *(house_rule or ())])
