@@ -51,7 +51,7 @@ briefing, score      the objectives, and the present score
 more, log            everything since your last answer, or in the whole game
 units                the units on the map, and the meaning of its marks
 map [UNIT], board    the table, or the area around a unit; every figure
-why [N], why all     the numbers and dice of the last act by kind, one kind in detail, or all of them
+why [N], why all     the numbers of the last act and its dice by kind, one kind in detail, or all of them
 odds [N]             the odds of all options, or of option N in full
 advice               the suggested answer, with the numbers behind it
 rule [WORD|ID]       the rule of this question, of an id, or those with a word
@@ -295,7 +295,8 @@ class LookupCommands:
                 line for line in every if _names(line, word)
             ]
         if not shown:
-            raise ZarebaError(f"there is no command '{about}'; type help, or help acts for more commands")
+            self._at.hang(f"there is no command '{about}'; these are the commands:", 2)
+            shown = HELP.split("\n")
         for line in shown:
             self._at.hang(line, _HELP_COLUMN if "  " in line else 2)
 

@@ -48,8 +48,9 @@ ENOUGH = ("q", "enough", "no", "n")
 """Inputs that stop the pages. Any other input counts as an answer to the question."""
 SCREEN = 23
 """Lines that a terminal has at least, without the line that confirms an action."""
-_OPTION_LINES = 5
-"""Lines of options shown by default."""
+_OPTION_LINES, _POINT_LINES = 5, 3
+"""Lines of options shown by default, and of suggested points, for which the map needs the room."""
+UNDO_AND_HELP = "undo takes back; help lists commands"
 BRIEFED = "[Enter: go to the table; briefing shows this again] > "
 ADVICE = "the best expected result; advice shows the numbers"
 """Replaces the reason of a suggestion that consists of numbers an AI player computed."""
@@ -261,7 +262,8 @@ class Prompt:
         """Return the lines below a question: as many options as fit, the deployment zone, and the effect of Enter."""
         lines = self._at.listed(question)
         width = self._console.width
-        shown = lines[: _OPTION_LINES if len(lines) > _OPTION_LINES + 1 else len(lines)]
+        most = _POINT_LINES if isinstance(question, Place) else _OPTION_LINES
+        shown = lines[: most if len(lines) > most + 1 else len(lines)]
         found = [line if len(line) <= width else f"{line[: width - 1]}…" for line in shown]
         if len(shown) < len(lines) or any(len(line) > width for line in shown):
             found.append(f"... options lists all {len(self._at.phrases(question))}")
@@ -269,12 +271,12 @@ class Prompt:
             found.append(zone)
         if suggested := self._suggested(question):
             found += hanging(suggested, width, 2).split("\n")
-        now = self._session.history.now
+        now, greets = self._session.history.now, not self._greeted
         if now is not None and sets_up(now.step) and isinstance(question, (Choose, Place)):
-            found.append("do phase sets up the rest as suggested; undo takes it back")
-        if not self._greeted:
-            self._greeted = True
-            found.append("help lists the commands; undo takes back your last answer")
+            found.append(f"do phase sets up the rest as suggested; {UNDO_AND_HELP if greets else 'undo takes it back'}")
+        elif greets:
+            found.append(UNDO_AND_HELP)
+        self._greeted = True
         return found
 
     def _suggested(self, question: Question) -> str:

@@ -66,7 +66,7 @@ def figure_board(game: Game[Any], state: Any) -> Board:
 
 def legend_line(marks: Mapping[str, str], width: int) -> list[str]:
     """Return the meaning of marks on a map in wrapped lines; none if there are no marks."""
-    return hanging(f"On the map: {' · '.join(marks.values())}", width, 2).split("\n") if marks else []
+    return hanging(f"On the map: {'; '.join(marks.values())}", width, 2).split("\n") if marks else []
 
 
 def map_lines(board: Board, width: int, most: int = MAP_LINES) -> list[Text]:
