@@ -50,7 +50,7 @@ def test_a_single_rule_comes_with_its_tests_and_their_paths(run: Any) -> None:
         file, _, name = test.partition("::")
         text = (TOP / file).read_text(encoding="utf-8")
         assert f"def {name}(" in text and '"VCC-083"' in text
-    shown = "".join(run("rules", "vcc", "VCC-083").stdout.split())
+    shown = "".join(run("rules", "vcc", "VCC-083", "--code").stdout.split())
     assert all(test in shown for test in tests)
 
 

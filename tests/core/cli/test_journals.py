@@ -83,7 +83,7 @@ def test_a_log_tells_questions_answers_dice_and_events(run: Any, game: Path) -> 
 
 def test_a_log_for_people_has_one_line_an_answer(run: Any, game: Path) -> None:
     shown = run("log", str(game)).stdout
-    assert shown.startswith("1/deployment/deploy.place\n  Fusiliers: deploy in which box? random: ")
+    assert shown.startswith("Turn 1, deployment\n  Fusiliers: deploy in which box? random: ")
     assert "  - Fusiliers deployed in " in shown
     assert re.search(
         r": throw \dd6, read as sum and highest:\s\d( \d)+; \d+ hits?, \d\s+on\s+the\s+highest\s+die", shown

@@ -57,7 +57,7 @@ def replay(
         if check:
             raise typer.Exit(1) from error
         steps, last = recorded(file.entries)
-        out().print(f"{amount(steps, 'step')} recorded; checksum of the last state: {last}", soft_wrap=True)
+        out().print(f"{amount(steps, 'step')} as recorded; checksum of the last state: {last}", soft_wrap=True)
         return
     except ZarebaError as error:
         talk(str(error))

@@ -233,7 +233,7 @@ def _ground_names(game: Game[Any]) -> dict[str, str]:
     kinds = Counter(one.kind for one in game.scenario.terrain.values() if not one.name)
     numbers: Counter[str] = Counter()
     for key, one in game.scenario.terrain.items():
-        name = one.name.removeprefix("The ").removeprefix("the ")
+        name = (one.name or "").removeprefix("The ").removeprefix("the ")
         if not name:
             numbers[one.kind] += 1
             name = one.kind.replace("_", " ") + (f" {numbers[one.kind]}" if kinds[one.kind] > 1 else "")
