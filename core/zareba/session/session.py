@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from zareba.agents import make_agent
-from zareba.base.amounts import listed
+from zareba.base.amounts import in_a_sentence, listed
 from zareba.base.blame import place_of
 from zareba.base.errors import RuleBroken, ZarebaError, unknown_name
 from zareba.base.tally import Tally
@@ -492,7 +492,7 @@ class Session:
     def give_back(self, seat: str) -> None:
         """End a delegation: the person at the seat plays again."""
         if self.deputies.pop(seat, None) is None:
-            raise ZarebaError(f"no AI player acts for {self.game.narrator.name_of(seat)}")
+            raise ZarebaError(f"no AI player acts for {in_a_sentence(self.game.narrator.name_of(seat))}")
         self._told = ""
 
     def order(self, unit: str, order: StandingOrder | None) -> None:

@@ -78,7 +78,7 @@ def test_an_evening_in_a_terminal(terminal: Any) -> None:
         child.sendline("1")
         child.expect(PROMPT)
     child.sendline("why")
-    child.expect(r"fire dice: \d+ di(c)?e")
+    child.expect(r"fire dice: \d+ (\(\d+ times\)|di(c)?e)")
     child.expect(PROMPT)
     child.sendline("why 1")
     child.expect("text of the rule")

@@ -51,16 +51,15 @@ briefing, score      the objectives, and the present score
 more, log            everything since your last answer, or in the whole game
 units                the units on the map, and the meaning of its marks
 map [UNIT], board    the table, or the area around a unit; every figure
-why [N], why all     the numbers of the last act and its dice by kind, one kind in detail, or all of them
-odds [N]             the odds of all options, or of option N in full
-advice               the suggested answer, with the numbers behind it
+why [N], why all     the numbers of the last act by kind, one kind, or all
+odds [N], advice     the odds of all options or one; the suggestion in full
 rule [WORD|ID]       the rule of this question, of an id, or those with a word
 options, hand        all options; your cards
-roster [UNIT]        your figures one by one; your units if the rules do not follow single figures
+roster [UNIT]        your figures one by one, or else the units
 undo, redo           take back your last choice, or repeat it
 keep FILE.yaml       save tonight's setup as a file, to play it again
 quit                 leave; every answer is saved, and zareba continue resumes
-help acts            more commands: AI players, standing orders, umpires; help WORD explains one command
+help acts, WORD      more commands (AI players, orders, umpires); one command
 At dice: type the faces of all throws of a volley at once if you like, as 4 1 6 or 2x5 1x6; auto, or auto all, throws."""
 
 

@@ -265,8 +265,10 @@ class Prompt:
         most = _POINT_LINES if isinstance(question, Place) else _OPTION_LINES
         shown = lines[: most if len(lines) > most + 1 else len(lines)]
         found = [line if len(line) <= width else f"{line[: width - 1]}…" for line in shown]
-        if len(shown) < len(lines) or any(len(line) > width for line in shown):
+        if len(shown) < len(lines):
             found.append(f"... options lists all {len(self._at.phrases(question))}")
+        elif any(len(line) > width for line in shown):
+            found.append("... options shows them in full")
         if isinstance(question, Place) and (zone := self._zone(question)):
             found.append(zone)
         if suggested := self._suggested(question):
