@@ -9,7 +9,7 @@ from zareba.base.grammar import with_unit
 from zareba.base.tally import Tally
 from zareba.session import Answered
 
-__all__ = ["Explanation", "explanations"]
+__all__ = ["Explanation", "by_kind", "explanations"]
 
 
 @dataclass
@@ -38,6 +38,19 @@ class Explanation:
         *others, last = [one.total for one in self.tallies]
         totals = ", ".join([*map(str, others), with_unit(last, rule.unit)])
         return f"{rule.name.replace('_', ' ')}: {totals} ({rule.rule})"
+
+
+def by_kind(found: Sequence[Explanation]) -> list[Explanation]:
+    """Return one group for each kind of number and each kind of roll, in the order of their first occurrence."""
+    kinds: list[Explanation] = []
+    for one in found:
+        first = (one.tallies or one.throws)[0]
+        same = next((kind for kind in kinds if kind.takes(first)), None)
+        if same is None:
+            kinds.append(same := Explanation())
+        same.tallies += one.tallies
+        same.throws += one.throws
+    return kinds
 
 
 def explanations(numbers: Sequence[Tally | Answered]) -> list[Explanation]:

@@ -248,7 +248,7 @@ def test_packages_come_are_upgraded_and_go_and_every_journal_is_told(tmp_path: P
     for name in ("player", "battle"):
         here("replay", f"{name}.jsonl", "--check")
     for name, missing in (("rules", "cartridges"), ("ruleset", "sudan")):
-        assert "as recorded; state " in here("replay", f"{name}.jsonl")
+        assert "as recorded; checksum of the last state: " in here("replay", f"{name}.jsonl")
         assert missing in here("replay", f"{name}.jsonl", "--check", code=1)
     here("resume", "rules.jsonl", "--as-recorded")
     half = (tmp_path / "player.jsonl").read_bytes().splitlines(keepends=True)[:30]

@@ -34,7 +34,22 @@ from ruamel.yaml.events import (
 from zareba.base.errors import FileError, Problem, nearest
 from zareba.base.hidden_characters import INVISIBLE, UNSEEN
 
-__all__ = ["Document", "Id", "KeyPath", "Name", "Text", "Value", "YamlModel", "misfits", "parse_yaml", "read_yaml"]
+__all__ = [
+    "MISSING",
+    "Document",
+    "Id",
+    "KeyPath",
+    "Name",
+    "Text",
+    "Value",
+    "YamlModel",
+    "misfits",
+    "parse_yaml",
+    "read_yaml",
+]
+
+MISSING: Final = "this field is missing; add it"
+"""The message for a required field that a file lacks."""
 
 MAX_BYTES: Final = 1024 * 1024
 MAX_DEPTH: Final = 32
@@ -483,7 +498,7 @@ def _misfit(model: type[BaseModel], detail: ErrorDetails) -> str:
     """Return one pydantic error in plain words."""
     kind, given, context = detail["type"], detail["input"], detail.get("ctx", {})
     if kind == "missing":
-        return "this field is missing; add it"
+        return MISSING
     if kind == "union_tag_not_found":
         return f"the field {context['discriminator']} is missing; add it"
     if kind == "extra_forbidden":

@@ -67,7 +67,7 @@ class Rows(Meaning):
     def said(self, read: Read[Any] | None, answer: Any) -> str:
         place = self._place(answer)
         others = [self._line(other) for other in range(len(self.lines)) if other != place]
-        beside = f" (else {'; '.join(others)})" if len(others) <= 2 else ""
+        beside = f" (else {'; '.join(others)})" if 0 < len(others) <= 2 else ""
         return f"{self._line(place)}{beside}{self._by}"
 
     def whole(self, read: Read[Any] | None) -> str:

@@ -39,15 +39,15 @@ def changes_in_brief(game: Game[Any], found: ChoiceOdds) -> str:
         listed[change.unit] = listed.get(change.unit, 0) + 1
         if listed[change.unit] <= MOST_CHANCES:
             words = _phrase(game, change)
-            told.append((change.unit, words if p == 1 else f"{_percent(p)} {words}"))
+            told.append((change.unit, words if p == 1 else f"{words} ({_percent(p)} chance)"))
     nothing = found.outcomes.get((), Fraction(0))
-    unchanged = "no change" if nothing == 1 else f"{_percent(nothing)} no change" if nothing else ""
+    unchanged = "no change" if nothing == 1 else f"no change ({_percent(nothing)} chance)" if nothing else ""
     parts = (unchanged, by_unit(game, told)) if nothing > Fraction(1, 2) else (by_unit(game, told), unchanged)
     return "; ".join(filter(None, parts))
 
 
 def _likely_range(game: Game[Any], spread: Mapping[UnitChange, Fraction]) -> str:
-    """Return the likely range of a number and its mean: `likely 2 to 3 figures lost (mean 2.7)`."""
+    """Return the likely range of a number and its mean: `probably 2 to 3 figures lost (2.7 on average)`."""
     _, what, was, _ = next(iter(spread))
     start = float(was)
     rows = [(float(change.now) - start, p) for change, p in spread.items()] + [
@@ -69,7 +69,7 @@ def _range(rows: Sequence[tuple[float, Fraction]], words: Callable[[float], str]
     rows = sorted(rows)
     low, high = _quantile(rows, LIKELY), _quantile(rows, 1 - LIKELY)
     said = words(high) if low == high else f"at most {words(high)}" if low == 0 else f"{low:g} to {words(high)}"
-    return f"likely {said} (mean {sum(float(p) * value for value, p in rows):.1f})"
+    return f"probably {said} ({sum(float(p) * value for value, p in rows):.1f} on average)"
 
 
 def _quantile(rows: Sequence[tuple[float, Fraction]], share: Fraction) -> float:

@@ -13,6 +13,8 @@ from typing import Literal, NamedTuple, TypeAlias, TypeVar
 from zareba.base.exact import total
 
 __all__ = [
+    "ARROWS",
+    "GOAL",
     "OBJECTIVE",
     "Appearance",
     "ArrivingPiece",
@@ -26,11 +28,13 @@ __all__ = [
     "assign_labels",
     "column_letters",
     "describe_position",
+    "goals_in",
     "group_by_place",
     "near",
     "place_name",
     "row_length",
     "split_hidden",
+    "with_goals",
 ]
 
 Kind: TypeAlias = Literal[
@@ -73,6 +77,8 @@ class Appearance:
 
 ARROWS = ("↑", "↗", "→", "↘", "↓", "↙", "←", "↖")
 
+GOAL = "◎"
+"""The mark of a cell that is the place of an objective."""
 FALLEN = "+"
 """The symbol of a fallen figure."""
 
@@ -138,7 +144,8 @@ class Board:
     `columns` and `rows` count cells, or units of `length` on a free table; row 0 is the southern one. `labels` are the
     short names of pieces by id, as `labelled` gives them; `awaited` are those still to come. `inches` are in a unit of
     `length`, and `origin` is the place, in inches on the scenario's table, of the south-west corner. `short_rows`: every
-    second row of hexes has one hex less (`HexGrid`).
+    second row of hexes has one hex less (`HexGrid`). `corner` is the column and row, on the whole table, of the south-west
+    cell of a part that `near` has cut out; names of places count from it.
     """
 
     space: Literal["hexes", "boxes", "free"]
@@ -155,6 +162,7 @@ class Board:
     origin: tuple[float, float] = (0.0, 0.0)
     openings: tuple[BoardOpening, ...] = ()
     short_rows: bool = False
+    corner: tuple[int, int] = (0, 0)
 
 
 Shown = TypeVar("Shown", BoardPiece, BoardCell)
@@ -176,6 +184,22 @@ def assign_labels(pieces: Mapping[str, Sequence[str]]) -> dict[str, str]:
     for order, own in enumerate(pieces.values()):
         found.update(zip(own, map(str, names[min(order, 2)]), strict=False))
     return found
+
+
+def goals_in(text: str) -> list[str]:
+    """Return the names of the objectives in the text of a cell."""
+    return [name.removesuffix(", ") for name in text.split(OBJECTIVE)[1:]]
+
+
+def with_goals(board: Board, places: Mapping[str, tuple[float, float]]) -> Board:
+    """Return the board with the mark `GOAL` in every cell that is the place of an objective.
+
+    On an open table, whose terrain does not name objectives, `places` are their positions by name.
+    """
+    cells = [replace(cell, mark=GOAL) if OBJECTIVE in cell.text else cell for cell in board.cells]
+    if board.space == "free":
+        cells += [BoardCell(int(x), int(y), GOAL, f"{OBJECTIVE}{name}") for name, (x, y) in places.items()]
+    return replace(board, cells=tuple(cells))
 
 
 def split_hidden(pieces: Iterable[One], begins_hidden: Callable[[One], bool]) -> tuple[list[One], list[One]]:
@@ -200,7 +224,7 @@ def column_letters(column: int) -> str:
 
 def place_name(board: Board, at: tuple[float, float]) -> str:
     """Return the display name of a place: `E4` on a grid, `12 4` on a free table in its unit of length."""
-    x, y = at
+    x, y = at[0] + board.corner[0], at[1] + board.corner[1]
     if board.space == "free":
         return f"{round(x, 1):g} {round(y, 1):g}"
     return f"{column_letters(int(x))}{int(y) + 1}"
@@ -255,13 +279,16 @@ def _whose(piece: str, units: Mapping[str, str]) -> str:
 def near(board: Board, at: tuple[float, float], reach: float) -> Board:
     """Return the part of a board within `reach` of a point in each direction.
 
-    Its coordinates start at the corner of that part.
+    Its coordinates start at the corner of that part; `Board.corner` keeps the names of its columns and rows.
     """
     west, south = max(0, int(at[0] - reach)), max(0, int(at[1] - reach))
     if board.space == "hexes":
         south -= south % 2  # rows shifted by half a hex must stay odd
     east, north = min(board.columns, int(at[0] + reach) + 1), min(board.rows, int(at[1] + reach) + 1)
-    title = f"from {place_name(board, (west, south))} to {place_name(board, (east - 1, north - 1))}"
+    if board.space == "free":
+        title = f"x {west} to {east - 1}, y {south} to {north - 1} ({board.length})"
+    else:
+        title = f"from {place_name(board, (west, south))} to {place_name(board, (east - 1, north - 1))}"
     return replace(
         board,
         columns=east - west,
@@ -271,6 +298,7 @@ def near(board: Board, at: tuple[float, float], reach: float) -> Board:
         pieces=tuple(_inside(board.pieces, west, south, east, north)),
         awaited=(),
         short_rows=board.short_rows and east == board.columns,
+        corner=(west, south),
     )
 
 

@@ -87,7 +87,7 @@ def sheet_of(rules: Rules, house_rules: Sequence[HouseRule] = ()) -> QuickSheet:
     data: Mapping[str, Any] = rules.data
     tables = [
         _sequence(data["sequence"], signed),
-        *(_tally(name, one, signed, rules) for name, one in data["tallies"].items()),
+        *(table for name, one in data["tallies"].items() if _has_changes(table := _tally(name, one, signed, rules))),
     ]
     single: list[tuple[str, ...]] = []
     for key, value in data.items():
@@ -104,6 +104,11 @@ def sheet_of(rules: Rules, house_rules: Sequence[HouseRule] = ()) -> QuickSheet:
     own, *extended = rules.ruleset.lineage
     tables += [*_of_heir(rules), *_of_house(rules, house_rules), *sheet_tables(own, data, rules.settings, extended)]
     return QuickSheet(rules.book.title, tuple(_notes(rules, signed)), tuple(tables))
+
+
+def _has_changes(tally: ShownTable) -> bool:
+    """Return True unless a number has no modifiers, so that its table would only name its start."""
+    return len(tally.rows) > 1
 
 
 def _of_heir(rules: Rules) -> Iterator[ShownTable]:

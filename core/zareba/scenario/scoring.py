@@ -13,7 +13,7 @@ from zareba.base.grammar import amount
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Scenario, Survive
 from zareba.scenario.scoreboard import Scoreboard
 
-__all__ = ["count_points", "decided", "decision", "is_destroyed", "record_achieved_objectives", "winner"]
+__all__ = ["count_points", "decided", "decision", "is_destroyed", "record_achieved_objectives", "scorers", "winner"]
 
 EPSILON = 1e-9
 
@@ -62,17 +62,18 @@ def is_destroyed(scoreboard: Scoreboard[Any], units: Sequence[str], share: float
 
 def count_points(scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str]) -> dict[str, float]:
     """Return the points of every side now: objectives achieved, places held, and losses inflicted."""
-    return _summed(scenario, _scorers(scenario, scoreboard, achieved))
+    return _summed(scenario, scorers(scenario, scoreboard, achieved))
 
 
-def _summed(scenario: Scenario, scorers: Sequence[tuple[str, str]]) -> dict[str, float]:
+def _summed(scenario: Scenario, scored_by: Sequence[tuple[str, str]]) -> dict[str, float]:
     scored = dict.fromkeys(scenario.sides, 0.0)
-    for key, side in scorers:
+    for key, side in scored_by:
         scored[side] += scenario.objectives[key].points
     return scored
 
 
-def _scorers(scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str]) -> list[tuple[str, str]]:
+def scorers(scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the objectives that score now, each with the side that gets its points."""
     found = list(achieved.items())
     for key, goal in scenario.objectives.items():
         sides = _may_score(scenario, key)
@@ -109,12 +110,12 @@ def decision(
     quotas = {side: entry.victory.quota for side, entry in scenario.sides.items() if entry.victory.quota is not None}
     if not decisive and not quotas:
         return None
-    scorers = _scorers(scenario, scoreboard, achieved)
-    for key, side in scorers:
+    found = scorers(scenario, scoreboard, achieved)
+    for key, side in found:
         goal = scenario.objectives[key]
         if goal.decisive and (ended or not isinstance(goal, Hold)):
             return side, f"decisive objective '{goal.name}'"
-    scored = _summed(scenario, scorers) if quotas else {}
+    scored = _summed(scenario, found) if quotas else {}
     reached = next((side for side, quota in quotas.items() if scored[side] >= quota), None)
     return None if reached is None else (reached, f"quota of {amount(quotas[reached], 'point')} reached")
 

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 from zareba.base.errors import RuleBroken
 from zareba.base.exact import total
-from zareba.base.grammar import agreeing, amount
+from zareba.base.grammar import agreeing, amount, in_a_sentence
 from zareba.game import Game
 from zareba.game.advance import AtQuestion, advance
 from zareba.odds import odds_of
 from zareba.presentation.outcome import outcome_sentence
 from zareba.session.history import History, PlayedStep
-from zareba.session.score import ScoreChange, moments, score, score_sentences
+from zareba.session.score import ScoreChange, moments, reasons, score, score_sentences, with_deed
 from zareba.table import Choose, Confirm, Draw, Event, GivenAnswer, QuestionChanged, Roll
 
 __all__ = ["AfterAction", "DiceLuck", "after_action"]
@@ -65,18 +65,20 @@ class AfterAction:
     def lines(self, game: Game[Any]) -> list[str]:
         """Return the report as lines of text, with headings."""
         name = game.narrator.name_of
-        found = [self.result, "", "The score", *self.score, "", "Losses"]
+        found = [self.result, "", "The score", *self.score, "", "Losses, as these rules count them"]
         for side, causes in self.losses.items():
             by = ", ".join(f"{lost:g} by {cause}" for cause, lost in causes.items()) or "none"
             found.append(f"{name(side)}: {by}")
-        found += ["", "Turning points", *(self.turning or ("the lead never changed",)), "", "Luck"]
-        for side, luck in self.luck.items():
-            found.append(
-                f"{name(side)}: destroyed {luck.dealt:.2f} units (expected {luck.promised:.2f}), "
-                f"lost {luck.suffered:.2f} (expected {luck.feared:.2f})"
-            )
-        for luck in list(self.luck.values())[:1]:
-            part = "" if luck.attacks == luck.all_attacks else f" of {luck.all_attacks}"
+        found += ["", "Turning points", *(self.turning or ("The lead never changed.",))]
+        luck, *_ = [*self.luck.values(), None]
+        if luck is not None and luck.attacks:
+            found += ["", "Luck with the dice (1 is a whole unit)"]
+            for side, of in self.luck.items():
+                found.append(
+                    f"{name(side)}: destroyed {of.dealt:.2f}, the odds promised {of.promised:.2f}; "
+                    f"lost {of.suffered:.2f}, the odds promised {of.feared:.2f}"
+                )
+            part = f" of {luck.all_attacks}" if luck.attacks != luck.all_attacks else ""
             found.append(f"(from the odds of {amount(luck.attacks, 'choice')}{part} that led to dice)")
         return [*found, "", "Commanders", *(self.commanders or ("none",))]
 
@@ -129,10 +131,10 @@ def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[str]:
         return first if moment.lead > 0 else next(side for side in game.seats if side != first)
 
     led = ""
-    for moment in found:
+    for before, moment in zip([None, *found], found, strict=False):
         now = leader(moment)
         if now and now != led:
-            cause = moment.cause(now)
+            cause = with_deed("; ".join(reasons(game, before, moment)), moment.cause(now))
             why = f": {cause}" if cause else ""
             takes = agreeing(name(now), "takes", "take") if led else agreeing(name(now), "is", "are")
             yield f"turn {moment.turn}: {name(now)} {takes} {'the lead' if led else 'the first to lead'}{why}"
@@ -141,7 +143,7 @@ def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[str]:
     most = max(changes, key=lambda one: one[0], default=None)
     if most is not None and most[0] >= LEAST_LEAD:
         sentences = list(dict.fromkeys(sentence for _, _, sentence in most[1].lost)) or most[1].told
-        yield f"largest change, turn {most[1].turn} ({most[0]:.0%} of a force): {'; '.join(sentences[:3])}"
+        yield f"turn {most[1].turn}: the largest change, {most[0]:.0%} of a force: {'; '.join(sentences[:3])}"
 
 
 class Attack(NamedTuple):
@@ -241,4 +243,4 @@ def _commanders(game: Game[Any], state: Any) -> Iterator[str]:
     scoreboard = game.scoreboard(state)
     for key, leader in game.scenario.leaders.items():
         fate = "killed or captured" if scoreboard.leader_lost(key) else "alive"
-        yield f"{leader.name} ({leader.rank}, {game.narrator.name_of(leader.side)}): {fate}"
+        yield f"{leader.name} ({leader.rank}, {in_a_sentence(game.narrator.name_of(leader.side))}): {fate}"

@@ -13,11 +13,22 @@ from zareba.game import Game
 from zareba.presentation.narration import arrival_phrase
 from zareba.rules.settings import flat_settings
 from zareba.scenario.known import as_known_to, hidden_from
-from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Survive
+from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Side, Survive
 from zareba.scenario.overrides import overrides_noted
 
-__all__ = ["Briefing", "BriefingSection", "briefing", "unsupported_notes", "what_to_do"]
+__all__ = [
+    "UNSUPPORTED",
+    "Briefing",
+    "BriefingSection",
+    "briefing",
+    "unsupported_notes",
+    "unsupported_summary",
+    "what_to_do",
+]
 
+
+UNSUPPORTED = "Not in these rules"
+"""Title of the section with the parts of a scenario that the rules cannot express."""
 
 _UNSPOKEN: WeakKeyDictionary[Game[Any], dict[frozenset[str], tuple[str, ...]]] = WeakKeyDictionary()
 """Cache of `unsupported_notes` by game and readers, because every page may ask for them."""
@@ -56,15 +67,20 @@ def briefing(game: Game[Any], seat: str | None = None, *, watching: bool = False
         BriefingSection("Background", (scenario.note,)),
         *([BriefingSection("What it tests in a ruleset", (scenario.tests,))] if scenario.tests else []),
         *(
-            BriefingSection(f"{side.name} ({side.role})", tuple(_force(scenario, key, seat)))
+            BriefingSection(titled_with_role(side), tuple(_force(scenario, key, seat)))
             for key, side in scenario.sides.items()
         ),
         BriefingSection("Objectives", tuple(_aims(game, hidden_from(scenario, readers)))),
         BriefingSection("Length", tuple(_limits(scenario))),
         BriefingSection("Special rules", tuple(_special(game, readers))),
-        BriefingSection("Not in these rules", unsupported_notes(game, readers)),
+        BriefingSection(UNSUPPORTED, _sorted_notes(game, readers)),
     ]
     return Briefing(title, rules.book.title, tuple(section for section in sections if section.lines))
+
+
+def titled_with_role(side: Side) -> str:
+    """Return the name of a side, with its role if it attacks or defends."""
+    return side.name if side.role == "either" else f"{side.name} ({side.role})"
 
 
 def unsupported_notes(game: Game[Any], readers: Collection[str]) -> tuple[str, ...]:
@@ -80,6 +96,19 @@ def unsupported_notes(game: Game[Any], readers: Collection[str]) -> tuple[str, .
     if wanted not in found:
         found[wanted] = _unsupported_without(game, as_known_to(game.scenario, readers))
     return found[wanted]
+
+
+def unsupported_summary(count: int) -> str:
+    """Return one sentence for a number of parts of a scenario that the rules cannot express."""
+    verb = "is" if count == 1 else "are"
+    return f"{amount(count, 'detail')} of this scenario {verb} left out or simplified; type briefing for the list"
+
+
+def _sorted_notes(game: Game[Any], readers: Collection[str]) -> tuple[str, ...]:
+    """Return the notes with those about single units first, each part in alphabetical order."""
+    names = [unit.name for unit in game.scenario.units.values()]
+    notes = unsupported_notes(game, readers)
+    return tuple(sorted(notes, key=lambda note: (not any(name in note for name in names), note.casefold())))
 
 
 def _unsupported_without(game: Game[Any], known: Scenario | None) -> tuple[str, ...]:
@@ -144,7 +173,7 @@ def what_to_do(game: Game[Any], goal: Objective, hidden: Collection[str] = ()) -
         return "be the only side there at the end"
     if isinstance(goal, Destroy):
         whom = _named(map(name, goal.units)) if goal.units else "the enemy"
-        return f"destroy or drive off {goal.share:.0%} of {whom}"
+        return f"have destroyed or driven off {goal.share:.0%} of {whom} at the end"
     if isinstance(goal, CarryOff):
         return f"carry {scenario.objects[goal.object].name} off over the {goal.edge} edge"
     if isinstance(goal, Escort):

@@ -57,7 +57,7 @@ class Deputy:
             "turn": "the rest of this turn" if self.turns == 1 else amount(self.turns, "turn"),
             "game": "the rest of the game",
         }[self.scope]
-        return f"{self.player} makes {what}" if self.scope in ("choice", "unit") else f"{self.player} plays {what}"
+        return f"the AI player {self.player} {'makes' if self.scope in ('choice', 'unit') else 'plays'} {what}"
 
 
 def phase_of(step: Step) -> str:

@@ -8,18 +8,32 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Any
 
-from zareba.base.grammar import amount, in_a_sentence, join_with_and
+from zareba.base.grammar import agreeing, amount, in_a_sentence, join_with_and
 from zareba.game import Game
 from zareba.scenario.known import hidden_from
-from zareba.scenario.model import Destroy, Escort, Hold
+from zareba.scenario.model import Destroy, Escort, Hold, Survive
 from zareba.scenario.scoreboard import Scoreboard
-from zareba.scenario.scoring import count_points
+from zareba.scenario.scoring import count_points, scorers
 from zareba.scenario.victory import objectives_at_the_end
 from zareba.session.briefing import what_to_do
 from zareba.session.history import History
 from zareba.table import Event
 
-__all__ = ["ObjectiveScore", "Score", "ScoreChange", "change_of", "moments", "points_and_strength", "score"]
+__all__ = [
+    "ObjectiveScore",
+    "Score",
+    "ScoreChange",
+    "change_of",
+    "hides_units",
+    "moments",
+    "points_and_strength",
+    "reasons",
+    "score",
+    "score_sentences",
+    "with_deed",
+]
+
+_LONGEST_DEED = 70
 
 
 @dataclass(frozen=True)
@@ -37,7 +51,7 @@ class ScoreChange:
     """A change of the score: the game turn, the points of each side, and the lead of the first side in force.
 
     `told` contains the sentences of the step. `lost` lists the losing side, the loss, and the sentence of each event
-    with losses.
+    with losses. `scorers` are the objectives that score then, each with its side.
     """
 
     turn: int
@@ -45,6 +59,7 @@ class ScoreChange:
     lead: float
     told: tuple[str, ...]
     lost: tuple[tuple[str, float, str], ...] = ()
+    scorers: tuple[tuple[str, str], ...] = ()
 
     def cause(self, side: str) -> str:
         """Return the sentence of the event that helped a side most: the largest enemy loss, otherwise the last
@@ -56,7 +71,10 @@ class ScoreChange:
 
 @dataclass(frozen=True)
 class Score:
-    """The points and force of every side, each objective, and the changes in order."""
+    """The points and force of every side, each objective, and the changes in order.
+
+    Unless the battle is `over`, the points are those that the sides would have if it ended now.
+    """
 
     turn: int
     turns: int
@@ -64,6 +82,7 @@ class Score:
     strength: dict[str, float]
     goals: tuple[ObjectiveScore, ...]
     changes: tuple[ScoreChange, ...]
+    over: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON-ready form."""
@@ -76,7 +95,7 @@ def score(history: History, seat: str | None = None) -> Score:
     """
     game = history.game
     found = score_of_state(game, history.state, seat)
-    if seat is not None and _hides(game, seat):
+    if seat is not None and hides_units(game, seat):
         return found
     return replace(found, changes=tuple(_changed(list(moments(history)))))
 
@@ -87,7 +106,7 @@ def score_of_state(game: Game[Any], state: Any, seat: str | None) -> Score:
     """
     seen = state if seat is None else game.sight.view(state, seat)
     strength, points = game.strength(seen), dict(game.play.outcome(seen).points)
-    if seat is not None and _hides(game, seat):
+    if seat is not None and hides_units(game, seat):
         strength, points = {seat: strength[seat]}, _openly(game, seen)
     return Score(
         game.game_turn(seen),
@@ -96,6 +115,7 @@ def score_of_state(game: Game[Any], state: Any, seat: str | None) -> Score:
         strength,
         tuple(_goals(game, seen, seat)),
         (),
+        bool(game.play.ending(seen)),
     )
 
 
@@ -123,7 +143,7 @@ def _openly(game: Game[Any], seen: Any) -> dict[str, float]:
     return points
 
 
-def _hides(game: Game[Any], seat: str) -> bool:
+def hides_units(game: Game[Any], seat: str) -> bool:
     """Return True if an enemy of the seat can hide units, even if none is hidden at present."""
     return game.sight.may_hide(seat) or any(unit.hidden for unit in game.scenario.units.values() if unit.side != seat)
 
@@ -131,33 +151,39 @@ def _hides(game: Game[Any], seat: str) -> bool:
 def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveScore]:
     scenario, scoreboard, achieved = game.scenario, game.scoreboard(state), state.achieved
     hidden = hidden_from(scenario, () if seat is None else (seat,))
-    falls = {} if seat is not None and _hides(game, seat) else _falls_to(game, state, scoreboard)
+    falls = {} if seat is not None and hides_units(game, seat) else _falls_to(game, state, scoreboard)
+    over = bool(game.play.ending(state))
+
+    def name(side: str) -> str:
+        return in_a_sentence(game.narrator.name_of(side))
+
     for key, goal in scenario.objectives.items():
-        stands = "open"
+        stands = "not achieved" if over else "not achieved yet"
         if key in achieved:
-            stands = f"achieved by {in_a_sentence(game.narrator.name_of(achieved[key]))}"
+            stands = f"achieved by {name(achieved[key])}"
         elif key in falls:
-            stands = f"goes to {in_a_sentence(game.narrator.name_of(falls[key]))}, the only side left"
+            stands = f"goes to {name(falls[key])}, the only side left"
         elif isinstance(goal, Hold):
             holder = scoreboard.holder(goal)
-            stands = f"held by {in_a_sentence(game.narrator.name_of(holder))}" if holder else "held by neither side"
+            stands = f"held by {name(holder)}" if holder else "held by neither side"
+            stands += "" if over else " now; counts at the end"
         elif isinstance(goal, Destroy):
-            sides = goal.by or game.seats
             lost = {
                 side: 1
                 - scoreboard.share_left(
                     goal.units or tuple(u for e in scenario.enemies_of(side) for u in scenario.units_of(e))
                 )
-                for side in sides
-                if (seat is None or not _hides(game, seat) or side != seat)
+                for side in goal.by or game.seats
+                if (seat is None or not hides_units(game, seat) or side != seat)
                 if not goal.units or scenario.units[goal.units[0]].side != side
             }
-            stands = join_with_and(
-                [f"{share:.0%} by {in_a_sentence(game.narrator.name_of(side))}" for side, share in lost.items()]
-                or ["open"]
-            )
+            if lost:
+                stands = join_with_and([f"{share:.0%} by {name(side)}" for side, share in lost.items()])
+                stands += f" of the {goal.share:.0%} needed" + ("" if over else "; counts at the end")
         elif isinstance(goal, Escort):
-            stands = f"{scoreboard.share_brought(goal):.0%} brought"
+            stands = f"{scoreboard.share_brought(goal):.0%} there of the {goal.share:.0%} needed"
+        elif isinstance(goal, Survive) and not over:
+            stands = f"decided at the end of turn {goal.turn}"
         yield ObjectiveScore(goal.name, goal.points, what_to_do(game, goal, hidden), stands)
 
 
@@ -185,7 +211,27 @@ def change_of(game: Game[Any], turn: int, events: Iterable[Event], state: Any) -
     first, strength = game.seats[0], game.strength(state)
     lead = strength[first] - max(share for side, share in strength.items() if side != first)
     sentences, lost = _deeds(game, events)
-    return ScoreChange(turn, dict(game.play.outcome(state).points), round(lead, 6), sentences, lost)
+    scored = dict(game.play.outcome(state).points)
+    by = tuple(scorers(game.scenario, game.scoreboard(state), state.achieved))
+    return ScoreChange(turn, scored, round(lead, 6), sentences, lost, by)
+
+
+def reasons(game: Game[Any], before: ScoreChange | None, after: ScoreChange) -> list[str]:
+    """Return why the points changed between two moments, one phrase per objective that a side gained or lost."""
+    was, now = set(before.scorers if before else ()), set(after.scorers)
+    found = []
+
+    def name(side: str) -> str:
+        return in_a_sentence(game.narrator.name_of(side))
+
+    for key, goal in game.scenario.objectives.items():
+        gained = [name(side) for one, side in after.scorers if one == key and (one, side) not in was]
+        lost = [name(side) for one, side in sorted(was - now) if one == key]
+        if gained:
+            found.append(f"{join_with_and(gained)} {agreeing(gained[0], 'gains', 'gain')} '{goal.name}'")
+        elif lost:
+            found.append(f"{join_with_and(lost)} {agreeing(lost[0], 'loses', 'lose')} '{goal.name}'")
+    return found
 
 
 def _deeds(game: Game[Any], events: Iterable[Event]) -> tuple[tuple[str, ...], tuple[tuple[str, float, str], ...]]:
@@ -216,23 +262,37 @@ def _changed(found: list[ScoreChange]) -> Iterator[ScoreChange]:
         last = moment.points
 
 
-def _left(strength: Mapping[str, float], side: str) -> str:
-    return f", {strength[side]:.0%} of its force left" if side in strength else ""
+def with_deed(why: str, deed: str) -> str:
+    """Return a reason with the sentence of the act behind it.
+
+    A long sentence is left out, because it reports a throw with its modifiers, or a table, and not what was done.
+    """
+    return f"{why} ({deed})" if why and deed and len(deed) <= _LONGEST_DEED else why or deed
 
 
 def score_sentences(found: Score, game: Game[Any]) -> list[str]:
     """Return the score in sentences."""
     names = game.narrator.name_of
+
+    def of_sides(values: Mapping[str, str]) -> str:
+        return ", ".join(f"{in_a_sentence(names(side))} {value}" for side, value in values.items())
+
+    points = of_sides({side: amount(value, "point") for side, value in found.points.items()})
     lines = [
         f"Turn {found.turn} of {found.turns}" if found.turn else f"Before turn 1 of {found.turns}",
-        *(
-            f"{names(side)}: {amount(points, 'point')}{_left(found.strength, side)}"
-            for side, points in found.points.items()
-        ),
+        f"{'Final score' if found.over else 'If the battle ended now'}: {points}",
+        f"Force left: {of_sides({side: f'{share:.0%}' for side, share in found.strength.items()})}",
         *(f"{goal.name} ({amount(goal.points, 'point')}): {goal.stands}" for goal in found.goals),
     ]
+    if found.changes:
+        lines.append("How the score changed" if found.over else "How the score changed, as if the battle ended then")
+    before: ScoreChange | None = None
     for change in found.changes:
-        points = ", ".join(f"{names(side)} {value:g}" for side, value in change.points.items())
-        why = f" ({change.told[-1]})" if change.told else ""
-        lines.append(f"{f'Turn {change.turn}' if change.turn else 'Before turn 1'}: {points}{why}")
+        points = of_sides({side: f"{value:g}" for side, value in change.points.items()})
+        deed = next(reversed(change.told), "")
+        why = with_deed("; ".join(reasons(game, before, change)), deed)
+        lines.append(
+            f"{f'Turn {change.turn}' if change.turn else 'Before turn 1'}: {points}{f': {why}' if why else ''}"
+        )
+        before = change
     return lines

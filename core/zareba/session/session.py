@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zareba.agents import make_agent
 from zareba.base.blame import place_of
 from zareba.base.errors import RuleBroken, ZarebaError, unknown_name
-from zareba.base.grammar import join_with_and
+from zareba.base.grammar import in_a_sentence, join_with_and
 from zareba.base.tally import Tally
 from zareba.chance import KeyedDice
 from zareba.game import Game
@@ -503,7 +503,7 @@ class Session:
     def give_back(self, seat: str) -> None:
         """End a delegation: the person at the seat plays again."""
         if self.deputies.pop(seat, None) is None:
-            raise ZarebaError(f"no AI player acts for {self.game.narrator.name_of(seat)}")
+            raise ZarebaError(f"no AI player acts for {in_a_sentence(self.game.narrator.name_of(seat))}")
         self._told = ""
 
     def order(self, unit: str, order: StandingOrder | None) -> None:

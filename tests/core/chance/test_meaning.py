@@ -38,6 +38,7 @@ NO_SABRES = Counts((frozenset({5, 6}), frozenset(), frozenset({1})))
         (at_least(5, "rallies", "runs on"), SUM, 5, "5 or more: rallies (else 4 or less: runs on)", "4 or less: runs on; 5 or more: rallies"),
         (at_least(5, "rallies", "runs on"), SUM, 4, "4 or less: runs on (else 5 or more: rallies)", "4 or less: runs on; 5 or more: rallies"),
         (at_most(2, "jams", "fires on", by="turns"), SUM, 3, "3 or more: fires on (else 2 or less: jams), by turns", "2 or less: jams; 3 or more: fires on, by turns"),
+        (rows({1: "moves one box"}), SUM, 3, "moves one box", "moves one box"),
         (rows({1: "flees", 2: "stands", 3: "stands", 4: "hides", 5: "runs"}), SUM, 3, "2 to 3: stands", "1 or less: flees; 2 to 3: stands; 4: hides; 5 or more: runs"),
         (named("miss", "hit"), AtLeast(4), 1, "4 or more: hit", "less than 4: miss; 4 or more: hit"),
         (named("miss", "hit", "critical"), SumBands((7, 12)), 1, "7 to 11: hit", "less than 7: miss; 7 to 11: hit; 12 or more: critical"),

@@ -7,7 +7,18 @@ from dataclasses import replace
 import pytest
 
 from zareba.cli.prompt.render import BoardView, in_columns
-from zareba.presentation.board import ArrivingPiece, Board, BoardCell, BoardPiece, assign_labels, near, row_length
+from zareba.presentation.board import (
+    Appearance,
+    ArrivingPiece,
+    Board,
+    BoardCell,
+    BoardPiece,
+    assign_labels,
+    near,
+    place_name,
+    row_length,
+    with_goals,
+)
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import new_session
 
@@ -19,10 +30,10 @@ SMALL = Board(
     headline="Turn 2 of 9 · Melee",
     cells=(BoardCell(0, 0, "♣", "wood"), BoardCell(3, 2, "▲", "rocks, road", 2), BoardCell(2, 1, "", "", 1)),
     pieces=(
-        BoardPiece("lancers", "red", "C↑", "Lancers at A1, 4 bases", 0, 0),
-        BoardPiece("guns", "red", "A→", "Guns at A1, 4 bases", 0, 0),
+        BoardPiece("lancers", "red", "C↑", "Lancers at A1, 4 bases", 0, 0, Appearance("horse")),
+        BoardPiece("guns", "red", "A→", "Guns at A1, 4 bases", 0, 0, Appearance("gun")),
         BoardPiece("swords", "blue", "F↓", "Swordsmen at D3, 6 bases", 3, 2),
-        BoardPiece("chest", "", "◆", "the paychest", 1, 1),
+        BoardPiece("chest", "", "◆", "the paychest", 1, 1, Appearance("thing")),
     ),
     sides={"red": "Red (attacker)", "blue": "Blue"},
     labels=assign_labels({"red": ["lancers", "guns", "rifles", "squad", "far"], "blue": ["swords", "bows", "band"]}),
@@ -48,7 +59,9 @@ def test_boxes_show_ground_levels_and_stacks() -> None:
         "  a F↓ Swordsmen at D3, 6 bases",
         "On the ground",
         "  ◆ the paychest",
-        "♣ wood                    ▲ rocks, road             ¹ ² levels of the ground",
+        "♣ wood                    C horse                   F foot",
+        "▲ rocks, road             ↑ facing                  ◆ object",
+        "¹ ² levels of the ground  A gun",
     ]
 
 
@@ -199,3 +212,53 @@ def test_a_table_with_short_rows_ends_each_second_row_a_cell_earlier() -> None:
     assert near(board, (3, 1), 1).short_rows and not near(board, (0, 1), 1).short_rows
     lines = [line.plain for line in BoardView(board).lines(80)]
     assert [line.count("·") for line in lines if "·" in line] == [4, 3, 4]
+
+
+def test_the_surroundings_of_a_unit_keep_the_names_of_columns_and_rows() -> None:
+    boxes = Board("boxes", 8, 6, "boxes", "", pieces=(BoardPiece("guns", "red", "A", "Guns", 5, 3),))
+    part = near(boxes, (5, 3), 2)
+    head, *rows = [line.plain.split() for line in BoardView(part).table(80)]
+    assert head == ["D", "E", "F", "G", "H"] and [row[0] for row in rows] == ["6", "5", "4", "3", "2"]
+    assert place_name(part, (2, 2)) == place_name(boxes, (5, 3)) == "F4"
+
+
+def test_the_surroundings_of_a_unit_keep_the_scales_of_an_open_table() -> None:
+    table = Board("free", 48, 36, "inches", "", pieces=(BoardPiece("guns", "red", "A", "Guns", 24, 20),))
+    part = near(table, (24, 20), 6)
+    head, *rows = [line.plain.split() for line in BoardView(part).table(80)]
+    assert head == ["20", "25", "30"] and part.headline == "x 18 to 30, y 14 to 26 (inches)"
+    numbers = [row[0] for row in rows if row and row[0].isdecimal()]
+    assert numbers == [str(number) for number in range(26, 13, -1)]
+    assert any("(24, 20)" in line.plain for line in BoardView(replace(part, sides={"red": "Red"})).legend(80))
+
+
+def test_the_legend_explains_every_mark_that_is_on_the_map() -> None:
+    cells = (
+        BoardCell(0, 0, "=", "road"),
+        BoardCell(1, 0, "=", "building, road"),
+        BoardCell(2, 0, "▣", "building, objective: The village, objective: The well, old"),
+        BoardCell(3, 2, "", "", 1),
+    )
+    pieces = (
+        BoardPiece("lancers", "red", "C↑", "Lancers", 0, 0, Appearance("horse")),
+        BoardPiece("sikhs", "red", "14→", "Sikhs", 1, 0),
+        BoardPiece("chief", "blue", "★", "The chief", 2, 2, Appearance("horse")),
+    )
+    board = with_goals(replace(SMALL, cells=cells, pieces=pieces), {})
+    assert list(BoardView(board).marks().values()) == [
+        "= road",
+        "◎ objectives: The village, The well, old",
+        "¹ level of the ground",
+        "C horse",
+        "↑ facing",
+        "number: figures",
+        "★ leader",
+    ]
+
+
+def test_an_open_table_shows_the_places_of_objectives() -> None:
+    table = Board("free", 48, 36, "inches", "", cells=(BoardCell(3, 3, "", "low hill"),))
+    board = with_goals(table, {"The knoll": (24.0, 20.0)})
+    view = BoardView(board)
+    assert any("◎" in line.plain for line in view.table(80))
+    assert list(view.marks().values()) == ["· low hill", "◎ objective: The knoll"]

@@ -27,13 +27,13 @@ def test_sound_files_of_every_kind_are_fine(run: Any, house_rule: Path) -> None:
 
 
 FAULTS = [
-    ("sides: {}\n", ["1:1: id: this field is missing; add it"]),
+    ("sides: {}\n", ["1:1: these fields are missing: id, note, place"]),
     ("a: b: c\n", ["1:5: this is not YAML"]),
     ("colour: red\n", ["1:1: this is not a zareba file; a scenario has the key 'sides'"]),
     ("ruleset: vcx\n", ["1:1: ruleset: there is no installed ruleset 'vcx'; did you mean 'vcc'?"]),
     (
         "ruleset: vcc\nspce: boxes\n",
-        ["1:1: title: this field is missing; add it", "2:1: spce: unknown field; did you mean 'space'?"],
+        ["1:1: these fields are missing: ", "2:1: spce: unknown field; did you mean 'space'?"],
     ),
     (
         "ruleset: vcc\nrules:\n  VCC-001: {chapter: x, summary: y, status: txt}\n",

@@ -50,7 +50,7 @@ def test_a_single_rule_comes_with_its_tests_and_their_paths(run: Any) -> None:
         file, _, name = test.partition("::")
         text = (TOP / file).read_text(encoding="utf-8")
         assert f"def {name}(" in text and '"VCC-083"' in text
-    shown = "".join(run("rules", "vcc", "VCC-083").stdout.split())
+    shown = "".join(run("rules", "vcc", "VCC-083", "--code").stdout.split())
     assert all(test in shown for test in tests)
 
 
@@ -242,3 +242,14 @@ def test_lists_for_people_fit_80_columns(run: Any, args: tuple[str, ...]) -> Non
     assert lines
     # Paths are not wrapped, so that they can be copied.
     assert max(len(line) for line in lines if not line.startswith("from ")) <= 80
+
+
+def test_explain_without_a_path_lists_the_sections(run: Any) -> None:
+    shown = run("explain", "vcc").stdout
+    assert shown.startswith("Sections of vcc: ruleset, title") and "zareba explain vcc tallies lists the keys" in shown
+    assert "weapons" in _json(run, "explain", "vcc", "--json")["sections"]
+
+
+def test_the_code_behind_a_rule_is_shown_on_request(run: Any) -> None:
+    assert "Code: " not in run("rules", "vcc", "VCC-083").stdout
+    assert "Code: " in run("rules", "vcc", "VCC-083", "--code").stdout

@@ -27,13 +27,17 @@ def test_a_whole_journal_is_verified(run: Any, game: Path) -> None:
     result = run("replay", str(game), "--check")
     replayed = replay(game)
     assert result.exit_code == 0
-    assert result.stdout == f"{replayed.steps} steps replayed; state {digest(replayed.session.state.to_data())}\n"
+    state = digest(replayed.session.state.to_data())
+    assert result.stdout == (
+        f"{replayed.steps} steps replayed and every question and state is as recorded; "
+        f"checksum of the last state: {state}\n"
+    )
     assert result.stderr == ""
 
 
 def test_a_replay_stops_where_it_is_told(run: Any, game: Path) -> None:
     part, whole = run("replay", str(game), "--to", "5").stdout, run("replay", str(game)).stdout
-    assert part.startswith("5 steps replayed; state ")
+    assert part.startswith("5 steps replayed; checksum of the last state: ")
     assert part.split()[-1] != whole.split()[-1]
 
 
@@ -79,7 +83,7 @@ def test_a_log_tells_questions_answers_dice_and_events(run: Any, game: Path) -> 
 
 def test_a_log_for_people_has_one_line_an_answer(run: Any, game: Path) -> None:
     shown = run("log", str(game)).stdout
-    assert shown.startswith("1/deployment/deploy.place\n  Fusiliers: deploy in which box? random: ")
+    assert shown.startswith("Turn 1, deployment\n  Fusiliers: deploy in which box? random: ")
     assert "  - Fusiliers deployed in " in shown
     assert re.search(
         r": throw\s+\dd6\s+and\s+add\s+them;\s+the\s+highest\s+die\s+counts\s+too:\s+\d(\s+\d)+;\s+\d+\s+hits?,\s+\d\s+on\s+the\s+highest\s+die",

@@ -109,5 +109,6 @@ def test_what_is_no_number_is_no_die(typed: str) -> None:
 
 def test_yes_or_no() -> None:
     assert (read_yes("Y"), read_yes("no")) == (True, False)
+    assert (read_yes("2"), read_yes("1")) == (True, False), "the numbers of the listed answers"
     with pytest.raises(ZarebaError, match="neither yes nor no"):
         read_yes("maybe")

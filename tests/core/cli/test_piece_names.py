@@ -8,7 +8,7 @@ import pytest
 
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
-from zareba.cli.prompt.piece_names import find_piece, read_place, read_way
+from zareba.cli.prompt.piece_names import describe_spot, find_piece, read_place, read_way
 from zareba.cli.prompt.screen import unit_board
 from zareba.presentation.board import describe_position, place_name
 from zareba.registry import ruleset_names
@@ -114,3 +114,14 @@ def test_keys_of_the_map_name_whole_units_and_stay_when_others_are_gone() -> Non
     after = unit_board(session.game, session.state)
     assert "fusiliers" not in describe_position(after)
     assert after.labels["sikhs"] == "2"
+
+
+def test_a_suggested_point_says_where_it_lies() -> None:
+    session = at_the_river("fixed_baynet")
+    board = unit_board(session.game, session.state)
+    x, y = describe_position(board)["grenadiers"]
+    spot = describe_spot(session.game, board, (29.0, 25.5), "grenadiers")
+    assert spot.startswith("29 25.5: 1 inch north of Wagon drift, ") and spot.endswith(" from here")
+    assert describe_spot(session.game, board, (x, y), "grenadiers") == place_name(board, (x, y))
+    boxes = at_the_river("vcc")
+    assert describe_spot(boxes.game, unit_board(boxes.game, boxes.state), (2, 3), "grenadiers") == "C4"

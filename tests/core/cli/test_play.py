@@ -19,6 +19,7 @@ import pytest
 from zareba.base.tally import Tally
 from zareba.cli.output import SafeConsole
 from zareba.cli.study.distributions import changes_table
+from zareba.explain import by_kind, explanations
 from zareba.game import UnitChange
 from zareba.odds import ChoiceOdds
 from zareba.scenario import load_scenario
@@ -54,7 +55,7 @@ def test_nonsense_changes_nothing(run: Any) -> None:
     assert "(or the command 'why'?)" in " ".join(result.stdout.split())
     assert "there is nothing to redo" in result.stdout
     assert "you have no choice to undo" in result.stdout
-    assert "no option here has odds worth listing" in result.stdout
+    assert "no option here leads straight to dice" in result.stdout
     assert "no number has been computed yet" in result.stdout
     assert _answers() == []
 
@@ -85,15 +86,17 @@ def test_odds_name_the_choices_that_lead_to_odds(run: Any) -> None:
     target = session.after(session.pending.options[0])
     assert target is not None and target[0].why == "fire at"
     assert "odds N shows them for option N" in shown
-    assert re.search(r"after \w.* bases:\n\w.* bases: \w.*: .*likely", shown)
-    assert re.search(r"no change \(exact\)\nAll outcomes, exact, .*\n.*\noutcome +chance *\nno change +100.00%", shown)
+    assert re.search(r"after \w.* bases:\n\w.* bases: \w.*: .*probably", shown)
+    assert re.search(
+        r"no change \(exact\)\nAll outcomes \(exact\), .*\n.*\noutcome +chance *\nno change +100.00%", shown
+    )
     assert session.pending == replay(Path("until.jsonl")).session.pending
 
 
 def test_a_zone_is_told_before_it_is_missed_and_what_enter_takes_is_what_the_scenario_suggests(run: Any) -> None:
     shown = run("play", "patrol_clash", "--ruleset=paychest", "--seed=4", typed="quit\n").stdout
     assert "its zone: x 6 to 42, y 1 to 7 (inches)" in shown
-    assert "Enter takes 24 7 (as the scenario suggests: place 1 of 6)" in shown
+    assert "Enter takes 24 7: " in shown and "(as the scenario suggests: place 1 of 6)" in " ".join(shown.split())
 
 
 def test_what_an_umpire_has_done_is_told_at_once(run: Any) -> None:
@@ -195,13 +198,15 @@ def test_why_lists_every_number_of_the_last_act_and_explains_each(run: Any) -> N
     numbers = [one for one in session.last_numbers() if isinstance(one, Tally)]
     throws = [one for one in session.last_numbers() if isinstance(one, Answered)]
     assert isinstance(session.last_numbers()[0], Tally) and isinstance(session.last_numbers()[1], Answered)
-    shown = run("resume", "until.jsonl", typed="why\nwhy 1\nwhy 2\nwhy 99\nquit\n").stdout
+    shown = run("resume", "until.jsonl", typed="why\nwhy all\nwhy 1\nwhy 2\nwhy 99\nquit\n").stdout
     told = " ".join(shown.split())
     for number in numbers:
         assert f"{number.rule.name.replace('_', ' ')}: {number.total}" in told
     for throw in throws:
         assert f": {' '.join(map(str, throw.faces))}" in told
-    assert "why N explains one of them in detail" in shown
+    assert "why N explains one of them in detail; why all lists every number and throw" in shown
+    kinds = by_kind(explanations(session.last_numbers()))
+    assert [number for number in range(1, len(kinds) + 1) if f"  {number} " not in shown] == []
     assert len(re.findall("text of the rule", shown)) == 1 + (len(numbers) == 1)
     # A roll is explained by its rule.
     assert f"{throws[0].question.rule} (" in told.partition("text of the rule")[2]
@@ -217,6 +222,22 @@ def test_what_has_happened_is_told_again_to_who_comes_back(run: Any) -> None:
     assert [sentence for sentence in told if f"- {sentence}" not in more] == []
 
 
+def test_losses_are_named_even_if_the_news_are_cut(run: Any) -> None:
+    play = ("play", "patrol_clash", "--ruleset=vcc", "--seed=3", "--seat=tribesmen=doctrine", "--journal=mine.jsonl")
+    shown = run(*play, typed="do phase\ndo turn\ndo turn\nquit\n").stdout
+    assert "Losses of the band: Swordsmen 4\n" in shown
+    assert "Losses of the band: Swordsmen 2 (none left), its leader Mir Alam\n" in shown
+
+
+def test_help_says_what_one_command_does_and_the_first_question_names_help_and_undo(run: Any) -> None:
+    shown = run(*ALONE, typed="help why\nhelp measure\nhelp give\nhelp wyh\nquit\n").stdout
+    first, why, measure, give, unknown, *_ = shown.split("help] > ")
+    assert "undo takes back; help lists commands" in first
+    assert why.startswith("why [N], why all") and "board" not in why
+    assert measure.startswith("measure UNIT UNIT    distance") and "goal AIM SIDE" in give
+    assert "there is no command 'wyh'" in unknown
+
+
 def test_a_term_is_explained_once_where_it_first_appears(run: Any) -> None:
     shown = run(*ALONE, typed="1\n1\n1\n1\nquit\n").stdout
     assert shown.count("box: a square of the grid; distances and moves are counted in boxes") == 1
@@ -228,10 +249,10 @@ def test_odds_of_the_options_come_before_the_choice(run: Any) -> None:
     before = Path("until.jsonl").read_bytes()
     shown = run("resume", "until.jsonl", typed="odds\nodds 1\nodds 99\nquit\n").stdout
     told = " ".join(shown.split())
-    brief = re.search(r"1 .{1,60}: .{1,60}: .{0,40}likely .{1,40}\(mean \d+\.\d\)", told)
+    brief = re.search(r"1 .{1,60}: .{1,60}: .{0,40}probably .{1,40}\(\d+\.\d on average\)", told)
     assert brief is not None and "odds N shows all outcomes of option N" in told
-    assert re.search(r"All outcomes, (exact|sampled from [\d,]+ plays)", told)
-    assert "assuming that you do nothing more and the others follow doctrine" in told
+    assert re.search(r"All outcomes \((exact|sampled from [\d,]+ plays)\)", told)
+    assert "if you then do nothing more and the AI player doctrine decides for the others" in told
     assert "fire dice: " in told and "text of the rule" in told
     assert "there is no option 99" in told
     assert Path("until.jsonl").read_bytes() == before
@@ -266,8 +287,10 @@ def test_odds_come_before_a_yes_or_no_too_and_of_what_only_a_house_rule_asks(
     monkeypatch.setattr(VccNarrator, "describe", lambda self, state, question: "Does the patrol storm the well?")
     told = " ".join(run(*ALONE, typed="odds\nodds yes\nodds no\nquit\n").stdout.split())
     assert "1 no: no change (exact)" in told
-    assert re.search(r"2 yes: [^:]+: likely at most 1 base lost \(mean 0.5\); 50% no change \(exact\)", told)
-    assert told.count("All outcomes, exact") == 2 and "50.00%" in told
+    assert re.search(
+        r"2 yes: [^:]+: probably at most 1 base lost \(0.5 on average\); no change \(50% chance\) \(exact\)", told
+    )
+    assert told.count("All outcomes (exact)") == 2 and "50.00%" in told
 
 
 def _presses_until_dice(run: Any) -> int:

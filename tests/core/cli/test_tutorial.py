@@ -111,7 +111,7 @@ MISTAKES = {
     "undo": "you have no choice to undo",
     "rifels": "did you mean",
     "1; 99": "there is no option 99",
-    "measure": "name a unit",
+    "measure": "name two units, or a unit and a place: measure ",
     "measure rifles": "name two units",
     "measure rifles jezales": "there is no place 'jezales'",
     "do": "say what to do",

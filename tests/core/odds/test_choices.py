@@ -214,16 +214,16 @@ BROKEN = UnitChange(JEZAILS, "broken", False, True)
     ("outcomes", "brief"),
     [
         ({(): 10}, "no change"),
-        ({(): 6, (ONE_LOST,): 4}, "60% no change; Jezails: likely at most 1 base lost (mean 0.4)"),
-        ({(): 9, (ONE_LOST,): 1}, "90% no change; Jezails: likely no bases lost (mean 0.1)"),
+        ({(): 6, (ONE_LOST,): 4}, "no change (60% chance); Jezails: probably at most 1 base lost (0.4 on average)"),
+        ({(): 9, (ONE_LOST,): 1}, "no change (90% chance); Jezails: probably no bases lost (0.1 on average)"),
         (
             {(ONE_LOST,): 6, (TWO_LOST, BROKEN): 4},
-            "Jezails: likely 1 to 2 bases lost (mean 1.4), 40% broken",
+            "Jezails: probably 1 to 2 bases lost (1.4 on average), broken (40% chance)",
         ),
         ({(ONE_LOST,): 10}, "Jezails: 1 base lost"),
         (
             {(UnitChange(JEZAILS, "hits", 1, 4),): 5, (UnitChange(JEZAILS, "hits", 1, 3),): 5},
-            "Jezails: hits likely 3 to 4 (mean 3.5)",
+            "Jezails: hits probably 3 to 4 (3.5 on average)",
         ),
     ],
 )

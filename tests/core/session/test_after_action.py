@@ -8,7 +8,7 @@ from zareba.scenario import load_scenario
 from zareba.session import Correction, Session, new_session
 from zareba.session.after_action import after_action
 from zareba.session.delegation import sets_up
-from zareba.session.score import ScoreChange, moments
+from zareba.session.score import ScoreChange, moments, score_text
 from zareba.table import Choose, Confirm, Place, Roll
 
 
@@ -32,7 +32,7 @@ def test_a_battle_turns_where_the_lead_changes_and_the_greatest_act_is_named() -
         "turn 1: The patrol is the first to lead: the umpire takes Jezails off the table (by hand)",
         "turn 1: The band takes the lead: the umpire takes Fusiliers off the table (by hand)",
         "turn 1: The patrol takes the lead: the umpire takes Young men off the table (by hand)",
-        "largest change, turn 1 (27% of a force): that was the end of Swordsmen; the umpire takes Swordsmen off the "
+        "turn 1: the largest change, 27% of a force: that was the end of Swordsmen; the umpire takes Swordsmen off the "
         "table (by hand)",
     ]
     points = [change.points for change in session.score().changes]
@@ -116,3 +116,18 @@ def test_whoever_has_waited_enough_has_the_page_without_the_luck_that_is_not_wei
     assert [luck.attacks for luck in part.luck.values()] == [1, 1]
     assert all(luck.all_attacks == whole.luck[side].all_attacks > 1 for side, luck in part.luck.items())
     assert (part.losses, part.turning) == (whole.losses, whole.turning)
+
+
+def test_the_score_says_what_would_count_now_and_why_it_changed() -> None:
+    session = set_out()
+    for unit in ("fusiliers", "sikhs"):
+        session.correct(Correction("remove", unit, reason="by hand"))
+    told = score_text(session.score(), session.game)
+    assert told[1] == "If the battle ended now: the patrol 0 points, the band 2 points"
+    assert "The village (3 points): held by neither side now; counts at the end" in told
+    assert next(line for line in told if line.startswith("Break the enemy")).endswith("needed; counts at the end")
+    assert told[-2] == "How the score changed, as if the battle ended then"
+    assert told[-1] == (
+        "Turn 1: the patrol 0, the band 2: the band gains 'Break the enemy' "
+        "(the umpire takes Sikhs off the table (by hand))"
+    )

@@ -77,7 +77,9 @@ def test_dice_are_shown_as_symbols_or_numbers(book: Any) -> None:
         rules = book(die_display=display)
         battle = bare_battle(rules, [unit_of(rules, "guards", "red", "inf_a", 0)])
         reading_of = rules.reading_of(["hit_a", "sabres"], ["flag"])
-        return question_sentence(battle, Roll("battle", "AFR-007", "guards", 3, 6, reading_of, counts("hits", "flags")), {})
+        return question_sentence(
+            battle, Roll("battle", "AFR-007", "guards", 3, 6, reading_of, counts("hits", "flags")), {}
+        )
 
     assert sentence("symbols").endswith(": throw 3d6: hits on A (6) or sabres (3); flags on flag (1)")
     assert sentence("d6").endswith(": throw 3d6: hits on 6 or 3; flags on 1")

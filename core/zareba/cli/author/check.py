@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +12,7 @@ import typer
 
 from zareba.base.errors import FileError, Problem, ZarebaError, nearest
 from zareba.base.grammar import join_with_and
-from zareba.base.yamlfile import Document, read_yaml
+from zareba.base.yamlfile import MISSING, Document, read_yaml
 from zareba.cli.author.rule_trial import refusals, tried
 from zareba.cli.options import existing_file
 from zareba.cli.output import out, talk
@@ -95,7 +95,7 @@ def _told(name: str, play: int, run: bool) -> int:
         unrun, refused = _check(path, run)
         lines = _played(path, play) if play else []
     except ZarebaError as error:
-        talk(str(error) if isinstance(error, FileError) else f"{path}:1:1: {error}")
+        talk("\n".join(_lines(error)) if isinstance(error, FileError) else f"{path}:1:1: {error}")
         return 1
     able = [name for name in ruleset_names() if name not in refused]
     if not able and refused:
@@ -111,6 +111,23 @@ def _told(name: str, play: int, run: bool) -> int:
     for line in lines:
         out().print(line, soft_wrap=True, markup=False)
     return 0
+
+
+def _lines(error: FileError) -> Iterator[str]:
+    """Yield the faults, one per line; several missing fields of one place share a line."""
+    missing: dict[Problem, list[str]] = {}
+    for problem in error.problems:
+        parent, _, field = problem.path.rpartition(".")
+        place = replace(problem, path=parent)
+        if problem.message == MISSING:
+            missing.setdefault(place, []).append(field)
+    for problem in error.problems:
+        parent, _, field = problem.path.rpartition(".")
+        fields = missing.get(replace(problem, path=parent), []) if problem.message == MISSING else []
+        if len(fields) < 2:
+            yield str(problem)
+        elif field == fields[0]:
+            yield str(replace(problem, path=parent, message=f"these fields are missing: {', '.join(fields)}; add them"))
 
 
 def _check(path: Path, run: bool) -> tuple[str, dict[str, str]]:

@@ -10,7 +10,7 @@ import typer
 
 from zareba.base.errors import ZarebaError, nearest
 from zareba.cli.options import HouseRules, Json, RulesetName, Set, assignments, house_rules_of
-from zareba.cli.output import out, print_json
+from zareba.cli.output import hanging, out, print_json
 from zareba.registry import HouseRule, load_rules, ruleset, ruleset_document
 from zareba.renamed import renamed_section, with_old_json_keys
 from zareba.rules import Rules, load_catalogue
@@ -24,20 +24,40 @@ KeyPath = tuple[str, ...]
 
 def explain(
     name: RulesetName,
-    path: Annotated[str, typer.Argument(metavar="PATH", help="Keys joined by dots, such as 'weapons.rifle.long'.")],
+    path: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[PATH]",
+            help="Keys joined by dots, such as 'weapons.rifle.long' (default: list the sections).",
+        ),
+    ] = None,
     changed: Set = None,
     house_rule: HouseRules = None,
     as_json: Json = False,
 ) -> None:
     """Show a value of a ruleset and where it comes from.
 
-    The path of a section lists its keys. Settings are under 'settings'.
+    The path of a section lists its keys; without a path, the sections are listed. Settings are under 'settings'.
 
     Example: zareba explain vcc weapons.rifle.long
     """
     given = assignments("setting", changed)
     house_rules = house_rules_of(house_rule)
     rules = load_rules(name, given, house_rules)
+    if path is None:
+        sections = list(rules.data)
+        if as_json:
+            print_json({"ruleset": name, "sections": sections})
+        else:
+            console = out()
+            console.print(hanging(f"Sections of {name}: {', '.join(sections)}", console.width, 2))
+            section = "tallies" if "tallies" in sections else sections[0]
+            console.print(f"zareba explain {name} {section} lists the keys of a section")
+            if example := next(
+                (".".join(keys) for keys in _paths(rules.data) if keys[0] == section and len(keys) > 2), ""
+            ):
+                console.print(f"zareba explain {name} {example} shows one value")
+        return
     section, *rest = path.split(".")
     keys = (renamed_section(section), *rest)
     path = ".".join(keys)

@@ -89,13 +89,17 @@ def rules(
         list[str] | None,
         typer.Argument(metavar="[ID|WORD...]", help="One rule, such as 'VCC-083' or 83, or words to search for."),
     ] = None,
+    code: Annotated[
+        bool, typer.Option("--code", help="Also show where zareba carries out each rule, and its tests.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """List the rules of a ruleset, show one of them, or search their text.
 
     Each rule has a status: text (clear), garbled, gap or choice (interpreted by us), advice (not a rule). A search
-    finds the rules whose chapter, summary, interpretation or settings contain every word. Selected rules are shown
-    with their code and tests if zareba runs from its source; in the full list 'tests' is null.
+    finds the rules whose chapter, summary, interpretation or settings contain every word. With --code and in JSON,
+    selected rules come with their code, and with their tests if zareba runs from its source; in the full list 'tests'
+    is null.
 
     Example: zareba rules vcc rally
     """
@@ -113,7 +117,7 @@ def rules(
         if as_json:
             print_json(_of_contract(data))
         else:
-            show_rule(data)
+            show_rule(data, code=code)
     else:
         found = [_with_tests(name, row) for row in _rules_with(name, text)]
         if as_json:
@@ -122,7 +126,7 @@ def rules(
         for number, row in enumerate(found):
             if number:
                 out().print()
-            show_rule(row)
+            show_rule(row, code=code)
 
 
 def _rules_with(name: str, text: str) -> list[dict[str, Any]]:
@@ -210,9 +214,9 @@ def _unknown_rule(name: str, rule: str, catalogue: Iterable[str]) -> ZarebaError
     return ZarebaError(told + semicolon + hint)
 
 
-def show_rule(data: dict[str, Any], at_table: SafeConsole | None = None) -> None:
-    """Print one rule. With the console of a player at the table, its places in the code are left out."""
-    console = at_table or out()
+def show_rule(data: dict[str, Any], console: SafeConsole | None = None, *, code: bool = False) -> None:
+    """Print one rule. With `code`, also its places in the code and its tests."""
+    console = console or out()
     console.print(f"{data['id']} ({data['status']}, {data['chapter']}): {data['summary']}")
     if data["reading"]:
         console.print(f"Our interpretation: {' '.join(data['reading'].split())}")
@@ -222,7 +226,7 @@ def show_rule(data: dict[str, Any], at_table: SafeConsole | None = None) -> None
         console.print(f"Changed by setting: {data['setting']}")
     if data["where"]:
         console.print(f"In zareba: {data['where']}")
-    if at_table is not None:
+    if not code:
         return
     if data["code"]:
         console.print(f"Code: {', '.join(data['code'])}")

@@ -11,7 +11,7 @@ from zareba.cli.options import HouseRules, Json, Set, assignments, house_rules_o
 from zareba.cli.output import SafeConsole, hanging, out, print_json
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
-from zareba.session.briefing import Briefing
+from zareba.session.briefing import UNSUPPORTED, Briefing, unsupported_summary
 from zareba.session.briefing import briefing as brief
 
 __all__ = ["briefing", "show_briefing"]
@@ -45,10 +45,11 @@ def briefing(
         show_briefing(found, out())
 
 
-def show_briefing(found: Briefing, console: SafeConsole) -> None:
-    """Print the briefing on a terminal."""
+def show_briefing(found: Briefing, console: SafeConsole, *, summary: bool = False) -> None:
+    """Print the briefing on a terminal. With `summary`, one sentence replaces the list of what the rules leave out."""
     console.print(f"{found.title}; {found.rules}", style="bold")
     for section in found.sections:
         console.print(section.title, style="bold")
-        for line in section.lines:
+        is_summed_up = summary and section.title == UNSUPPORTED
+        for line in (unsupported_summary(len(section.lines)),) if is_summed_up else section.lines:
             console.print(hanging(f"  {line}", console.width, 4))

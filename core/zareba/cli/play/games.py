@@ -55,7 +55,7 @@ def games(as_json: Json = False) -> None:
     if not found:
         talk("there are no saved games; start one with 'zareba play'")
         return
-    heads = ["game", "scenario", "rules", "seats", "progress", "when"]
+    heads = ["game", "scenario", "rules", "seats", "progress", "last played"]
     told = [_told(one) for one in found]
     keys = ("name", "scenario", "ruleset", "seats", "progress", "when")
     out().print(plain_table(heads, [[str(one[key]) for key in keys] for one in told]))

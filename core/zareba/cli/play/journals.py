@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -56,14 +57,18 @@ def replay(
         if check:
             raise typer.Exit(1) from error
         steps, last = recorded(file.entries)
-        out().print(f"{amount(steps, 'step')} as recorded; state {last}", soft_wrap=True)
+        out().print(f"{amount(steps, 'step')} as recorded; checksum of the last state: {last}", soft_wrap=True)
         return
     except ZarebaError as error:
         talk(str(error))
         raise typer.Exit(1) from error
     remember(replayed.house_rules)
     state = digest(replayed.session.state.to_data())
-    out().print(f"{amount(replayed.steps, 'step')} replayed; state {state}", soft_wrap=True)
+    same = " and every question and state is as recorded" if check and not replayed.notice else ""
+    console = out()
+    console.print(
+        f"{amount(replayed.steps, 'step')} replayed{same}; checksum of the last state: {state}", soft_wrap=True
+    )
     if replayed.told:
         talk(replayed.told)
     if replayed.notice:
@@ -110,12 +115,24 @@ def log(
         )
         return
     console = out()
+    before = ""
     for key, told, events in steps:
-        console.print(key, style="bold")
+        if (heading := _heading(key)) != before:
+            console.print(heading, style="bold")
+        before = heading
         for _, line in told:
             console.print(f"  {line}")
         for sentence in events:
             console.print(f"  - {sentence}")
+
+
+def _heading(key: str) -> str:
+    """Return the key of a step as a heading: "Turn 1, native moves" for `1/native_moves/move.units`."""
+    turn, slash, rest = key.partition("/")
+    if not slash or not turn.isdecimal():
+        return key
+    phase = re.sub(r"[._]", " ", rest.partition("/")[0])
+    return f"Turn {turn}, {phase}"
 
 
 def _before(file: JournalFile) -> Iterator[Told]:

@@ -30,10 +30,11 @@ from zareba.cli.prompt.thinking import ThinkingDisplay
 from zareba.cli.trusted_rules import python_files, remember
 from zareba.journal import games_folder, read_journal
 from zareba.presentation.outcome import outcome_sentence
+from zareba.registry import ruleset_names
 from zareba.scenario import Scenario, load_scenario
 from zareba.scenario.overrides import overrides_noted
 from zareba.session import Session, new_session, open_session
-from zareba.session.briefing import unsupported_notes
+from zareba.session.briefing import unsupported_notes, unsupported_summary
 
 if TYPE_CHECKING:
     from zareba.cli.lessons import Teacher
@@ -98,7 +99,8 @@ def play(
     """
     evening = _evening(scenario)
     if ruleset is None and evening is None:
-        raise ZarebaError("name a ruleset: --ruleset R, with a name from 'zareba rulesets'")
+        load_scenario(scenario_name(scenario))
+        raise ZarebaError(f"name a ruleset: --ruleset R; installed: {', '.join(ruleset_names())}")
     rules = ruleset or evening.ruleset if evening else str(ruleset)
     settings = {**(evening.settings if evening else {}), **assignments("setting", changed)}
     house_rules = house_rules_of([*(evening.house_rules if evening else ()), *(house_rule or ())])
@@ -122,9 +124,9 @@ def play(
     )
     session.think = think or (evening.think if evening else None) or THINK
     remember(house_rules)
-    told = out().is_terminal and session.people  # the briefing then lists them
-    for note in () if told else unsupported_notes(session.game, session.people):
-        talk(hanging(f"not in these rules: {note}", out().width, 2))
+    told = out().is_terminal and session.people  # the briefing then says so
+    if not told and (notes := unsupported_notes(session.game, session.people)):
+        talk(hanging(unsupported_summary(len(notes)), out().width, 2))
     for note in overrides_noted(session.game.scenario, *session.game.rules.ruleset.lineage):
         talk(hanging(f"set for these rules only: {note}", out().width, 2))
     run_session(session, path, verbose)

@@ -321,9 +321,11 @@ class GameCommands:
         board = self._game.display.drawn(state)
         where = describe_position(board)
         words = typed.replace(" to ", " ").replace(" and ", " ")
-        one, rest = piece_first(self._game, state, words)
+        one, rest = piece_first(self._game, state, words) if words else ("", "")
         if not rest:
-            raise ZarebaError("name two units, or a unit and a place: measure sikhs jezails")
+            units = [self._game.narrator.name_of(unit) for unit in self._game.scenario.units if unit in where]
+            ends = [units[0], units[-1]] if len(units) > 1 else ["UNIT", "UNIT"]
+            raise ZarebaError(f"name two units, or a unit and a place: measure {' to '.join(ends)}")
         if one not in where:
             raise ZarebaError(f"{self._game.narrator.name_of(one)} is not on the table")
         other = ""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from zareba.base.amounts import amount, counted
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import check_output
 from zareba.base.tally import Tally
@@ -17,10 +20,10 @@ from zareba.cli.prompt.option_odds import OptionOdds
 from zareba.cli.prompt.parsing import pick
 from zareba.cli.prompt.piece_names import find_piece
 from zareba.cli.prompt.render import BoardView
-from zareba.cli.prompt.screen import map_lines, unit_board
+from zareba.cli.prompt.screen import acts_told, figure_board, lately, legend_line, map_lines, unit_board
 from zareba.cli.prompt.typed_answers import PromptState
-from zareba.explain import explanations
-from zareba.presentation.board import describe_position, near
+from zareba.explain import Explanation, by_kind, explanations
+from zareba.presentation.board import Board, describe_position, near
 from zareba.rules import load_catalogue
 from zareba.session import Answered
 from zareba.session.narration import outcome_text
@@ -31,6 +34,10 @@ __all__ = ["LookupCommands"]
 
 _RULES = 8
 """The most rules shown for a search."""
+_KINDS = 10
+"""The most kinds of numbers and throws shown for an act."""
+_RESULTS = 12
+"""The most results shown for throws of one kind."""
 _WHOLE_SCREEN = 22
 """Height of a map shown on request, in lines."""
 
@@ -44,15 +51,15 @@ briefing, score      the objectives, and the present score
 more, log            everything since your last answer, or in the whole game
 units                the units on the map, and the meaning of its marks
 map [UNIT], board    the table, or the area around a unit; every figure
-why [N]              the numbers of the last act with its dice, or one in detail
-odds [N]             the odds of all options, or of option N in full
+why [N], why all     the numbers of the last act by kind, one kind, or all
+odds [N], advice     the odds of all options or one; the suggestion in full
 rule [WORD|ID]       the rule of this question, of an id, or those with a word
 options, hand        all options; your cards
-roster [UNIT]        your figures one by one (rules with single figures)
+roster [UNIT]        your figures one by one, or else the units
 undo, redo           take back your last choice, or repeat it
 keep FILE.yaml       save tonight's setup as a file, to play it again
 quit                 leave; every answer is saved, and zareba continue resumes
-help acts            more commands: AI players, standing orders, umpires
+help acts, WORD      more commands (AI players, orders, umpires); one command
 At dice: type the faces of all throws of a volley at once if you like, as 4 1 6 or 2x5 1x6; auto, or auto all, throws."""
 
 
@@ -64,6 +71,7 @@ class LookupCommands:
         self._pick = pick
         self.commands: dict[str, Callable[[str], None]] = {
             "briefing": self._briefing,
+            "about": self._briefing,
             "score": self._score,
             "more": self._more,
             "map": self._map,
@@ -83,28 +91,58 @@ class LookupCommands:
         }
 
     def _why(self, which: str) -> None:
-        found = explanations(self._at.session.last_numbers(self._at.seat))
-        if not found:
+        """Show what the last act with numbers did, and its numbers and throws by kind; one kind in detail, or all."""
+        at = self._at
+        act = next((one for one in at.session.history.acts(at.seat) if one.numbers), None)
+        if act is None:
             raise ZarebaError("no number has been computed yet")
-        if len(found) > 1 and not which:
-            for number, one in enumerate(found, 1):
-                throws = [
-                    f"{self._at.told_of(throw.question)}: {outcome_text(self._at.game, throw)}" for throw in one.throws
-                ]
-                self._at.hang(f"{number:>3} {one.title or '; '.join(throws)}", 4)
-            self._at.print("why N explains one of them in detail")
-            found = [one for one in found if one.tallies]
-            if len(found) != 1:
+        every = explanations(act.numbers)
+        if which.casefold() == "all":
+            for one in every:
+                at.hang(f"- {one.title or '; '.join(self._throw(throw) for throw in one.throws)}", 2)
+            return
+        kinds = by_kind(every)
+        if len(kinds) > 1 and not which:
+            for line in lately(acts_told(at.game, [act.events]), at.console.width):
+                at.print(line)
+            for number, one in enumerate(kinds[:_KINDS], 1):
+                at.hang(f"{number:>3} {self._in_brief(one)}", 4)
+            left = f" ({amount(len(kinds) - _KINDS, 'more kind')})" if len(kinds) > _KINDS else ""
+            at.print(f"why N explains one of them in detail; why all lists every number and throw{left}")
+            kinds = [one for one in kinds if one.tallies]
+            if len(kinds) != 1:
                 return
-        one = found[pick([one.title for one in found], which) if which else 0]
+        one = kinds[pick([self._in_brief(one) for one in kinds], which) if which else 0]
         if one.tallies:
-            self._at.print(tallies_table(self._at.game.rules.ruleset, one.tallies))
+            at.print(tallies_table(at.game.rules.ruleset, one.tallies))
         for throw in one.throws:
-            self._at.hang(
-                f"{self._at.told_of(throw.question)}: {outcome_text(self._at.game, throw)} ({throw.question.rule})", 2
-            )
+            at.hang(f"{self._throw(throw)} ({throw.question.rule})", 2)
         if one.throws:
             self._rule(one.throws[0].question.rule)
+
+    def _throw(self, one: Answered) -> str:
+        """Return a throw or draw with its result and what that means."""
+        return f"{self._at.told_of(one.question)}: {outcome_text(self._at.game, one)}"
+
+    def _in_brief(self, found: Explanation) -> str:
+        """Return numbers or throws of one kind in a line: equal numbers once, and of many throws only the results."""
+        if found.tallies:
+            first = found.tallies[0].rule
+            totals = Counter(str(one.total) for one in found.tallies)
+            told = [f"{total} ({amount(times, 'time')})" if times > 1 else total for total, times in totals.items()]
+            # The unit agrees with a single number only.
+            only = counted(found.tallies[0].total, first.unit) if len(found.tallies) == 1 else ""
+            numbers = only or f"{', '.join(told)} {first.unit}"
+            return f"{first.name.replace('_', ' ')}: {numbers} ({first.rule})"
+        first_throw, *others = found.throws
+        if not others:
+            return self._throw(first_throw)
+        head = self._at.told_of(first_throw.question).partition(":")[0]
+        results = [
+            " ".join(map(str, one.faces)) or outcome_text(self._at.game, one).partition(";")[0] for one in found.throws
+        ]
+        shown = ", ".join(results[:_RESULTS]) + (", ..." if len(results) > _RESULTS else "")
+        return f"{head} and {amount(len(others), 'similar throw')}: {shown} ({first_throw.question.rule})"
 
     def _odds(self, which: str) -> None:
         question = self._at.session.pending
@@ -167,23 +205,28 @@ class LookupCommands:
         return list(dict.fromkeys(id for id in found if id))
 
     def _board(self, _: str) -> None:
-        view = BoardView(self._at.game.display.drawn(self._at.state()))
+        view = BoardView(figure_board(self._at.game, self._at.state()))
         for line in [*view.lines(self._at.console.width), *view.legend(self._at.console.width)]:
             self._at.print(line)
 
     def _map(self, unit: str) -> None:
         """Show the whole table at the scale of units, or the surroundings of one unit."""
         if not unit:
-            for line in map_lines(unit_board(self._at.game, self._at.state()), self._at.console.width, _WHOLE_SCREEN):
-                self._at.print(line)
+            self._draw(unit_board(self._at.game, self._at.state()))
             return
-        board = self._at.game.display.drawn(self._at.state())
+        board = figure_board(self._at.game, self._at.state())
         name = find_piece(self._at.game, self._at.state(), unit)
         at = describe_position(board).get(name)
         if at is None:
             raise ZarebaError(f"{self._at.game.narrator.name_of(name)} is not on the table")
         reach = max(2, board.columns // 8) if board.space == "free" else 2
-        for line in map_lines(near(board, at, reach), self._at.console.width, _WHOLE_SCREEN):
+        self._draw(near(board, at, reach))
+
+    def _draw(self, board: Board) -> None:
+        """Show a map with the meaning of its marks, on one screen."""
+        width = self._at.console.width
+        legend = legend_line(BoardView(board).marks(), width)
+        for line in [*map_lines(board, width, _WHOLE_SCREEN - len(legend)), *legend]:
             self._at.print(line)
 
     def _options(self, _: str) -> None:
@@ -202,6 +245,11 @@ class LookupCommands:
             self._at.print(line)
 
     def _roster(self, unit: str) -> None:
+        if self._at.game.display.roster(self._at.state(), self._at.seat) is None:
+            title = self._at.game.rules.book.title
+            self._at.hang(f"{title} has no roster of single figures; the units on the table:", 2)
+            self._units(unit)
+            return
         found = required_roster(self._at.game, self._at.state(), self._at.seat)
         show_roster(of_unit(found, unit) if unit else found, self._at.console)
 
@@ -237,5 +285,20 @@ class LookupCommands:
         self._at.print(f"written: {target}; play it again with: zareba play {target}")
 
     def _help(self, about: str) -> None:
-        for line in (ACTS_HELP if about in ("acts", "act") else HELP).split("\n"):
+        """Show the common commands, the further ones, or the lines about one command."""
+        word = about.casefold()
+        shown = (ACTS_HELP if word in ("acts", "act") else HELP).split("\n")
+        if word and word not in ("acts", "act"):
+            every = [line for line in (*HELP.split("\n"), *ACTS_HELP.split("\n")) if "  " in line]
+            shown = [line for line in every if _names(line[:_HELP_COLUMN], word)] or [
+                line for line in every if _names(line, word)
+            ]
+        if not shown:
+            self._at.hang(f"there is no command '{about}'; these are the commands:", 2)
+            shown = HELP.split("\n")
+        for line in shown:
             self._at.hang(line, _HELP_COLUMN if "  " in line else 2)
+
+
+def _names(line: str, word: str) -> bool:
+    return word in re.findall(r"[\w-]+", line.casefold())

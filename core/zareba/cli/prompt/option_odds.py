@@ -20,7 +20,7 @@ from zareba.table import Choose, Confirm, Question, QuestionChanged
 
 __all__ = ["OptionOdds", "answers_to", "option_phrases"]
 
-MEANWHILE = "assuming that you do nothing more and the others follow doctrine"
+MEANWHILE = "if you then do nothing more and the AI player doctrine decides for the others"
 BRIEFLY = 0.05
 """Seconds spent on the odds of one of many options."""
 
@@ -64,13 +64,13 @@ class OptionOdds:
         answers = answers_to(question)
         worth = [index for index, answer in enumerate(answers) if self._is_worth(self.state, question, answer)]
         for index in worth:
-            self._tell(f"{index + 1} {phrases[index]}", self.session.odds_of(answers[index], BRIEFLY))
+            self._tell(f"{index + 1:>3} {phrases[index]}", self.session.odds_of(answers[index], BRIEFLY))
         if worth:
             self.show("odds N shows all outcomes of option N")
             return
         leading = [index for index, answer in enumerate(answers) if self._further_on(answer)]
         if not leading:
-            raise ZarebaError("no option here has odds worth listing; odds N computes those of option N")
+            raise ZarebaError("no option here leads straight to dice; odds N computes the odds of option N")
         self.show("the odds belong to the choice that follows:")
         for index in leading:
             self.show(Text(f"{index + 1:>3} {phrases[index]}"))
@@ -90,7 +90,7 @@ class OptionOdds:
             return
         found = self.session.odds_of(answer)
         self._tell(f"{index + 1} {phrases[index]}", found)
-        self.show(f"All outcomes, {found.told()}, {MEANWHILE}:")
+        self.show(f"All outcomes ({found.told()}), {MEANWHILE}:")
         self.show(changes_table(self.session.game, found))
         self.show(reckoned_table(self.session.game.rules.ruleset, self.session.explain(answer)))
 

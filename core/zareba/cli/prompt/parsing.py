@@ -92,9 +92,9 @@ def read_dice(count: int, sides: int, typed: str) -> list[int]:
 
 
 def read_yes(typed: str) -> bool:
-    """Return True for yes and False for no."""
-    if typed.casefold() in ("y", "yes"):
+    """Return True for yes and False for no. The numbers are those of the listed answers, no before yes."""
+    if typed.casefold() in ("y", "yes", "2"):
         return True
-    if typed.casefold() in ("n", "no"):
+    if typed.casefold() in ("n", "no", "1"):
         return False
-    raise ZarebaError(f"'{typed}' is neither yes nor no; type y or n")
+    raise ZarebaError(f"'{typed}' is neither yes nor no; type y or n, or 1 for no and 2 for yes")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import inf
 from typing import Any
 
+from zareba.base.amounts import counted, in_a_sentence
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import dist, total
 from zareba.base.hidden_characters import fold
@@ -16,12 +18,13 @@ from zareba.cli.prompt.screen import unit_board
 from zareba.game import Game
 from zareba.picture.cells import place_at
 from zareba.presentation.board import Board, describe_position, place_name, row_length
+from zareba.presentation.narration import wind_name
 from zareba.session.umpire import within_reach
-from zareba.space.bearings import direction
+from zareba.space.bearings import bearing, direction
 from zareba.space.table_edges import INWARD
 from zareba.table import Point
 
-__all__ = ["find_piece", "piece_first", "read_place", "read_way"]
+__all__ = ["describe_spot", "find_piece", "piece_first", "read_place", "read_way"]
 
 _CELL = re.compile(r"([A-Za-z]{1,2})([0-9]{1,3})")
 _NUMBER = r"[-+]?[0-9]+(?:\.[0-9]+)?"
@@ -36,6 +39,8 @@ _ALONG = re.compile(
     re.IGNORECASE,
 )
 _FILLING = ("the", "of", "a", "an")
+_AT = 0.5
+"""Distance in inches within which a point counts as the place itself."""
 BEHIND = 2.0
 """Distance behind an object, seen from the enemy, that counts as behind it."""
 
@@ -65,7 +70,7 @@ def find_piece(game: Game[Any], state: Any, typed: str, *, units: bool = True) -
         if len(found) == 1:
             return found[0]
         if found:
-            listed = "; ".join(f"{names[one]} ({one})" for one in found[:6])
+            listed = "; ".join(f"{keys[one]} {names[one]}" if one in keys else names[one] for one in found[:6])
             raise ZarebaError(f"'{typed}' may mean several: {listed}")
     raise unknown_name("piece", typed, [*names.values()])
 
@@ -82,6 +87,28 @@ def piece_first(game: Game[Any], state: Any, typed: str) -> tuple[str, str]:
             if count == 1:
                 raise error
     raise AssertionError("unreachable: the last word is found or refused")
+
+
+def describe_spot(game: Game[Any], board: Board, spot: Point, actor: str) -> str:
+    """Return a point of an open table with its bearing from the nearest named place and its distance from the actor:
+    `24 7: 3 inches north of Sikhs, 6 from here`.
+    """
+    there = describe_position(board)
+    name, start = place_name(board, spot), there.get(actor)
+    if board.space != "free" or start == spot:
+        return name
+    own = game.narrator.name_of(actor)
+    named = {**_grounds(game, board), **{one: at for one, at in _pieces(game, board).items() if one != own}}
+    away = f"{dist(start, spot):.0f} from here" if start is not None else ""
+    nearest = min(named, key=lambda one: dist(named[one], spot), default=None)
+    if nearest is None:
+        return f"{name}: {away}" if away else name
+    far, told = dist(named[nearest], spot), in_a_sentence(nearest)
+    if far < _AT / board.inches:
+        beside = f"at {told}"
+    else:
+        beside = f"{counted(round(far), board.length)} {wind_name(bearing(named[nearest], spot))} of {told}"
+    return f"{name}: {', '.join(filter(None, [beside, away]))}"
 
 
 def read_place(game: Game[Any], board: Board, typed: str, start: Point | None) -> Point:
@@ -177,10 +204,10 @@ def _grounds(game: Game[Any], board: Board) -> Mapping[str, Point]:
     """Return the centres of all named terrain pieces, of objectives that are places, and of objects."""
     scenario = game.scenario
     found: dict[str, Point] = {}
-    for key, terrain in scenario.terrain.items():
+    for key, name in _ground_names(game).items():
+        terrain = scenario.terrain[key]
         points: Sequence[Point] = terrain.area or terrain.line or ()
-        name = terrain.name or key.replace("_", " ")
-        found[name.removeprefix("The ").removeprefix("the ")] = place_at(board, _middle(points))
+        found[name] = place_at(board, _middle(points))
     for goal in scenario.objectives.values():
         at = getattr(goal, "at", None)
         if at is not None:
@@ -192,23 +219,33 @@ def _kinds(game: Game[Any], words: Sequence[str]) -> list[str]:
     """Return the names of terrain pieces whose kind or id contains the words: the ford, the road, the wall of the
     kraal.
     """
+    terrain = game.scenario.terrain
     return [
-        _ground_name(key, one)
-        for key, one in game.scenario.terrain.items()
-        if words and set(words) <= {*key.split("_"), *one.kind.split("_"), *fold(_ground_name(key, one)).split()}
+        name
+        for key, name in _ground_names(game).items()
+        if words and set(words) <= {*key.split("_"), *terrain[key].kind.split("_"), *fold(name).split()}
     ]
 
 
-def _ground_name(key: str, terrain: Any) -> str:
-    name: str = terrain.name or key.replace("_", " ")
-    return name.removeprefix("The ").removeprefix("the ")
+def _ground_names(game: Game[Any]) -> dict[str, str]:
+    """Return the name of each terrain piece by its id; pieces without a name are numbered within their kind."""
+    found: dict[str, str] = {}
+    kinds = Counter(one.kind for one in game.scenario.terrain.values() if not one.name)
+    numbers: Counter[str] = Counter()
+    for key, one in game.scenario.terrain.items():
+        name = (one.name or "").removeprefix("The ").removeprefix("the ")
+        if not name:
+            numbers[one.kind] += 1
+            name = one.kind.replace("_", " ") + (f" {numbers[one.kind]}" if kinds[one.kind] > 1 else "")
+        found[key] = name
+    return found
 
 
 def _line_of(game: Game[Any], board: Board, typed: str) -> list[Point]:
     """Return the line of a named terrain piece such as a road, or the long axis of an area."""
     wanted = fold(typed).strip().removeprefix("the ")
     words = [word for word in wanted.split() if word not in _FILLING]
-    named = {_ground_name(key, one): one for key, one in game.scenario.terrain.items()}
+    named = {name: game.scenario.terrain[key] for key, name in _ground_names(game).items()}
     found = [name for name in named if fold(name) == wanted]
     found = found or [name for name in named if words and set(words) <= set(fold(name).split())]
     found = found or _kinds(game, words)

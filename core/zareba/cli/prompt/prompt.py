@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,20 @@ from zareba.cli.play.briefing import show_briefing
 from zareba.cli.prompt.game_commands import GameCommands
 from zareba.cli.prompt.lookup_commands import LookupCommands
 from zareba.cli.prompt.physical_dice import dice_ahead
-from zareba.cli.prompt.screen import MAP_LINES, acts_told, lately, map_lines, unit_board
+from zareba.cli.prompt.piece_names import describe_spot
+from zareba.cli.prompt.render import BoardView
+from zareba.cli.prompt.screen import (
+    MAP_LINES,
+    NEWS_LINES,
+    acts_told,
+    is_cut,
+    lately,
+    legend_line,
+    losses_told,
+    map_lines,
+    strengths,
+    unit_board,
+)
 from zareba.cli.prompt.typed_answers import SEVERAL, PromptState, TypedAnswers
 from zareba.cli.sanitize import sanitize
 from zareba.journal.ledger import NotWritten
@@ -34,9 +48,13 @@ ENOUGH = ("q", "enough", "no", "n")
 """Inputs that stop the pages. Any other input counts as an answer to the question."""
 SCREEN = 23
 """Lines that a terminal has at least, without the line that confirms an action."""
-_OPTION_LINES = 5
-"""Lines of options shown by default."""
+_OPTION_LINES, _POINT_LINES = 5, 3
+"""Lines of options shown by default, and of suggested points, for which the map needs the room."""
+UNDO_AND_HELP = "undo takes back; help lists commands"
 BRIEFED = "[Enter: go to the table; briefing shows this again] > "
+ADVICE = "the best expected result; advice shows the numbers"
+"""Replaces the reason of a suggestion that consists of numbers an AI player computed."""
+_ARITHMETIC = re.compile(r"[0-9]\.[0-9]+(?![0-9]|\"| (?:cm|inch|inches|away)\b)")
 _MOST_TERMS = 2
 """The number of technical terms explained below one question."""
 _LEAST_MAP = 7
@@ -66,9 +84,13 @@ class Prompt:
         self._drawn: Board | None = None
         self._answered = -1
         self._shown: dict[str | None, int] = {}
+        self._strengths: dict[str | None, dict[str, float]] = {}
+        self._losses: list[str] = []
         self._asked: list[str] = []
         self._briefed: set[str] = set()
         self._explained: set[str] = set()
+        self._marks: set[str] = set()
+        self._greeted = teacher is not None
         self._above = self._below = 0
         self._typed_ahead = ""
         self._at = PromptState(session, console)
@@ -80,6 +102,7 @@ class Prompt:
         self._commands |= {
             **LookupCommands(self._at, self._replies.pick).commands,
             "same": self._same,
+            "advice": self._advice,
             "undo": self._undo,
             "redo": self._redo,
             "save": lambda _: self._at.print("every answer is already saved; quit leaves, resume continues"),
@@ -93,7 +116,8 @@ class Prompt:
                 self._drive()
                 question = self._session.pending
                 if question is None:
-                    for line in lately(self._since(), self._console.width):
+                    news = lately(self._since(), self._console.width)
+                    for line in self._with_losses(news, self._console.width):
                         self._at.print(line)
                     return True
                 self._show(question)
@@ -128,6 +152,8 @@ class Prompt:
         width = self._console.width
         since = self._since()
         news = lately(since, width)
+        if is_cut(news):
+            news = self._with_losses(lately(since, width, max(1, NEWS_LINES - _height(self._losses, width))), width)
         asked = hanging(f"{self._game.narrator.describe(self._at.state(), question)} ({question.rule})", width, 2)
         below = self._options_below(question)
         taught = self._taught(question, [*news, asked, *below])
@@ -136,9 +162,18 @@ class Prompt:
         room = SCREEN - self._above - _height([asked, *below, *taught, self._invitation(question)], width)
         drawn: list[Text] = []
         if self._drawn is None or board.pieces != self._drawn.pieces:
-            drawn = map_lines(board, width, max(_LEAST_MAP, min(MAP_LINES, room - _height(news, width))))
+            marks = {mark: words for mark, words in BoardView(board).marks().items() if mark not in self._marks}
+            legend = legend_line(marks, width)
+            if room - _height(news, width) - len(legend) < _LEAST_MAP:
+                legend = []
+            height = max(_LEAST_MAP, min(MAP_LINES, room - _height(news, width) - len(legend)))
+            drawn = [*map_lines(board, width, height), *(Text(line, style="dim") for line in legend)]
+            self._marks |= set(marks) if legend else set()
         # The height of a grid is fixed, so the map may leave more or less room for news than planned.
         news = lately(since, width, max(1, room - len(drawn)))
+        if is_cut(news):
+            left = max(1, room - len(drawn) - _height(self._losses, width))
+            news = self._with_losses(lately(since, width, left), width)
         for line in [*news, *drawn]:
             self._at.print(line)
         if not drawn and self._drawn is not None and board.headline != self._drawn.headline:
@@ -149,6 +184,10 @@ class Prompt:
         for said in taught:
             self._at.print(Text(said, style="cyan"))
         self._below += _height(taught, width)
+
+    def _with_losses(self, news: list[str], width: int) -> list[str]:
+        """Return the news, followed by all losses by name if some of the news was left out."""
+        return [*news, *(hanging(line, width, 2) for line in self._losses)] if is_cut(news) else news
 
     def _put_question(self, *, whole: bool = True) -> None:
         asked, *below = self._asked
@@ -217,23 +256,29 @@ class Prompt:
         answers = [one for one in self._session.history.answers if isinstance(one, Answered) and one.by == PERSON]
         if self._console.is_terminal and not any(seat_of(one.question) == seat for one in answers):
             with self._console.paged(self._turn_page, then=BRIEFED):
-                show_briefing(self._session.briefing(seat), self._console)
+                show_briefing(self._session.briefing(seat), self._console, summary=True)
 
     def _options_below(self, question: Question) -> list[str]:
         """Return the lines below a question: as many options as fit, the deployment zone, and the effect of Enter."""
         lines = self._at.listed(question)
         width = self._console.width
-        shown = lines[: _OPTION_LINES if len(lines) > _OPTION_LINES + 1 else len(lines)]
+        most = _POINT_LINES if isinstance(question, Place) else _OPTION_LINES
+        shown = lines[: most if len(lines) > most + 1 else len(lines)]
         found = [line if len(line) <= width else f"{line[: width - 1]}…" for line in shown]
-        if len(shown) < len(lines) or any(len(line) > width for line in shown):
+        if len(shown) < len(lines):
             found.append(f"... options lists all {len(self._at.phrases(question))}")
+        elif any(len(line) > width for line in shown):
+            found.append("... options shows them in full")
         if isinstance(question, Place) and (zone := self._zone(question)):
             found.append(zone)
         if suggested := self._suggested(question):
             found += hanging(suggested, width, 2).split("\n")
-        now = self._session.history.now
+        now, greets = self._session.history.now, not self._greeted
         if now is not None and sets_up(now.step) and isinstance(question, (Choose, Place)):
-            found.append("do phase sets up the rest as suggested; undo takes it back")
+            found.append(f"do phase sets up the rest as suggested; {UNDO_AND_HELP if greets else 'undo takes it back'}")
+        elif greets:
+            found.append(UNDO_AND_HELP)
+        self._greeted = True
         return found
 
     def _suggested(self, question: Question) -> str:
@@ -241,7 +286,17 @@ class Prompt:
         if isinstance(question, (Roll, Draw)) or not self._game.narrator.knows_question(self._at.state(), question):
             return ""
         answer, reason = self._session.suggestion()
-        return f"Enter takes {self._answer_in_words(question, answer)} ({reason})"
+        # A player wants a reason; the arithmetic of the AI stands behind the command advice.
+        why = ADVICE if _ARITHMETIC.search(reason) else reason
+        return f"Enter takes {self._answer_in_words(question, answer)}{f' ({why})' if why else ''}"
+
+    def _advice(self, _: str) -> None:
+        """Show the suggested answer with the whole reason, including the numbers that an AI player compares."""
+        question = self._session.pending
+        if question is None or isinstance(question, (Roll, Draw)):
+            raise ZarebaError("advice is available only for a choice, a place, or a yes or no")
+        answer, reason = self._session.suggestion()
+        self._at.hang(f"{self._answer_in_words(question, answer)}: {reason or 'no reason given'}", 2)
 
     def _answer_in_words(self, question: Choose | Place | Confirm, answer: Any) -> str:
         if isinstance(question, Place):
@@ -249,7 +304,7 @@ class Prompt:
             here = place_name(board, answer) == place_name(
                 board, describe_position(board).get(question.actor, (-1, -1))
             )
-            return f"{place_name(board, answer)}{', where it stands' if here else ''}"
+            return f"{describe_spot(self._game, board, answer, question.actor)}{', where it stands' if here else ''}"
         if isinstance(question, Confirm):
             return "yes" if answer else "no"
         return f"{list(question.options).index(answer) + 1} {self._game.narrator.describe_option(self._at.state(), question, answer)}"
@@ -298,6 +353,8 @@ class Prompt:
         history = self._session.history
         count, total = sum(isinstance(one, Answered) for one in history.answers), len(history.answers)
         before, self._shown[self._at.seat] = self._shown.get(self._at.seat), count
+        before_it, now = self._strengths.get(self._at.seat), strengths(self._game, self._at.state(), self._at.seat)
+        self._strengths[self._at.seat], self._losses = now, []
         if total == self._answered:
             return []
         self._answered = total
@@ -306,6 +363,7 @@ class Prompt:
             since = history.since_people(self._at.seat if len(self._session.people) > 1 else None, reader=self._at.seat)
         else:
             since = history.since(before, reader=self._at.seat)
+        self._losses = losses_told(self._game, since, before_it, now)
         return acts_told(self._game, since)
 
     # --- what is typed -----------------------------------------------------------------------------------------------
@@ -361,7 +419,8 @@ class Prompt:
         """Execute a command, show its output page by page, and keep the question in sight."""
         with self._console.paged(self._turn_page, kept=_height(self._asked[:1], self._console.width)) as pages:
             command(rest)
-        if self._session.pending is question:
+        delegated = isinstance(question, (Choose, Place, Confirm)) and question.seat in self._session.deputies
+        if self._session.pending is question and not delegated:
             self._still_asked(pages)
 
     def _saying(self, act: Callable[[str], str]) -> Callable[[str], None]:

@@ -14,7 +14,18 @@ from rich.text import Text
 
 from zareba.cli.output import hanging
 from zareba.cli.sanitize import sanitize
-from zareba.presentation.board import OBJECTIVE, ArrivingPiece, Board, BoardCell, BoardPiece, column_letters, row_length
+from zareba.presentation.board import (
+    ARROWS,
+    GOAL,
+    ArrivingPiece,
+    Board,
+    BoardCell,
+    BoardPiece,
+    Kind,
+    column_letters,
+    goals_in,
+    row_length,
+)
 
 __all__ = ["BoardView", "in_columns", "side_style"]
 
@@ -25,10 +36,17 @@ _TALLEST_STACK = 4
 _USUAL_MARK = 3
 _MAP_LINES = 19
 _LEGEND_LINE = 34
-_RULED = (10, 20, 50, 100)
+_RULED = (5, 10, 20, 50, 100)
 _LEAST_APART = 4
 """Smallest distance in characters between the numbers of a map's ruler. Their step is one of the lengths above."""
 _OPEN = "·"
+_KINDS: Mapping[Kind, str] = {
+    "foot": "foot", "horse": "horse", "camel": "camels", "gun": "gun", "machine_gun": "machine gun", "rocket": "rockets",
+    "wagon": "wagon or pack animal", "vehicle": "vehicle", "flyer": "aircraft", "leader": "leader",
+    "marker": "unknown unit", "thing": "object",
+}  # fmt: skip
+_SYMBOLS = {"★": "leader", "☆": "junior leader", "+": "fallen", "_": "lying down", "ø": "prisoners"}
+"""Meanings of symbols that show the role or condition of a piece instead of its kind."""
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NEARBY = sorted(product((0, 3, -3, 6, -6), (0, -1, 1, -2, 2)), key=lambda spot: abs(spot[0]) + 3 * abs(spot[1]))
 
@@ -54,7 +72,7 @@ class BoardView:
         return list(self._map(board, width) if board.space == "free" else self._grid(board, width))
 
     def legend(self, width: int) -> list[Text]:
-        """Return the meaning of keys and marks: the sides with their present and arriving pieces, then the terrain."""
+        """Return the meaning of keys and marks: the sides with their present and arriving pieces, then all marks."""
         board = self._board
         order = {piece: place for place, piece in enumerate(board.labels)}
         found = []
@@ -65,24 +83,39 @@ class BoardView:
             if entries:
                 found.append(Text(sanitize(title), style=side_style(board, side)))
                 found += _indented(entries, width)
-        marks: dict[str, list[str]] = {}
-        objectives: dict[str, list[str]] = {}
+        return found + [Text(line, style=_GROUND) for line in in_columns([*self.marks().values()], width)]
+
+    def marks(self) -> dict[str, str]:
+        """Return the meaning of each mark on the board: terrain, objectives, levels, and the symbols of pieces."""
+        board = self._board
+        texts: dict[str, list[str]] = {}
+        goals: dict[str, list[str]] = {}
         for cell in board.cells:
-            name = cell.text.partition(OBJECTIVE)[2]
-            if name:
-                where = f"{column_letters(cell.x)}{cell.y + 1}"
-                objectives.setdefault(f"{cell.mark} {OBJECTIVE}{name}", []).append(where)
-            elif cell.mark:
-                marks.setdefault(cell.mark, []).append(cell.text)
-        ground = [f"{objective} ({', '.join(cells)})" for objective, cells in objectives.items()]
-        ground += [f"{mark} {_meanings(texts)}" for mark, texts in marks.items()]
+            if cell.mark == GOAL:
+                for goal in goals_in(cell.text):
+                    goals.setdefault(goal, []).append(f"{column_letters(cell.x)}{cell.y + 1}")
+            elif cell.mark or (board.space == "free" and not cell.level):
+                texts.setdefault(cell.mark or _OPEN, []).append(cell.text)
+        found = {mark: f"{mark} {_meanings(of)}" for mark, of in texts.items()}
+        if goals:
+            names = [goal if board.space == "free" else f"{goal} ({', '.join(cells)})" for goal, cells in goals.items()]
+            found[GOAL] = f"{GOAL} objective{'s' if len(names) > 1 else ''}: {', '.join(names)}"
         levels = sorted({cell.level for cell in board.cells if cell.level})
         if levels:
-            ground.append(f"{' '.join(map(_level, levels))} level{'s' if len(levels) > 1 else ''} of the ground")
-        return found + [Text(line, style=_GROUND) for line in in_columns([sanitize(entry) for entry in ground], width)]
+            found["level"] = f"{' '.join(map(_level, levels))} level{'s' if len(levels) > 1 else ''} of the ground"
+        for piece in board.pieces:
+            first = piece.symbol[:1]
+            if first.isdigit():
+                found.setdefault("count", "number: figures")
+            elif first and first not in ARROWS:
+                found.setdefault(first, f"{first} {_SYMBOLS.get(first) or _KINDS[piece.look.kind]}")
+            if piece.symbol[-1:] in ARROWS:
+                found.setdefault("facing", "↑ facing")
+        return {mark: sanitize(words) for mark, words in found.items()}
 
     def _legend_entry(self, board: Board, piece: BoardPiece) -> str:
-        where = f" ({piece.x:.0f}, {piece.y:.0f})" if board.space == "free" else ""
+        x, y = piece.x + board.corner[0], piece.y + board.corner[1]
+        where = f" ({x:.0f}, {y:.0f})" if board.space == "free" else ""
         return sanitize(f"{self._key(piece.id)} {piece.symbol} {piece.text}{where}".strip())
 
     def _awaited_entry(self, one: ArrivingPiece) -> str:
@@ -94,7 +127,8 @@ class BoardView:
     # --- boxes and hexes ---------------------------------------------------------------------------------------------
 
     def _grid(self, board: Board, width: int) -> Iterator[Text]:
-        margin = len(str(board.rows)) + 1
+        west, south = board.corner
+        margin = len(str(south + board.rows)) + 1
         half = 1 if board.space == "hexes" else 0
         cells = {(cell.x, cell.y): cell for cell in board.cells}
         stacks: dict[tuple[int, int], list[BoardPiece]] = {}
@@ -107,13 +141,13 @@ class BoardView:
         highest = self._highest_stack(board, stacks)
         for first in range(0, board.columns, shown):
             columns = range(first, min(first + shown, board.columns))
-            heads = "".join(f"{column_letters(column):<{cell_width}}" for column in columns)
+            heads = "".join(f"{column_letters(west + column):<{cell_width}}" for column in columns)
             yield Text(f"{'':{margin}}{heads}".rstrip(), style="dim")
             for row in reversed(range(board.rows)):
                 indent = cell_width // 2 if half and row % 2 else 0
                 tallest = min(highest, max([1, *(len(stacks.get((x, row), ())) for x in columns)]))
                 for level in range(tallest):
-                    line = Text(f"{row + 1 if level == 0 else '':>{margin - 1}} {'':{indent}}", style="dim")
+                    line = Text(f"{south + row + 1 if level == 0 else '':>{margin - 1}} {'':{indent}}", style="dim")
                     for column in range(first, min(columns.stop, row_length(board, row))):
                         line.append_text(
                             self._cell(
@@ -177,7 +211,8 @@ class BoardView:
 
     def _map(self, board: Board, width: int) -> Iterator[Text]:
         """Yield the lines of a map. Characters are twice as high as wide; the key of each piece is at its position."""
-        margin = len(str(board.rows)) + 1
+        west, south = board.corner
+        margin = len(str(south + board.rows)) + 1
         lines = self._most_lines - 2 if self._most_lines else _MAP_LINES
         step = max(board.columns / (width - margin), board.rows / (2 * lines))
         across, down = max(1, round(board.columns / step)), max(1, round(board.rows / (2 * step)))
@@ -196,12 +231,15 @@ class BoardView:
                 grid[row][column] = (character, side_style(board, piece.side))
         ruler = [" "] * (across + 4)
         apart = next((one for one in _RULED if one >= _LEAST_APART * step), _RULED[-1])
-        for inches in range(0, board.columns, apart):
-            at = int(inches / step)
+        for inches in range(-(-west // apart) * apart, west + board.columns, apart):
+            at = int((inches - west) / step)
             ruler[at : at + len(str(inches))] = str(inches)
         yield Text(f"{'':{margin}}{''.join(ruler)}"[:width].rstrip(), style="dim")
+        heights = [int(south + y * 2 * step) for y in range(down)]
         for y in reversed(range(down)):
-            line = Text(f"{int(y * 2 * step):>{margin - 1}} ", style="dim")
+            # Lines less than a unit apart share a number, which stands at the lowest of them.
+            number = heights[y] if not y or heights[y] != heights[y - 1] else ""
+            line = Text(f"{number:>{margin - 1}} ", style="dim")
             for character, style in grid[y]:
                 line.append(character, style=style)
             line.rstrip()
@@ -239,8 +277,9 @@ def _indented(entries: Sequence[str], width: int) -> list[Text]:
 def _meanings(texts: Sequence[str]) -> str:
     """Return the texts of the cells with one mark: the shortest one, and others while the line stays short."""
     found, *others = sorted(dict.fromkeys(texts), key=len)
+    named = set(found.split(", "))
     for other in others:
-        if len(found) + len(other) <= _LEGEND_LINE:
+        if not named & set(other.split(", ")) and len(found) + len(other) <= _LEGEND_LINE:
             found = f"{found} / {other}"
     return found
 

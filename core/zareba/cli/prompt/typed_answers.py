@@ -12,7 +12,7 @@ from zareba.cli.output import SafeConsole, hanging
 from zareba.cli.prompt.option_odds import answers_to, option_phrases
 from zareba.cli.prompt.parsing import head, pick, read_dice, read_yes
 from zareba.cli.prompt.physical_dice import DiceInHand, dice_ahead
-from zareba.cli.prompt.piece_names import read_way
+from zareba.cli.prompt.piece_names import describe_spot, read_way
 from zareba.cli.prompt.render import in_columns
 from zareba.cli.prompt.screen import unit_board
 from zareba.game import DECLINING
@@ -62,11 +62,14 @@ class PromptState:
         return in_columns(phrases, self.console.width) if phrases else []
 
     def phrases(self, question: Question) -> list[str]:
-        """Return the options of a question, or its suggested points, as phrases."""
+        """Return the options of a question, its suggested points, or no and yes, as phrases."""
         if isinstance(question, Choose):
             return option_phrases(self.game, self.state(), question)
         if isinstance(question, Place):
-            return [f"{round(x, 1):g} {round(y, 1):g}" for x, y in question.suggestions]
+            board = unit_board(self.game, self.state())
+            return [describe_spot(self.game, board, spot, question.actor) for spot in question.suggestions]
+        if isinstance(question, Confirm):
+            return ["no", "yes"]
         return []
 
     def told_of(self, question: Question) -> str:

@@ -220,5 +220,7 @@ def _charge(position: PositionValue, enemy: Unit, contact_share: float, ground: 
     reason = partial("charge: {:.0%} of the men should reach the enemy".format, contact_share)
     ground += STAND * contact_share * position.disputed
     if position.survey.bladed:
-        return Evaluation(contact_share * (dealt + stopped + HURRY), 0.5 * contact_share * losses, ground, reason=reason)
+        return Evaluation(
+            contact_share * (dealt + stopped + HURRY), 0.5 * contact_share * losses, ground, reason=reason
+        )
     return Evaluation(contact_share * (dealt + stopped), contact_share * losses + FEAR * danger, ground, reason=reason)

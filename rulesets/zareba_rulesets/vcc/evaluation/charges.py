@@ -49,7 +49,10 @@ def charge_worth(battle: Battle, unit: Unit, enemy: Unit) -> Evaluation:
         return f"the charge would cost the enemy {bases_lost(inflicts)}, and this unit {price}"
 
     return Evaluation(
-        inflicts=inflicts * BASE + 0.5 * fail_chance * pass_chance, suffers=suffers * BASE * 0.8, ground=STEP, reason=reason
+        inflicts=inflicts * BASE + 0.5 * fail_chance * pass_chance,
+        suffers=suffers * BASE * 0.8,
+        ground=STEP,
+        reason=reason,
     )
 
 

@@ -40,7 +40,9 @@ def commander_to(side_view: SideView, question: Choose) -> list[Evaluation]:
             Evaluation(
                 steadies=value,
                 suffers=0.0 if own_units else enemies_near * 1.0,
-                reason=f"units with him there get {morale_bonus:+g} morale (VCC-143)" if own_units else "no unit to help there",
+                reason=f"units with him there get {morale_bonus:+g} morale (VCC-143)"
+                if own_units
+                else "no unit to help there",
             )
         )
     return evaluations

@@ -136,7 +136,9 @@ def _count_separately(
         def settled(question: Roll | Draw) -> tuple[int, bool] | None:
             return (0, False) if question.why == "melee" and question.actor == victim else None
 
-        return count_outcomes(rules, replace(situation, settled=settled, outcome=lambda *end: situation.outcome(*end)[part]))
+        return count_outcomes(
+            rules, replace(situation, settled=settled, outcome=lambda *end: situation.outcome(*end)[part])
+        )
 
     a, b = chances_of("a", slice(3)), chances_of("b", slice(3, 6))
     return {(*of_a, *of_b): p * q for of_a, p in a.items() for of_b, q in b.items()}
