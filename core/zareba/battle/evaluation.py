@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, Literal
 
-from zareba.base.amounts import amount
+from zareba.base.grammar import amount
 from zareba.base.state import facts
 from zareba.table.questions import Option
 

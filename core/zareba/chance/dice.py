@@ -15,7 +15,7 @@ from functools import lru_cache, reduce
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from zareba.base.amounts import alternatives
+from zareba.base.grammar import join_with_or
 
 __all__ = ["EACH", "HIGHEST", "SUM", "SUM_AND_HIGHEST", "AtLeast", "Counts", "Read", "SumBands", "distribution"]
 
@@ -241,7 +241,7 @@ class Counts(Read[tuple[int, ...]]):
 
     def told(self, dice: int) -> str:
         if len(self.groups) == 1 and self.groups[0]:
-            faces = alternatives(map(str, sorted(self.groups[0])))
+            faces = join_with_or(map(str, sorted(self.groups[0])))
             return f"; {'each ' if dice > 1 else ''}{faces} counts"
         return f"; count {self._faces}"
 

@@ -8,7 +8,7 @@ from zareba.scenario import load_scenario
 from zareba.session import Correction, Session, new_session
 from zareba.session.after_action import after_action
 from zareba.session.delegation import sets_up
-from zareba.session.score import ScoreChange, moments, score_text
+from zareba.session.score import ScoreChange, moments, score_sentences
 from zareba.table import Choose, Confirm, Place, Roll
 
 
@@ -122,7 +122,7 @@ def test_the_score_says_what_would_count_now_and_why_it_changed() -> None:
     session = set_out()
     for unit in ("fusiliers", "sikhs"):
         session.correct(Correction("remove", unit, reason="by hand"))
-    told = score_text(session.score(), session.game)
+    told = score_sentences(session.score(), session.game)
     assert told[1] == "If the battle ended now: the patrol 0 points, the band 2 points"
     assert "The village (3 points): held by neither side now; counts at the end" in told
     assert next(line for line in told if line.startswith("Break the enemy")).endswith("needed; counts at the end")

@@ -16,7 +16,7 @@ from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import volley_at_gun
 from zareba_rulesets.fixed_baynet.chapters.guns.indirect import fire_indirect
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_with_unit
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import strike_blow
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import _take_heart
+from zareba_rulesets.fixed_baynet.chapters.morale.glory import _count_improved
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import test_glory as glory_test
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import rally_unit, reward_deed
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
@@ -208,8 +208,8 @@ def test_a_hit_location_is_told_as_a_wound(location: str, wound: str) -> None:
 
 @pytest.mark.rule("FBN-148")
 def test_a_glory_roll_that_helps_no_man_says_so() -> None:
-    assert _take_heart([]).said(None, 3).startswith("no man's glory can improve")
-    assert _take_heart([4, 5]).said(None, 4).startswith("4: glory improves for 1 of 2 men")
+    assert _count_improved([]).said(None, 3).startswith("no man's glory can improve")
+    assert _count_improved([4, 5]).said(None, 4).startswith("4: glory improves for 1 of 2 men")
 
 
 @pytest.mark.rule("FBN-004", "FBN-219")

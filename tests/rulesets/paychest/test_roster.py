@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from tests.rulesets.paychest.stage import blue, game, red, scene
-from zareba.base.amounts import in_a_sentence
 
+from zareba.base.grammar import in_a_sentence
 from zareba.chance import SUM
 from zareba.presentation.roster import Boxes, Roster, RosterUnit
 from zareba.report.roster import roster_page

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from zareba.base.amounts import amount, counted
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import check_output
+from zareba.base.grammar import amount, with_unit
 from zareba.base.tally import Tally
 from zareba.cli.author.rulesets import rule_data, show_rule
 from zareba.cli.play.briefing import show_briefing
@@ -131,7 +131,7 @@ class LookupCommands:
             totals = Counter(str(one.total) for one in found.tallies)
             told = [f"{total} ({amount(times, 'time')})" if times > 1 else total for total, times in totals.items()]
             # The unit agrees with a single number only.
-            only = counted(found.tallies[0].total, first.unit) if len(found.tallies) == 1 else ""
+            only = with_unit(found.tallies[0].total, first.unit) if len(found.tallies) == 1 else ""
             numbers = only or f"{', '.join(told)} {first.unit}"
             return f"{first.name.replace('_', ' ')}: {numbers} ({first.rule})"
         first_throw, *others = found.throws

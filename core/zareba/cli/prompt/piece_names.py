@@ -9,9 +9,9 @@ from itertools import pairwise
 from math import inf
 from typing import Any
 
-from zareba.base.amounts import counted, in_a_sentence
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import dist, total
+from zareba.base.grammar import in_a_sentence, with_unit
 from zareba.base.hidden_characters import fold
 from zareba.cli.prompt.parsing import compass
 from zareba.cli.prompt.screen import unit_board
@@ -107,7 +107,7 @@ def describe_spot(game: Game[Any], board: Board, spot: Point, actor: str) -> str
     if far < _AT / board.inches:
         beside = f"at {told}"
     else:
-        beside = f"{counted(round(far), board.length)} {wind_name(bearing(named[nearest], spot))} of {told}"
+        beside = f"{with_unit(round(far), board.length)} {wind_name(bearing(named[nearest], spot))} of {told}"
     return f"{name}: {', '.join(filter(None, [beside, away]))}"
 
 

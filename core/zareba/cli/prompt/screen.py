@@ -8,7 +8,7 @@ from typing import Any
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from zareba.base.amounts import in_a_sentence
+from zareba.base.grammar import in_a_sentence
 from zareba.cli.output import hanging
 from zareba.cli.prompt.render import BoardView, side_style
 from zareba.cli.sanitize import sanitize

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from zareba.base.grammar import amount, listed
+from zareba.base.grammar import amount, join_with_and
 from zareba.battle.evaluation import Evaluation, evaluate_each
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Option, Place
@@ -340,6 +340,6 @@ def _place_reason(value: tuple[float, float, float], *, stays: bool = False) -> 
         if dealt >= 0.02:
             said.append(f"can attack {'from here' if stays else 'from there'}")
         said.append("is in no danger" if risk < 0.02 else f"may lose {_loss(risk / EXPOSURE)}")
-        return listed(said)
+        return join_with_and(said)
 
     return reason

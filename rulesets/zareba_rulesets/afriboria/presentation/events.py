@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from zareba.base.amounts import amount
-
+from zareba.base.grammar import amount
 from zareba.battle.templates import Data, More, Name, event_text, fill
 from zareba.table import Event
 from zareba_rulesets.afriboria.book.numbers import AfrBook

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zareba.base.grammar import alternatives, amount, with_the
+from zareba.base.grammar import amount, join_with_or, with_the
 from zareba.battle.carried_objects import carried_by
 from zareba.battle.templates import fill, question_text, words_next_to
 from zareba.chance import Counts
@@ -85,7 +85,7 @@ def _faces_phrase(book: AfrBook, question: Roll) -> str:
         }
     effects = question.means.what if isinstance(question.means, Counted) else ("it counts",) * len(question.read.groups)
     said = [
-        f"{effect.partition(' (')[0]} on {alternatives(shown[number] for number in sorted(group, reverse=True))}"
+        f"{effect.partition(' (')[0]} on {join_with_or(shown[number] for number in sorted(group, reverse=True))}"
         for effect, group in zip(effects, question.read.groups, strict=True)
         if group and "no effect" not in effect
     ]

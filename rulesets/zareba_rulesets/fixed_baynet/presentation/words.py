@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from zareba.base.grammar import alternatives, amount, in_a_sentence, with_the
+from zareba.base.grammar import amount, in_a_sentence, join_with_or, with_the
 from zareba.battle.templates import Data, More, Name, event_text, fill, question_text, words_next_to
 from zareba.chance import AtLeast, SumBands
 from zareba.table import Draw, Event, Question, Roll
@@ -40,7 +40,7 @@ def question_sentence(battle: Battle, question: Question, sides: Mapping[str, st
 def _left(unit: Unit) -> str:
     """Return the AC that the men and guns of the active unit have left."""
     able = [figure.ac for figure in unit.figures.values() if figure.able]
-    men = alternatives(str(ac) for ac in sorted(set(able), reverse=True)) if able else "no"
+    men = join_with_or(str(ac) for ac in sorted(set(able), reverse=True)) if able else "no"
     each = " for each man" if len(able) > 1 else ""
     guns = "".join(f", {gun.ac} for gun {number}" for number, gun in enumerate(unit.guns, 1) if gun.in_play)
     return f"{men} AC left{each}{guns}"

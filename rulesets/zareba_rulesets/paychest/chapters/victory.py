@@ -152,7 +152,7 @@ def own_outcome(scoreboard: PaychestScoreboard, ending: str) -> Outcome:
         return Outcome(side, scored, ending, "objective", decided_by)
     if ending == "collapse":
         field_text = in_the_field(scoreboard, ending).rstrip(", ")
-        return Outcome(scoreboard.unopposed, judge(scoreboard, ending).count_points, ending, "survivor", field_text)
+        return Outcome(scoreboard.unopposed, judge(scoreboard, ending).points, ending, "survivor", field_text)
     by_guarding = ending and scoreboard.battle.book.settings.taken_when != "carried"
     guarded = _objectives_guarded(scoreboard) if by_guarding else {}
     scored = count_points(scenario, scoreboard, guarded | dict(scoreboard.achieved))

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from functools import cached_property, partial
 from math import ceil
 
-from zareba.base.amounts import amount
-
 from zareba.base.exact import dist
+from zareba.base.grammar import amount
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
 from zareba_rulesets.paychest.book.tables import Gait

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from zareba.base.errors import ZarebaError
-from zareba.base.grammar import agreeing, amount, listed
+from zareba.base.grammar import agreeing, amount, join_with_and
 from zareba.battle.unit_mapping import evenly, map_unit
 from zareba.scenario import Leader, Scenario, Unit
 from zareba.scenario.unsupported import left_out
@@ -59,9 +59,9 @@ def _without_extension(book: RskBook, scenario: Scenario) -> list[str]:
 
 def _absence(scenario: Scenario, units: list[str]) -> str:
     """Return the note that names these units with their leaders, and the setting that includes them."""
-    names = listed(scenario.units[unit_id].name for unit_id in units)
+    names = join_with_and(scenario.units[unit_id].name for unit_id in units)
     leaders = [leader.name for leader in scenario.leaders.values() if leader.unit in units]
-    nor = f", nor {'do' if len(leaders) > 1 else 'does'} {listed(leaders)}" if leaders else ""
+    nor = f", nor {'do' if len(leaders) > 1 else 'does'} {join_with_and(leaders)}" if leaders else ""
     them = "them" if leaders else agreeing(names, "it", "them")
     return (
         f"{names} {agreeing(names, 'takes', 'take')} no part in this game{nor}. "

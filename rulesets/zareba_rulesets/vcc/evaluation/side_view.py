@@ -6,8 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.base.amounts import amount
-
+from zareba.base.grammar import amount
 from zareba.plugins.ruleset import Evaluation
 from zareba.scenario import Scenario
 from zareba_rulesets.vcc.chapters.sight import reach_of

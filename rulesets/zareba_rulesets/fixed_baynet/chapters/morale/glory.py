@@ -5,8 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from zareba.base.amounts import amount
-
+from zareba.base.grammar import amount
 from zareba.chance import AtLeast, Meaning, named, rows
 from zareba.rules import procedure
 from zareba.table import Table
