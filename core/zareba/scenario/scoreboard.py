@@ -150,7 +150,18 @@ class Scoreboard(ABC, Generic[B]):
     def _of(self, units: Sequence[str]) -> list[CountedGroup]:
         found = self._found.get(asked := tuple(units))
         if found is None:
-            found = self._found[asked] = list(self.counted_of(dict.fromkeys(units)))
+            if "men" in self.__dict__:
+                found = [men for unit in dict.fromkeys(units) for men in self._by_unit.get(unit, ())]
+            else:
+                found = list(self.counted_of(dict.fromkeys(units)))
+            self._found[asked] = found
+        return found
+
+    @cached_property
+    def _by_unit(self) -> dict[str, list[CountedGroup]]:
+        found: dict[str, list[CountedGroup]] = {}
+        for men in self.men:
+            found.setdefault(men.unit, []).append(men)
         return found
 
     def holder(self, goal: Hold) -> str | None:

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from zareba.agents import make_agent
-from zareba.analysis.games.activity import Activity, observed, watched_table
+from zareba.analysis.games.activity import Activity, LossSteps, observed, watched_table
 from zareba.analysis.games.playouts import win_chances
 from zareba.analysis.games.records import CAUSES, Effort, GamePlan, GameRecord, GameTask, Variant
 from zareba.base.errors import ZarebaError
@@ -26,6 +27,7 @@ __all__ = ["SOLO", "STEP_LIMIT", "game_for", "play_game", "run_games", "solo_sid
 
 STEP_LIMIT = 20_000
 SOLO = "solo"
+_loss_steps: WeakKeyDictionary[Game[Any], LossSteps] = WeakKeyDictionary()
 COUNTED = {"side", "cause", "lost"}
 """Fields of a loss event that every ruleset sets. A loss with fewer fields, from a house rule, is reported but not
 counted.
@@ -84,6 +86,16 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
 
     With `foretold` the record includes the first side's win chances at the end of each turn but the last.
     """
+    loss_steps = _loss_steps.setdefault(game, LossSteps())
+    record = _play_once(game, variant, plan, loss_steps, foretold=foretold)
+    if not loss_steps.is_complete:
+        loss_steps.is_complete = True
+        record = _play_once(game, variant, plan, loss_steps, foretold=foretold)
+    loss_steps.has_played = True
+    return record
+
+
+def _play_once(game: Game[Any], variant: str, plan: GamePlan, loss_steps: LossSteps, *, foretold: bool) -> GameRecord:
     sides = tuple(side for side, _ in plan.agents)
     players = {side: name for side, name in plan.agents if name != SOLO}
     acts = Activity({key: unit.side for key, unit in game.scenario.units.items()})
@@ -91,7 +103,7 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
         side: observed(make_agent(name, game, side, plan.seed), game, side, acts) for side, name in players.items()
     }
     state = game.start()
-    table = watched_table(game, state, plan.seed, agents, acts)
+    table = watched_table(game, state, plan.seed, agents, acts, loss_steps)
     course = Course(game, sides, state)
     acts.mark(states_shown(game, state))
     lost = {side: dict.fromkeys(CAUSES, 0.0) for side in sides}
@@ -180,15 +192,18 @@ none either.
 
 def states_shown(game: Game[Any], state: Any) -> dict[str, tuple[str, ...]]:
     """Return the markers of each unit that is on the table or still to arrive."""
-    return {
-        unit: tuple(
-            f"{what} {number:g}"
-            for what, number in found.items()
-            if number and what not in MEN and not isinstance(number, str)
-        )
-        for unit, found in game.display.condition(state).items()
-        if unit not in game.scenario.sides and (not STRENGTH & found.keys() or any(found.get(one) for one in STRENGTH))
-    }
+    shown = {}
+    for unit, found in game.display.condition(state).items():
+        is_left = found.get("figures") or found.get("bases") or found.get("strength") or STRENGTH.isdisjoint(found)
+        if is_left and unit not in game.scenario.sides:
+            shown[unit] = tuple(
+                [
+                    f"{what} {number:g}"
+                    for what, number in found.items()
+                    if number and what not in MEN and not isinstance(number, str)
+                ]
+            )
+    return shown
 
 
 class Course:
