@@ -148,17 +148,17 @@ def test_moves_of_the_first_turn_count_and_setting_out_does_not(ruleset: str) ->
 
 
 @pytest.mark.parametrize("ruleset", ["afriboria", "risk_factor"])
-def test_a_record_does_not_depend_on_the_games_before_it(ruleset: str) -> None:
+def test_a_record_does_not_depend_on_the_games_before_it(ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first game copies the battle before every step, later ones only before steps that have had losses."""
     game = load_rules(ruleset).game(load_scenario("patrol_clash"))
     plan = GamePlan(0, 0, 3, False, tuple((side, "random") for side in game.seats))
+    monkeypatch.setitem(_loss_steps, ruleset, LossSteps())
     first = play_game(game, ruleset, plan)
     assert any(share for causes in first.losses.values() for share in causes.values())
     assert play_game(game, ruleset, plan) == first
-    forgetful = load_rules(ruleset).game(load_scenario("patrol_clash"))
-    _loss_steps[forgetful] = LossSteps()
-    _loss_steps[forgetful].has_played = True
-    assert play_game(forgetful, ruleset, plan) == first
+    monkeypatch.setitem(_loss_steps, ruleset, unaware := LossSteps())
+    unaware.has_played = True
+    assert play_game(game, ruleset, plan) == first
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())

@@ -133,6 +133,7 @@ class Activity:
         self._units: dict[str, str] = {}
         self._ready: frozenset[str] = frozenset()
         self._active: set[str] = set()
+        self._named: dict[Any, tuple[str, ...]] = {}
         self._actors: set[str] = set()
         self._options: dict[str, set[Any]] = {}
         self._known: set[Any] = set()
@@ -176,10 +177,12 @@ class Activity:
         found = {self._of_scenario(actor) for actor in self._actors}
         for seat, options in self._options.items():
             for option in options:
-                for word in option if isinstance(option, tuple) else (option,):
-                    unit = self._of_scenario(word) if isinstance(word, str) else ""
-                    if self._sides.get(unit) == seat:
-                        found.add(unit)
+                named = self._named.get(option)
+                if named is None:
+                    words = option if isinstance(option, tuple) else (option,)
+                    units = [self._of_scenario(word) for word in words if isinstance(word, str)]
+                    named = self._named[option] = tuple([unit for unit in units if unit])
+                found.update([unit for unit in named if self._sides[unit] == seat])
         return found
 
     def _of_scenario(self, name: str) -> str:
@@ -273,7 +276,7 @@ def unit_of(actor: str) -> str:
 
 
 class LossSteps:
-    """The names of the steps in which units of a game may have losses.
+    """The names of the steps of a ruleset in which units may have losses.
 
     The movement of men before they are lost can only be counted with a copy of the battle from before the step, which
     takes as long as many a step. The first game finds the steps with losses, later games copy the battle before these

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import gc
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from zareba.agents import make_agent
 from zareba.analysis.games.activity import Activity, LossSteps, observed, watched_table
@@ -27,7 +27,7 @@ __all__ = ["SOLO", "STEP_LIMIT", "game_for", "play_game", "run_games", "solo_sid
 
 STEP_LIMIT = 20_000
 SOLO = "solo"
-_loss_steps: WeakKeyDictionary[Game[Any], LossSteps] = WeakKeyDictionary()
+_loss_steps: defaultdict[str, LossSteps] = defaultdict(LossSteps)
 COUNTED = {"side", "cause", "lost"}
 """Fields of a loss event that every ruleset sets. A loss with fewer fields, from a house rule, is reported but not
 counted.
@@ -86,7 +86,7 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
 
     With `foretold` the record includes the first side's win chances at the end of each turn but the last.
     """
-    loss_steps = _loss_steps.setdefault(game, LossSteps())
+    loss_steps = _loss_steps[game.rules.ruleset.id]
     record = _play_once(game, variant, plan, loss_steps, foretold=foretold)
     if not loss_steps.is_complete:
         loss_steps.is_complete = True
