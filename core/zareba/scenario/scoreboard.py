@@ -150,7 +150,7 @@ class Scoreboard(ABC, Generic[B]):
     def _of(self, units: Sequence[str]) -> list[CountedGroup]:
         found = self._found.get(asked := tuple(units))
         if found is None:
-            if "men" in self.__dict__:
+            if "men" in self.__dict__ or 2 * len(asked) >= len(self.scenario.units):
                 found = [men for unit in dict.fromkeys(units) for men in self._by_unit.get(unit, ())]
             else:
                 found = list(self.counted_of(dict.fromkeys(units)))
@@ -233,5 +233,9 @@ class Scoreboard(ABC, Generic[B]):
 
 
 def _share(men: Sequence[CountedGroup], fates: frozenset[str]) -> float:
-    start = total(one.number for one in men)
-    return total(one.number for one in men if one.fate in fates) / start if start else 0.0
+    start = left = 0.0
+    for one in men:
+        start += one.number
+        if one.fate in fates:
+            left += one.number
+    return left / start if start else 0.0

@@ -173,8 +173,8 @@ class Activity:
             options.update(question.options)
 
     def _offered(self) -> set[str]:
-        """Return the units that acted in questions of this turn, or were offered to their player in options."""
-        found = {self._of_scenario(actor) for actor in self._actors}
+        """Return the units that were offered to their player in options this turn."""
+        found: set[str] = set()
         for seat, options in self._options.items():
             for option in options:
                 named = self._named.get(option)
@@ -241,6 +241,7 @@ class Activity:
         still = (ready & self._ready) - self._active
         self.unit_turns += len(ready & self._ready)
         self.idle += len(still)
+        still = still - {self._of_scenario(actor) for actor in self._actors}
         if still:
             self.denied += len(still - self._offered())
         self._start, self._ready, self._at_losses = end, ready, {}

@@ -112,12 +112,13 @@ def _play_once(game: Game[Any], variant: str, plan: GamePlan, loss_steps: LossSt
     turn, steps, cut_off = 1, 0, False
     is_set_out = False
     while (step := game.play.next_step(state)) is not None:
-        if game.game_turn(state) == 0 or sets_up(step):
+        turn_now = game.game_turn(state)
+        if turn_now == 0 or sets_up(step):
             is_set_out = False
         elif not is_set_out:
             acts.set_out(game.scoreboard(state))
             is_set_out = True
-        while game.game_turn(state) > turn:
+        while turn_now > turn:
             turn += 1
             acts.look(course.note(state))
             acts.mark(states_shown(game, state))
@@ -218,18 +219,22 @@ class Course:
     def note(self, state: Any) -> Scoreboard[Any]:
         """Record the end of a game turn and return its scoreboard."""
         standing = self._game.scoreboard(state)
-        self._append(standing, points(standing.scenario, standing, standing.achieved))
+        shares = self._shares(standing)  # lists the men, which the points then use
+        self._append(shares, points(standing.scenario, standing, standing.achieved))
         return standing
 
     def close(self, state: Any, scored: Mapping[str, float]) -> Scoreboard[Any]:
         """Record the end of the battle with these points and return its scoreboard."""
         standing = self._game.scoreboard(state)
-        self._append(standing, scored)
+        self._append(self._shares(standing), scored)
         return standing
 
-    def _append(self, standing: Scoreboard[Any], scored: Mapping[str, float]) -> None:
-        for side, shares in self.strength.items():
-            shares.append(standing.strength(side))
+    def _shares(self, standing: Scoreboard[Any]) -> dict[str, float]:
+        return {side: standing.strength(side) for side in self.strength}
+
+    def _append(self, shares: Mapping[str, float], scored: Mapping[str, float]) -> None:
+        for side, share in shares.items():
+            self.strength[side].append(share)
             self.score[side].append(scored[side])
 
 
