@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 # What the check for plain English reads.
 PLAIN := README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md docs plugins rulesets examples core tests
 
-.PHONY: compare docs expected test lint types imports unit pythons deep mutations bench pictures clean
+.PHONY: compare docs expected test lint types imports unit pythons deep mutations speed pictures clean
 
 compare: $(STAMP)
 	$(BIN)/zareba compare mission_station --games 60 --out out/mission_station
@@ -37,9 +37,11 @@ deep: $(STAMP) mutations
 mutations: $(STAMP)
 	for ruleset in afriboria fixed_baynet paychest risk_factor vcc; do $(BIN)/python tests/mutate.py $$ruleset --lines 60 || true; done
 
-bench: $(STAMP)
+# SINCE: the commit to compare with. GAMES: games a round; then only play is measured, and nothing is written.
+SINCE ?= 3fa54e1
+speed: $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
-	$(BIN)/python tests/benchmarks/speed_table.py
+	$(BIN)/python tests/benchmarks/speed_table.py --since $(SINCE) $(if $(GAMES),--games $(GAMES))
 
 pictures: $(STAMP)
 	$(BIN)/python tests/web/looks/pictures.py docs/pictures

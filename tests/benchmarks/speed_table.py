@@ -1,39 +1,46 @@
-"""The speed table: all figures measured in one run, as ratios to catanatron where it plays too.
+"""The speed table: all figures measured in one run, as ratios to an earlier commit and to catanatron.
 
-    make bench            (installs the extra `bench`, runs this, writes tests/benchmarks/speed.md)
+    make speed                  (about 15 minutes; writes tests/benchmarks/speed.md)
+    make speed SINCE=v0.1.0     (compares with another commit; the default is 3fa54e1)
+    make speed GAMES=4          (prints the play of 4 games a round, and writes nothing)
 
-Each figure is the median of alternating rounds, so that a slow machine slows all figures alike. A decision is any
-question to a player, also with a single answer, because catanatron counts those too. Genuine choices have two answers
-or more: a minority of catanatron's decisions and nearly all of zareba's.
+The earlier commit runs in a git worktree in a temporary folder, in its own environment. Games of both commits and of
+catanatron alternate, and are measured in CPU time, so that other programs on the machine slow all of them alike. A
+decision is any question to a player, also with a single answer, because catanatron counts those too. Genuine choices
+have two answers or more: a minority of catanatron's decisions and nearly all of zareba's.
 """
 
 from __future__ import annotations
 
-import gc
+import argparse
 import platform
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+import venv
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from zareba.analysis.compare import compare
-from zareba.analysis.games.records import Effort, GameTask, Variant
+from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import game_for, run_games
 from zareba.odds import odds
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 
 TABLE = Path(__file__).with_name("speed.md")
+ROOT = Path(__file__).parents[2]
+SINCE = "3fa54e1"
 MIDDLE = "river_ford"
 LARGE = "battle_of_the_wells"
 ROUNDS = 5
 SECONDS = 0.7  # approximate duration of each work in a round
-LONG = 60  # games used to measure the mean length of a game, which varies far more than the speed of decisions
 ATTACKS: dict[str, tuple[str, dict[str, Any]]] = {
     "afriboria": (
         "battle",
@@ -92,54 +99,73 @@ def sides() -> tuple[str, ...]:
     return tuple(load_scenario(MIDDLE).sides)
 
 
-def zareba_efforts(ruleset: str, agent: str, count: int) -> list[Effort]:
-    """Return the decision counts of two AI players in games on the medium-sized scenario."""
-    agents = tuple((side, agent) for side in sides())
-    records = run_games(GameTask(Variant(ruleset, ruleset), MIDDLE, 0, count, 1, agents, swap=True))
-    return [effort for record in records for effort in record.effort.values()]
-
-
-def zareba_games(ruleset: str, agent: str, count: int) -> tuple[int, int]:
-    """Play games between two AI players on the medium-sized scenario; return the numbers of games and decisions."""
-    return count, sum(effort.decisions for effort in zareba_efforts(ruleset, agent, count))
-
-
 def zareba_genuine(ruleset: str, count: int) -> float:
     """Return the share of random players' decisions with more than one answer."""
-    efforts = zareba_efforts(ruleset, "random", count)
+    agents = tuple((side, "random") for side in sides())
+    records = run_games(GameTask(Variant(ruleset, ruleset), MIDDLE, 0, count, 1, agents, swap=True))
+    efforts = [effort for record in records for effort in record.effort.values()]
     return sum(effort.genuine for effort in efforts) / sum(effort.decisions for effort in efforts)
 
 
-def lasting(work: Callable[[int], tuple[int, int]]) -> Callable[[], tuple[int, int]]:
-    """Return the work with a number of games that takes about SECONDS; at least two games."""
-    start = time.perf_counter()
-    work(2)
-    games = max(2, round(2 * SECONDS / (time.perf_counter() - start) / 2) * 2)
-    return partial(work, games)
+@dataclass(frozen=True)
+class Pace:
+    """The decisions and games a second of one round."""
+
+    decisions: float
+    games: float
 
 
-def timed(work: Callable[[], tuple[int, int]]) -> float:
-    """Return the decisions a second of one call."""
-    start = time.perf_counter()
-    _, decisions = work()
-    return decisions / (time.perf_counter() - start)
+class Player:
+    """A process that plays games with the code of one commit."""
+
+    def __init__(self, python: Path, tree: Path) -> None:
+        command = [str(python), str(Path(__file__).with_name("game_player.py"))]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=tree)
+        self._tree = tree
+
+    def play(self, what: str, games: int) -> Pace:
+        """Play games of a ruleset, a battle and an AI player, such as "vcc river_ford random"."""
+        assert self._process.stdin is not None and self._process.stdout is not None, "both are pipes"
+        self._process.stdin.write(f"{what} {games}\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline().split()
+        if not answer:
+            raise SystemExit(f"the code in {self._tree} cannot play {what}; its error is above")
+        return Pace(int(answer[0]) / float(answer[1]), games / float(answer[1]))
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate()
 
 
-def alternate(works: dict[str, Callable[[int], tuple[int, int]]]) -> dict[str, tuple[float, float]]:
-    """Return games and decisions a second of each work: medians of alternating rounds.
+@contextmanager
+def checked_out(commit: str) -> Iterator[tuple[Path, Path]]:
+    """Check out a commit in a temporary folder and install it there; yield its Python and the folder."""
+    with TemporaryDirectory(prefix="zareba-speed-") as folder:
+        tree = Path(folder) / "tree"
+        git = ["git", "-C", str(ROOT), "worktree"]
+        subprocess.run([*git, "add", "--quiet", "--detach", str(tree), commit], check=True)
+        try:
+            venv.create(tree / ".venv", with_pip=True)
+            python = tree / ".venv" / "bin" / "python"
+            subprocess.run([python, "-m", "pip", "install", "--quiet", "--editable", str(tree)], check=True)
+            yield python, tree
+        finally:
+            subprocess.run([*git, "remove", "--force", str(tree)], check=True)
 
-    Games a second are calculated with the mean length of LONG games, which are played first and so fill all caches.
-    """
-    long = {name: work(LONG) for name, work in works.items()}
-    gc.collect()
-    gc.freeze()  # exclude the caches of other works from garbage collection
-    rounds = {name: lasting(work) for name, work in works.items()}
-    seen: dict[str, list[float]] = {name: [] for name in works}
-    for _ in range(ROUNDS):
-        for name, lasts in rounds.items():
-            seen[name].append(timed(lasts))
-    speeds = {name: statistics.median(rates) for name, rates in seen.items()}
-    return {name: (speeds[name] * games / decisions, speeds[name]) for name, (games, decisions) in long.items()}
+
+def games_a_round(now: Player, what: str) -> int:
+    """Return the number of games that takes about SECONDS; at least two. Playing them also fills the caches."""
+    now.play(what, 2)
+    return max(2, round(now.play(what, 4).games * SECONDS / 2) * 2)
+
+
+def catanatron_pace(games: int) -> Pace:
+    """Return the pace of catanatron's random players."""
+    start = time.process_time()
+    count, decisions = catanatron_games(games)
+    seconds = time.process_time() - start
+    return Pace(decisions / seconds, count / seconds)
 
 
 def microseconds(work: Callable[[], Any], times: int) -> float:
@@ -153,27 +179,50 @@ def microseconds(work: Callable[[], Any], times: int) -> float:
     return statistics.median(rounds)
 
 
-def play_rows(names: list[str]) -> list[Figure]:
-    """Return the rows of random and doctrine games of every ruleset, compared with catanatron's random players."""
-    works: dict[str, Callable[[int], tuple[int, int]]] = {"catanatron": catanatron_games}
-    for name in names:
-        works[f"{name} random"] = partial(zareba_games, name, "random")
-        works[f"{name} doctrine"] = partial(zareba_games, name, "doctrine")
-    found = alternate(works)
-    cat_games, cat_decisions = found["catanatron"]
-    cat_genuine = catanatron_genuine(20)
-    speed = f"{cat_decisions:,.0f} decisions/s ({cat_genuine:.0%} genuine), {cat_games:.1f} games/s"
+def play_table(
+    names: Sequence[str], now: Player, then: Player, games: int | None
+) -> dict[str, list[tuple[Pace, Pace]]]:
+    """Return the rounds of each ruleset, battle and AI player, played by the code of now and then in turn."""
+    found = {}
+    for what in [
+        f"{name} {battle} {ai}" for ai in ("random", "doctrine") for battle in (MIDDLE, LARGE) for name in names
+    ]:
+        count = games or games_a_round(now, what)
+        for player in (now, then):
+            player.play(what, count)
+        found[what] = [(now.play(what, count), then.play(what, count)) for _ in range(ROUNDS)]
+        print(play_line(what, found[what]), flush=True)
+    return found
+
+
+def play_line(what: str, rounds: Sequence[tuple[Pace, Pace]]) -> str:
+    """Return a line of the table of play."""
+    decisions = sorted(now.decisions / then.decisions for now, then in rounds)
+    games = statistics.median(now.games / then.games for now, then in rounds)
+    name, battle, player = what.split()
+    speed = statistics.median(now.decisions for now, _ in rounds)
+    spread = f"{statistics.median(decisions):.2f} ({decisions[0]:.2f} to {decisions[-1]:.2f})"
+    return f"| {name} | {battle} | {player} | {speed:,.0f} | {spread} | {games:.2f} |"
+
+
+def catanatron_rows(names: Sequence[str], found: dict[str, list[tuple[Pace, Pace]]]) -> list[Figure]:
+    """Return the rows of play on the medium-sized battle, compared with catanatron's random players."""
+    catanatron_pace(2)
+    paces = [catanatron_pace(16) for _ in range(ROUNDS)]
+    decisions = statistics.median(pace.decisions for pace in paces)
+    games = statistics.median(pace.games for pace in paces)
+    genuine = catanatron_genuine(20)
+    speed = f"{decisions:,.0f} decisions/s ({genuine:.0%} genuine), {games:.1f} games/s"
     rows = [Figure("catanatron, random players", speed, "1.0", "")]
     for name in names:
-        _, decisions = found[f"{name} random"]
-        games, _ = found[f"{name} doctrine"]
-        genuine = zareba_genuine(name, 10)
-        ratio = decisions / cat_decisions
-        ratios = f"{ratio:.2f} x; genuine choices {ratio * genuine / cat_genuine:.2f} x"
-        speed = f"{decisions:,.0f} decisions/s ({genuine:.0%} genuine)"
+        own = statistics.median(now.decisions for now, _ in found[f"{name} {MIDDLE} random"])
+        share, ratio = zareba_genuine(name, 10), own / decisions
+        ratios = f"{ratio:.2f} x; genuine choices {ratio * share / genuine:.2f} x"
+        speed = f"{own:,.0f} decisions/s ({share:.0%} genuine)"
         rows.append(Figure(f"{name}, random against random", speed, ratios, "1.0 x, aim 3 x"))
-        share = f"{games / cat_games * 30:.0f} where catanatron plays 30"
-        rows.append(Figure(f"{name}, doctrine against doctrine", f"{games:.1f} games/s", share, "15, aim 60"))
+        played = statistics.median(now.games for now, _ in found[f"{name} {MIDDLE} doctrine"])
+        where = f"{played / games * 30:.0f} where catanatron plays 30"
+        rows.append(Figure(f"{name}, doctrine against doctrine", f"{played:.1f} games/s", where, "15, aim 60"))
     return rows
 
 
@@ -231,23 +280,49 @@ def cores_row() -> Figure:
     )  # fmt: skip
 
 
+PLAY = """| ruleset | battle | players | decisions/s | decisions, now / then | games, now / then |
+|---|---|---|---|---|---|"""
+
+
 def main() -> None:
     """Measure the rulesets named on the command line, or all, and write the table."""
-    names = sys.argv[1:] or ruleset_names()
-    rows = [*play_rows(names), *odds_rows(names), *copy_rows(names), help_row(), cores_row()]
-    write_table(rows, TABLE)
-    print(TABLE.read_text(encoding="utf-8"))
+    parser = argparse.ArgumentParser(description="Measure the speed of zareba.")
+    parser.add_argument("rulesets", nargs="*", default=ruleset_names())
+    parser.add_argument("--since", default=SINCE, metavar="COMMIT")
+    parser.add_argument("--games", type=int, help="games a round; only play is measured, and nothing is written")
+    options = parser.parse_args()
+    with checked_out(options.since) as (python, tree):
+        now, then = Player(Path(sys.executable), ROOT), Player(python, tree)
+        print(PLAY)
+        found = play_table(options.rulesets, now, then, options.games)
+        now.close()
+        then.close()
+    if options.games is None:
+        names = options.rulesets
+        rows = [*catanatron_rows(names, found), *odds_rows(names), *copy_rows(names), help_row(), cores_row()]
+        write_table([play_line(what, rounds) for what, rounds in found.items()], options.since, rows, TABLE)
+        print(TABLE.read_text(encoding="utf-8"))
 
 
-def write_table(rows: Sequence[Figure], page: Path) -> None:
+def commit_now() -> str:
+    """Return the short name of the commit that is checked out here."""
+    command = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def write_table(play: Sequence[str], since: str, rows: Sequence[Figure], page: Path) -> None:
     """Write the figures to a separate page; notes about them are in README.md."""
     lines = ["| what | figure | ratio | at least, aim |", "|---|---|---|---|"]
     lines += [f"| {row.what} | {row.figure} | {row.ratio} | {row.wanted} |" for row in rows]
     page.write_text(
-        "# Speed: the table\n\nWritten by `make bench`; notes stand in [README.md](README.md). Measured side by side in one run "
-        f"({time.strftime('%Y-%m-%d')}, Python {platform.python_version()}); medians of {ROUNDS} alternating rounds on "
-        f"the scenario `{MIDDLE}`.\nThe ratios count, not the seconds: they hold from one machine to another. "
-        "Decisions are all questions to players, as catanatron counts them; genuine choices have two answers or more.\n\n"
+        "# Speed: the table\n\nWritten by `make speed`; notes are in [README.md](README.md). The ratios count, not the "
+        "seconds: they hold from one machine to another.\n\n"
+        f"Measured in one run at commit {commit_now()} ({time.strftime('%Y-%m-%d')}, Python {platform.python_version()}).\n\n"
+        f"## Play now and at {since}\n\nDecisions and games a second of CPU time: medians of {ROUNDS} alternating rounds, "
+        "with the lowest and highest ratio. The games of the two commits differ where rules have changed.\n\n"
+        + "\n".join([PLAY, *play])
+        + f"\n\n## Against catanatron, and other figures\n\nPlay is on the scenario `{MIDDLE}`. Decisions are all questions "
+        "to players, as catanatron counts them; genuine choices have two answers or more.\n\n"
         + "\n".join(lines)
         + "\n",
         encoding="utf-8",

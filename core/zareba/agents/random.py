@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from zareba.game import Game
-from zareba.table import Answer, Choose, Confirm, LazyOptions, Place
+from zareba.table import Answer, Choose, Confirm, Place, is_lazy
 
 __all__ = ["RandomPlayer"]
 
@@ -25,6 +25,6 @@ class RandomPlayer:
         if isinstance(question, Confirm):
             return self._random() < 0.5
         offered = question.options if isinstance(question, Choose) else question.suggestions
-        if isinstance(offered, LazyOptions):
+        if is_lazy(offered):
             return offered.any(self._random)
         return offered[int(self._random() * len(offered))]

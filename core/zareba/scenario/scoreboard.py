@@ -150,7 +150,18 @@ class Scoreboard(ABC, Generic[B]):
     def _of(self, units: Sequence[str]) -> list[CountedGroup]:
         found = self._found.get(asked := tuple(units))
         if found is None:
-            found = self._found[asked] = list(self.counted_of(dict.fromkeys(units)))
+            if "men" in self.__dict__ or 2 * len(asked) >= len(self.scenario.units):
+                found = [men for unit in dict.fromkeys(units) for men in self._by_unit.get(unit, ())]
+            else:
+                found = list(self.counted_of(dict.fromkeys(units)))
+            self._found[asked] = found
+        return found
+
+    @cached_property
+    def _by_unit(self) -> dict[str, list[CountedGroup]]:
+        found: dict[str, list[CountedGroup]] = {}
+        for men in self.men:
+            found.setdefault(men.unit, []).append(men)
         return found
 
     def holder(self, goal: Hold) -> str | None:
@@ -222,5 +233,9 @@ class Scoreboard(ABC, Generic[B]):
 
 
 def _share(men: Sequence[CountedGroup], fates: frozenset[str]) -> float:
-    start = total(one.number for one in men)
-    return total(one.number for one in men if one.fate in fates) / start if start else 0.0
+    start = left = 0.0
+    for one in men:
+        start += one.number
+        if one.fate in fates:
+            left += one.number
+    return left / start if start else 0.0

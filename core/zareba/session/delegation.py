@@ -70,7 +70,7 @@ def phase_of(step: Step) -> str:
 
 def sets_up(step: Step) -> bool:
     """Return True if a step is part of the set-up, before the first turn."""
-    return phase_of(step).startswith(("deploy", "setup"))
+    return step.name.startswith(("deploy", "setup"))
 
 
 def unit_of(game: Game[Any], state: Any, question: Question) -> str:

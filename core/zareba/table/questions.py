@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
-from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
+from typing import Any, NamedTuple, TypeAlias, TypeGuard, TypeVar, overload
 
 from zareba.base.grammar import amount
 from zareba.base.state import canonical_json
@@ -32,6 +32,7 @@ __all__ = [
     "answer_from_data",
     "asks_the_same",
     "fingerprint",
+    "is_lazy",
     "one_by_one",
     "outcomes",
     "read_faces",
@@ -214,9 +215,15 @@ class DeferredOptions(Sequence[T]):
         return self._all()[place]
 
 
+def is_lazy(offered: Sequence[T]) -> TypeGuard[LazyOptions[T]]:
+    """Return True if these are lazy options."""
+    # an isinstance check against an abstract class is slow, and nearly all options are tuples
+    return type(offered) is not tuple and isinstance(offered, LazyOptions)
+
+
 def one_by_one(offered: Sequence[T]) -> Iterator[T]:
     """Iterate over options; lazy options are searched only as far as the caller reads."""
-    return offered._one_by_one() if isinstance(offered, LazyOptions) else iter(offered)
+    return offered._one_by_one() if is_lazy(offered) else iter(offered)
 
 
 class Choose(NamedTuple):

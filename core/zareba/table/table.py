@@ -24,13 +24,13 @@ from zareba.table.questions import (
     Choose,
     Confirm,
     Draw,
-    LazyOptions,
     MoveCost,
     Option,
     Place,
     Point,
     Question,
     Roll,
+    is_lazy,
 )
 from zareba.table.reactions import Reactions
 from zareba.table.rules_protocol import RulesProtocol
@@ -168,7 +168,7 @@ class Table(ABC):
                 filtered is not question.options
             ):  # if unchanged, keep the options object, so that lazy options stay lazy
                 return cast("O", self._choose_among(question, filtered))
-        if not self.lists and isinstance(options, LazyOptions) and options.are_several():
+        if not self.lists and is_lazy(options) and options.are_several():
             found: O = self.answer(Choose(why, rule, actor, seat, options, about))
             return found
         if len(options) == 1:
@@ -302,7 +302,7 @@ class Table(ABC):
 
 def _settled(offered: Sequence[O]) -> Sequence[O]:
     """Return the options in a form that stays valid when the state changes."""
-    return offered.looked_for() if isinstance(offered, LazyOptions) else tuple(offered)
+    return offered.looked_for() if is_lazy(offered) else tuple(offered)
 
 
 def check_roll(count: int, sides: int, why: str, rule: str) -> None:

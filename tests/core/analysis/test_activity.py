@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from zareba.agents import make_agent
-from zareba.analysis.games.activity import ACTS, Activity, unit_of
+from zareba.analysis.games.activity import ACTS, Activity, LossSteps, unit_of
 from zareba.analysis.games.records import GamePlan
-from zareba.analysis.games.simulate import play_game
+from zareba.analysis.games.simulate import _loss_steps, play_game
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.scenario.scoreboard import CountedGroup
@@ -145,6 +145,20 @@ def test_moves_of_the_first_turn_count_and_setting_out_does_not(ruleset: str) ->
     record = play_game(game, ruleset, GamePlan(0, 0, 3, False, agents))
     assert record.turns == 1
     assert 0 < record.acts["unit moved"] <= len(found.units) + len(found.leaders)
+
+
+@pytest.mark.parametrize("ruleset", ["afriboria", "risk_factor"])
+def test_a_record_does_not_depend_on_the_games_before_it(ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first game copies the battle before every step, later ones only before steps that have had losses."""
+    game = load_rules(ruleset).game(load_scenario("patrol_clash"))
+    plan = GamePlan(0, 0, 3, False, tuple((side, "random") for side in game.seats))
+    monkeypatch.setitem(_loss_steps, ruleset, LossSteps())
+    first = play_game(game, ruleset, plan)
+    assert any(share for causes in first.losses.values() for share in causes.values())
+    assert play_game(game, ruleset, plan) == first
+    monkeypatch.setitem(_loss_steps, ruleset, unaware := LossSteps())
+    unaware.has_played = True
+    assert play_game(game, ruleset, plan) == first
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())

@@ -10,7 +10,8 @@ when it lost figures. A lookup repeated in the same situation counts once.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -27,15 +28,15 @@ from zareba.table import (
     Choose,
     Confirm,
     GivenAnswer,
-    LazyOptions,
     LooksAhead,
     Place,
     RememberingTable,
     SeededTable,
     Step,
+    is_lazy,
 )
 
-__all__ = ["ACTS", "SECONDS", "Activity", "observed", "watched_table"]
+__all__ = ["ACTS", "SECONDS", "Activity", "LossSteps", "observed", "watched_table"]
 
 SECONDS: Mapping[str, float] = {
     "handful": 8,
@@ -67,6 +68,8 @@ RANGES = ("band", "range", "inches", "cm", "distance")
 Key: TypeAlias = tuple[str, str]
 """The side and the unit or leader to which figures belong."""
 
+_NOWHERE: AbstractSet[Any] = frozenset()
+
 
 @dataclass(frozen=True, slots=True)
 class _Positions:
@@ -97,13 +100,14 @@ class _Positions:
         return cls(tuple(found), spots, numbers, off)
 
     def moved_to(self, later: _Positions) -> dict[Key, float]:
-        """Return how many figures of each unit have another position in `later`. Those that entered or left the table
-        count.
+        """Return how many figures of each unit have another position in `later`, if any. Those that entered or left the
+        table count.
         """
         moved: dict[Key, float] = {}
         for key, number, spots in later.men:
-            before: Collection[Any] = self.spots.get(key, ())
-            moved[key] = moved.get(key, 0.0) + number * sum(spot not in before for spot in spots) / len(spots)
+            before = self.spots.get(key, _NOWHERE)
+            if not before.issuperset(spots):
+                moved[key] = moved.get(key, 0.0) + number * sum([spot not in before for spot in spots]) / len(spots)
         for key, number in later.off.items():
             moved[key] = moved.get(key, 0.0) + max(0.0, number - self.off.get(key, 0.0))
         return moved
@@ -130,7 +134,9 @@ class Activity:
         self._units: dict[str, str] = {}
         self._ready: frozenset[str] = frozenset()
         self._active: set[str] = set()
-        self._offered: set[str] = set()
+        self._named: dict[Any, tuple[str, ...]] = {}
+        self._actors: set[str] = set()
+        self._options: dict[str, set[Any]] = {}
         self._known: set[Any] = set()
         self._start: _Positions | None = None
         self._at_losses: dict[Key, float] = {}
@@ -160,13 +166,25 @@ class Activity:
 
     def offer(self, question: Choose | Place | Confirm) -> None:
         """Record a question about the action of a unit, or about which unit should act."""
-        self._offered.add(self._of_scenario(question.actor))
-        if isinstance(question, Choose) and not isinstance(question.options, LazyOptions):
-            for option in question.options:
-                for word in option if isinstance(option, tuple) else (option,):
-                    unit = self._of_scenario(word) if isinstance(word, str) else ""
-                    if self._sides.get(unit) == question.seat:
-                        self._offered.add(unit)
+        self._actors.add(question.actor)
+        if isinstance(question, Choose) and not is_lazy(question.options):
+            options = self._options.get(question.seat)
+            if options is None:
+                options = self._options[question.seat] = set()
+            options.update(question.options)
+
+    def _offered(self) -> set[str]:
+        """Return the units that were offered to their player in options this turn."""
+        found: set[str] = set()
+        for seat, options in self._options.items():
+            for option in options:
+                named = self._named.get(option)
+                if named is None:
+                    words = option if isinstance(option, tuple) else (option,)
+                    units = [self._of_scenario(word) for word in words if isinstance(word, str)]
+                    named = self._named[option] = tuple([unit for unit in units if unit])
+                found.update([unit for unit in named if self._sides[unit] == seat])
+        return found
 
     def _of_scenario(self, name: str) -> str:
         """Return the scenario unit that a part, figure or unit such as `b_company.2/8` belongs to; "" if there is
@@ -195,7 +213,7 @@ class Activity:
         """Record all positions at the start of the first turn. Deployment does not count as movement."""
         self._start = _Positions.of(scoreboard)
         self._at_losses = {}
-        self._active, self._offered = set(), set()
+        self._begin_turn()
 
     def note(self, scoreboard: Scoreboard[Any]) -> None:
         """Record the movement so far in this turn, for figures that do not survive it."""
@@ -224,9 +242,14 @@ class Activity:
         still = (ready & self._ready) - self._active
         self.unit_turns += len(ready & self._ready)
         self.idle += len(still)
-        self.denied += len(still - self._offered)
+        still = still - {self._of_scenario(actor) for actor in self._actors}
+        if still:
+            self.denied += len(still - self._offered())
         self._start, self._ready, self._at_losses = end, ready, {}
-        self._active, self._offered = set(), set()
+        self._begin_turn()
+
+    def _begin_turn(self) -> None:
+        self._active, self._actors, self._options = set(), set(), {}
 
     def mark(self, states: Mapping[str, tuple[str, ...]]) -> None:
         """End a game turn with these unit states shown by markers; each new or missing state is a marker laid or removed.
@@ -235,7 +258,8 @@ class Activity:
         neither counts.
         """
         for unit in states.keys() & self._marked.keys():
-            self.counts["marker"] += len(set(states[unit]) ^ set(self._marked[unit]))
+            if states[unit] != self._marked[unit]:
+                self.counts["marker"] += len(set(states[unit]) ^ set(self._marked[unit]))
         self._marked = dict(states)
 
 
@@ -253,6 +277,30 @@ def unit_of(actor: str) -> str:
     return actor
 
 
+class LossSteps:
+    """The names of the steps of a ruleset in which units may have losses.
+
+    The movement of men before they are lost can only be counted with a copy of the battle from before the step, which
+    takes as long as many a step. The first game finds the steps with losses, later games copy the battle before these
+    only. If another step has losses, `is_complete` turns False, and the game must be played again.
+    """
+
+    def __init__(self) -> None:
+        self._names: set[str] = set()
+        self.has_played = False
+        self.is_complete = True
+
+    def may_have_losses(self, step: str) -> bool:
+        """Return True if the battle must be copied before a step."""
+        return step in self._names or not self.has_played
+
+    def add(self, step: str) -> None:
+        """Record a loss in a step."""
+        if not self.may_have_losses(step):
+            self.is_complete = False
+        self._names.add(step)
+
+
 class _Watched:
     """Mixin for tables that counts the questions before they are answered."""
 
@@ -260,15 +308,16 @@ class _Watched:
 
     acts: Activity
     game: Game[Any]
+    loss_steps: LossSteps
     before: Any
-    """The battle before this step; None once a unit has had losses in it."""
+    """The battle before this step; None if the step should have no losses, or once a unit has had losses in it."""
     lost: set[str]
     """The units with losses in this step."""
 
     def begin(self, step: Step) -> None:
         self.acts.begin()
         super().begin(step)  # type: ignore[misc]  # of the table that it is put before
-        self.before = self.state.copy()  # type: ignore[attr-defined]  # as above
+        self.before = self.state.copy() if self.loss_steps.may_have_losses(step.name) else None  # type: ignore[attr-defined]  # as above
         self.lost.clear()
 
     def roll(
@@ -305,6 +354,7 @@ class _Watched:
 
     def emit(self, kind: str, rule: str, **data: Any) -> None:
         if kind == "loss" and (unit := data.get("unit", "")) not in self.lost:
+            self.loss_steps.add(self.keys.step.name)  # type: ignore[attr-defined]  # as above
             if self.before is not None:
                 self.acts.note(self.game.scoreboard(self.before))  # movement in earlier steps of the turn
                 self.before = None
@@ -314,18 +364,20 @@ class _Watched:
 
 
 class _WatchedTable(_Watched, SeededTable):
-    __slots__ = ("acts", "before", "game", "lost")
+    __slots__ = ("acts", "before", "game", "loss_steps", "lost")
 
 
 class _WatchedRememberingTable(_Watched, RememberingTable):
-    __slots__ = ("acts", "before", "game", "lost")
+    __slots__ = ("acts", "before", "game", "loss_steps", "lost")
 
 
-def watched_table(game: Game[Any], state: Any, seed: int, agents: Mapping[str, Agent], acts: Activity) -> SeededTable:
+def watched_table(
+    game: Game[Any], state: Any, seed: int, agents: Mapping[str, Agent], acts: Activity, loss_steps: LossSteps
+) -> SeededTable:
     """Return the table of a simulated game, with its acts counted."""
     ahead = any(isinstance(agent, LooksAhead) for agent in agents.values())
     table = (_WatchedRememberingTable if ahead else _WatchedTable)(game.rules, state, seed, agents)
-    table.acts, table.game, table.before, table.lost = acts, game, None, set()
+    table.acts, table.game, table.loss_steps, table.before, table.lost = acts, game, loss_steps, None, set()
     return table
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
 from zareba.agents import make_agent
-from zareba.analysis.games.activity import Activity, observed, watched_table
+from zareba.analysis.games.activity import Activity, LossSteps, observed, watched_table
 from zareba.analysis.games.playouts import win_chances
 from zareba.analysis.games.records import CAUSES, Effort, GamePlan, GameRecord, GameTask, Variant
 from zareba.base.errors import ZarebaError
@@ -26,6 +27,7 @@ __all__ = ["SOLO", "STEP_LIMIT", "game_for", "play_game", "run_games", "solo_sid
 
 STEP_LIMIT = 20_000
 SOLO = "solo"
+_loss_steps: defaultdict[str, LossSteps] = defaultdict(LossSteps)
 COUNTED = {"side", "cause", "lost"}
 """Fields of a loss event that every ruleset sets. A loss with fewer fields, from a house rule, is reported but not
 counted.
@@ -84,6 +86,16 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
 
     With `foretold` the record includes the first side's win chances at the end of each turn but the last.
     """
+    loss_steps = _loss_steps[game.rules.ruleset.id]
+    record = _play_once(game, variant, plan, loss_steps, foretold=foretold)
+    if not loss_steps.is_complete:
+        loss_steps.is_complete = True
+        record = _play_once(game, variant, plan, loss_steps, foretold=foretold)
+    loss_steps.has_played = True
+    return record
+
+
+def _play_once(game: Game[Any], variant: str, plan: GamePlan, loss_steps: LossSteps, *, foretold: bool) -> GameRecord:
     sides = tuple(side for side, _ in plan.agents)
     players = {side: name for side, name in plan.agents if name != SOLO}
     acts = Activity({key: unit.side for key, unit in game.scenario.units.items()})
@@ -91,7 +103,7 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
         side: observed(make_agent(name, game, side, plan.seed), game, side, acts) for side, name in players.items()
     }
     state = game.start()
-    table = watched_table(game, state, plan.seed, agents, acts)
+    table = watched_table(game, state, plan.seed, agents, acts, loss_steps)
     course = Course(game, sides, state)
     acts.mark(states_shown(game, state))
     lost = {side: dict.fromkeys(CAUSES, 0.0) for side in sides}
@@ -100,12 +112,13 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
     turn, steps, cut_off = 1, 0, False
     is_set_out = False
     while (step := game.play.next_step(state)) is not None:
-        if game.game_turn(state) == 0 or sets_up(step):
+        turn_now = game.game_turn(state)
+        if turn_now == 0 or sets_up(step):
             is_set_out = False
         elif not is_set_out:
             acts.set_out(game.scoreboard(state))
             is_set_out = True
-        while game.game_turn(state) > turn:
+        while turn_now > turn:
             turn += 1
             acts.look(course.note(state))
             acts.mark(states_shown(game, state))
@@ -180,15 +193,18 @@ none either.
 
 def states_shown(game: Game[Any], state: Any) -> dict[str, tuple[str, ...]]:
     """Return the markers of each unit that is on the table or still to arrive."""
-    return {
-        unit: tuple(
-            f"{what} {number:g}"
-            for what, number in found.items()
-            if number and what not in MEN and not isinstance(number, str)
-        )
-        for unit, found in game.display.condition(state).items()
-        if unit not in game.scenario.sides and (not STRENGTH & found.keys() or any(found.get(one) for one in STRENGTH))
-    }
+    shown = {}
+    for unit, found in game.display.condition(state).items():
+        is_left = found.get("figures") or found.get("bases") or found.get("strength") or STRENGTH.isdisjoint(found)
+        if is_left and unit not in game.scenario.sides:
+            shown[unit] = tuple(
+                [
+                    f"{what} {number:g}"
+                    for what, number in found.items()
+                    if number and what not in MEN and not isinstance(number, str)
+                ]
+            )
+    return shown
 
 
 class Course:
@@ -203,18 +219,22 @@ class Course:
     def note(self, state: Any) -> Scoreboard[Any]:
         """Record the end of a game turn and return its scoreboard."""
         scoreboard = self._game.scoreboard(state)
-        self._append(scoreboard, count_points(scoreboard.scenario, scoreboard, scoreboard.achieved))
+        shares = self._shares(scoreboard)  # lists the men, which the count_points then use
+        self._append(shares, count_points(scoreboard.scenario, scoreboard, scoreboard.achieved))
         return scoreboard
 
     def close(self, state: Any, scored: Mapping[str, float]) -> Scoreboard[Any]:
         """Record the end of the battle with these points and return its scoreboard."""
         scoreboard = self._game.scoreboard(state)
-        self._append(scoreboard, scored)
+        self._append(self._shares(scoreboard), scored)
         return scoreboard
 
-    def _append(self, scoreboard: Scoreboard[Any], scored: Mapping[str, float]) -> None:
-        for side, shares in self.strength.items():
-            shares.append(scoreboard.strength(side))
+    def _shares(self, scoreboard: Scoreboard[Any]) -> dict[str, float]:
+        return {side: scoreboard.strength(side) for side in self.strength}
+
+    def _append(self, shares: Mapping[str, float], scored: Mapping[str, float]) -> None:
+        for side, share in shares.items():
+            self.strength[side].append(share)
             self.score[side].append(scored[side])
 
 

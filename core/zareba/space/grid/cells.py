@@ -31,7 +31,7 @@ class CellGrid(ABC):
     share one grid among all games on its table.
     """
 
-    __slots__ = ("_around", "_column_row", "_neighbours", "cells", "columns", "rows", "size")
+    __slots__ = ("_around", "_column_row", "_labels", "_neighbours", "cells", "columns", "rows", "size")
 
     cell_name: ClassVar[str]
 
@@ -43,6 +43,7 @@ class CellGrid(ABC):
         self.size = columns * rows
         self.cells = tuple(range(self.size))
         self._column_row = tuple((column, row) for row in range(rows) for column in range(columns))
+        self._labels: Lazy[int, str] = Lazy(self._name)
         self._around: Lazy[int, tuple[int | None, ...]] = Lazy(self._look_around)
         self._neighbours: Lazy[int, tuple[int, ...]] = Lazy(
             lambda cell: tuple(near for near in self._around[cell] if near is not None)
@@ -100,6 +101,9 @@ class CellGrid(ABC):
 
     def label(self, cell: int) -> str:
         """Return the display name of a cell: column letters A to Z, AA and so on from the west, rows from 1."""
+        return self._labels[cell]
+
+    def _name(self, cell: int) -> str:
         column, row = self._column_row[cell]
         letters = ""
         column += 1

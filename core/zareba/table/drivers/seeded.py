@@ -15,13 +15,13 @@ from zareba.table.questions import (
     Choose,
     Confirm,
     Draw,
-    LazyOptions,
     MoveCost,
     Option,
     Place,
     Point,
     Question,
     Roll,
+    is_lazy,
 )
 from zareba.table.rules_protocol import RulesProtocol
 from zareba.table.step import Step
@@ -171,7 +171,7 @@ class SeededTable(Table):
         actor: str = "",
         about: tuple[Any, ...] = (),
     ) -> O:
-        if not isinstance(options, LazyOptions) or self.rules.option_hooks or not options.are_several():
+        if not is_lazy(options) or self.rules.option_hooks or not options.are_several():
             return super().choose(seat, options, why=why, rule=rule, actor=actor, about=about)
         self.count()
         self.decisions[seat] += 1
@@ -200,7 +200,7 @@ class SeededTable(Table):
         self.decisions[seat] += 1
         self.genuine[seat] += 1
         point: Point | None = self.agents[seat](Place(why, rule, actor, seat, suggestions, legal), self.state)
-        self.offered[seat] += suggestions.not_closed if isinstance(suggestions, LazyOptions) else len(suggestions)
+        self.offered[seat] += suggestions.not_closed if is_lazy(suggestions) else len(suggestions)
         if point is None:
             raise Impossible(f"{rule}: no point is suggested for '{why}' ({actor or seat})")
         if not _is_point(point):
