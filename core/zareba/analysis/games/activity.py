@@ -105,7 +105,7 @@ class _Positions:
         """
         moved: dict[Key, float] = {}
         for key, number, spots in later.men:
-            before = self.spots.get(key, _NOWHERE)
+            before: set[Any] | frozenset[Any] = self.spots.get(key, _NOWHERE)
             if not before.issuperset(spots):
                 moved[key] = moved.get(key, 0.0) + number * sum([spot not in before for spot in spots]) / len(spots)
         for key, number in later.off.items():
