@@ -20,7 +20,7 @@ __all__ = ["bases_around", "form_up", "free_spots", "gun_spots", "ranks_that_fit
 GUN_APART = 4.25
 NEIGHBOURS = 2.0  # inches: more than two bases
 RANKS = (0, 3, 4, 5, 1)  # numbers of ranks to try where space is short; 0 is the usual number
-FAR, WINDS = 24.0, 16
+FAR, DIRECTIONS = 24.0, 16
 AROUND = rings(0.25, 24.0, least=1, per=4.0)
 
 
@@ -86,7 +86,7 @@ def room_near(battle: Battle, unit: Unit, centre: Point, formation: str, facing:
         places = layout(formation, len(men), radius, facing, battle.book.open_gap, ranks)
         crowd, extent = bases_around(battle, centre, places, men, FAR), bounds(places)
         # Try spots on either side of the figures there, then spots behind them.
-        for dx, dy in ((0.0, 0.0), *rings(1.0, FAR, least=WINDS, first=facing + 90)):
+        for dx, dy in ((0.0, 0.0), *rings(1.0, FAR, least=DIRECTIONS, first=facing + 90)):
             at = centre[0] + dx, centre[1] + dy
             spots = free_spots(battle, at, places, radius, men, crowd=crowd, extent=extent)
             if spots is not None and (at == centre or not any(field.leg(centre, spot, True).closed for spot in spots)):
