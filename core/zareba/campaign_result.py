@@ -10,13 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from zareba.base.errors import ZarebaError
-from zareba.house_rules.battle_access import name_in
-from zareba.presentation.outcome import Outcome
+from zareba.house_rules.dice_helpers import name_in
 from zareba.scenario import Scenario
+from zareba.scenario.victory import Outcome
 from zareba.session.resume import replay
 from zareba.session.session import Session
-
-__all__ = ["CampaignResult", "campaign_result"]
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,6 @@ from zareba.base.grammar import with_unit
 from zareba.base.tally import Tally
 from zareba.session import Answered
 
-__all__ = ["Explanation", "by_kind", "explanations"]
-
 
 @dataclass
 class Explanation:

@@ -23,11 +23,10 @@ from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.engines.pool import Pool
 from zareba.analysis.engines.serial import Serial
 from zareba.analysis.engines.task import Engine
-from zareba.analysis.findings.summary import summarise
+from zareba.analysis.findings.findings import summarise
 from zareba.analysis.games.activity import SECONDS
-from zareba.analysis.games.checkpoint import GameCheckpoint
-from zareba.analysis.games.columns import check_conditions
-from zareba.analysis.games.records import GameRecord, Variant
+from zareba.analysis.games.records import GameCheckpoint, GameRecord, Variant
+from zareba.analysis.games.samples import check_conditions
 from zareba.analysis.games.simulate import SOLO, game_for, run_games
 from zareba.analysis.pilot import MOST_GAMES, PILOT_GAMES, games_wanted
 from zareba.analysis.saved_runs import merge_runs
@@ -52,7 +51,7 @@ from zareba.base.grammar import amount
 from zareba.odds import Odds
 from zareba.odds import odds as odds_of
 from zareba.picture import picture
-from zareba.plugins.content_digest import fingerprint_of, packages
+from zareba.plugins.rule_files import fingerprint_of, packages
 from zareba.registry import find_house_rule, load_rules, ruleset_names, zareba_version
 from zareba.report import render
 from zareba.report.outputs import write_outputs
@@ -63,29 +62,14 @@ from zareba.session import Session, new_session
 if TYPE_CHECKING:
     import pandas
 
-__all__ = [
-    "Balanced",
-    "ComparisonResult",
-    "OddsResult",
-    "PlayedGame",
-    "Sensitivity",
-    "Tournament",
-    "balance",
-    "compare",
-    "compare_saved",
-    "odds",
-    "play",
-    "sensitivity",
-    "tournament",
-]
 
-BALANCE_ROUNDS = 3
+_BALANCE_ROUNDS = 3
 """The number of rounds in which `balance` tries values closer to an even battle."""
 
-Rows = list[dict[str, Any]]
+_Rows = list[dict[str, Any]]
 
 
-def _frame(rows: Rows) -> pandas.DataFrame:
+def _frame(rows: _Rows) -> pandas.DataFrame:
     """Return rows as a pandas data frame. Raises ZarebaError if pandas is not installed."""
     try:
         import pandas
@@ -96,7 +80,7 @@ def _frame(rows: Rows) -> pandas.DataFrame:
     return pandas.DataFrame(rows)
 
 
-def _table(rows: Rows, caption: str) -> str:
+def _table(rows: _Rows, caption: str) -> str:
     """Return rows as a small HTML table for a notebook."""
     heads = list(dict.fromkeys(key for row in rows for key in row))
     head = "".join(f"<th>{escape(str(key))}</th>" for key in heads)
@@ -119,7 +103,7 @@ class OddsResult:
 
     title: str
     found: Odds
-    rows: Rows
+    rows: _Rows
 
     @property
     def frame(self) -> pandas.DataFrame:
@@ -151,7 +135,7 @@ def odds(
         raise ZarebaError(f"{procedure} of {ruleset} does not take these facts: {wrong}") from error
     found = odds_of(rules, asked, situation)
     plain = TypeAdapter(asked.outcome)
-    rows: Rows = [
+    rows: _Rows = [
         {**plain.dump_python(outcome, mode="json"), "p": float(p), "exact": None if found.samples else str(p)}
         for outcome, p in sorted(found.outcomes.items(), key=lambda one: -one[1])
     ]
@@ -173,7 +157,7 @@ class ComparisonResult:
         return summarise(self.comparison)
 
     @property
-    def rows(self) -> Rows:
+    def rows(self) -> _Rows:
         """One row per number: variant, metric, label, unit, value, 95% interval, games."""
         titles = {metric["id"]: metric["title"] for metric in self.summary["metrics"]}
         return [
@@ -216,7 +200,7 @@ class ComparisonResult:
         return _table(rows, f"{header['title']}: {amount(self.comparison.games, 'game')} of each")
 
 
-def _course(record: GameRecord) -> Rows:
+def _course(record: GameRecord) -> _Rows:
     return [
         {
             "variant": record.variant, "game": record.game, "seed": record.seed, "winner": record.winner, "turn": turn, "side": side,
@@ -227,10 +211,10 @@ def _course(record: GameRecord) -> Rows:
     ]  # fmt: skip
 
 
-AnyVariant: TypeAlias = Variant | Mapping[str, Any]
+_AnyVariant: TypeAlias = Variant | Mapping[str, Any]
 
 
-def _variant(given: AnyVariant) -> Variant:
+def _variant(given: _AnyVariant) -> Variant:
     """Return a variant given as a `Variant` or as a dictionary. Raises ZarebaError for anything else."""
     if isinstance(given, Variant):
         return given
@@ -294,7 +278,7 @@ def compare(
     scenario: str | Path,
     rulesets: Sequence[str] = (),
     *,
-    variants: Sequence[AnyVariant] = (),
+    variants: Sequence[_AnyVariant] = (),
     games: int | None = 40,
     seed: int = 1,
     jobs: int = 1,
@@ -460,7 +444,7 @@ class Tournament:
     ratings: tuple[RatedPlayer, ...]
 
     @property
-    def rows(self) -> Rows:
+    def rows(self) -> _Rows:
         """One row per player."""
         return [asdict(one) for one in self.ratings]
 
@@ -516,7 +500,7 @@ class Balanced:
     side: str
     now: int
     even: EvenValue
-    rows: Rows
+    rows: _Rows
     words: str = ""
 
     @property
@@ -556,9 +540,9 @@ def balance(
     variant.rules()
     tried: list[BalanceTrial] = []
     with TemporaryDirectory() as place:
-        for number in range(BALANCE_ROUNDS):
+        for number in range(_BALANCE_ROUNDS):
             values = next_values(knob, tried)
-            each = max(2, games // BALANCE_ROUNDS // len(values))
+            each = max(2, games // _BALANCE_ROUNDS // len(values))
             for value in values:
                 file = Path(place) / f"{found.id}_{value}.yaml"
                 file.write_text(knob.turned(found, value), encoding="utf-8")
@@ -577,7 +561,7 @@ class Sensitivity:
     `untouched` lists the numbers that the battle never uses, `refused` the steps that the rules reject.
     """
 
-    rows: Rows
+    rows: _Rows
     untouched: tuple[str, ...]
     refused: tuple[str, ...]
 
@@ -657,7 +641,7 @@ class PlayedGame:
         return self.session.game.play.outcome(self.session.state).winner
 
     @property
-    def rows(self) -> Rows:
+    def rows(self) -> _Rows:
         """One row per event: the step, the kind, the rule, and a description."""
         game = self.session.game
         return [

@@ -55,8 +55,7 @@ from zareba.rules.patch import Patch, Source, apply_patches, change_below, chang
 from zareba.rules.resolved import Rules
 from zareba.rules.schema import RulesetFile
 from zareba.rules.settings import Setting, read_settings
-from zareba.rules.tallies import UnknownWord, compile_tallies
-from zareba.rules.tally_check import invalid_lines, read_book
+from zareba.rules.tallies import UnknownWord, compile_tallies, invalid_lines, read_book
 
 __all__ = [
     "HOOKS",

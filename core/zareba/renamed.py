@@ -7,24 +7,6 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-__all__ = [
-    "API",
-    "GAME_MEMBERS",
-    "HOOKS",
-    "JSON_KEYS",
-    "METHODS",
-    "OPTIONS",
-    "RULESET_KEYS",
-    "YAML_KEYS",
-    "accept_old_keys",
-    "renamed",
-    "renamed_section",
-    "warn_renamed",
-    "with_new_keys",
-    "with_old_json_keys",
-    "with_old_keys",
-]
-
 _log = logging.getLogger("zareba")
 
 API: dict[str, dict[str, str]] = {

@@ -34,14 +34,12 @@ from zareba.session import Session
 from zareba.session.score import score_of_state
 from zareba.table import Answer, Choose, Confirm, LazyOptions, Place
 
-__all__ = ["ANSWERS", "PIECES", "BattleEnv", "env"]
-
 ANSWERS = 512
 """The number of answers that can be numbered; a question with more offers an evenly spaced selection."""
 PIECES = 96
 """The maximum number of visible pieces; a unit of single figures is one piece."""
-KINDS: tuple[str, ...] = get_args(Kind)
-MEN = 30.0
+_KINDS: tuple[str, ...] = get_args(Kind)
+_MEN = 30.0
 """The number of figures that counts as a full unit when sizes are scaled."""
 
 HEAD = ("turn", "own points", "points of others", "own strength", "strength of others", "choose", "place", "confirm", "why", "actor")  # fmt: skip
@@ -292,10 +290,10 @@ def _piece(piece: BoardPiece, agent: str, board: Board) -> tuple[float, ...]:
     men = sum(one.look.unit == piece.id for one in board.pieces) or piece.look.strength or 1
     return (
         0.0 if not piece.side else 1.0 if piece.side == agent else -1.0,
-        (KINDS.index(piece.look.kind) + 1) / len(KINDS),
+        (_KINDS.index(piece.look.kind) + 1) / len(_KINDS),
         _share(piece.x, board.columns),
         _share(piece.y, board.rows),
-        min(1.0, men / MEN),
+        min(1.0, men / _MEN),
         min(1.0, len(piece.look.states) / 5),
     )
 

@@ -10,9 +10,7 @@ import typer
 
 from zareba.api.commands import ZarebaError, campaign_result, parse_scenario, scenario_text, set_value
 
-__all__ = ["campaign"]
-
-GRADES = ("raw", "regular", "veteran", "elite")
+_GRADES = ("raw", "regular", "veteran", "elite")
 
 
 def campaign(
@@ -50,8 +48,8 @@ def campaign(
         if (men := max(1, round(unit.figures * share))) != unit.figures:
             text = set_value(text, ("units", name, "figures"), men)
             print(f"{unit.name}: {men} of {unit.figures}")
-        if veterans and unit.side == result.outcome.winner and unit.quality != GRADES[-1]:
-            better_quality = GRADES[GRADES.index(unit.quality) + 1]
+        if veterans and unit.side == result.outcome.winner and unit.quality != _GRADES[-1]:
+            better_quality = _GRADES[_GRADES.index(unit.quality) + 1]
             text = set_value(text, ("units", name, "quality"), better_quality)
             print(f"{unit.name}: now {better_quality}")
     parse_scenario(text, str(out))

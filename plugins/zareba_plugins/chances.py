@@ -8,9 +8,7 @@ from typing import Any
 
 from zareba.api.reports import SheetTable
 
-__all__ = ["CHANCES"]
-
-DICE = {"D6": (6,), "2D6": (6, 6), "D10": (10,)}
+_DICE = {"D6": (6,), "2D6": (6, 6), "D10": (10,)}
 
 
 def _chance(needed: int, sides: tuple[int, ...]) -> str:
@@ -21,7 +19,7 @@ def _chance(needed: int, sides: tuple[int, ...]) -> str:
 
 
 def _rows(ruleset: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[tuple[str, ...]]:
-    return [(f"{least} or more", *(_chance(least, sides) for sides in DICE.values())) for least in range(2, 13)]
+    return [(f"{least} or more", *(_chance(least, sides) for sides in _DICE.values())) for least in range(2, 13)]
 
 
-CHANCES = SheetTable("Chances of a roll", ("", *DICE), _rows)
+CHANCES = SheetTable("Chances of a roll", ("", *_DICE), _rows)

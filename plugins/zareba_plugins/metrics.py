@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from zareba.api.metrics import GameRecord, Metric, Sample, Scope, lost
 
-__all__ = ["PYRRHIC"]
-
 
 def _costs_more(record: GameRecord) -> float | None:
     """Return 1 if the winner lost a larger share of its strength than every other side, else 0; None for a draw."""

@@ -7,8 +7,6 @@ from fractions import Fraction
 
 from zareba.api.reports import GameRecord, ReportSection
 
-__all__ = ["NARROWEST"]
-
 
 def _lead(record: GameRecord) -> Fraction:
     """Return the winner's lead over the second side, in points."""

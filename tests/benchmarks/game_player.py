@@ -7,21 +7,19 @@ from __future__ import annotations
 
 import sys
 import time
+from importlib import import_module
+from importlib.util import find_spec
 
 from zareba.scenario import load_scenario
 
-try:
-    from zareba.analysis.games.records import GameTask, Variant
-    from zareba.analysis.games.simulate import run_games
-except ImportError:  # commits up to 2026-11-25
-    from zareba.analysis.records import GameTask, Variant  # type: ignore[import-not-found, no-redef]  # only there in old commits
-    from zareba.analysis.simulate import run_games  # type: ignore[import-not-found, no-redef]  # only there in old commits
+package = "zareba.analysis.games" if find_spec("zareba.analysis.games") else "zareba.analysis"  # up to 2026-11-25
+records, simulate = import_module(f"{package}.records"), import_module(f"{package}.simulate")
 
 for line in sys.stdin:
     ruleset, battle, player, count = line.split()
     agents = tuple((side, player) for side in load_scenario(battle).sides)
-    task = GameTask(Variant(ruleset, ruleset), battle, 0, int(count), 1, agents, swap=True)
+    task = records.GameTask(records.Variant(ruleset, ruleset), battle, 0, int(count), 1, agents, swap=True)
     start = time.process_time()
-    records = run_games(task)
+    played = simulate.run_games(task)
     seconds = time.process_time() - start
-    print(sum(effort.decisions for record in records for effort in record.effort.values()), seconds, flush=True)
+    print(sum(effort.decisions for record in played for effort in record.effort.values()), seconds, flush=True)

@@ -17,7 +17,7 @@ from typing import Any
 from zareba.agents import make_agent
 from zareba.game import Game
 from zareba.odds.choices import FEWEST, PATHS, OddsInProgress
-from zareba.odds.drivers.budget import Budget
+from zareba.odds.drivers.sampler import Budget
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, RememberingTable

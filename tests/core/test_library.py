@@ -201,7 +201,7 @@ def test_a_saved_run_is_that_of_the_command(tmp_path: Path, monkeypatch: pytest.
 
 def test_the_other_options_of_the_command_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zareba.analysis.studies.repeats.PAIRS", (("doctrine", "random", 1),))
-    monkeypatch.setattr("zareba.analysis.games.playouts.PLAYOUTS", 2)
+    monkeypatch.setattr("zareba.analysis.games.simulate.PLAYOUTS", 2)
     small = {"name": "wide", "ruleset": "vcc", "settings": {"box_inches": 12}}
     found = zareba.compare(
         "patrol_clash", ["vcc"], variants=[small], games=12, stop=True, skill=2, foretell=1, batch=2, folder=tmp_path,

@@ -7,15 +7,15 @@ from typing import Any, ClassVar, cast
 
 from zareba.base.state import Record, record
 from zareba.chance import SUM_AND_HIGHEST
-from zareba.game.activation import Step
 from zareba.house_rules import HookFunction
 from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, Outcome, Play, Ruleset
 from zareba.presentation.board import Board
 from zareba.rules import RulesetFile, procedure
 from zareba.rules.resolved import Rules
 from zareba.scenario import load_scenario
-from zareba.scenario.scoreboard import Scoreboard
+from zareba.scenario.victory import Scoreboard
 from zareba.table import Choose, Confirm, Event, Option, Place, Point, Question, Table
+from zareba.table.questions import Step
 
 SIDES = ("patrol", "tribesmen")
 

@@ -12,7 +12,7 @@ from tests.rulesets.test_hidden_information import shown
 from typer.testing import CliRunner
 
 from zareba.base.errors import ZarebaError
-from zareba.battle.positions.default_line_of_sight import GROWTH, SOLID
+from zareba.battle.positions import GROWTH, SOLID
 from zareba.battle.umpire import Umpire
 from zareba.cli import app
 from zareba.game import Game

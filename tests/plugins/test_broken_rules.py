@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from zareba.base.errors import ZarebaError
-from zareba.cli.play.raw_log import bare_steps
+from zareba.cli.play.journals import bare_steps
 from zareba.journal import read_journal
 from zareba.plugins.entry_points import plugins
 from zareba.registry import find_house_rule, load_rules

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from zareba.base.errors import FileError, RuleBroken
 from zareba.cli import app
-from zareba.cli.author.rule_trial import tried
+from zareba.cli.author.check import tried
 from zareba.plugins.static_check import source_faults
 from zareba.registry import HouseRule, find_house_rule
 

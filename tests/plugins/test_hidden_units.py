@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from zareba.agents import make_agent
 from zareba.battle.umpire import Umpire
 from zareba.cli import app
-from zareba.cli.author.rule_trial import tried
+from zareba.cli.author.check import tried
 from zareba.game import Game
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario

@@ -37,8 +37,8 @@ from zareba.session import Session
 from zareba.table import ScriptedTable
 from zareba.testing import play as play_under
 from zareba_rulesets import vcc
-from zareba_rulesets.vcc.book.tables import VccFile
-from zareba_rulesets.vcc.chapters.casualties.leaders import leader_dies
+from zareba_rulesets.vcc.book import VccFile
+from zareba_rulesets.vcc.chapters.casualties import leader_dies
 from zareba_rulesets.vcc.game import VccGame
 
 HOOKS = [name for name in sorted(vars(hook_specs)) if name.startswith("zareba_")]

@@ -23,7 +23,7 @@ from zareba.cli import app
 from zareba.plugins import entry_points
 from zareba.plugins.entry_points import warn
 from zareba.registry import load_rules
-from zareba.report import plugin_sections as reporting
+from zareba.report import page
 from zareba.scenario import known_scenarios, load, load_scenario, shipped_scenarios
 from zareba.session import new_session
 from zareba_plugins.chances import CHANCES
@@ -50,7 +50,7 @@ def records(games: int = 6) -> list[Any]:
 def test_zareba_sections_gives_tables_that_the_report_shows() -> None:
     assert zareba_plugins.zareba_sections() == [NARROWEST]
     played = records()
-    (shown,) = reporting.sections(played, {"vcc": "Victorian"}, {"patrol": "The patrol", "tribesmen": "The tribesmen"})
+    (shown,) = page.sections(played, {"vcc": "Victorian"}, {"patrol": "The patrol", "tribesmen": "The tribesmen"})
     assert shown.title == NARROWEST.title and shown.rows[0][1].startswith("The ")
     won = [one for one in played if one.winner is not None]
     (row,) = shown.rows
@@ -74,8 +74,8 @@ def test_zareba_sections_gives_tables_that_the_report_shows() -> None:
 def test_a_section_that_fails_is_left_out_and_the_report_is_whole(
     given: Any, sentence: str, warnings: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reporting, "installed_sections", lambda: (("club", given), ("other", NARROWEST)))
-    assert [one.title for one in reporting.sections(records(2), {"vcc": "vcc"})] == [NARROWEST.title]
+    monkeypatch.setattr(page, "installed_sections", lambda: (("club", given), ("other", NARROWEST)))
+    assert [one.title for one in page.sections(records(2), {"vcc": "vcc"})] == [NARROWEST.title]
     assert "the report sections of 'club' are left out: " in warnings.messages[-1] and sentence in warnings.messages[-1]
 
 
@@ -85,13 +85,13 @@ def test_a_section_that_fails_is_left_out_and_the_report_is_whole(
 def test_zareba_sheets_gives_tables_that_the_sheet_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     assert zareba_plugins.zareba_sheets() == [CHANCES]
     rules = load_rules("vcc")
-    (shown,) = reporting.sheet_tables("vcc", rules.data, rules.settings)
+    (shown,) = page.sheet_tables("vcc", rules.data, rules.settings)
     rows = {row[0]: row[1:] for row in shown.rows}
     assert rows["2 or more"] == ("83 %", "", "90 %") and rows["7 or more"] == ("", "58 %", "40 %")
     told = CliRunner().invoke(app, ["sheet", "vcc"]).output
     assert CHANCES.title in told and "58 %" in told
     brought_here = tuple(("club", one) for one in example("zareba_sheets").zareba_sheets())
-    monkeypatch.setattr(reporting, "installed_sheets", lambda: brought_here)
+    monkeypatch.setattr(page, "installed_sheets", lambda: brought_here)
     assert "from barrel to butt" in CliRunner().invoke(app, ["sheet", "vcc"]).output
     assert "A rifle as a measure" not in CliRunner().invoke(app, ["sheet", "paychest"]).output
 
@@ -107,8 +107,8 @@ def test_zareba_sheets_gives_tables_that_the_sheet_shows(monkeypatch: pytest.Mon
 def test_a_table_that_fails_is_left_out_and_the_sheet_is_whole(
     given: Any, sentence: str, warnings: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reporting, "installed_sheets", lambda: (("club", given), ("other", CHANCES)))
-    assert [one.title for one in reporting.sheet_tables("vcc", {}, {})] == [CHANCES.title]
+    monkeypatch.setattr(page, "installed_sheets", lambda: (("club", given), ("other", CHANCES)))
+    assert [one.title for one in page.sheet_tables("vcc", {}, {})] == [CHANCES.title]
     assert "the sheets of 'club' are left out: " in warnings.messages[-1] and sentence in warnings.messages[-1]
 
 

@@ -19,9 +19,9 @@ from zareba.plugins.ruleset import Advisor, Evaluation
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, ScriptedTable, SeededTable
-from zareba_rulesets.vcc.chapters.casualties.leaders import leader_dies
-from zareba_rulesets.vcc.chapters.fire.fire import FireFacts
-from zareba_rulesets.vcc.chapters.morale.morale import check_morale
+from zareba_rulesets.vcc.chapters.casualties import leader_dies
+from zareba_rulesets.vcc.chapters.fire import FireFacts
+from zareba_rulesets.vcc.chapters.morale import check_morale
 
 OF_VCC = (
     "dig_in",

@@ -71,10 +71,10 @@ def test_a_folder_an_evening_and_a_required_rule_do_not_run_either(check: Check,
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("from zareba_rulesets.vcc.chapters.fire.fire import fire", "belongs to a ruleset.*zareba.api.call"),
+        ("from zareba_rulesets.vcc.chapters.fire import fire", "belongs to a ruleset.*zareba.api.call"),
         ("import zareba_rulesets.vcc", "belongs to a ruleset"),
         ("from zareba_rulesets import vcc as rules", "belongs to a ruleset"),
-        ("def f():\n    from zareba_rulesets.vcc.forces.battle import Battle", "belongs to a ruleset"),
+        ("def f():\n    from zareba_rulesets.vcc.forces import Battle", "belongs to a ruleset"),
         (
             "from zareba.house_rules import Kept",
             "'zareba.house_rules.Kept' is private to zareba.*import from zareba.api",
@@ -97,7 +97,7 @@ def test_what_is_offered_may_be_imported(check: Check) -> None:
 
 def test_a_rule_that_imports_privately_still_loads(tmp_path: Path) -> None:
     file = tmp_path / "club.py"
-    file.write_text(f"{HEAD}from zareba_rulesets.vcc.forces.battle import Battle\n{HOOK}", encoding="utf-8")
+    file.write_text(f"{HEAD}from zareba_rulesets.vcc.forces import Battle\n{HOOK}", encoding="utf-8")
     load_rules("vcc", None, [find_house_rule(str(file))])
 
 
@@ -105,7 +105,7 @@ def test_the_helpers_of_an_installed_rule_are_looked_at_too(tmp_path: Path, monk
     package = tmp_path / "sudan_club"
     (package / "rules").mkdir(parents=True)
     (package / "__init__.py").write_text("", encoding="utf-8")
-    (package / "helpers.py").write_text("from zareba_rulesets.vcc.forces.battle import Battle\n", encoding="utf-8")
+    (package / "helpers.py").write_text("from zareba_rulesets.vcc.forces import Battle\n", encoding="utf-8")
     rule = package / "rules" / "dust.py"
     rule.write_text(f"{HEAD}from sudan_club.helpers import Battle\n{HOOK}", encoding="utf-8")
     monkeypatch.setattr("zareba.plugins.static_check.packages", lambda: [package])

@@ -13,7 +13,7 @@ from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
 from zareba.table import Choose, Confirm, Event, Place
-from zareba.table.event import mentions
+from zareba.table.questions import mentions
 
 SYSTEMS = ("vcc", "afriboria", "paychest", "fixed_baynet", "risk_factor")
 BLIND = """

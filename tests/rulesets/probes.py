@@ -25,8 +25,7 @@ from tests.rulesets.random_scenarios import random_scenario
 
 from zareba.agents import make_agent
 from zareba.base.errors import ZarebaError
-from zareba.chance import KeyedDice, Meaning
-from zareba.chance.dice import SUM, Read
+from zareba.chance import SUM, KeyedDice, Meaning, Read
 from zareba.odds import Procedure, odds
 from zareba.plugins.ruleset import MakeForce
 from zareba.registry import load_rules, rules_from_record

@@ -11,6 +11,7 @@ from zareba.base.errors import FileError
 from zareba.scenario import Scenario
 from zareba.scenario.load import parse_scenario
 from zareba.scenario.model import Terrain, Unit
+from zareba.scenario.unsupported import terrain_conflicts, unit_conflicts
 from zareba.scenario.vocabulary import (
     AREA_KINDS,
     LINE_KINDS,
@@ -31,7 +32,6 @@ from zareba.scenario.vocabulary import (
     Trait,
     Weapon,
 )
-from zareba.scenario.word_conflicts import terrain_conflicts, unit_conflicts
 
 __all__ = ["random_scenario"]
 

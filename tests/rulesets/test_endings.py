@@ -9,7 +9,7 @@ import pytest
 from tests.rulesets.random_games import play
 
 from zareba.plugins.ruleset import Game
-from zareba.presentation.outcome import outcome_sentence
+from zareba.presentation.narration import outcome_sentence
 from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset_names
 from zareba.scenario import load_scenario
 

@@ -26,7 +26,7 @@ from zareba.odds.choices import Policy, meanwhile
 from zareba.plugins.ruleset import Game
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
-from zareba.scenario.scoreboard import Scoreboard
+from zareba.scenario.victory import Scoreboard
 from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, RememberingTable
 
 SCENARIOS = ("patrol_clash", "river_ford", "hill_fort", "square_attacked")

@@ -15,9 +15,8 @@ import pytest
 from tests.rulesets.told import BATTLE, Deeds, Losses, PlayedOn, Told, game_of, plan_of, take_off, told
 
 from zareba.analysis.games.metrics import METRICS, Scope
-from zareba.analysis.games.playouts import PLAYOUTS
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
-from zareba.analysis.games.simulate import play_game
+from zareba.analysis.games.simulate import PLAYOUTS, play_game
 from zareba.analysis.studies.tournament import elo_of, match_of
 from zareba.battle.evaluation import Evaluation
 from zareba.game import Play

@@ -11,8 +11,7 @@ from zareba.agents import make_agent
 from zareba.base.errors import ZarebaError
 from zareba.cli.output import SafeConsole
 from zareba.cli.prompt.game_commands import GameCommands
-from zareba.cli.prompt.render import BoardView
-from zareba.cli.prompt.screen import map_lines, unit_board
+from zareba.cli.prompt.render import BoardView, map_lines, unit_board
 from zareba.game import Game
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario

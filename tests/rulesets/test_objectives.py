@@ -10,7 +10,7 @@ from zareba.agents import make_agent
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.model import CarryOff, Escort, Hold
-from zareba.scenario.scoreboard import Scoreboard
+from zareba.scenario.victory import Scoreboard
 from zareba.table import SeededTable
 
 SCENARIO = """

@@ -8,8 +8,8 @@ import pytest
 from tests.scripted_player import Screen
 
 from zareba.base.state import digest
-from zareba.cli.prompt.physical_dice import dice_ahead
 from zareba.cli.prompt.prompt import Prompt
+from zareba.cli.prompt.typed_answers import dice_ahead
 from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session

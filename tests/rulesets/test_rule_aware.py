@@ -33,7 +33,7 @@ from zareba.table import (
     Roll,
     Table,
 )
-from zareba.table.extra_option import ExtraOption
+from zareba.table.questions import ExtraOption
 
 Question = Choose | Place | Confirm
 BLOWS = {"vcc": ("fire at", "hits.apply"), "afriboria": ("battle against", "battle.attack")}

@@ -21,7 +21,7 @@ import zareba_plugins
 import zareba_rulesets
 from zareba.agents import make_agent
 from zareba.base.state import digest
-from zareba.chance.meaning import Named, Rows
+from zareba.chance import Named, Rows
 from zareba.game import Game
 from zareba.registry import load_rules, ruleset_names
 from zareba.rules import load_catalogue

@@ -13,7 +13,7 @@ from zareba.agents import make_agent
 from zareba.base.yamlfile import parse_yaml
 from zareba.battle.templates import words_of
 from zareba.game import Game
-from zareba.presentation.outcome import outcome_sentence
+from zareba.presentation.narration import outcome_sentence
 from zareba.registry import load_rules, ruleset, ruleset_names
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.load import scenario_text

@@ -11,10 +11,9 @@ from zareba.analysis.games.records import GamePlan, GameRecord
 from zareba.analysis.games.simulate import play_game
 from zareba.battle.evaluation import Evaluation
 from zareba.game import Play
-from zareba.presentation.outcome import Outcome
 from zareba.registry import load_rules
 from zareba.scenario import parse_scenario
-from zareba.scenario.victory import judge
+from zareba.scenario.victory import Outcome, judge
 from zareba.table import Choose, Step
 
 __all__ = [

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from zareba.authoring.yaml_edit import remove_value, set_value
+from zareba.authoring.scenario_yaml import remove_value, set_value
 from zareba.scenario.load import scenario_text
 
 ARGUMENTS = [

@@ -12,8 +12,7 @@ import pytest
 from tests.web.conftest import HOST, Chair, Club
 
 from zareba.session import Session
-from zareba.web.seat.page_state import page_state
-from zareba.web.seat.view import Viewer, parts
+from zareba.web.seat.view import Viewer, page_state, parts
 
 FRIEND = {"seat.tribesmen": "friend"}
 WATCHERS = 60
@@ -30,7 +29,7 @@ def test_what_all_who_watch_see_is_worked_out_once(club: Club, monkeypatch: pyte
         made.append(viewer.seats)
         return parts(viewer, letters)
 
-    monkeypatch.setattr("zareba.web.seat.page_state.parts", counted)
+    monkeypatch.setattr("zareba.web.seat.view.parts", counted)
     answer = you.do("answer", option=0, ground=ground)
     told = [Chair(club, watcher.address).get(f"/parts?ground={ground}") for _ in range(4)]
     assert len({one.text for one in told}) == 1 and "under" not in told[0].json()

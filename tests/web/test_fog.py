@@ -20,9 +20,8 @@ from zareba.scenario import Scenario, load_scenario
 from zareba.session import Session, new_session
 from zareba.session.session import HUMAN
 from zareba.table import Choose, seat_of
-from zareba.table.event import mentions
-from zareba.web.seat.page_state import version_of
-from zareba.web.seat.view import Viewer
+from zareba.table.questions import mentions
+from zareba.web.seat.view import Viewer, version_of
 
 __all__ = ["quiet"]
 

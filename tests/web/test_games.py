@@ -17,7 +17,7 @@ from tests.web.conftest import HOST, KEY, Chair, Club
 from tests.web.test_play import play
 
 from zareba.base.errors import ZarebaError
-from zareba.base.whole_file import write_whole
+from zareba.base.filenames import write_whole
 from zareba.session import open_session, saved_games
 from zareba.web.lobby import games as house_games
 from zareba.web.lobby.battles import Battles
@@ -251,7 +251,7 @@ def test_a_full_disk_leaves_no_temporary_file(tmp_path: Path, monkeypatch: pytes
     links.grant(["a"])
     battles.keep("mine", "old")
     before = sorted(path.name for path in tmp_path.rglob("*"))
-    monkeypatch.setattr("zareba.base.whole_file.os.fsync", _full)
+    monkeypatch.setattr("zareba.base.filenames.os.fsync", _full)
     with pytest.raises(ZarebaError, match="No space left"):
         links.grant(["b"])
     with pytest.raises(ZarebaError, match="No space left"):

@@ -14,9 +14,9 @@ from tests.web.conftest import KEY, Club
 from tests.web.test_play import play
 
 from zareba.scenario import load_scenario
+from zareba.web import security
 from zareba.web.lobby.battles import Battles
-from zareba.web.security import guard
-from zareba.web.security.guard import Guard
+from zareba.web.security import Guard
 
 
 def test_what_browsers_are_told(club: Club) -> None:
@@ -81,7 +81,7 @@ def test_bodies_have_an_end(club: Club) -> None:
 def test_slow_bodies_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     import anyio
 
-    monkeypatch.setattr(guard, "SLOWEST", 0.05)
+    monkeypatch.setattr(security, "SLOWEST", 0.05)
     sent: list[Any] = []
 
     async def receive() -> dict[str, Any]:
@@ -100,8 +100,8 @@ def test_slow_bodies_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_too_many_requests_are_put_off(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "BURST", 20)
-    monkeypatch.setattr(guard, "PER_SECOND", 0.0)
+    monkeypatch.setattr(security, "BURST", 20)
+    monkeypatch.setattr(security, "PER_SECOND", 0.0)
     second = Club(club.folder)
     codes = [second.client.get("/").status_code for _ in range(25)]
     assert codes[:10] == [200] * 10 and codes[-1] == 429
@@ -109,12 +109,12 @@ def test_too_many_requests_are_put_off(club: Club, monkeypatch: pytest.MonkeyPat
 
 def test_who_guesses_is_put_off_and_who_has_a_link_is_not_slowed_by_others_with_links(club: Club) -> None:
     links = [club.begin("vcc")["you"] for _ in range(2)]
-    for _ in range(guard.BURST + 5):
+    for _ in range(security.BURST + 5):
         links[0].get()
     assert links[1].get().status_code == 200, "another link from the same address"
     stranger = club.stranger()
     codes = [
-        stranger.get(f"/game/{links[0].name}/guess{number}/parts").status_code for number in range(guard.GUESSES + 5)
+        stranger.get(f"/game/{links[0].name}/guess{number}/parts").status_code for number in range(security.GUESSES + 5)
     ]
     assert codes[0] == 404 and codes[-1] == 429
 
@@ -236,8 +236,8 @@ def _storm(club: Club, count: int) -> None:
 
 @pytest.fixture
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "BURST", 10**9)
-    monkeypatch.setattr(guard, "GUESSES", 10**9)
+    monkeypatch.setattr(security, "BURST", 10**9)
+    monkeypatch.setattr(security, "GUESSES", 10**9)
 
 
 def test_random_requests_change_nothing(unhurried: None, club: Club) -> None:

@@ -14,7 +14,7 @@ from tests.web.conftest import Chair, Club
 from tests.web.test_play import RULESETS
 
 from zareba.authoring import SIZES, THEATRES, generate
-from zareba.authoring.yaml_edit import remove_value, replace_document, set_value
+from zareba.authoring.scenario_yaml import remove_value, replace_document, set_value
 from zareba.scenario import Scenario, parse_scenario
 
 CROSSROADS = {"it.name": "Crossroads", "it.kind": "hold"}

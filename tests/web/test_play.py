@@ -15,7 +15,7 @@ from zareba.odds.phrases import changes_in_brief
 from zareba.session import open_session, replay
 from zareba.table import Choose, Place, refusal
 from zareba.web.lobby.games import Games
-from zareba.web.seat import explanations
+from zareba.web.seat import queries
 
 RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
@@ -120,7 +120,7 @@ def test_undo_and_redo(club: Club) -> None:
 
 
 def test_odds_are_those_of_the_prompt(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explanations, "BRIEFLY", 5.0)
+    monkeypatch.setattr(queries, "BRIEFLY", 5.0)
     you = club.begin("vcc")["you"]
     while (question := you.game.session.pending) is not None and question.why != "fire at":
         you.do("answer", option=0)

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from zareba.base.errors import ZarebaError
-from zareba.web.security.server import listening_socket
+from zareba.web.security import listening_socket
 
 IDLE = 300
 FILES = 512

@@ -15,10 +15,9 @@ from tests.web.worlds import COLUMN, HIDERS, IDS, NAMES
 
 from zareba.scenario import load_scenario
 from zareba.session import new_session
+from zareba.web import security
 from zareba.web.lobby import games
-from zareba.web.seat.page_state import version_of
-from zareba.web.seat.view import Viewer
-from zareba.web.security import guard
+from zareba.web.seat.view import Viewer, version_of
 
 AMBUSHED = ("vcc", "afriboria", "paychest")
 GIVEN: dict[str, dict[str, Any]] = {
@@ -36,8 +35,8 @@ Told = list[tuple[str, str]]
 @pytest.fixture
 def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stop the clock, the limit of requests and play in the background."""
-    monkeypatch.setattr(guard, "BURST", 10**9)
-    monkeypatch.setattr(guard, "PER_SECOND", 1e9)
+    monkeypatch.setattr(security, "BURST", 10**9)
+    monkeypatch.setattr(security, "PER_SECOND", 1e9)
     monkeypatch.setattr(time, "time", lambda: 1000.0)
     monkeypatch.setattr(games, "AT_ONCE", 60.0)
 

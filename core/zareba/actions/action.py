@@ -17,8 +17,6 @@ from zareba.battle.evaluation import Evaluation
 from zareba.battle.legal_actions import LegalActions
 from zareba.table import Option, Table
 
-__all__ = ["Action", "ActionKind", "FlatAction", "RulesValue", "SimpleAction"]
-
 Actor = TypeVar("Actor")
 View = TypeVar("View")
 

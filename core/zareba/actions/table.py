@@ -15,8 +15,6 @@ from zareba.house_rules import HookFunction
 from zareba.rules import Rules
 from zareba.table import Option, Table
 
-__all__ = ["ActionTable"]
-
 Actor = TypeVar("Actor")
 View = TypeVar("View")
 Row: TypeAlias = type[Action[Actor, View]] | SimpleAction[Actor, View]

@@ -28,17 +28,15 @@ from zareba.table import (
     SeededTable,
 )
 
-__all__ = ["LookAhead"]
-
 CANDIDATES = 3
 TRIES = 4
-LEAST_TRIES = 2
+_LEAST_TRIES = 2
 """With fewer simulated games per candidate the player follows doctrine."""
-TURNS = 1
+_TURNS = 1
 """The number of turns simulated after the present one."""
-MOST_STEPS = 20_000
+_MOST_STEPS = 20_000
 """The largest number of steps simulated after one candidate. A house rule that takes more counts as endless."""
-WIN = 2.0
+_WIN = 2.0
 """Value of a win. All points together and all strength together are each worth 1."""
 
 
@@ -88,7 +86,7 @@ class LookAhead:
             by_doctrine, *tried = self._tries(start, known, question, [first, *others])
         except QuestionChanged:  # the step already depends on something hidden from this seat
             return first
-        if len(by_doctrine) < LEAST_TRIES:
+        if len(by_doctrine) < _LEAST_TRIES:
             return first
         best, gain = first, 0.0
         for answer, leads in zip(others, tried, strict=True):
@@ -129,13 +127,13 @@ class LookAhead:
         if step is None:
             raise QuestionChanged
         table: SeededTable = RememberingTable(game.rules, state, luck, self._players, known)
-        last = step.turn + TURNS
+        last = step.turn + _TURNS
         played = 0
         while step is not None and step.turn <= last:
             if self.enough():
                 return None
             played += 1
-            if played > MOST_STEPS:
+            if played > _MOST_STEPS:
                 raise endless_loop_error(game.rules)
             table.begin(step)
             game.play.perform(table, state, step)
@@ -154,5 +152,5 @@ class LookAhead:
         lead = (points[seat] - max(points[side] for side in others)) / most
         lead += strength[seat] - max(strength[side] for side in others)
         if over and outcome.winner is not None:
-            lead += WIN if outcome.winner == seat else -WIN
+            lead += _WIN if outcome.winner == seat else -_WIN
         return lead

@@ -10,8 +10,6 @@ from typing import Any
 from zareba.game import Game
 from zareba.table import Answer, Choose, Confirm, Place, is_lazy
 
-__all__ = ["RandomPlayer"]
-
 
 class RandomPlayer:
     """A player that chooses at random. `reason` is always the same."""

@@ -12,8 +12,6 @@ from typing import Any
 from zareba.game import Game
 from zareba.table import Agent, Answer, Choose, Confirm, LazyOptions, LooksAhead, Option, Place
 
-__all__ = ["WITHOUT", "Restricted", "restrict_agent"]
-
 WITHOUT = " without "
 """The separator between a player's name and the forbidden word."""
 

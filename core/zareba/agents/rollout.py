@@ -13,14 +13,11 @@ from zlib import crc32
 from zareba.base.exact import total
 from zareba.game import HOLDING, Game
 from zareba.game.doctrine import Doctrine
-from zareba.odds.drivers.budget import OutOfBudget
-from zareba.odds.drivers.sampler import Sampler, endless_loop_error
+from zareba.odds.drivers.sampler import OutOfBudget, Sampler, endless_loop_error
 from zareba.table import Answer, Choose, Confirm, GivenAnswer, LazyOptions, Place, QuestionChanged
 
-__all__ = ["RolloutAgent"]
-
 TRIES = 3
-MOST_OPTIONS = 16
+_MOST_OPTIONS = 16
 """The number of options compared: the first ones."""
 POINTS = 0.5
 """The value of all points of a scenario, as a share of all figures."""
@@ -93,7 +90,7 @@ class RolloutAgent:
         luck = crc32(f"{self._seed}/{self._seat}/{attempt}".encode())
         world = game.sight.determinize(start, self._seat, luck)
         state = world.copy()
-        table = Sampler(game.rules, luck, most_eager)
+        table = Sampler(game.rules, luck, _most_eager)
         table.begin(state, attempt, given)
         step = game.play.next_step(state)
         while step is not None and (table.knows or game.odds_horizon.includes(world, state, step)):
@@ -118,10 +115,10 @@ class RolloutAgent:
 def _answers(question: Choose | Place | Confirm) -> Sequence[Answer]:
     if isinstance(question, Confirm):
         return (False, True)
-    return (question.options if isinstance(question, Choose) else question.suggestions)[:MOST_OPTIONS]
+    return (question.options if isinstance(question, Choose) else question.suggestions)[:_MOST_OPTIONS]
 
 
-def most_eager(question: Choose | Place | Confirm, state: Any) -> Answer:
+def _most_eager(question: Choose | Place | Confirm, state: Any) -> Answer:
     """Return the answer assumed of every player during a simulation: the first option that acts, no, or the first
     place.
     """

@@ -24,34 +24,30 @@ from zareba.game import Game
 from zareba.game.doctrine import Doctrine, Weighed
 from zareba.house_rules import HookFunction
 from zareba.odds.choices import meanwhile
-from zareba.odds.drivers.budget import OutOfBudget
-from zareba.odds.drivers.preset_answers import Choice
-from zareba.odds.drivers.sampler import Sampler, endless_loop_error
+from zareba.odds.drivers.sampler import Choice, OutOfBudget, Sampler, endless_loop_error
 from zareba.rules import Rules
 from zareba.rules.procedure import Wrap
 from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, Question, QuestionChanged
 
-__all__ = ["RuleAwareDoctrine"]
-
-MOST_OPTIONS = 8
+_MOST_OPTIONS = 8
 """The number of options simulated, both of those that doctrine can evaluate and of those that it cannot."""
-HOPE = 0.25
+_HOPE = 0.25
 """The most that house rules are assumed to add to an option, in units. An option further behind the best is not
 simulated.
 """
-POINTS = 0.5
+_POINTS = 0.5
 """The value of all points of a scenario, as a share of all units."""
-LITTLE = 0.01
+_LITTLE = 0.01
 """The deduction for an option that is not significantly better than the best, so that the two do not tie."""
 TRIES = 16
-GLANCE = 4
+_GLANCE = 4
 """The number of plays after which simulation stops if no house rule took part."""
-CREDIT = 120.0
+_CREDIT = 120.0
 PLAYS_EARNED = 0.4
 """CREDIT: number of plays available at the start, and the largest number saved. PLAYS_EARNED: plays earned by each
 choice.
 """
-WATCHED = 8
+_WATCHED = 8
 """The number of calls without effect, per kind of event or throw, during which the whole state is compared.
 
 Later calls compare only events, throws and the house rule's own values.
@@ -85,7 +81,7 @@ class _Noted(HookFunction):
         table: Sampler = available["table"]
         about = available.get("event") or available.get("roll")
         kind = str(getattr(about, "kind", getattr(about, "why", "")))
-        watched = self.watched.get(kind, 0) < WATCHED
+        watched = self.watched.get(kind, 0) < _WATCHED
         before = _signs(table, key(table.state) if watched else ())
         given = super().__call__(**available)
         if given is not None or before != _signs(table, key(table.state) if watched else ()):
@@ -166,7 +162,7 @@ class RuleAwareDoctrine(Doctrine):
         self._start: Any = None
         self._known: Sequence[GivenAnswer] = ()
         self.enough: Callable[[], bool] = lambda: False
-        self._credit: float = CREDIT
+        self._credit: float = _CREDIT
         """Plays available now; negative after a long simulation."""
         self._met: dict[str, int] = {}
         """Number of choices so far, by kind."""
@@ -235,7 +231,7 @@ class RuleAwareDoctrine(Doctrine):
         are simulated.
         """
         self._met[kind] = count = self._met.get(kind, 0) + 1
-        self._credit = min(self._credit + PLAYS_EARNED, CREDIT)
+        self._credit = min(self._credit + PLAYS_EARNED, _CREDIT)
         return kind in self._changed or (self._credit >= 0 and count & (count - 1) == 0)
 
     def _heeded(
@@ -250,10 +246,10 @@ class RuleAwareDoctrine(Doctrine):
         known, others = [one for one in best if one[0] not in brought], [one for one in best if one[0] in brought]
         found: Weighed = []
         mark, worth = None, 0.0
-        for answer, expected, reason in known[:MOST_OPTIONS]:
+        for answer, expected, reason in known[:_MOST_OPTIONS]:
             if self.enough():
                 break
-            if mark is not None and expected + HOPE <= worth:
+            if mark is not None and expected + _HOPE <= worth:
                 break  # no remaining option can beat the best simulated one
             plays, gain = self._looked_at(start, question, answer, glance=not others)
             if gain:
@@ -262,7 +258,7 @@ class RuleAwareDoctrine(Doctrine):
             found.append((answer, expected + gain, told if gain else reason))
             if mark is None or expected + gain > worth:
                 mark, worth = plays, expected + gain
-        for answer, expected, reason in others[:MOST_OPTIONS]:
+        for answer, expected, reason in others[:_MOST_OPTIONS]:
             if self.enough() and (found or known):
                 break
             plays = self._plays(start, question, answer)
@@ -272,7 +268,7 @@ class RuleAwareDoctrine(Doctrine):
                 continue
             gain = plays.beyond(mark)
             told = f"{gain:+.2f} against the best other option, simulated {TRIES} times"
-            found.append((answer, worth + (gain or -LITTLE), told))
+            found.append((answer, worth + (gain or -_LITTLE), told))
         played = {answer for answer, _, _ in found}
         return [*found, *(one for one in known if one[0] not in played)]
 
@@ -284,7 +280,7 @@ class RuleAwareDoctrine(Doctrine):
         With `glance`, a few plays are enough if no house rule takes part.
         """
         known = question.why in self._changed or self._met.get(question.why, 0) < 2
-        tries = range(TRIES if not glance else GLANCE if known else 1)
+        tries = range(TRIES if not glance else _GLANCE if known else 1)
         plays = self._plays(start, question, answer, tries)
         if not plays.reached:
             return plays, 0.0
@@ -348,7 +344,7 @@ class RuleAwareDoctrine(Doctrine):
             worth += -self._caution * lost if unit.side == self._seat else self._aggression * lost
         if ruled and self._scored and (gained := self._gained(state) - self._gained(world)):
             self._note()
-            worth += POINTS * len(game.scenario.units) * gained / self._points
+            worth += _POINTS * len(game.scenario.units) * gained / self._points
         return worth
 
     def _gained(self, state: Any) -> float:

@@ -16,9 +16,9 @@ from zareba.analysis.engines.pool import Pool
 from zareba.analysis.engines.serial import Serial
 from zareba.analysis.engines.task import Engine, RunGames
 from zareba.analysis.games.activity import SECONDS
-from zareba.analysis.games.columns import matching_games
 from zareba.analysis.games.metrics import Scope
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
+from zareba.analysis.games.samples import matching_games
 from zareba.analysis.statistics.estimates import Column
 from zareba.analysis.statistics.robustness import Repeated
 from zareba.analysis.statistics.stopping import Verdict, verdicts_so_far
@@ -89,7 +89,7 @@ class Comparison:
 
     def only(self, where: Sequence[str]) -> Comparison:
         """Return the comparison with only the games that meet all conditions of `where` (see
-        `zareba.analysis.games.columns.matching_games`). No claims are made about a selection.
+        `zareba.analysis.games.samples.matching_games`). No claims are made about a selection.
         """
         return (
             replace(self, records=matching_games(self.records, where), where=tuple(where), stopping=None)

@@ -13,16 +13,13 @@ from statistics import NormalDist
 
 from zareba.analysis.games.metrics import Metric, all_metrics
 from zareba.analysis.statistics.estimates import SIGNIFICANCE, Column
-from zareba.analysis.statistics.intervals import Z
-from zareba.analysis.statistics.stats import games_needed
-
-__all__ = ["MOST_GAMES", "PILOT_GAMES", "QUICK_GAMES", "games_wanted", "precision"]
+from zareba.analysis.statistics.intervals import Z, games_needed
 
 PILOT_GAMES = 40
 """With 20 games, one pilot in five would misjudge the precision of the lead changes by more than a fifth."""
 QUICK_GAMES = 100
 MOST_GAMES = 4000
-POWER = 0.9
+_POWER = 0.9
 _EVEN_ODDS = 0.5
 
 
@@ -42,7 +39,7 @@ def games_wanted(columns: Sequence[Column]) -> int:
     first = _with_margin()[0]
     if pairs and first.margin is not None:
         tests = len(_with_margin()) * math.comb(len(columns), 2)
-        z = NormalDist().inv_cdf(1 - SIGNIFICANCE / 2 / tests) + NormalDist().inv_cdf(POWER)
+        z = NormalDist().inv_cdf(1 - SIGNIFICANCE / 2 / tests) + NormalDist().inv_cdf(_POWER)
         needed += [games_needed(first.margin, _deviation_of_pairs(first, a, b), z=z) for a, b in pairs]
     return min(MOST_GAMES, 20 * math.ceil(max(needed) / 20))
 

@@ -8,13 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from zareba.analysis.compare import Comparison
-from zareba.analysis.games.checkpoint import WHAT
-from zareba.analysis.games.records import GameRecord, Variant
+from zareba.analysis.games.records import WHAT, GameRecord, Variant
 from zareba.base.errors import ZarebaError
 from zareba.base.state import canonical_json
-from zareba.journal.ledger import read_ledger
-
-__all__ = ["merge_runs"]
+from zareba.journal import read_ledger
 
 
 def merge_runs(files: Sequence[Path]) -> Comparison:

@@ -55,10 +55,10 @@ from zareba.house_rules import (
     targets,
     units,
 )
-from zareba.presentation.outcome import Outcome
 from zareba.renamed import renamed
 from zareba.rules import PhaseEntry, Setting, Wrap, procedure
 from zareba.scenario import Scenario
+from zareba.scenario.victory import Outcome
 from zareba.table import Agent, Choose, Confirm, Draw, Event, Option, Place, Point, Question, Roll, Step, Table
 
 __all__ = [

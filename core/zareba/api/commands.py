@@ -4,7 +4,7 @@ errors.
 
 from typing import Any
 
-from zareba.authoring.yaml_edit import remove_value, set_value
+from zareba.authoring.scenario_yaml import remove_value, set_value
 from zareba.base.errors import ZarebaError
 from zareba.campaign_result import CampaignResult, campaign_result
 from zareba.renamed import renamed

@@ -19,13 +19,11 @@ from zareba.base.yamlfile import MAX_NAME
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.vocabulary import CREWED
 
-__all__ = ["EqualPoints", "with_equal_points"]
-
 MOST_FACTOR = 2.0
 """The greatest factor by which a unit is made stronger or weaker; beyond it, the battle would be a different one."""
-ENDING = ", forces of equal points"
+_ENDING = ", forces of equal points"
 
-Units = Mapping[str, dict[str, Any]]
+_Units = Mapping[str, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,7 @@ def with_equal_points(scenario: Scenario) -> EqualPoints:
         for key, figures in _fitted(scenario.sides[side].name, units, wanted).items()
     }
     data = scenario.model_dump(mode="json", exclude_unset=True)
-    data["title"] = scenario.title[: MAX_NAME - len(ENDING)] + ENDING
+    data["title"] = scenario.title[: MAX_NAME - len(_ENDING)] + _ENDING
     for key, figures in men.items():
         data["units"][key]["figures"] = whole[key]["figures"] = figures
     text = json.dumps(data, ensure_ascii=False)
@@ -76,11 +74,11 @@ def with_equal_points(scenario: Scenario) -> EqualPoints:
     return EqualPoints(text, parse_scenario(text, scenario.id), before, after, changed)
 
 
-def _points(units: Units) -> float:
+def _points(units: _Units) -> float:
     return math.fsum(worth(unit) for unit in units.values())
 
 
-def _fitted(side: str, units: Units, wanted: float) -> dict[str, int]:
+def _fitted(side: str, units: _Units, wanted: float) -> dict[str, int]:
     """Return the figures of the units of a side that can change, so that the whole side is worth `wanted`."""
     each = {
         key: worth(unit) / unit["figures"] for key, unit in units.items() if unit["arm"] not in CREWED and worth(unit)

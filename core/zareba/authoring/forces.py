@@ -1,9 +1,4 @@
-"""The forces of a generated scenario: troops of a theatre of war, and a rough value for each unit.
-
-No rulebook here prices units. The value is zareba's own estimate, the same under all rulesets: the number of men,
-weighted by their quality, weapons and mounts. It only makes the sides roughly even; `zareba compare` shows how even
-they are.
-"""
+"""Generate forces and terrain."""
 
 from __future__ import annotations
 
@@ -11,15 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.authoring.rng import KeyedRandom
-from zareba.scenario.vocabulary.words import ARMS, WEAPONS
+from zareba.authoring.blank import KeyedRandom
+from zareba.base.exact import cosd, sind
+from zareba.scenario.vocabulary.words import ARMS, TERRAIN, WEAPONS
+from zareba.space.geometry import Point, bounds, bounds_meet
 
-__all__ = ["THEATRES", "Army", "Theatre", "raise_army", "worth"]
+# --- The forces of a generated scenario: troops of a theatre of war, and a rough value for each unit ------------------
+#
+# No rulebook here prices units. The value is zareba's own estimate, the same under all rulesets: the number of men,
+# weighted by their quality, weapons and mounts. It only makes the sides roughly even; `zareba compare` shows how even
+# they are.
+
 
 Words = dict[str, Any]
 
 QUALITY = {"raw": 0.75, "regular": 1.0, "veteran": 1.25, "elite": 1.5}
-STEADY = {
+_STEADY = {
     "european_regular": 0.6,
     "native_regular": 0.5,
     "own_led_regular": 0.4,
@@ -28,7 +30,7 @@ STEADY = {
     "civilian": 0.0,
 }
 GUN = 9.0
-MACHINE_GUN = 12.0
+_MACHINE_GUN = 12.0
 
 
 @dataclass(frozen=True)
@@ -57,13 +59,13 @@ def _foot(name: str, kind: str, figures: int, **more: Any) -> Words:
     return {"name": name, "arm": "infantry", "kind": kind, "figures": figures, **more}
 
 
-REGULARS = {"weapon": "breech_rifle", "close_weapon": "bayonet", "formation": "line", "traits": ["formed", "volley"]}
-FIELD_GUN: Words = {
+_REGULARS = {"weapon": "breech_rifle", "close_weapon": "bayonet", "formation": "line", "traits": ["formed", "volley"]}
+_FIELD_GUN: Words = {
     "name": "Field gun", "arm": "artillery", "kind": "european_regular", "figures": 5, "gun": {"kind": "field", "pieces": 1}, "draught": "horse",
     "formation": "limbered",
 }  # fmt: skip
-MOUNTAIN_GUN: Words = {
-    **FIELD_GUN,
+_MOUNTAIN_GUN: Words = {
+    **_FIELD_GUN,
     "name": "Mountain gun",
     "kind": "native_regular",
     "gun": {"kind": "mountain", "pieces": 1},
@@ -75,12 +77,12 @@ THEATRES: Mapping[str, Theatre] = {
         "the hills of the frontier", (1877, 1898), ("the Khyber hills", "the Kurram valley", "the Swat hills"),
         ("hill", "hill", "rocks", "village", "orchard", "scrub", "rough", "ruins", "crops"),
         Army("The column", (
-            _foot("Fusiliers", "european_regular", 16, **REGULARS),
-            _foot("Sikhs", "native_regular", 16, quality="veteran", **REGULARS),
-            _foot("Gurkhas", "native_regular", 14, quality="veteran", **REGULARS),
-            _foot("Punjabis", "native_regular", 16, **REGULARS),
+            _foot("Fusiliers", "european_regular", 16, **_REGULARS),
+            _foot("Sikhs", "native_regular", 16, quality="veteran", **_REGULARS),
+            _foot("Gurkhas", "native_regular", 14, quality="veteran", **_REGULARS),
+            _foot("Punjabis", "native_regular", 16, **_REGULARS),
             {"name": "Lancers", "arm": "cavalry", "kind": "native_regular", "figures": 8, "weapon": "breech_carbine", "close_weapon": "lance", "formation": "line", "traits": ["lancers"]},
-            MOUNTAIN_GUN,
+            _MOUNTAIN_GUN,
         ), ("Major Hale", "Captain Strand", "Lieutenant Pym", "Subadar Lehna Singh"), ("commander", "officer")),
         Army("The lashkar", (
             _foot("Swordsmen", "tribal", 24, close_weapon="sword", formation="mass", traits=["fanatic"]),
@@ -94,11 +96,11 @@ THEATRES: Mapping[str, Theatre] = {
         "the Zulu country", (1879, 1879), ("the Buffalo river", "the Tugela heights", "the thorn country"),
         ("hill", "kopje", "tall_grass", "crops", "village", "scrub", "rocks", "light_wood"),
         Army("The British column", (
-            _foot("Line company", "european_regular", 18, **REGULARS),
-            _foot("Second company", "european_regular", 16, **REGULARS),
+            _foot("Line company", "european_regular", 18, **_REGULARS),
+            _foot("Second company", "european_regular", 16, **_REGULARS),
             _foot("Natal contingent", "native_regular", 18, quality="raw", weapon="smoothbore_musket", share=0.3, close_weapon="spear", formation="open_order"),
             {"name": "Colonial horse", "arm": "mounted_infantry", "kind": "european_irregular", "figures": 10, "weapon": "breech_carbine", "close_weapon": "none", "formation": "open_order"},
-            FIELD_GUN,
+            _FIELD_GUN,
         ), ("Major Trask", "Captain Boyle", "Lieutenant Ames", "Sergeant Rudd"), ("commander", "officer")),
         Army("The impi", (
             _foot("Young regiment", "own_led_regular", 26, weapon="throwing_spear", close_weapon="spear", formation="mass", traits=["fanatic"]),
@@ -112,13 +114,13 @@ THEATRES: Mapping[str, Theatre] = {
         "the Sudan", (1884, 1898), ("the wells of Abu Hamad", "the Suakin road", "the Nile bank"),
         ("hill", "scrub", "deep_sand", "palm_grove", "village", "rocks", "ruins", "rough"),
         Army("The Egyptian brigade", (
-            _foot("Highlanders", "european_regular", 16, quality="veteran", **REGULARS),
-            _foot("Sudanese", "native_regular", 18, quality="veteran", **REGULARS),
-            _foot("Egyptians", "native_regular", 18, **REGULARS),
-            _foot("Rifles", "european_regular", 16, **REGULARS),
+            _foot("Highlanders", "european_regular", 16, quality="veteran", **_REGULARS),
+            _foot("Sudanese", "native_regular", 18, quality="veteran", **_REGULARS),
+            _foot("Egyptians", "native_regular", 18, **_REGULARS),
+            _foot("Rifles", "european_regular", 16, **_REGULARS),
             {"name": "Camel corps", "arm": "camelry", "kind": "native_regular", "figures": 10, "weapon": "breech_rifle", "close_weapon": "sword", "formation": "open_order"},
             {"name": "Hussars", "arm": "cavalry", "kind": "european_regular", "figures": 8, "weapon": "breech_carbine", "close_weapon": "sword", "formation": "line"},
-            FIELD_GUN,
+            _FIELD_GUN,
         ), ("Colonel Burne", "Major Keith", "Bimbashi Lowe", "Yuzbashi Hassan"), ("commander", "officer")),
         Army("The ansar", (
             _foot("Beja spears", "tribal", 24, quality="veteran", weapon="throwing_spear", close_weapon="spear", formation="mass", traits=["fanatic"]),
@@ -132,11 +134,11 @@ THEATRES: Mapping[str, Theatre] = {
         "the Transvaal", (1880, 1881), ("the Drakensberg passes", "the high veld", "the Ingogo heights"),
         ("hill", "kopje", "rocks", "tall_grass", "rough", "scrub", "village", "crops"),
         Army("The relief column", (
-            _foot("Line company", "european_regular", 16, **REGULARS),
-            _foot("Highland company", "european_regular", 16, **REGULARS),
+            _foot("Line company", "european_regular", 16, **_REGULARS),
+            _foot("Highland company", "european_regular", 16, **_REGULARS),
             _foot("Rifles", "european_regular", 14, quality="veteran", weapon="breech_rifle", close_weapon="bayonet", formation="open_order"),
             {"name": "Mounted infantry", "arm": "mounted_infantry", "kind": "european_regular", "figures": 8, "weapon": "breech_rifle", "close_weapon": "none", "formation": "open_order"},
-            FIELD_GUN,
+            _FIELD_GUN,
         ), ("Colonel Ward", "Major Greer", "Captain Moss", "Lieutenant Dale"), ("commander", "officer")),
         Army("The commando", (
             _foot("Heidelberg burghers", "european_irregular", 14, quality="veteran", weapon="breech_rifle", close_weapon="none", formation="open_order"),
@@ -158,11 +160,11 @@ def worth(unit: Mapping[str, Any]) -> float:
     quality = QUALITY[unit.get("quality", "regular")]
     if ARMS[unit["arm"]].role == "crew":
         pieces = (unit.get("gun") or {}).get("pieces", 1)
-        return quality * (MACHINE_GUN if unit["arm"] == "machine_gun" else GUN) * float(pieces)
+        return quality * (_MACHINE_GUN if unit["arm"] == "machine_gun" else GUN) * float(pieces)
     fire = WEAPONS[unit.get("weapon", "none")].fire * float(unit.get("share", 1.0))
     close = 0.45 if unit.get("close_weapon", "none") not in ("none", "knife") else 0.15
     mounted = 1.35 if ARMS[unit["arm"]].role == "mounted" else 1.0
-    return float(unit["figures"]) * quality * (0.2 + STEADY[unit["kind"]] * 0.5 + fire * 0.6 + close) * mounted
+    return float(unit["figures"]) * quality * (0.2 + _STEADY[unit["kind"]] * 0.5 + fire * 0.6 + close) * mounted
 
 
 def raise_army(luck: KeyedRandom, army: Army, side: str, count: int, wanted: float | None) -> dict[str, Words]:
@@ -200,3 +202,158 @@ def _fit(units: dict[str, Words], wanted: float) -> None:
         if unit["arm"] != "artillery":
             most = 14 if ARMS[unit["arm"]].role == "mounted" else 40
             unit["figures"] = min(most, max(6, round(unit["figures"] * factor / 2) * 2))
+
+
+# --- The terrain of a generated scenario: pieces that do not overlap, with room for the sides at their edges ----------
+
+
+ZONE = 7.0
+"""Depth of a deployment zone, in inches."""
+APART = 1.5
+"""Distance between two pieces of terrain, in inches."""
+TRIES = 40
+
+_WALLS = ("low_wall", "hedge", "sangar", "mealie_bags")
+
+
+def ground(
+    luck: KeyedRandom, width: float, depth: float, kinds: Sequence[str], count: int
+) -> dict[str, dict[str, Any]]:
+    """Return pieces of terrain by id: first a piece worth fighting for in the middle, then the others around it.
+
+    Pieces that find no room are left out, even the one in the middle.
+    """
+    pieces: dict[str, dict[str, Any]] = {}
+    taken: list[tuple[float, float, float, float]] = []
+    river = luck.of("river").chance(35)
+    if river:
+        pieces |= _river(luck.of("river"), width, depth, taken)
+    prize = luck.of("prize").one_of([kind for kind in ("village", "ruins", "hill", "kopje") if kind in kinds])
+    _put(pieces, taken, luck.of("prize"), prize, width, depth, (0.3, 0.7))
+    for number in range(count):
+        kind = luck.of(f"kind/{number}").one_of(kinds)
+        _put(pieces, taken, luck.of(f"piece/{number}"), kind, width, depth, (0.1, 0.9))
+    if not river:
+        pieces["track"] = _track(luck.of("track"), width, depth)
+    wall = luck.of("wall")
+    host = next((key for key, piece in pieces.items() if piece["kind"] in ("village", "ruins")), None)
+    if host is not None and wall.chance(60):
+        west, south, east, north = bounds(pieces[host]["area"])
+        y = south - 1.0 if wall.chance(50) else north + 1.0
+        if ZONE < y < depth - ZONE:
+            kind = wall.one_of(_WALLS)
+            pieces["wall"] = {"kind": kind, "name": kind.replace("_", " ").capitalize(), "line": [[west, y], [east, y]]}
+    return pieces
+
+
+def _put(
+    pieces: dict[str, dict[str, Any]],
+    taken: list[tuple[float, float, float, float]],
+    luck: KeyedRandom,
+    kind: str,
+    width: float,
+    depth: float,
+    middle: tuple[float, float],
+) -> None:
+    """Place one piece where there is room; after some tries it is left out."""
+    word = TERRAIN[kind]
+    known = word.names or (f"The {kind.replace('_', ' ')}",)
+    for _ in range(TRIES):
+        half = luck.between(*word.half_width)
+        x = luck.between(width * 0.06 + half, width * 0.94 - half)
+        y = luck.between(max(ZONE + half * 0.6, depth * middle[0]), min(depth - ZONE - half * 0.6, depth * middle[1]))
+        area = _box(luck, x, y, half) if word.laid_out else _blob(luck, x, y, half)
+        box = bounds(area)
+        wide = box[0] - APART, box[1] - APART, box[2] + APART, box[3] + APART
+        if any(bounds_meet(wide, other) for other in taken) or box[1] < 1 or box[3] > depth - 1:
+            continue
+        taken.append(box)
+        key = kind if kind not in pieces else next(f"{kind}_{n}" for n in range(2, 99) if f"{kind}_{n}" not in pieces)
+        names = [name for name in known if name not in {piece.get("name") for piece in pieces.values()}]
+        piece: dict[str, Any] = {
+            "kind": kind,
+            "name": luck.one_of(names or [f"{known[0]} {len(pieces) + 1}"]),
+            "area": _listed(area),
+        }
+        if kind == "hill":
+            piece |= {
+                "slope": luck.one_of(("gentle", "steep")),
+                "levels": luck.whole(1, 2),
+                "crest": _listed(_shrunk(area, x, y)),
+            }
+        if kind == "village":
+            piece["material"] = luck.one_of(("adobe", "wood", "stone"))
+        pieces[key] = piece
+        return
+
+
+def _blob(luck: KeyedRandom, x: float, y: float, half: float) -> list[Point]:
+    """Return an irregular outline around a point, such as that of a hill or a wood, with seven corners."""
+    corners = 7
+    found = []
+    for corner in range(corners):
+        away = half * (75 + luck.below(30)) / 100
+        angle = 360.0 * corner / corners
+        found.append((_half(x + away * cosd(angle)), _half(y + away * 0.75 * sind(angle))))
+    return found
+
+
+def _box(luck: KeyedRandom, x: float, y: float, half: float) -> list[Point]:
+    deep = half * (60 + luck.below(30)) / 100
+    return [
+        (_half(x - half), _half(y - deep)),
+        (_half(x + half), _half(y - deep)),
+        (_half(x + half), _half(y + deep)),
+        (_half(x - half), _half(y + deep)),
+    ]
+
+
+def _shrunk(area: Sequence[Point], x: float, y: float) -> list[Point]:
+    """Return the crest of a hill: its outline shrunk to two fifths."""
+    return [(round(x + (px - x) * 0.4, 2), round(y + (py - y) * 0.4, 2)) for px, py in area]
+
+
+def _half(value: float) -> float:
+    return round(value * 2) / 2
+
+
+def _listed(points: Sequence[Point]) -> list[list[float]]:
+    return [[_plain(x), _plain(y)] for x, y in points]
+
+
+def _plain(value: float) -> float:
+    """Return a whole number as an int, to be written without a decimal point."""
+    return int(value) if value == int(value) else value
+
+
+def _river(
+    luck: KeyedRandom, width: float, depth: float, taken: list[tuple[float, float, float, float]]
+) -> dict[str, dict[str, Any]]:
+    """Return a stream across the middle with two fords; all other terrain keeps off it."""
+    y = luck.between(depth * 0.42, depth * 0.58)
+    line = [
+        [0, y],
+        [_half(width * 0.35), _half(y + luck.between(-2, 2))],
+        [_half(width * 0.7), _half(y + luck.between(-2, 2))],
+        [width, y],
+    ]
+    taken.append((0.0, min(p[1] for p in line) - 1.5, width, max(p[1] for p in line) + 1.5))
+    found: dict[str, dict[str, Any]] = {
+        "stream": {"kind": "stream", "name": "The stream", "line": [[_plain(a), _plain(b)] for a, b in line]}
+    }
+    for number, corner in enumerate(line[1:3], start=1):
+        a, b = corner
+        name = "The upper ford" if number == 1 else "The lower ford"
+        found[f"ford_{number}"] = {
+            "kind": "ford",
+            "name": name,
+            "line": [[_plain(a), _plain(b - 1.5)], [_plain(a), _plain(b + 1.5)]],
+            "width": 3,
+        }
+    return found
+
+
+def _track(luck: KeyedRandom, width: float, depth: float) -> dict[str, Any]:
+    xs = [luck.between(width * 0.3, width * 0.7) for _ in range(4)]
+    ys = [0.0, _half(depth / 3), _half(depth * 2 / 3), depth]
+    return {"kind": "road", "name": "Track", "line": [[_plain(x), _plain(y)] for x, y in zip(xs, ys, strict=True)]}

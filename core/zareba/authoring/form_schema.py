@@ -19,9 +19,7 @@ from zareba.base.references import RefersTo
 from zareba.base.yamlfile import MAX_NAME, Id, YamlModel
 from zareba.scenario.model import Scenario
 
-__all__ = ["HEAD", "SECTIONS", "FieldPart", "FieldSchema", "FormSection", "group_of", "schema_of_type"]
-
-Kind: TypeAlias = Literal[
+_Kind: TypeAlias = Literal[
     "group", "rows", "several", "choice", "yes_no", "number", "words", "texts", "places", "yaml"
 ]  # fmt: skip
 
@@ -37,7 +35,7 @@ class FieldSchema:
     docstring.
     """
 
-    kind: Kind
+    kind: _Kind
     choices: tuple[str, ...] = ()
     refers: RefersTo | None = None
     parts: tuple[FieldPart, ...] = ()

@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.authoring.forces import THEATRES, Army, Theatre, raise_army, worth
-from zareba.authoring.ground import ZONE, ground
-from zareba.authoring.rng import KeyedRandom
+from zareba.authoring.blank import KeyedRandom
+from zareba.authoring.forces import THEATRES, ZONE, Army, Theatre, ground, raise_army, worth
 from zareba.authoring.scenario_yaml import scenario_text
 from zareba.base.errors import FileError, ZarebaError, unknown_name
 from zareba.scenario import parse_scenario

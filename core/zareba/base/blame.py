@@ -6,8 +6,6 @@ from importlib.metadata import entry_points
 from traceback import walk_tb
 from typing import Any
 
-__all__ = ["GROUPS", "package_at_fault", "place_of"]
-
 GROUPS = ("zareba.rulesets", "zareba.plugins", "zareba.scenarios", "zareba.policies")
 """The entry-point groups through which packages extend zareba."""
 OWN = frozenset({"zareba", "zareba_rulesets", "zareba_plugins"})

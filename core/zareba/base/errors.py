@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-__all__ = ["FileError", "Impossible", "Problem", "RuleBroken", "ZarebaError", "first_misfit", "nearest", "unknown_name"]
-
 
 class ZarebaError(Exception):
     """An error that the user can fix: a wrong name, value, file or action."""

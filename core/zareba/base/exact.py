@@ -14,8 +14,6 @@ from functools import reduce
 from math import factorial, sqrt
 from operator import add
 
-__all__ = ["acosd", "asind", "atan2d", "cosd", "dist", "distances", "hypot", "power", "sind", "total"]
-
 _DEGREE = 0.017453292519943295
 _RADIAN = 57.29577951308232
 

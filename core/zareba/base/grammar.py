@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["agreeing", "amount", "in_a_sentence", "join_with_and", "join_with_or", "with_note", "with_the", "with_unit"]
-
 
 def amount(number: float, one: str, many: str = "") -> str:
     """Return a number with its noun: 1 die, 2 dice. The plural is `many`, or the singular with an s."""

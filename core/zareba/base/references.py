@@ -17,8 +17,6 @@ from pydantic import BaseModel
 from zareba.base.errors import nearest
 from zareba.base.yamlfile import KeyPath
 
-__all__ = ["Dangling", "RefersTo", "dangling", "marked_names"]
-
 
 class RefersTo:
     """Marks a text as the key of an entry: `Annotated[StrictStr, RefersTo("weapons")]`.

@@ -15,12 +15,10 @@ from typing import Any, Literal, TypeAlias
 
 from zareba.base.errors import unknown_name
 
-__all__ = ["Modifier", "Number", "Tally", "TallyPart", "TallyRule", "round_to"]
-
 Number: TypeAlias = "int | Fraction"
 Rounding = Literal["up", "down", "half_up", "none"]
 Operation = Literal["add", "times", "set", "at_least", "at_most"]
-Test: TypeAlias = "Callable[..., bool]"
+_Test: TypeAlias = "Callable[..., bool]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +137,7 @@ def _change(operation: Operation, amount: Number) -> str:
 
 # --- conditions -------------------------------------------------------------------------------------------------------
 
-COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
+_COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
     "at_least": lambda fact, value: fact >= value,
     "at_most": lambda fact, value: fact <= value,
     "more_than": lambda fact, value: fact > value,
@@ -149,7 +147,7 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def compile_when(when: Mapping[str, Any]) -> Test:
+def compile_when(when: Mapping[str, Any]) -> _Test:
     """Return a test that is true if every named fact has its value or passes its comparisons (`at_least`, `in` ...).
 
     Raises ZarebaError with the most similar name for an unknown comparison.
@@ -158,9 +156,9 @@ def compile_when(when: Mapping[str, Any]) -> Test:
     for fact, wanted in when.items():
         if isinstance(wanted, Mapping):
             for comparison, value in wanted.items():
-                if comparison not in COMPARISONS:
-                    raise unknown_name("comparison", str(comparison), COMPARISONS)
-                tests.append((fact, COMPARISONS[comparison], value))
+                if comparison not in _COMPARISONS:
+                    raise unknown_name("comparison", str(comparison), _COMPARISONS)
+                tests.append((fact, _COMPARISONS[comparison], value))
         else:
             tests.append((fact, None, wanted))
 

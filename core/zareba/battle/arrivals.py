@@ -11,8 +11,6 @@ from zareba.presentation.narration import arrival_phrase
 from zareba.scenario import Arrival, Scenario
 from zareba.table import Table
 
-__all__ = ["arrives", "awaited", "due_in"]
-
 
 def due_in(scenario: Scenario) -> dict[str, int]:
     """Return the units that are not on the table at the start, with the turns in which they are due."""

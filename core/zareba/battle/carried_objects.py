@@ -8,11 +8,9 @@ from typing import Any, Protocol, TypeVar
 from zareba.base.state import CopyOnWrite, Record, record
 from zareba.presentation.board import Appearance, BoardPiece
 from zareba.scenario.model import Exit, Scenario
-from zareba.scenario.scoreboard import Fate
-from zareba.space.table_edges import EDGES, Edge
+from zareba.scenario.victory import Fate
+from zareba.space.outlines import EDGES, Edge
 from zareba.table import Table
-
-__all__ = ["CarriedObject", "carried_by", "exits_of", "leave", "object_fate", "objects_on_ground", "pick_up"]
 
 
 class Carriable(Protocol):

@@ -10,8 +10,6 @@ from zareba.base.grammar import amount
 from zareba.base.state import facts
 from zareba.table.questions import Option
 
-__all__ = ["Evaluation", "about_men", "evaluate_each", "first_does", "habit"]
-
 
 @facts
 class Evaluation:

@@ -13,17 +13,7 @@ from typing import Any, Protocol
 from zareba.base.state import facts
 from zareba.battle.evaluation import Evaluation
 from zareba.presentation.narration import plain_sentence
-from zareba.table.event import Event
-from zareba.table.questions import Choose, Confirm, Draw, Place, Question, Roll
-
-__all__ = [
-    "FAULTS",
-    "Fallback",
-    "default_event",
-    "default_name",
-    "default_question",
-    "first_of_all",
-]
+from zareba.table.questions import Choose, Confirm, Draw, Event, Place, Question, Roll
 
 FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """Errors that looking up an unknown or missing thing may raise."""

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from zareba.chance import Meaning
 from zareba.table import Table
 
-__all__ = ["roll_for_order"]
-
 
 def roll_for_order(table: Table, sides: Sequence[str], die: int, *, why: str, rule: str, means: Meaning) -> list[str]:
     """Return the sides from the lowest roll to the highest. Sides with equal rolls roll again among themselves."""

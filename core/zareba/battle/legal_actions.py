@@ -13,9 +13,7 @@ from typing import Any
 from zareba.battle.evaluation import Evaluation
 from zareba.table import LazyOptions, Option
 
-__all__ = ["ActionKinds", "LegalActions"]
-
-Judge = Callable[[], bool]
+_Judge = Callable[[], bool]
 
 
 def _nothing(place: int) -> None:
@@ -30,10 +28,10 @@ class ActionKinds(LazyOptions[Option]):
     def __init__(self) -> None:
         super().__init__(0, _nothing)  # unused, because `at` is overridden
         self._names: list[Option | None] = []
-        self._judges: list[Judge | None] = []
+        self._judges: list[_Judge | None] = []
         self.sure = 0
 
-    def add(self, kind: Option, judge: Judge | None = None) -> None:
+    def add(self, kind: Option, judge: _Judge | None = None) -> None:
         """Add a kind of act. It is legal if its judge says so, or if it has none."""
         self._names.append(kind)
         self._judges.append(judge)
@@ -96,7 +94,7 @@ class LegalActions:
         """Return True if it was made for this unit of this battle, not for a copy of them."""
         return self._battle is battle and self._unit is unit
 
-    def add(self, kind: Option, judge: Judge | None = None) -> None:
+    def add(self, kind: Option, judge: _Judge | None = None) -> None:
         """Add a kind with a single act, legal if `judge` says so or is None."""
         self.kinds.add(kind, judge)
 
@@ -110,7 +108,7 @@ class LegalActions:
         self._acts[kind] = [], acts
         self.kinds.add(kind)
 
-    def offer(self, kind: Option, acts: Iterator[Option], quick_check: Judge | None = None) -> None:
+    def offer(self, kind: Option, acts: Iterator[Option], quick_check: _Judge | None = None) -> None:
         """Add a kind that is legal if it has any act. `quick_check` may return True without searching for one."""
         found: list[Option] = []
         self._acts[kind] = found, acts

@@ -27,22 +27,6 @@ from zareba.presentation.narration import common_sentence
 from zareba.rules.schema import Book
 from zareba.table import Draw, Event, Question, Roll
 
-__all__ = [
-    "Data",
-    "Formats",
-    "More",
-    "Name",
-    "Words",
-    "chance",
-    "event_text",
-    "fill",
-    "gaps",
-    "question_text",
-    "shooter",
-    "words_next_to",
-    "words_of",
-]
-
 Say = Callable[[Any], str]
 Formats = Mapping[str, Say]
 Data = Mapping[str, Any]

@@ -14,11 +14,9 @@ from zareba.scenario import Terrain
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
 from zareba.scenario.vocabulary.words import TERRAIN, likes
 
-__all__ = ["TerrainMapping", "TerrainVariant"]
-
 W = TypeVar("W")
-Word = StrictBool | StrictInt | StrictStr
-Comparison = Literal["at_least", "at_most", "more_than", "less_than", "not"]
+_Word = StrictBool | StrictInt | StrictStr
+_Comparison = Literal["at_least", "at_most", "more_than", "less_than", "not"]
 
 
 def _facts(piece: Terrain) -> dict[str, Any]:
@@ -36,22 +34,22 @@ def _facts(piece: Terrain) -> dict[str, Any]:
     }
 
 
-KNOWN = tuple(_facts(Terrain(kind="open")))
+_KNOWN = tuple(_facts(Terrain(kind="open")))
 
 
 class TerrainVariant(Book, Generic[W]):
     """An exception to the terrain of a kind: `when` the facts of a piece match, the ruleset's word is `then`."""
 
     rule: StrictStr = ""
-    when: Annotated[dict[str, Word | dict[Comparison, Word] | dict[Literal["in"], list[Word]]], Field(min_length=1)]
+    when: Annotated[dict[str, _Word | dict[_Comparison, _Word] | dict[Literal["in"], list[_Word]]], Field(min_length=1)]
     then: W
 
     @field_validator("when")
     @classmethod
     def _known(cls, when: dict[str, Any]) -> dict[str, Any]:
         for fact in when:
-            if fact not in KNOWN:
-                raise ValueError(str(unknown_name("terrain fact", fact, KNOWN)))
+            if fact not in _KNOWN:
+                raise ValueError(str(unknown_name("terrain fact", fact, _KNOWN)))
         return when
 
 

@@ -9,17 +9,15 @@ from typing import Any
 
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import cosd, sind
-from zareba.battle.positions.default_line_of_sight import screens_of
-from zareba.picture.cells import cell_middle, place_at
+from zareba.battle.positions import screens_of
+from zareba.picture.zones import cell_middle, place_at
 from zareba.presentation.board import Board, describe_position
 from zareba.scenario import Scenario
 from zareba.scenario.placement import starting_positions
 from zareba.space.field.line_of_sight import SightBlocker, line_is_clear
 from zareba.table.questions import Point
 
-__all__ = ["Umpire"]
-
-RINGS = (0.0, 2.0, 4.0, 6.0, 9.0, 12.0)
+_RINGS = (0.0, 2.0, 4.0, 6.0, 9.0, 12.0)
 """Distances from the wanted place, in inches, at which room for a unit is tried."""
 
 
@@ -89,7 +87,7 @@ class Umpire:
         """Yield places of the board around a point, the nearest first, each once."""
         width, depth = self.scenario.table.width, self.scenario.table.depth
         tried: set[Point] = set()
-        for ring in RINGS:
+        for ring in _RINGS:
             for way in range(0, 360, 45) if ring else (0,):
                 x, y = at[0] + ring * sind(way), at[1] + ring * cosd(way)
                 if 0 < x < width and 0 < y < depth:

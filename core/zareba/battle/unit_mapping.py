@@ -23,25 +23,12 @@ from zareba.scenario.unsupported import SupportedWords, unsupported_words
 from zareba.scenario.vocabulary.words import ARMS, WEAPONS, known_word
 from zareba.scenario.vocabulary.words import Word as VocabularyWord
 
-__all__ = [
-    "NOBODY",
-    "MappedUnit",
-    "UnitMapping",
-    "armed_like",
-    "evenly",
-    "facts_of",
-    "map_unit",
-    "map_unit_as",
-    "settles",
-    "unsupported_words_of",
-]
-
 T = TypeVar("T", bound=BaseModel)
 
 Word = StrictBool | StrictInt | StrictFloat | StrictStr
-Comparison = Literal["at_least", "at_most", "more_than", "less_than", "not"]
+_Comparison = Literal["at_least", "at_most", "more_than", "less_than", "not"]
 
-ARMAMENTS: tuple[str, ...] = get_args(vocabulary.Armament)
+_ARMAMENTS: tuple[str, ...] = get_args(vocabulary.Armament)
 WORDS: dict[str, tuple[str, ...]] = {
     fact: (*get_args(words), "none")
     for fact, words in {
@@ -94,10 +81,10 @@ NOBODY = MappedUnit(
 )  # fmt: skip
 """The facts of a figure that the scenario does not describe."""
 
-KNOWN = (
+_KNOWN = (
     *(field.name for field in fields(MappedUnit)),
     *vocabulary.TRAITS,
-    *(f"armed_with_{armament}" for armament in ARMAMENTS),
+    *(f"armed_with_{armament}" for armament in _ARMAMENTS),
 )
 
 
@@ -128,7 +115,7 @@ def facts_of(scenario: Scenario, unit_id: str) -> MappedUnit:
     )
 
 
-Fact = Annotated[StrictStr, RefersTo("supported_words.traits", besides=KNOWN, own="own")]
+_Fact = Annotated[StrictStr, RefersTo("supported_words.traits", besides=_KNOWN, own="own")]
 
 
 class UnitMapping(Book, Generic[T]):
@@ -142,7 +129,7 @@ class UnitMapping(Book, Generic[T]):
 
     rule: StrictStr = ""
     before: Annotated[StrictStr, RefersTo("unit_mapping", besides=("",))] = ""
-    when: dict[Fact, Word | dict[Comparison, Word] | dict[Literal["in"], list[Word]]] = Field(default_factory=dict)
+    when: dict[_Fact, Word | dict[_Comparison, Word] | dict[Literal["in"], list[Word]]] = Field(default_factory=dict)
     then: T
 
     @field_validator("when")
@@ -209,7 +196,7 @@ def map_unit_as(
         **asdict(facts),
         **{fact: _as_named(entries, fact, word, table) for fact, word, table in _words_of(facts) if table[word].like},
         **{trait: trait in traits for trait in vocabulary.TRAITS},
-        **{f"armed_with_{one}": one in armament for one in ARMAMENTS},
+        **{f"armed_with_{one}": one in armament for one in _ARMAMENTS},
         **own,
     }
     of_its_own = {fact: fact in traits for entry in entries.values() for fact in entry.when if fact not in known}

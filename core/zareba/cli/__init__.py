@@ -31,8 +31,8 @@ class _Command(NamedTuple):
 COMMANDS = {
     "play": _Command("play.play", "Play a scenario: people, AI players, or both."),
     "tutorial": _Command("play.tutorial", "Learn a ruleset and the prompt in ten minutes, on a small battle."),
-    "games": _Command("play.games", "List your saved games: scenario, ruleset, seats, progress and date."),
-    "continue": _Command("play.games", "Continue the last unfinished game, or the one named."),
+    "games": _Command("play.journals", "List your saved games: scenario, ruleset, seats, progress and date."),
+    "continue": _Command("play.journals", "Continue the last unfinished game, or the one named."),
     "resume": _Command("play.play", "Continue a game from its journal."),
     "serve": _Command("play.serve", "Serve the table to browsers."),
     "replay": _Command("play.journals", "Replay a journal and verify it."),
@@ -47,9 +47,9 @@ COMMANDS = {
     "settings": _Command("author.rulesets", "List the settings of a ruleset."),
     "explain": _Command("author.explain", "Show a value of a ruleset and where it comes from."),
     "scenarios": _Command("author.scenarios", "List the scenarios of zareba and of installed plugins."),
-    "briefing": _Command("play.briefing", "Show the briefing of a battle."),
+    "briefing": _Command("play.roster", "Show the briefing of a battle."),
     "sheet": _Command(
-        "play.sheet", "Show or print a quick sheet of a ruleset: sequence of play, modifiers and charts."
+        "play.roster", "Show or print a quick sheet of a ruleset: sequence of play, modifiers and charts."
     ),
     "roster": _Command("play.roster", "Show or print the roster of a scenario, figure by figure."),
     "check": _Command("author.check", "Check scenarios, house rules and rulesets for errors."),
@@ -59,7 +59,7 @@ COMMANDS = {
         "List what a house rule can use: hooks, steps, procedures, tallies, questions, actions, events, marks, fields.",
     ),
     "generate": _Command(
-        "author.generate", "Generate a roughly balanced battle from a seed: terrain, forces and objectives."
+        "author.scenarios", "Generate a roughly balanced battle from a seed: terrain, forces and objectives."
     ),
     "new": _Command("author.new", "Create a house rule, a scenario, an evening or a ruleset of your own."),
 }

@@ -11,8 +11,6 @@ from zareba.base.blame import package_at_fault
 from zareba.base.errors import ZarebaError
 from zareba.cli.sanitize import sanitize
 
-__all__ = ["INTERRUPTED", "report", "report_bug"]
-
 INTERRUPTED = 130
 
 

@@ -15,10 +15,9 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-from zareba.base.whole_file import write_whole
-from zareba.plugins.content_digest import GROUPS, fingerprint_of, packages
-
-__all__ = ["cached_listing"]
+from zareba.base.blame import GROUPS
+from zareba.base.filenames import write_whole
+from zareba.plugins.rule_files import fingerprint_of, packages
 
 
 def cached_listing(*what: str, work_out: Callable[[], tuple[Any, bool]]) -> Any:

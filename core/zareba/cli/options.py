@@ -13,19 +13,6 @@ from zareba.base.errors import ZarebaError, nearest, unknown_name
 if TYPE_CHECKING:
     from zareba.registry import HouseRule
 
-__all__ = [
-    "HouseRules",
-    "Json",
-    "PythonRules",
-    "RulesetName",
-    "Seats",
-    "Set",
-    "Think",
-    "assignments",
-    "existing_file",
-    "house_rules_of",
-    "scenario_name",
-]
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 RulesetName = Annotated[str, typer.Argument(metavar="RULESET", help="A ruleset's id, such as 'vcc'.")]

@@ -18,11 +18,9 @@ from rich.text import Text
 
 from zareba.cli.sanitize import LEAST_WIDTH, sanitize, without_absurd_size
 
-__all__ = ["SafeConsole", "hanging", "out", "plain_table", "print_json", "talk"]
-
 LONG = 16
-GAP = 2
-MORE = "[Enter: next page; q: stop] > "
+_GAP = 2
+_MORE = "[Enter: next page; q: stop] > "
 
 
 class SafeConsole(Console):
@@ -75,7 +73,7 @@ class SafeConsole(Console):
                 shown.append(page)
                 self.file.write("\n".join([*page, ""]))
                 self.file.flush()
-                invitation = MORE if lines else then
+                invitation = _MORE if lines else then
                 if invitation and ask(invitation).strip():
                     break
 
@@ -121,7 +119,7 @@ class _PlainTable:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         room = options.max_width
-        if sum(self._least) + GAP * (len(self._least) - 1) <= room:
+        if sum(self._least) + _GAP * (len(self._least) - 1) <= room:
             drawn = list(console.render(self._side_by_side(), options))
             if all(Segment.get_line_length(line) <= room for line in Segment.split_lines(drawn)):
                 yield from drawn

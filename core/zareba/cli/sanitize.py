@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from zareba.base.hidden_characters import UNSEEN
-
-__all__ = ["LEAST_WIDTH", "sanitize", "without_absurd_size"]
+from zareba.base.yamlfile import UNSEEN
 
 LEAST_WIDTH: Final = 20
 """Smallest line length. On a narrower screen the terminal breaks the lines."""

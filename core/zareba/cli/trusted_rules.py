@@ -20,8 +20,6 @@ from zareba.journal import RulePlayed
 from zareba.plugins.rule_files import is_rule_folder, source_of
 from zareba.registry import HouseRule
 
-__all__ = ["python_files", "remember"]
-
 _DIGEST = re.compile(r"[0-9a-f]{32}")
 
 

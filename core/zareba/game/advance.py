@@ -12,7 +12,6 @@ from typing import Any
 from zareba.base.errors import Impossible
 from zareba.base.tally import Tally
 from zareba.game import Game
-from zareba.game.activation import Step
 from zareba.table import (
     Answer,
     Draw,
@@ -25,12 +24,11 @@ from zareba.table import (
     has_python_rules,
     nondeterminism_error,
 )
-
-__all__ = ["AtQuestion", "Done", "advance"]
+from zareba.table.questions import Step
 
 PLAIN = (str, int, float, tuple, list, dict, type(None))
 """The types of value that an event of a house rule may contain."""
-NOT_ON = "the game cannot go on with it"
+_NOT_ON = "the game cannot go on with it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +108,10 @@ class _Again(RecordedTable):
     def answer(self, question: Question) -> Answer:
         place = len(self.questions)
         if place < len(self._asked) and not asks_the_same(question, self._asked[place]):
-            raise nondeterminism_error(self.rules, NOT_ON)
+            raise nondeterminism_error(self.rules, _NOT_ON)
         last = place == len(self._answers) - 1
         if last and self._at is not None and has_python_rules(self.rules) and _says_other(self.state, self._at):
-            raise nondeterminism_error(self.rules, NOT_ON)
+            raise nondeterminism_error(self.rules, _NOT_ON)
         if place == len(self._answers):
             _check_seat(self._game, question)
             if self.rules.house_rules:

@@ -14,8 +14,6 @@ from zareba.battle.evaluation import Evaluation
 from zareba.game import Game
 from zareba.table import Answer, Choose, Confirm, Place
 
-__all__ = ["Doctrine", "Weighed"]
-
 Weighed: TypeAlias = "list[tuple[Answer, float, str | Callable[[], str]]]"
 
 

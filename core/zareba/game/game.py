@@ -27,9 +27,8 @@ from zareba.renamed import METHODS, warn_renamed
 if TYPE_CHECKING:
     from zareba.rules import Rules
     from zareba.scenario import Scenario
-    from zareba.scenario.scoreboard import Scoreboard
+    from zareba.scenario.victory import Scoreboard
 
-__all__ = ["Game"]
 
 P = TypeVar("P", bound=Policy)
 

@@ -12,12 +12,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from zareba.presentation.narration import SHOT_FROM_HIDING, SHOT_OUT_OF_SIGHT
-from zareba.table.event import Event, mentions, pieces_named_in
+from zareba.table.questions import Event, mentions, pieces_named_in
 
 if TYPE_CHECKING:
     from zareba.game.game import Game
 
-__all__ = ["Unseen", "hidden_at", "known_events", "may_hide"]
 
 Unseen: TypeAlias = Mapping[str, frozenset[str]]
 """The pieces that each reader does not see at one moment; readers are the seats, and "" is a watcher."""

@@ -6,10 +6,8 @@ from typing import Any, Generic, TypeVar
 
 from zareba.base.errors import ZarebaError
 from zareba.scenario import Scenario
-from zareba.table.step import Step
+from zareba.table.questions import Step
 from zareba.table.table import Table
-
-__all__ = ["StepMethods"]
 
 P = TypeVar("P")
 Q = TypeVar("Q")

@@ -2,23 +2,25 @@
 and games. `hook_function` calls their hooks; `calls_into_rules` has what they call themselves.
 """
 
-from zareba.house_rules.battle_access import (
+from zareba.house_rules.conditional_values import override_values
+from zareba.house_rules.contextual_modifiers import DiceResult, ModifierContext
+from zareba.house_rules.dice_helpers import (
+    add_points,
+    draw_one,
     figures,
     game_of,
     lose,
     name_of,
     remove_unit,
+    roll_at_least,
+    roll_on_chart,
     scenario_name,
     scenario_unit,
     units,
 )
-from zareba.house_rules.calls_into_rules import call, shoot, targets
-from zareba.house_rules.conditional_values import override_values
-from zareba.house_rules.contextual_modifiers import DiceResult, ModifierContext
-from zareba.house_rules.dice_helpers import add_points, draw_one, roll_at_least, roll_on_chart
-from zareba.house_rules.hook_function import HookFunction
+from zareba.house_rules.hook_function import HookFunction, call, shoot, targets
 from zareba.house_rules.state_variables import StateVariable
-from zareba.table.extra_option import ExtraOption
+from zareba.table.questions import ExtraOption
 
 __all__ = [
     "DiceResult",

@@ -25,18 +25,9 @@ from zareba.base.tally import Modifier, Tally, TallyRule
 from zareba.house_rules.contextual_modifiers import ModifierContext, context_condition, unknown_words
 from zareba.house_rules.state_variables import StateVariable
 
-__all__ = [
-    "ActiveValues",
-    "ConditionalValue",
-    "UnreadableCondition",
-    "compile_conditional_values",
-    "override_values",
-    "with_conditional_values",
-]
-
-IN_FORCE = "zareba.sometimes"
+_IN_FORCE = "zareba.sometimes"
 """The key under which a state stores the numbers that are changed at present."""
-REMEMBERED = 100
+_REMEMBERED = 100
 Active: TypeAlias = tuple[tuple[str, str], ...]
 """Paths, each with the value in force there as JSON."""
 
@@ -142,7 +133,7 @@ class _Made:
         """Return the rules of a table, including its house rules, with the book in force."""
         known = id(rules), active
         if known not in self._of:
-            if len(self._of) >= REMEMBERED:
+            if len(self._of) >= _REMEMBERED:
                 self._of.clear()
             self._of[known] = rules, replace(rules, book=self.rules(active).book, active=active)
         return self._of[known][1]
@@ -228,7 +219,7 @@ class ActiveValues:
     def _lay_out(self, state: Any, active: Active) -> None:
         """Update everything derived from the numbers to the rules in force: the book, the terrain, the unit data."""
         start = self._start(active)
-        if state.own.get(IN_FORCE, ()) == active and state.book is start.book:
+        if state.own.get(_IN_FORCE, ()) == active and state.book is start.book:
             return
         for field in fields(state):
             if field.metadata.get("shared") and getattr(state, field.name) is not getattr(start, field.name):
@@ -242,13 +233,13 @@ class ActiveValues:
         return self._starts[active]
 
     def _tell(self, table: Any, state: Any, active: Active) -> None:
-        before: Active = state.own.get(IN_FORCE, ())
+        before: Active = state.own.get(_IN_FORCE, ())
         if before == active:
             return
         if active:
-            state.own[IN_FORCE] = active
+            state.own[_IN_FORCE] = active
         else:
-            del state.own[IN_FORCE]
+            del state.own[_IN_FORCE]
         for one in self._entries:
             if (one.active in active) != (one.active in before):
                 printed = _at(self._game.rules.data, one.path.split("."))
@@ -305,7 +296,7 @@ class _Stands:
 def _explain(table: Any, rules: Any, path: str, to: Any, by: str) -> None:
     """Record a changed number for "why?", once a step."""
     printed, source = _at(rules.data, path.split(".")), f"house rule {by} ({path}: {to})"
-    known = any(tally.rule.source == source for tally in table.tallies[-REMEMBERED:])
+    known = any(tally.rule.source == source for tally in table.tallies[-_REMEMBERED:])
     if not known and isinstance(printed, (int, float)) and isinstance(to, (int, float)):
         line = Modifier(path, by, "set", to, summary=f"by {by}", source=source)
         table.tallies.append(Tally(TallyRule(path, by, "", "printed", "none", (line,), source), _Stands(printed), to))  # type: ignore[arg-type]  # a length may be a half

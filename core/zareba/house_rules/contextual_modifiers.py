@@ -16,21 +16,8 @@ from typing import Any, NamedTuple
 
 from zareba.base.errors import ZarebaError, nearest
 from zareba.base.tally import Modifier, Number, compile_when
-from zareba.chance.dice import SUM, Read, distribution
+from zareba.chance import SUM, Read, distribution
 from zareba.house_rules.state_variables import StateVariable
-
-__all__ = [
-    "ContextualModifier",
-    "ContextualModifiers",
-    "DiceResult",
-    "ModifierContext",
-    "context_condition",
-    "context_value",
-    "plain_line",
-    "takes_context",
-    "unit_named",
-    "unknown_words",
-]
 
 
 class ModifierContext(NamedTuple):
@@ -163,7 +150,7 @@ def takes_context(function: Any) -> bool:
 
 # --- the words in conditions --------------------------------------------------------------------------------------------
 
-OF_UNITS = ("id", "side", "name")
+_OF_UNITS = ("id", "side", "name")
 
 
 def unknown_words(words: Sequence[str], kept: Mapping[str, StateVariable]) -> ZarebaError | None:
@@ -172,9 +159,9 @@ def unknown_words(words: Sequence[str], kept: Mapping[str, StateVariable]) -> Za
         head, _, rest = word.partition(".")
         if word == "game.turn" or word in kept or (head == "target" and rest in kept):
             continue
-        if head in ("unit", "target") and (rest in OF_UNITS or rest.startswith("is.")):
+        if head in ("unit", "target") and (rest in _OF_UNITS or rest.startswith("is.")):
             continue
-        known = ["game.turn", *(f"{who}.{of}" for who in ("unit", "target") for of in OF_UNITS), *kept]
+        known = ["game.turn", *(f"{who}.{of}" for who in ("unit", "target") for of in _OF_UNITS), *kept]
         guess = nearest(word, known)
         hint = f"did you mean '{guess}'?" if guess else f"known are {', '.join(known)}, unit.is.MARK and target.is.MARK"
         return ZarebaError(f"unknown word '{word}' in a condition; {hint}")

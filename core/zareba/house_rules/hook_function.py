@@ -1,32 +1,116 @@
-"""Call a hook of a house rule: it gets the arguments it asks for, and an error names the house rule at fault.
-
-Every call of every hook goes through `HookFunction`.
-"""
+"""Functions of house rules: their calls, and the watchdog that ends endless ones."""
 
 from __future__ import annotations
 
+import ctypes
+import os
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from inspect import signature, unwrap
+from threading import Event, Lock, Thread, get_ident
+from time import monotonic
+from types import FrameType
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from pydantic import ValidationError
 
 from zareba.base.errors import Impossible, RuleBroken, ZarebaError, first_misfit
-from zareba.base.state import Record, canonical_json, digest
-from zareba.house_rules import watchdog
+from zareba.base.state import CopyOnWrite, Record, canonical_json, digest
+from zareba.house_rules import source_check
 from zareba.table.table import MOST_ASKED_BY_RULE, Endless
 
 if TYPE_CHECKING:
     from zareba.table import Table
 
-__all__ = ["HookFunction"]
+
+# --- A watchdog for house rules: a function that runs too long is stopped with an error that names the house rule -----
+#
+# It can stop Python code only; a call that never returns from a C library cannot be interrupted. If a function catches
+# every attempt to stop it, the process prints an error and exits.
 
 
-LOOKED_AFTER = 20
+LIMIT = 60.0
+"""Longest time that a function of a house rule may take, in seconds, including everything it calls."""
+LOOKS = 0.5
+"""Time between two checks, in seconds."""
+TRIES = 10
+"""The number of attempts to stop a function before the process exits."""
+
+_running: dict[int, float] = {}
+"""The start time of the outermost house-rule function, by thread."""
+_lock = Lock()
+_started = Event()
+
+
+class RuleTimeout(BaseException):
+    """Raised inside a function that takes too long. It is not an Exception, so that a house rule cannot swallow it."""
+
+
+def start_watch() -> bool:
+    """Start to time a house-rule function; return True if it is the outermost of its thread, which must then call
+    `stop_watch`.
+    """
+    thread = get_ident()
+    if thread in _running:
+        return False
+    _running[thread] = monotonic()
+    if not _started.is_set():
+        _start()
+    return True
+
+
+def stop_watch() -> None:
+    """Stop timing: the outermost function has returned."""
+    _running.pop(get_ident(), None)
+
+
+def _start() -> None:
+    with _lock:
+        if not _started.is_set():
+            _started.set()
+            source_check.watch_imports(_running)
+            Thread(target=_watch, name="zareba watchdog", daemon=True).start()
+
+
+def _watch() -> None:
+    pause, tries = Event(), dict[tuple[int, float], int]()
+    while not pause.wait(LOOKS):
+        for thread, since in list(_running.items()):
+            if monotonic() - since > LIMIT and _running.get(thread) == since:
+                tries[thread, since] = tries.get((thread, since), 0) + 1
+                if tries[thread, since] > TRIES:
+                    _end(thread)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(RuleTimeout))
+
+
+def _end(thread: int) -> NoReturn:
+    """Exit the process with an error that names the house rule in a thread. Earlier answers are already in the
+    journal.
+    """
+    frame: FrameType | None = sys._current_frames().get(thread)
+    while frame is not None and not str(frame.f_globals.get("__name__", "")).startswith(source_check.MODULES):
+        frame = frame.f_back
+    where = f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame is not None else "a house rule"
+    sys.stderr.write(
+        f"{where}: the house rule does not return, and catches every attempt to stop it ('except BaseException' or a bare "
+        "'except'); zareba exits now; the game is saved up to its last answer. Write 'except Exception' in the rule, or "
+        "leave out its --house-rule.\n"
+    )
+    sys.stderr.flush()
+    os._exit(1)
+
+
+# --- Call a hook of a house rule: it gets the arguments it asks for, and an error names the house rule at fault -------
+#
+# Every call of every hook goes through `HookFunction`.
+
+
+_LOOKED_AFTER = 20
 """The number of calls in which a hook that must not change the state is checked."""
 R = TypeVar("R")
 
-ACTS = frozenset({"zareba_begin", "zareba_event", "zareba_step", "zareba_turn", "zareba_view"})
+_ACTS = frozenset({"zareba_begin", "zareba_event", "zareba_step", "zareba_turn", "zareba_view"})
 """The hooks that change the state and return nothing."""
 
 
@@ -63,11 +147,11 @@ class HookFunction:
         """
         given = {name: available[name] if name in available else self.own[name] for name in self.arguments}
         result = self.run(self.function, available.get("table"), **given)
-        if result is not None and self.hook in ACTS:
+        if result is not None and self.hook in _ACTS:
             raise self.blame(
                 TypeError(f"it returned {repr(result)[:60]}, but this hook returns nothing; change the state instead")
             )
-        if self.hook in ACTS:
+        if self.hook in _ACTS:
             self.check_written(available.get("state", getattr(available.get("table"), "state", None)))
         return result
 
@@ -75,7 +159,7 @@ class HookFunction:
         """Raise RuleBroken if a call has left data in the state that cannot be written to JSON; only the first calls are
         checked.
         """
-        if len(self.checked) >= LOOKED_AFTER or not isinstance(state, Record):
+        if len(self.checked) >= _LOOKED_AFTER or not isinstance(state, Record):
             return
         self.checked.append(self.hook)
         try:
@@ -89,7 +173,7 @@ class HookFunction:
         """Return the result of a call that must not change the state. The first calls are checked; raises RuleBroken if
         the state changed.
         """
-        if len(self.asked) >= LOOKED_AFTER or not isinstance(state, Record):
+        if len(self.asked) >= _LOOKED_AFTER or not isinstance(state, Record):
             return call()
         self.asked.append(about)
         before = digest(state.to_data())
@@ -102,14 +186,14 @@ class HookFunction:
         """Call a function of this house rule. Any error is attributed to the house rule, including a swallowed pause of
         `table`.
         """
-        outermost = watchdog.start_watch()
+        outermost = start_watch()
         asked = None if table is None else table.asked_by_rule
         if table is not None and asked is None:
             table.asked_by_rule = 0
         try:
             result = function(*args, **kwargs)
-        except watchdog.RuleTimeout:
-            raise self.blame(TimeoutError(f"it did not return within {watchdog.LIMIT:g} seconds")) from None
+        except RuleTimeout:
+            raise self.blame(TimeoutError(f"it did not return within {LIMIT:g} seconds")) from None
         except Endless as error:
             if asked is not None and asked > MOST_ASKED_BY_RULE // 2:
                 raise  # the rules around this one asked most of the questions
@@ -121,7 +205,7 @@ class HookFunction:
             if table is not None:
                 table.asked_by_rule = asked
             if outermost:
-                watchdog.stop_watch()
+                stop_watch()
         if table is not None and (question := table.unanswered()) is not None:
             raise RuleBroken(
                 f"{self.whose} swallowed the question '{question.why}' in {self.hook} ({self.file}); "
@@ -150,3 +234,64 @@ class HookFunction:
         fault = str(error) if isinstance(error, ZarebaError) else f"{type(error).__name__}: {_said(error)}"
         remedy = "correct it" if self.of_ruleset else "leave out its --house-rule to play on without it"
         return RuleBroken(f"{self.whose} failed in {self.hook} ({self._place(error)}): {fault}; {remedy}")
+
+
+# --- Functions with which a house rule calls the ruleset: run a procedure, or let a unit shoot out of turn ------------
+
+
+def call(table: Any, name: str, *args: Any, **kwargs: Any) -> Any:
+    """Run a procedure of the ruleset by name and return its result: `call(table, "morale.check", battle, unit)`.
+
+    `zareba hooks RULESET` lists the procedures with the arguments that follow the table. Wraps of other house rules
+    apply, and the procedure's dice and numbers are part of the odds and of "why?". Afterwards, read units again from
+    the battle, because earlier references may be out of date. Raises ZarebaError for wrong arguments, and with the
+    most similar name if there is no such procedure.
+    """
+    procedure = table.rules.ruleset.rule_function(name)
+    takes = signature(unwrap(procedure))
+    try:
+        takes.bind(table, *args, **kwargs)
+    except TypeError as error:
+        words = ", ".join(list(takes.parameters)[1:])
+        raise ZarebaError(f'{error}; write call(table, "{name}", {words})') from error
+    own = {key: _to_change(table.state, one) for key, one in kwargs.items()}
+    return procedure(table, *[_to_change(table.state, one) for one in args], **own)
+
+
+def targets(table: Any, unit: Any) -> list[Any]:
+    """Return the enemy units that a unit can shoot at as it stands, on any side's turn.
+
+    The list is empty if the rules do not let the unit shoot: broken, out of shots, in contact and so on. Raises
+    ZarebaError if the ruleset has no fire out of turn.
+    """
+    return list(_out_of_turn(table).targets(table.state, unit))
+
+
+def shoot(table: Any, unit: Any, target: Any) -> bool:
+    """Let a unit shoot out of turn at one of its `targets`; return True if it fired.
+
+    Casualties are removed at once, and some rules add the morale check that the shots cause. Afterwards, read both
+    units again from the battle. Raises ZarebaError for a target that the unit cannot shoot at.
+    """
+    fire, battle = _out_of_turn(table), table.state
+    if all(one.spec.id != target.spec.id for one in fire.targets(battle, unit)):
+        raise ZarebaError(f"{unit.spec.id} may not shoot at {target.spec.id} now; ask targets(table, unit) first")
+    return bool(fire.shoot(table, battle, _to_change(battle, unit), _to_change(battle, target)))
+
+
+def _out_of_turn(table: Any) -> Any:
+    ruleset = table.rules.ruleset
+    if ruleset.out_of_turn is None:
+        raise ZarebaError(
+            f"the ruleset {ruleset.id} has no fire out of turn; call one of its procedures ('zareba hooks {ruleset.id}')"
+        )
+    return ruleset.out_of_turn
+
+
+def _to_change(battle: Any, one: Any) -> Any:
+    """Return a unit of the battle for writing, because copies of a battle share units until they change."""
+    units = getattr(battle, "units", None)
+    name = getattr(getattr(one, "spec", None), "id", None)
+    if isinstance(units, CopyOnWrite) and isinstance(name, str) and name in units:
+        return units.change(name)
+    return one

@@ -11,8 +11,6 @@ from zareba.base.tally import Modifier, Tally, TallyRule
 from zareba.house_rules.hook_function import HookFunction
 from zareba.table.questions import Answer, Confirm, LazyOptions, Place, Point, Roll, outcomes
 
-__all__ = ["confirm_with_hooks", "restrict_places", "roll_with_hooks"]
-
 
 def roll_with_hooks(hooks: Sequence[HookFunction], table: Any, roll: Roll, throw: Callable[[Roll], Answer]) -> Answer:
     """Return the result of a roll with all hooks applied: the last house rule listed is the outermost, and the innermost

@@ -12,8 +12,6 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from zareba.base.state import Value
 
-__all__ = ["Holder", "StateVariable", "is_storable", "name_of_holder"]
-
 Holder: TypeAlias = Literal["game", "side", "unit"]
 
 

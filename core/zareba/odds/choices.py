@@ -21,14 +21,10 @@ from zareba.base.memento import key
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
 from zareba.odds.distribution import Distribution, frequencies
-from zareba.odds.drivers.budget import Budget, OutOfBudget, SampleCount
-from zareba.odds.drivers.exact_enumerator import ExactEnumerator
-from zareba.odds.drivers.leaves import Leaf
-from zareba.odds.drivers.sampler import DeterminismCheck, Sampler, endless_loop_error
+from zareba.odds.drivers.exact_enumerator import ExactEnumerator, Leaf
+from zareba.odds.drivers.sampler import Budget, DeterminismCheck, OutOfBudget, SampleCount, Sampler, endless_loop_error
 from zareba.odds.explain import LOOKED_AT, ProcedureExplanation, explain_procedure
 from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, Step
-
-__all__ = ["ChoiceOdds", "OddsInProgress", "odds_of"]
 
 Outcome: TypeAlias = Hashable
 Policy: TypeAlias = Callable[[Choose | Place | Confirm, Any], Answer]
@@ -39,16 +35,16 @@ AT_ONCE = 0.05
 """Seconds until there is a first answer."""
 COUNTED = 0.3
 """The share of the time given to exact enumeration before sampling. If it succeeds at all, it usually has by then."""
-EXPLAINED = 0.3
+_EXPLAINED = 0.3
 """Seconds for the plays from which an explanation is drawn."""
-WORLDS = 8
+_WORLDS = 8
 """Attempts per play to make up hidden information that fits what the seat has seen."""
 FEWEST = 20
-MOST_PLAYS = 1_000_000
+_MOST_PLAYS = 1_000_000
 """The largest number of plays; more do not make the odds noticeably better."""
-GROWTH = 4
+_GROWTH = 4
 """The factor by which each batch of plays is larger than the one before."""
-MOST_AT_ONCE = 20_000
+_MOST_AT_ONCE = 20_000
 """The largest batch of plays. Each play may reach a different leaf, and all are stored until the batch is done."""
 
 
@@ -154,7 +150,7 @@ class OddsInProgress:
             began = self._clock()
             left = max(seconds - self._looked, 0.0)
             try_for = COUNTED * left
-            if not (try_for >= GROWTH * self._tried and self.count(Budget(PATHS, try_for, self._clock))):
+            if not (try_for >= _GROWTH * self._tried and self.count(Budget(PATHS, try_for, self._clock))):
                 self._tried = max(self._tried, try_for)
                 self.play(left - (self._clock() - began), FEWEST if self.odds is None else 0)
             self._looked = max(seconds, self._looked + self._clock() - began)
@@ -186,9 +182,9 @@ class OddsInProgress:
         plays = sum(self._counts.values())
         enough = plays + fewest
         while plays < enough or self._clock() < until:
-            self._lot = max(fewest, FEWEST) if plays < enough else min(GROWTH * self._lot, MOST_AT_ONCE)
+            self._lot = max(fewest, FEWEST) if plays < enough else min(_GROWTH * self._lot, _MOST_AT_ONCE)
             if plays >= enough:
-                self._lot = min(self._lot, int((until - self._clock()) * self._pace), MOST_PLAYS - plays)
+                self._lot = min(self._lot, int((until - self._clock()) * self._pace), _MOST_PLAYS - plays)
             if self._lot < 1:
                 break
             began = self._clock()
@@ -209,7 +205,7 @@ class OddsInProgress:
         return explain_procedure(self._played_tables())
 
     def _played_tables(self) -> Iterator[Sampler]:
-        until = perf_counter() + EXPLAINED
+        until = perf_counter() + _EXPLAINED
         for play in range(LOOKED_AT):
             if play and perf_counter() > until:
                 break
@@ -224,7 +220,7 @@ class OddsInProgress:
                 self._counts[_World(self, world).plainly_played(self._lots)[1]] += 1
             except QuestionChanged:
                 self._refused += 1
-                if self._refused > WORLDS * self._lots:
+                if self._refused > _WORLDS * self._lots:
                     raise
             else:
                 return

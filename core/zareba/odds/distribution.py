@@ -8,8 +8,6 @@ from fractions import Fraction
 from math import comb, sqrt
 from typing import Any, Literal, TypeVar
 
-__all__ = ["Distribution", "after_step", "after_steps", "binomial", "frequencies", "outcomes_of"]
-
 S = TypeVar("S")
 T = TypeVar("T", bound=Hashable)
 

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from zareba.base.tally import Tally
     from zareba.odds.drivers.sampler import Sampler
 
-__all__ = ["LOOKED_AT", "DiceUse", "ProcedureExplanation", "explain_procedure"]
 
 LOOKED_AT = 20
 """The number of plays from which an explanation is drawn."""

@@ -10,12 +10,9 @@ from zareba.base.grammar import amount
 from zareba.game import Game, UnitChange
 from zareba.odds.choices import ChoiceOdds
 
-__all__ = ["by_unit", "changes_in_brief"]
-
-
-LIKELY = Fraction(1, 6)
+_LIKELY = Fraction(1, 6)
 """The share of outcomes left out at each end of a likely range; the range holds at least two thirds of them."""
-MOST_CHANCES = 3
+_MOST_CHANCES = 3
 """The number of chances listed for a unit; the table of outcomes has all."""
 
 
@@ -37,7 +34,7 @@ def changes_in_brief(game: Game[Any], found: ChoiceOdds) -> str:
     listed: dict[str, int] = {}
     for change, p in sorted(chances.items(), key=lambda item: -item[1]):
         listed[change.unit] = listed.get(change.unit, 0) + 1
-        if listed[change.unit] <= MOST_CHANCES:
+        if listed[change.unit] <= _MOST_CHANCES:
             words = _phrase(game, change)
             told.append((change.unit, words if p == 1 else f"{words} ({_percent(p)} chance)"))
     nothing = found.outcomes.get((), Fraction(0))
@@ -67,7 +64,7 @@ def _likely_range(game: Game[Any], spread: Mapping[UnitChange, Fraction]) -> str
 def _range(rows: Sequence[tuple[float, Fraction]], words: Callable[[float], str]) -> str:
     """Return the likely range of a number, worded by `words`, and the mean."""
     rows = sorted(rows)
-    low, high = _quantile(rows, LIKELY), _quantile(rows, 1 - LIKELY)
+    low, high = _quantile(rows, _LIKELY), _quantile(rows, 1 - _LIKELY)
     said = words(high) if low == high else f"at most {words(high)}" if low == 0 else f"{low:g} to {words(high)}"
     return f"probably {said} ({sum(float(p) * value for value, p in rows):.1f} on average)"
 

@@ -19,10 +19,8 @@ from zareba.base.errors import ZarebaError
 from zareba.base.memento import detach
 from zareba.base.state import Record
 from zareba.odds.distribution import Distribution, frequencies, outcomes_of
-from zareba.odds.drivers.budget import Budget, OutOfBudget, SampleCount
-from zareba.odds.drivers.exact_enumerator import ExactEnumerator
-from zareba.odds.drivers.leaves import Leaf
-from zareba.odds.drivers.sampler import DeterminismCheck, Sampler, endless_loop_error
+from zareba.odds.drivers.exact_enumerator import ExactEnumerator, Leaf
+from zareba.odds.drivers.sampler import Budget, DeterminismCheck, OutOfBudget, SampleCount, Sampler, endless_loop_error
 from zareba.odds.explain import LOOKED_AT, ProcedureExplanation, explain_procedure
 from zareba.table import Answer, Choose, Confirm, Draw, GivenAnswer, Place, Question, Roll, Table, answer_fits
 
@@ -30,21 +28,20 @@ if TYPE_CHECKING:
     from zareba.game import Game
     from zareba.rules import Rules
 
-__all__ = ["Act", "Formula", "Lay", "Odds", "Procedure", "Procedures", "SmallBattle", "before_choice", "count_outcomes", "first_option", "has_odds_before", "odds", "refuse"]  # fmt: skip
 
 S = TypeVar("S", bound=Record)
 Act: TypeAlias = Callable[[Table, S], object]
 """An act of play on a battle."""
 Lay: TypeAlias = "Callable[[Rules, Any], SmallBattle]"
 """A function that makes the situation from the facts."""
-NextAct: TypeAlias = Callable[[S, "Choose | Confirm", Any], "tuple[str, Act[S]] | None"]
+_NextAct: TypeAlias = Callable[[S, "Choose | Confirm", Any], "tuple[str, Act[S]] | None"]
 
 BUDGET = 200_000
 SECONDS = 10.0
 """The longest exact enumeration, in seconds of processor time, so that other load on the machine does not count."""
-IN_PLAY = 0.3
+_IN_PLAY = 0.3
 """The same limit for odds of the next act in a game."""
-PLAYS = 2_000
+_PLAYS = 2_000
 
 
 def first_option(question: Choose | Place | Confirm, state: Any = None) -> Any:
@@ -89,7 +86,7 @@ class SmallBattle:
 
 
 def before_choice(
-    game: Game[S], state: S, question: Question, option: Any, next_act: NextAct[S]
+    game: Game[S], state: S, question: Question, option: Any, next_act: _NextAct[S]
 ) -> Sequence[tuple[str, str, SmallBattle]]:
     """Return the odds worth showing before an option is taken: its phrase, a similar procedure, and the act to run.
 
@@ -106,7 +103,7 @@ def before_choice(
     return ((title, found[0], _as_it_stands(game, state, question, option, found[1])),)
 
 
-def has_odds_before(state: S, question: Question, option: Any, next_act: NextAct[S]) -> bool:
+def has_odds_before(state: S, question: Question, option: Any, next_act: _NextAct[S]) -> bool:
     """Return True if `before_choice` has odds for an option. Nothing is copied or set up."""
     return isinstance(question, (Choose, Confirm)) and next_act(state, question, option) is not None
 
@@ -243,10 +240,10 @@ def odds(
         if situation.paths > budget:
             raise OutOfBudget
         found = count_outcomes(
-            rules, situation, Budget(budget, min(seconds, IN_PLAY) if situation is facts else seconds, thread_time)
+            rules, situation, Budget(budget, min(seconds, _IN_PLAY) if situation is facts else seconds, thread_time)
         )
     except OutOfBudget:
-        plays = samples or PLAYS
+        plays = samples or _PLAYS
         counts = _played(rules, situation, plays, seed)
         steady.check()
         note = f"too many outcomes to enumerate: sampled from {plays} plays with seed {seed}, 95 % intervals"

@@ -21,21 +21,8 @@ from zareba.odds.procedures import Odds, odds
 if TYPE_CHECKING:
     from zareba.rules import Rules
 
-__all__ = [
-    "LOST",
-    "MEN",
-    "PIECES",
-    "SetPiece",
-    "SetPieceAnswer",
-    "SetPieceChance",
-    "SetPieceQuestion",
-    "SetPieceResult",
-    "Staged",
-    "back",
-    "measure_set_pieces",
-]
 
-PATHS = 100_000
+_PATHS = 100_000
 """A piece with more paths is sampled. The limit is not in seconds, so that it is the same on every machine."""
 
 
@@ -201,7 +188,7 @@ def _measured(rules: Rules, piece: str, asked: Sequence[SetPieceQuestion] | str)
     for one in asked:
         procedure = rules.ruleset.procedure(one.procedure)
         situation = TypeAdapter(procedure.facts).validate_python(dict(one.facts))
-        found = odds(rules, procedure, situation, budget=PATHS, seconds=inf)
+        found = odds(rules, procedure, situation, budget=_PATHS, seconds=inf)
         facts.append((one.procedure, dict(one.facts)))
         told = {outcome: one.reads(outcome) for outcome in found.outcomes}
         if not lost:

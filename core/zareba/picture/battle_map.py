@@ -7,25 +7,21 @@ from functools import lru_cache
 from html import escape
 from importlib import resources
 
-from zareba.picture.cells import draw_cells
-from zareba.picture.counters import draw_pieces
-from zareba.picture.label_placement import LabelPlacement
-from zareba.picture.objectives import draw_objectives
+from zareba.picture.counters import defs, draw_pieces
+from zareba.picture.label_placement import LabelPlacement, draw_objectives
 from zareba.picture.svg import SvgCanvas, escape_text, number
-from zareba.picture.symbols import defs
 from zareba.picture.terrain import draw_names, draw_openings, draw_terrain, edge_of
+from zareba.picture.zones import draw_cells
 from zareba.presentation.board import Board
 from zareba.scenario import Scenario
 
-__all__ = ["ground", "picture", "pieces", "stylesheet", "view_box"]
-
-MARGIN = 0.6
-LETTERS = 62.0
+_MARGIN = 0.6
+_LETTERS = 62.0
 """The number of letters of a tag that would fit side by side across the table."""
 
 
 def _size(scenario: Scenario, letters: float = 1.0) -> float:
-    return max(0.62, scenario.table.width / LETTERS) * letters
+    return max(0.62, scenario.table.width / _LETTERS) * letters
 
 
 def _sheet(scenario: Scenario) -> SvgCanvas:
@@ -40,14 +36,14 @@ def view_box(scenario: Scenario, board: Board | None = None) -> tuple[float, flo
     table = scenario.table
     west, south, east, north = 0.0, 0.0, table.width, table.depth
     if board is not None and board.space != "free":
-        from zareba.picture.cells import grid_of
+        from zareba.picture.zones import grid_of
 
         across, along = grid_of(board).extent
         west, south = min(west, board.origin[0]), min(south, board.origin[1])
         east = max(east, board.origin[0] + across * board.inches)
         north = max(north, board.origin[1] + along * board.inches)
-    left, top = west - MARGIN, table.depth - north - MARGIN
-    return left, top, east - west + 2 * MARGIN, north - south + 2 * MARGIN
+    left, top = west - _MARGIN, table.depth - north - _MARGIN
+    return left, top, east - west + 2 * _MARGIN, north - south + 2 * _MARGIN
 
 
 def ground(scenario: Scenario, board: Board | None = None, letters: float = 1.0) -> str:

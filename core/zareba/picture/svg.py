@@ -9,8 +9,6 @@ from typing import NamedTuple
 from zareba.base.exact import dist
 from zareba.space.geometry import Point, towards
 
-__all__ = ["SvgCanvas", "circle", "escape_text", "group", "number", "text"]
-
 
 def number(value: float) -> str:
     """Return a length rounded to a hundredth of an inch, as short as possible."""

@@ -1,30 +1,250 @@
-"""The terrain of a scenario, drawn so that it is recognisable without a legend."""
+"""Draw terrain."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from zlib import crc32
 
+from zareba.base.exact import atan2d, cosd, dist, sind
 from zareba.picture.label_placement import LabelPlacement
-from zareba.picture.linear_terrain import draw_line_terrain, gate, opening
-from zareba.picture.relief import draw_cliff, draw_hill, shrunk
 from zareba.picture.svg import SvgCanvas, escape_text, group, number, text
 from zareba.presentation.board import Board
 from zareba.scenario import Scenario
-from zareba.scenario.model import Terrain
-from zareba.scenario.vocabulary.words import TERRAIN, likes
-from zareba.space.geometry import Point, bounds, clip, distance_to_path, distance_to_segment, edges, is_inside
+from zareba.scenario.model import Gate, Terrain
+from zareba.scenario.vocabulary.words import TERRAIN, known_word, likes
+from zareba.space.geometry import (
+    Point,
+    bounds,
+    clip,
+    distance_to_path,
+    distance_to_segment,
+    edges,
+    is_inside,
+    meetings,
+    middle_of_box,
+    nearest_on_segment,
+)
 
-__all__ = ["draw_names", "draw_openings", "draw_terrain", "edge_of"]
+# --- Hills and cliffs: contours from foot to crest, with the light from the north-west as usual on maps ---------------
 
-UPRIGHT = ("grass", "reed", "tree", "tree-2", "tree-3", "bush", "bush-2", "palm", "stone", "stone-2")
+
+_BEARINGS = 48
+BETWEEN = 3
+"""Contours drawn for each level. The last of them, drawn stronger, is the one that the rules use."""
+_SHADES = 4
+"""The number of shades of light, and of shadow."""
+_HILL_BEND = 1.4
+"""Distance in inches before its corners at which the outline of a hill bends."""
+
+
+def draw_hill(piece: Terrain, area: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
+    """Yield a hill: its foot, light and shaded slopes, contours, strokes downhill if steep, and the crest."""
+    crest = piece.crest or shrunk(area, 0.4)
+    middle = middle_of_box(crest)
+    yield sheet.shape("cast", area, closed=True, more=' transform="translate(.4 .45)"', rounded=_HILL_BEND)
+    yield sheet.shape("area", area, closed=True, rounded=_HILL_BEND)
+    ways = [360 * way / _BEARINGS for way in range(_BEARINGS)]
+    foot, top = (_smooth([_outermost(middle, way, edge) for way in ways]) for edge in (area, crest))
+    yield from _slopes(foot, top, sheet)
+    steps = (piece.levels or 1) * BETWEEN
+    for step in range(1, steps):
+        loop = [_between(a, b, step / steps) for a, b in zip(foot, top, strict=True)]
+        kind = "contour level" if step % BETWEEN == 0 else "contour"
+        yield sheet.shape(kind, loop, closed=True, rounded=0.8)
+    if piece.slope == "steep":
+        yield _strokes(area, middle, sheet, 1.0)
+    yield sheet.shape("crest", crest, closed=True, rounded=_HILL_BEND)
+
+
+def draw_cliff(area: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
+    """Yield a cliff: close strokes inwards from its edge."""
+    yield sheet.shape("area", area, closed=True)
+    yield _strokes(area, middle_of_box(area), sheet, 0.9)
+
+
+def _slopes(foot: Sequence[Point], top: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
+    """Yield the ground between foot and crest, each part shaded by its direction to the light."""
+    found: dict[str, list[str]] = {}
+    rims = zip([*foot, foot[0]], [*top, top[0]], strict=True)
+    for (a, inner_a), (b, inner_b) in pairwise(rims):
+        length = dist(a, b)
+        if length == 0:
+            continue
+        facing = (b[0] - a[0] + b[1] - a[1]) * 0.7071 / length  # 1: outside is north-west, -1: south-east
+        shade = round(abs(facing) * _SHADES)
+        if shade:
+            kind = f"{'lit' if facing > 0 else 'dark'} shade-{shade}"
+            found.setdefault(kind, []).append(sheet.path([a, b, inner_b, inner_a], closed=True))
+    for kind, parts in found.items():
+        yield f'<path class="slope {kind}" d="{"".join(parts)}"/>'
+
+
+def _smooth(loop: Sequence[Point]) -> list[Point]:
+    """Return a loop with its corners smoothed."""
+    count = len(loop)
+    trios = ((loop[place - 1], loop[place], loop[(place + 1) % count]) for place in range(count))
+    return [((a[0] + 2 * b[0] + c[0]) / 4, (a[1] + 2 * b[1] + c[1]) / 4) for a, b, c in trios]
+
+
+def _outermost(middle: Point, way: float, polygon: Sequence[Point]) -> Point:
+    """Return the point where a ray finally leaves a polygon; the middle if it never meets the edge."""
+    far = middle[0] + 400 * sind(way), middle[1] + 400 * cosd(way)
+    reach = max((share for a, b in edges(polygon) for share in meetings(middle, far, a, b)), default=0.0)
+    return _between(middle, far, reach)
+
+
+def _between(a: Point, b: Point, share: float) -> Point:
+    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
+
+
+def shrunk(area: Sequence[Point], share: float) -> list[Point]:
+    """Return a polygon shrunk towards its middle."""
+    middle = middle_of_box(area)
+    return [_between(middle, point, share) for point in area]
+
+
+def _strokes(points: Sequence[Point], middle: Point, sheet: SvgCanvas, length: float) -> str:
+    strokes = []
+    for (x, y), (dx, dy) in points_along(points, 0.55, closed=True):
+        side = 1.0 if (middle[0] - x) * -dy + (middle[1] - y) * dx > 0 else -1.0
+        strokes.append(sheet.path([(x, y), (x - dy * length * side, y + dx * length * side)], closed=False))
+    return f'<path class="hachure" d="{"".join(strokes)}"/>'
+
+
+def points_along(points: Sequence[Point], apart: float, *, closed: bool) -> Iterator[tuple[Point, Point]]:
+    """Yield points along a line, each with the direction of the line there."""
+    legs = zip(points, (*points[1:], points[0]) if closed else points[1:], strict=False)
+    for a, b in legs:
+        length = dist(a, b)
+        if length == 0:
+            continue
+        dx, dy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
+        count = max(1, round(length / apart))
+        for step in range(count):
+            at = (step + 0.5) * length / count
+            yield (a[0] + dx * at, a[1] + dy * at), (dx, dy)
+
+
+# --- Terrain along a line: roads, water, gullies, walls and breastworks, with their gates -----------------------------
+
+
+_LINE_BEND = 0.75
+"""Distance before a corner at which the bend of a road or river begins, as a share of its width."""
+
+
+def draw_line_terrain(piece: Terrain, line: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
+    """Yield the drawing of a linear piece of terrain, in its real width."""
+    across = max(0.35, piece.across)
+    draw = LINES.get(known_word(piece.kind, TERRAIN, LINES))
+    if draw is None:
+        yield sheet.shape("course", line, closed=False)
+    else:
+        yield from draw(line, sheet, across)
+    for one in piece.gates.values():
+        yield gate(one, line, sheet)
+
+
+def _layers(line: Sequence[Point], sheet: SvgCanvas, across: float, layers: Mapping[str, float]) -> Iterator[str]:
+    """Yield the same line several times, each narrower than the one below it."""
+    for kind, share in layers.items():
+        width = f' stroke-width="{number(across * share)}"'
+        yield sheet.shape(kind, line, closed=False, more=width, rounded=across * _LINE_BEND)
+
+
+def _road(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[str]:
+    return _layers(line, sheet, across, {"verge": 1.0, "course": 0.86, "rut": 0.5, "between": 0.36})
+
+
+def _bridge(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[str]:
+    return _layers(line, sheet, across, {"verge": 1.0, "course": 0.8, "planks": 0.8})
+
+
+def _water(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[str]:
+    yield from _layers(line, sheet, across, {"shore": 1.18, "bank": 1.0, "course": 0.88, "deep": 0.5})
+    for place, (share, kind) in enumerate(((-0.22, "ripple"), (0.05, "ripple wide"), (0.27, "ripple"))):
+        yield sheet.shape(kind, _beside(line, across * share), closed=False, rounded=across * (0.5 + place * 0.2))
+
+
+def _ford(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[str]:
+    return _layers(line, sheet, across, {"course": 1.0, "stones": 0.8, "stones wide": 0.4})
+
+
+def _gully(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[str]:
+    """Yield a dry bed between two banks that slope towards it."""
+    yield from _layers(line, sheet, across, {"rim": 1.0, "course": 0.94})
+    strokes = []
+    for (x, y), (dx, dy) in points_along(line, 0.6, closed=False):
+        for side in (1, -1):
+            outer, inner = 0.5 * across * side, 0.2 * across * side
+            strokes.append(
+                sheet.path([(x - dy * outer, y + dx * outer), (x - dy * inner, y + dx * inner)], closed=False)
+            )
+    yield f'<path class="hachure" d="{"".join(strokes)}"/>'
+    yield from _layers(line, sheet, across, {"bed": 0.36})
+
+
+def _barrier(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[str]:
+    """Yield a wall or breastwork: its shadow, its body, and its material on top."""
+    yield sheet.shape("shadow", line, closed=False, more=' transform="translate(.28 .32)"')
+    yield sheet.shape("course", line, closed=False)
+    yield sheet.shape("built", line, closed=False)
+
+
+def _beside(line: Sequence[Point], by: float) -> list[Point]:
+    """Return a line parallel to another, `by` to its left."""
+    found = []
+    for place, (x, y) in enumerate(line):
+        before, after = line[max(0, place - 1)], line[min(len(line) - 1, place + 1)]
+        dx, dy = after[0] - before[0], after[1] - before[1]
+        length = (dx * dx + dy * dy) ** 0.5 or 1.0
+        found.append((x - dy / length * by, y + dx / length * by))
+    return found
+
+
+LINES: Mapping[str, Callable[[Sequence[Point], SvgCanvas, float], Iterator[str]]] = {
+    "road": _road,
+    "bridge": _bridge,
+    "stream": _water,
+    "river": _water,
+    "ford": _ford,
+    "gully": _gully,
+    **dict.fromkeys(
+        (
+            "hedge", "fence", "low_wall", "high_wall", "mealie_bags", "sandbags", "sangar", "zareba", "barbed_wire",
+            "trench", "rampart",
+        ),
+        _barrier,
+    ),
+}  # fmt: skip
+
+
+def gate(one: Gate, line: Sequence[Point], sheet: SvgCanvas) -> str:
+    """Return a gap in a wall, with its leaves if it is shut."""
+    half = number(one.width / 2)
+    words = f"Gate of {one.kind.replace('_', ' ')}, {'open' if one.open else 'shut'}"
+    leaf = "" if one.open else f'<path class="leaf-of-gate" d="M-{half} 0H{half}"/>'
+    return opening(one.at, line, sheet, "gate", words, f'<path class="gap" d="M-{half} 0H{half}"/>{leaf}')
+
+
+def opening(at: Point, line: Sequence[Point], sheet: SvgCanvas, kind: str, words: str, drawn: str) -> str:
+    """Return a gate, door or window, drawn along the leg of the wall that it is in."""
+    a, b = min(pairwise(line), key=lambda leg: distance_to_segment(at, *leg))
+    x, y = sheet.xy(nearest_on_segment(at, a, b))
+    turn = number(atan2d(a[1] - b[1], b[0] - a[0]))
+    return f'<g class="{kind}" transform="translate({x} {y}) rotate({turn})">{escape_text(words)}{drawn}</g>'
+
+
+# --- The terrain of a scenario, drawn so that it is recognisable without a legend -------------------------------------
+
+
+_UPRIGHT = ("grass", "reed", "tree", "tree-2", "tree-3", "bush", "bush-2", "palm", "stone", "stone-2")
 """Symbols lit from the north-west, which therefore are not rotated."""
-NATURAL = 0.9
+_NATURAL = 0.9
 """Distance in inches before its corners at which the outline of natural ground bends."""
-MOST_GROWTH = 400
-FAINT = frozenset({"road", "open"})
+_MOST_GROWTH = 400
+_FAINT = frozenset({"road", "open"})
 """Ground that needs no name; its name is placed after all others."""
 
 
@@ -60,11 +280,11 @@ def draw_names(scenario: Scenario, sheet: SvgCanvas, size: float, room: LabelPla
     """Return the names of the terrain pieces where there is room; `size` is the size of the letters."""
     aims = {goal.name for goal in scenario.objectives.values()}  # their flags already show these names
     named = [piece for piece in scenario.terrain.values() if piece.name and piece.name not in aims]
-    words = [_name(piece, sheet, size, room) for piece in named if piece.kind not in FAINT]
+    words = [_name(piece, sheet, size, room) for piece in named if piece.kind not in _FAINT]
     for piece in scenario.terrain.values():
         if piece.area is not None and TERRAIN[piece.kind].laid_out:
             room.keep_free(bounds(piece.area))
-    return group("names", [*words, *(_name(piece, sheet, size, room) for piece in named if piece.kind in FAINT)])
+    return group("names", [*words, *(_name(piece, sheet, size, room) for piece in named if piece.kind in _FAINT)])
 
 
 def _piece(key: str, piece: Terrain, sheet: SvgCanvas) -> str:
@@ -133,7 +353,7 @@ def _area(key: str, piece: Terrain, area: Sequence[Point], sheet: SvgCanvas) -> 
         yield sheet.shape(
             "cast", area, closed=True, more=' transform="translate(.35 .4)"' if "building" in kinds else ""
         )
-    natural = 0.0 if word.laid_out else NATURAL
+    natural = 0.0 if word.laid_out else _NATURAL
     yield sheet.shape("area", area, closed=True, rounded=natural)
     if "lake" in kinds:
         for share, kind in ((0.93, "deep"), (0.8, "deep")):
@@ -148,7 +368,7 @@ def _area(key: str, piece: Terrain, area: Sequence[Point], sheet: SvgCanvas) -> 
         margin = drawn.scale * 0.55 if drawn.rows else drawn.scale * 0.4
         for place, (point, luck) in enumerate(_scattered(key, area, drawn.apart, rows=drawn.rows, margin=margin)):
             symbol = drawn.names[(place + int(luck * 7)) % len(drawn.names)]
-            turn = 0.0 if drawn.rows or symbol in UPRIGHT else luck * 360
+            turn = 0.0 if drawn.rows or symbol in _UPRIGHT else luck * 360
             yield sheet.use(symbol, point, scale=drawn.scale * (0.8 + 0.4 * luck if not drawn.rows else 1.0), turn=turn)
 
 
@@ -198,7 +418,7 @@ def _scattered(
     They are always the same for the same area.
     """
     west, south, east, north = bounds(area)
-    while (east - west) * (north - south) / apart**2 > MOST_GROWTH:
+    while (east - west) * (north - south) / apart**2 > _MOST_GROWTH:
         apart *= 1.5
     across, along = max(1, round((east - west) / apart)), max(1, round((north - south) / apart))
     for row in reversed(range(along)):

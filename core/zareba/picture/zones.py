@@ -1,26 +1,105 @@
-"""Overlays of the map: range of fire or command, as far as the piece can see, and legal destinations."""
+"""Zones and cells of the map."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from zareba.base.exact import cosd, sind
-from zareba.picture.cells import cell_outline
-from zareba.picture.svg import SvgCanvas, escape_text, group, number
+from zareba.base.exact import cosd, dist, sind
+from zareba.picture.svg import SvgCanvas, escape_text, group, number, text
 from zareba.picture.terrain import edge_of
-from zareba.presentation.board import Board
+from zareba.presentation.board import Board, BoardCell
 from zareba.presentation.umpire_editor import PieceRange
 from zareba.scenario import Scenario
+from zareba.space import BoxGrid, HexGrid
 from zareba.space.geometry import Point
+from zareba.space.grid.cells import CellGrid
 
-__all__ = ["legal_zone", "zones"]
+# --- Boxes and hexes drawn over the terrain, each with its ground, its name and its level -----------------------------
 
-RAYS = 60
+
+def grid_of(board: Board) -> CellGrid:
+    """Return the grid of a board (cached)."""
+    return _grid(board.space, board.columns, board.rows, board.short_rows)
+
+
+@lru_cache(maxsize=16)
+def _grid(space: str, columns: int, rows: int, short_rows: bool) -> CellGrid:
+    return HexGrid(columns, rows, short_rows=short_rows) if space == "hexes" else BoxGrid(columns, rows)
+
+
+def _on_table(board: Board, point: Point) -> Point:
+    return board.origin[0] + point[0] * board.inches, board.origin[1] + point[1] * board.inches
+
+
+def cell_middle(board: Board, column: int, row: int) -> Point:
+    """Return the middle of a cell, in inches on the table."""
+    grid = grid_of(board)
+    return _on_table(board, grid.centre(row * board.columns + column))
+
+
+def cell_outline(board: Board, cell: int) -> list[Point]:
+    """Return the corners of the cell with this number, in inches on the table."""
+    grid = grid_of(board)
+    return [_on_table(board, point) for point in grid.outline(cell)]
+
+
+def place_at(board: Board, point: Point) -> Point:
+    """Return the board place of a point of the scenario's table, in inches.
+
+    On a grid it is the nearest cell, on a free table the point in the board's unit of length.
+    """
+    if board.space == "free":
+        return (point[0] - board.origin[0]) / board.inches, (point[1] - board.origin[1]) / board.inches
+    grid = grid_of(board)
+    cells = sorted(map(grid.column_row, grid.cells))
+    return min(cells, key=lambda cell: dist(cell_middle(board, *cell), point))
+
+
+def draw_cells(board: Board, sheet: SvgCanvas, size: float) -> str:
+    """Return every cell with its ground, level and name. The page addresses cells by their number."""
+    grid = grid_of(board)
+    told = {(cell.x, cell.y): cell for cell in board.cells}
+    drawn = []
+    for number_ in grid.cells:
+        column, row = number_ % board.columns, number_ // board.columns
+        outline = cell_outline(board, number_)
+        drawn.append(_cell(number_, grid.label(number_), told.get((column, row)), outline, sheet, size))
+    return group(f"cells {board.space}", drawn)
+
+
+def _cell(
+    place: int, label: str, cell: BoardCell | None, outline: Sequence[Point], sheet: SvgCanvas, size: float
+) -> str:
+    tints = dict.fromkeys(cell.tints) if cell else {}
+    words = f"{label}: {cell.text or 'open'}" if cell else f"{label}: open"
+    if cell and cell.level:
+        words += f", level {cell.level}"
+    shown = f"{label} · level {cell.level}" if cell and cell.level else label
+    west, top = min(px for px, _ in outline), max(py for _, py in outline)
+    corner = any(
+        px - west < 0.01 and top - py < 0.01 for px, py in outline
+    )  # the name fits in the corner of a box, or below the top corner of a hex
+    x = west + size * 0.25 if corner else sum(px for px, _ in outline) / len(outline)
+    y = sheet.depth - top + size * (0.85 if corner else 1.25)
+    parts = [
+        escape_text(words),
+        *(sheet.shape(f"tint {tint}", outline, closed=True) for tint in tints),
+        sheet.shape("rim", outline, closed=True),
+        text(number(x), number(y), size * 0.7, shown, f"cell-name{' corner' if corner else ''}"),
+    ]
+    return group("cell", parts, f' data-cell="{place}"')
+
+
+# --- Overlays of the map: range of fire or command, as far as the piece can see, and legal destinations ---------------
+
+
+_RAYS = 60
 """The number of bearings in which the visible distance is measured."""
-SQUARES = 48
+_SQUARES = 48
 """The number of squares along the longer side of a free table that are tested as destinations."""
-STEPS = 16
+_STEPS = 16
 """The number of points tested along each bearing, up to the end of the last band."""
 
 
@@ -29,7 +108,7 @@ def legal_zone(board: Board, scenario: Scenario, legal: Callable[[Point], object
 
     Returns "" if every square is legal, or none, because no overlay is needed.
     """
-    side = max(board.columns, board.rows) / SQUARES
+    side = max(board.columns, board.rows) / _SQUARES
     across, along = round(board.columns / side), round(board.rows / side)
     drawn, count = [], 0
     for row in range(along):
@@ -106,14 +185,14 @@ def _rays(reach: PieceRange) -> Iterator[tuple[float, float]]:
     most = reach.bands[-1][1] if reach.bands else 0.0
     all_round = reach.half >= 180
     x, y = reach.at
-    for ray in range(RAYS if all_round else RAYS + 1):
-        way = 360 * ray / RAYS if all_round else reach.facing - reach.half + 2 * reach.half * ray / RAYS
+    for ray in range(_RAYS if all_round else _RAYS + 1):
+        way = 360 * ray / _RAYS if all_round else reach.facing - reach.half + 2 * reach.half * ray / _RAYS
         across, along = sind(way), cosd(way)
         far = most
         if reach.sees is not None:
-            for step in range(1, STEPS + 1):
-                length = most * step / STEPS
+            for step in range(1, _STEPS + 1):
+                length = most * step / _STEPS
                 if not reach.sees((x + across * length, y + along * length)):
-                    far = most * (step - 1) / STEPS
+                    far = most * (step - 1) / _STEPS
                     break
         yield way, far

@@ -16,9 +16,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
+from zareba.base.blame import GROUPS
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.plugins import hook_specs
-from zareba.plugins.content_digest import GROUPS
 from zareba.scenario.load import GROUP as SCENARIOS
 from zareba.scenario.load import scenario_packs
 

@@ -22,12 +22,10 @@ from zareba.plugins.entry_points import house_rule_files
 from zareba.plugins.rule_files import HouseRule, source_of, texts_of
 from zareba.plugins.ruleset import Ruleset
 
-__all__ = ["COMMON", "Fields", "events_never_emitted", "fields_in_ruleset", "fields_in_text", "fields_of_event"]
-
 EMITS = re.compile(r"""\.(?:emit|tell)\(\s*["']([^"'{}]+)["']""")
 COMMON = frozenset({"note", "umpire"})
 """Kinds of events that any code may emit under every ruleset: a sentence, and an umpire's edit."""
-COMPUTED = ""
+_COMPUTED = ""
 """Stands for all events whose kind is computed in play."""
 
 Fields = Mapping[str, frozenset[str] | None]
@@ -235,7 +233,7 @@ def fields_of_event(kind: str, sources: Iterable[Fields]) -> frozenset[str] | No
         return None
     found: frozenset[str] | None = frozenset()
     for table in tables:
-        for name in (kind, COMPUTED):  # an event of a computed kind may be of this one
+        for name in (kind, _COMPUTED):  # an event of a computed kind may be of this one
             found = _both(found, table.get(name, frozenset()))
     return found
 
@@ -243,7 +241,7 @@ def fields_of_event(kind: str, sources: Iterable[Fields]) -> frozenset[str] | No
 def _kinds(given: ast.expr) -> list[str]:
     if isinstance(given, ast.IfExp):
         return [*_kinds(given.body), *_kinds(given.orelse)]
-    return [str(given.value) if isinstance(given, ast.Constant) else COMPUTED]
+    return [str(given.value) if isinstance(given, ast.Constant) else _COMPUTED]
 
 
 def _both(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:

@@ -19,12 +19,10 @@ from zareba.plugins.entry_points import implemented_hooks
 from zareba.plugins.placeholder_check import wrong_placeholder
 from zareba.plugins.rule_files import HouseRule
 from zareba.plugins.ruleset import Ruleset
+from zareba.rules.procedure import returned_kind
 from zareba.rules.resolved import Rules, nest_wraps
-from zareba.rules.return_types import returned_kind
 from zareba.rules.settings import Setting
 from zareba.rules.tallies import add_modifiers
-
-__all__ = ["HookCollection", "check_hooks", "manager_of_hooks"]
 
 PER_RULESET = (
     "zareba_modifiers",
@@ -280,7 +278,7 @@ class HookCollection:
         return found
 
 
-WORDS = ("question", "option", "event", "card")
+_WORDS = ("question", "option", "event", "card")
 
 
 def _words(hook: HookFunction, words: Any) -> Mapping[str, str]:
@@ -288,7 +286,7 @@ def _words(hook: HookFunction, words: Any) -> Mapping[str, str]:
     if not isinstance(words, Mapping) or not all(isinstance(one, str) for pair in words.items() for one in pair):
         raise hook.blame(TypeError(f"it returned {words!r}, not a dict of names and texts"))
     for name, template in words.items():
-        if name.partition(" ")[0] not in WORDS or not name.partition(" ")[2]:
+        if name.partition(" ")[0] not in _WORDS or not name.partition(" ")[2]:
             raise hook.blame(
                 ValueError(f"'{name}' cannot have a text; write question WHY, option WORD, event KIND or card NAME")
             )

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from zareba.game.activation import MakePolicy
     from zareba.house_rules import StateVariable
     from zareba.plugins.ruleset import Game, Ruleset
-    from zareba.presentation.outcome import Outcome
     from zareba.rules import Setting
     from zareba.rules.procedure import Wrap
     from zareba.scenario import Scenario
+    from zareba.scenario.victory import Outcome
     from zareba.table import Agent, Choose, Confirm, Event, Option, Place, Point, Roll, Step, Table
 
 hookspec = HookspecMarker("zareba")

@@ -13,9 +13,7 @@ from zareba.plugins.event_check import COMMON, Fields, fields_in_ruleset, fields
 from zareba.plugins.rule_files import HouseRule, texts_of
 from zareba.plugins.ruleset import Ruleset
 
-__all__ = ["invalid_texts", "unfilled_placeholders", "wrong_placeholder"]
-
-PLACEHOLDERS = {"question": ("actor", "seat", "side"), "option": ("actor",), "card": ()}
+_PLACEHOLDERS = {"question": ("actor", "seat", "side"), "option": ("actor",), "card": ()}
 """The placeholders available in the texts of questions, options and cards; the text of an event may use the fields of the
 event.
 """
@@ -47,11 +45,11 @@ def wrong_placeholder(name: str, template: str) -> str:
         if gap and not gap.replace("_", "a").isalnum():
             return f"the placeholder {{{gap}}} of '{template}' is not a plain word; write it as {{unit}}"
         if (
-            kind in PLACEHOLDERS
-            and gap not in PLACEHOLDERS[kind]
+            kind in _PLACEHOLDERS
+            and gap not in _PLACEHOLDERS[kind]
             and not (kind == "option" and (gap.isdigit() or not gap))
         ):
-            known = [f"{{{one}}}" for one in PLACEHOLDERS[kind]] + (["{1}", "{2}"] if kind == "option" else [])
+            known = [f"{{{one}}}" for one in _PLACEHOLDERS[kind]] + (["{1}", "{2}"] if kind == "option" else [])
             may = f"it may have {', '.join(known)}" if known else "it has none"
             return f"the text '{template}' for '{name}' has the placeholder {{{gap}}}, which has no value; {may}"
     return ""

@@ -25,7 +25,7 @@ from zareba.game import (
     State,
     UnitChange,
 )
-from zareba.presentation.outcome import Outcome
+from zareba.scenario.victory import Outcome
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

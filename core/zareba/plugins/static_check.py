@@ -15,22 +15,19 @@ from pathlib import Path
 from typing import Any, get_args
 
 from zareba.base.errors import FileError, Problem, ZarebaError, nearest, unknown_name
-from zareba.house_rules.purity_check import find_impure_names
+from zareba.house_rules.source_check import find_impure_names
 from zareba.plugins import hook_specs
-from zareba.plugins.content_digest import packages
 from zareba.plugins.entry_points import RULESETS, entries
 from zareba.plugins.event_check import events_never_emitted
 from zareba.plugins.placeholder_check import invalid_texts, unfilled_placeholders
-from zareba.plugins.rule_files import CODE, HouseRule, house_rule_in, source_of, texts_of
+from zareba.plugins.rule_files import CODE, HouseRule, house_rule_in, packages, source_of, texts_of
 from zareba.plugins.status_marks import marks_never_set
 from zareba.renamed import HOOKS
 from zareba.rules.resolved import Rules
 from zareba.rules.schema import Decides
-from zareba.rules.tally_check import known_facts, unfit_condition
+from zareba.rules.tallies import known_facts, unfit_condition
 
-__all__ = ["check_source", "private_imports", "source_faults", "unrun_house_rule"]
-
-OFFERED = ("zareba.hookimpl", "zareba.api")
+_OFFERED = ("zareba.hookimpl", "zareba.api")
 """The parts of zareba that a house rule may import, including all modules below them."""
 
 
@@ -73,7 +70,7 @@ def private_imports(text: str) -> Iterator[tuple[int, int, str]]:
                     f"'{name}' belongs to a ruleset, and may be renamed in any release; call its procedures by name with "
                     "zareba.api.call, and shoot with zareba.api.shoot ('zareba hooks RULESET' lists the names)"
                 )
-            elif _is_within(name, "zareba") and name != "zareba" and not any(_is_within(name, one) for one in OFFERED):
+            elif _is_within(name, "zareba") and name != "zareba" and not any(_is_within(name, one) for one in _OFFERED):
                 said = (
                     f"'{name}' is private to zareba, and may be renamed in any release; "
                     "import from zareba.api (docs/reference/api.md lists what it offers)"

@@ -17,8 +17,6 @@ from zareba.base.yamlfile import KeyPath, read_yaml
 from zareba.plugins.rule_files import HouseRule, texts_of
 from zareba.plugins.ruleset import Ruleset
 
-__all__ = ["marks_never_set", "marks_of"]
-
 ASKED = re.compile(r"(?:unit|target)\.is\.(.+)")
 NAMED = re.compile(r"[a-z]+(?:[_ ][a-z]+)*")
 

@@ -12,31 +12,6 @@ from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from zareba.base.exact import total
 
-__all__ = [
-    "ARROWS",
-    "GOAL",
-    "OBJECTIVE",
-    "Appearance",
-    "ArrivingPiece",
-    "Board",
-    "BoardCell",
-    "BoardFigure",
-    "BoardOpening",
-    "BoardPiece",
-    "Kind",
-    "arrow",
-    "assign_labels",
-    "column_letters",
-    "describe_position",
-    "goals_in",
-    "group_by_place",
-    "near",
-    "place_name",
-    "row_length",
-    "split_hidden",
-    "with_goals",
-]
-
 Kind: TypeAlias = Literal[
     "foot", "horse", "camel", "gun", "machine_gun", "rocket", "wagon", "vehicle", "flyer", "leader", "marker", "thing"
 ]
@@ -79,7 +54,7 @@ ARROWS = ("↑", "↗", "→", "↘", "↓", "↙", "←", "↖")
 
 GOAL = "◎"
 """The mark of a cell that is the place of an objective."""
-FALLEN = "+"
+_FALLEN = "+"
 """The symbol of a fallen figure."""
 
 
@@ -252,7 +227,7 @@ def group_by_place(
     single = {piece.id: unit for unit, own in men.items() for piece in own}
     blocks = []
     for unit, own in men.items():
-        standing = [piece for piece in own if piece.symbol != FALLEN]
+        standing = [piece for piece in own if piece.symbol != _FALLEN]
         if standing:
             x, y = _middle(standing)
             symbol = own[0].symbol if len(standing) == 1 else ""

@@ -1,27 +1,23 @@
-"""Sentences for the events that occur under every ruleset. A ruleset describes its own events first."""
+"""Texts about events, outcomes and the roster of a side."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from zareba.base.grammar import with_the
+from zareba.base.grammar import agreeing, with_the
+from zareba.scenario.victory import Outcome
 
 if TYPE_CHECKING:
     from zareba.scenario import Scenario
     from zareba.table import Event
 
-__all__ = [
-    "SHOT_FROM_HIDING",
-    "SHOT_OUT_OF_SIGHT",
-    "TO_SET_UP",
-    "arrival_phrase",
-    "common_sentence",
-    "plain_sentence",
-    "wind_name",
-]
 
-WINDS = (
+# --- Sentences for the events that occur under every ruleset. A ruleset describes its own events first ----------------
+
+
+_WINDS = (
     "north", "north-north-east", "north-east", "east-north-east",
     "east", "east-south-east", "south-east", "south-south-east",
     "south", "south-south-west", "south-west", "west-south-west",
@@ -67,7 +63,7 @@ def plain_sentence(event: Event, name: Callable[[str], str]) -> str:
 
 def wind_name(bearing: float, winds: int = 8) -> str:
     """Return the nearest of 4, 8 or 16 compass points to a bearing in degrees."""
-    return WINDS[round(bearing / (360 / winds)) % winds * (16 // winds)]
+    return _WINDS[round(bearing / (360 / winds)) % winds * (16 // winds)]
 
 
 def arrival_phrase(scenario: Scenario, force: str) -> str:
@@ -84,3 +80,97 @@ def arrival_phrase(scenario: Scenario, force: str) -> str:
         return "when it is called"
     die = f", on a d{arrival.die} of {arrival.at_least} or more" if arrival.die and arrival.at_least else ""
     return f"due in turn {arrival.turn} over the {arrival.edge} edge{die}"
+
+
+# --- The result of a finished game, in words --------------------------------------------------------------------------
+
+
+def outcome_sentence(scenario: Scenario, outcome: Outcome) -> str:
+    """Return the winner of a finished game, the points of all sides, why it ended, and what decided it."""
+    sides = scenario.sides
+    points = ", ".join(f"{sides[side].name} {scored:g}" for side, scored in outcome.points.items())
+    won = "a draw"
+    if outcome.winner is not None:
+        name = sides[outcome.winner].name
+        won = f"{name} {agreeing(name, 'wins', 'win')}"
+    decided_by = f"; {outcome.decided_by}" if outcome.decided_by else ""
+    return f"The game is over: {won}. Points: {points}. Reason: {outcome.ending.replace('_', ' ')}{decided_by}."
+
+
+# --- A roster: the figures of each unit, as plain data that a terminal, a page or a program can show ------------------
+
+
+class Boxes(NamedTuple):
+    """A row of tick boxes: the first `ticked` of `boxes` are ticked."""
+
+    ticked: int
+    boxes: int
+
+
+Cell: TypeAlias = str | int | Boxes
+
+
+@dataclass(frozen=True)
+class RosterLine:
+    """One figure: a cell for each column of its unit. `out` means that it takes no further part."""
+
+    cells: tuple[Cell, ...]
+    out: bool = False
+
+
+@dataclass(frozen=True)
+class RosterUnit:
+    """One unit: id, name, side, labelled notes about the whole unit, and a line for each figure."""
+
+    id: str
+    name: str
+    side: str
+    side_name: str
+    notes: tuple[tuple[str, Cell], ...]
+    columns: tuple[str, ...]
+    lines: tuple[RosterLine, ...]
+
+    def __post_init__(self) -> None:
+        for number, line in enumerate(self.lines, 1):
+            if len(line.cells) != len(self.columns):
+                raise ValueError(
+                    f"line {number} of {self.id} has {len(line.cells)} cells for {len(self.columns)} columns"
+                )
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The roster of a battle: title, `headline` (the moment it describes), units, and `key` to the signs."""
+
+    title: str
+    headline: str
+    units: tuple[RosterUnit, ...]
+    key: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-ready data: a line is a mapping from column to cell, boxes are `{"ticked", "boxes"}`."""
+        return {
+            "title": self.title,
+            "headline": self.headline,
+            "key": self.key,
+            "units": [
+                {
+                    "id": unit.id,
+                    "name": unit.name,
+                    "side": unit.side,
+                    "notes": {label: _cell_data(cell) for label, cell in unit.notes},
+                    "figures": [
+                        {
+                            **dict(zip(unit.columns, map(_cell_data, line.cells), strict=True)),
+                            "out": line.out,
+                        }
+                        for line in unit.lines
+                    ],
+                }
+                for unit in self.units
+            ],
+        }
+
+
+def _cell_data(cell: Cell) -> Any:
+    return cell._asdict() if isinstance(cell, Boxes) else cell

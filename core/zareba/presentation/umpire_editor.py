@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from zareba.base.tally import Tally
     from zareba.table import Point, Table
 
-__all__ = ["FIGURES", "Allowed", "EditorGame", "PieceRange", "UmpireEditor", "in_parts"]
 
 S = TypeVar("S", bound=Record)
 Allowed: TypeAlias = "range | Collection[str] | type[bool]"
@@ -147,7 +146,7 @@ class UmpireEditor(Generic[S]):
         known = [name for name, _ in self.offered(state, piece)]
         if field not in known:
             raise unknown_name(f"editable field of {self.game.narrator.name_of(piece)}", field, known)
-        check_value(field, value, self.fields[field])
+        _check_value(field, value, self.fields[field])
         was = getattr(record, field)
         setattr(self.piece(state, piece, change=True), field, value)
         self.tidy(state, piece)
@@ -228,7 +227,7 @@ def in_parts(tally: Tally) -> str:
     return f"{title}: {with_unit(tally.total, tally.rule.unit)} ({', '.join(reasons)}; {tally.rule.rule})"
 
 
-def check_value(field: str, value: Any, allowed: Allowed) -> None:
+def _check_value(field: str, value: Any, allowed: Allowed) -> None:
     """Raise ZarebaError for a value that a field may not have."""
     if isinstance(allowed, range):
         if type(value) is not int or value not in allowed:

@@ -11,8 +11,6 @@ from zareba.picture import picture
 from zareba.presentation.board import Board
 from zareba.session.after_action import AfterAction
 
-__all__ = ["after_action_page"]
-
 STYLE = """
 @page { margin: 14mm; }
 :root { color-scheme: light dark; }

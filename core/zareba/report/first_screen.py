@@ -6,10 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.analysis.findings.verdicts import in_figures
+from zareba.analysis.findings.findings import in_figures
 from zareba.base.grammar import amount, join_with_or
-
-__all__ = ["FirstScreen", "ScreenLine", "ScreenMeasure", "ScreenPart", "first_screen"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,12 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
 from zareba.analysis.compare import Comparison
-from zareba.analysis.findings.summary import summarise
-from zareba.analysis.games.columns import as_columns
-from zareba.analysis.games.game_replay import command_of_record
+from zareba.analysis.findings.findings import summarise
+from zareba.analysis.games.notable import command_of_record
+from zareba.analysis.games.samples import as_columns
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import check_output
 from zareba.report import render
-
-__all__ = ["WrittenFiles", "games_csv", "make_folder", "write_outputs"]
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 

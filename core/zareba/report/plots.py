@@ -20,11 +20,8 @@ from matplotlib.ticker import MaxNLocator
 
 from zareba.analysis.games.measures import lead
 from zareba.analysis.games.records import CAUSES, GameRecord
-from zareba.analysis.statistics.intervals import Share
-from zareba.analysis.statistics.stats import quantile
+from zareba.analysis.statistics.intervals import Share, quantile
 from zareba.base.exact import total
-
-__all__ = ["Plot", "draw_all", "draw_ranked"]
 
 # The Okabe-Ito colours: distinct for all kinds of colour vision, on light and dark backgrounds.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")

@@ -10,26 +10,23 @@ from typing import Any
 from urllib.parse import urlencode
 
 from zareba.agents import make_agent
-from zareba.analysis.games.game_replay import check_rules, command_of_record, plan_of_game
-from zareba.analysis.games.notable import notable
+from zareba.analysis.games.notable import check_rules, command_of_record, notable, plan_of_game
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.simulate import SOLO, STEP_LIMIT, game_for, solo_sides
 from zareba.base.grammar import agreeing, in_a_sentence
 from zareba.game import Game
 from zareba.picture import picture
 from zareba.presentation.board import Board
-from zareba.presentation.outcome import outcome_sentence
+from zareba.presentation.narration import outcome_sentence
 from zareba.session.score import ScoreChange, change_of
 from zareba.table import RememberingTable
 
-__all__ = ["MOST_TOLD", "SampleGame", "TurnSummary", "sample_games", "watch_address"]
-
 MOST_TOLD = 8
 """Limit on the number of variants for sample games. A sweep has more variants, all of one ruleset, and gets none."""
-EVENTS = 2
+_EVENTS = 2
 """Most acts shown per turn, chosen by the size of the change."""
-SENTENCES = 3
-LEAST_CHANGE = 0.02
+_SENTENCES = 3
+_LEAST_CHANGE = 0.02
 """Acts that change the balance of forces by less than this share are left out."""
 
 
@@ -119,22 +116,22 @@ def _turns(game: Game[Any], found: Sequence[ScoreChange]) -> Iterator[TurnSummar
     for turn, acts in groupby(found, key=lambda one: one.turn):
         weighed = []
         for act in acts:
-            moved = abs(act.lead - led) + (LEAST_CHANGE if act.points != scored else 0.0)
+            moved = abs(act.lead - led) + (_LEAST_CHANGE if act.points != scored else 0.0)
             weighed.append((moved, act))
             led, scored = act.lead, act.points
-        most = sorted((one for one in weighed if one[0] >= LEAST_CHANGE and one[1].told), key=lambda one: -one[0])[
-            :EVENTS
+        most = sorted((one for one in weighed if one[0] >= _LEAST_CHANGE and one[1].told), key=lambda one: -one[0])[
+            :_EVENTS
         ]
         if most:
             told = [act for one in weighed if one in most for act in (one[1],)]  # in the order of play
-            yield TurnSummary(turn, tuple("; ".join(act.told[:SENTENCES]) for act in told), _stands(game, led, scored))
+            yield TurnSummary(turn, tuple("; ".join(act.told[:_SENTENCES]) for act in told), _stands(game, led, scored))
 
 
 def _stands(game: Game[Any], lead: float, scored: Mapping[str, float]) -> str:
     """Return the points by the scenario's objectives, and which side has more strength left."""
     points = ", ".join(f"{game.narrator.name_of(side)} {value:g}" for side, value in scored.items())
     told = f"Points for the objectives: {points}"
-    if abs(lead) < LEAST_CHANGE:
+    if abs(lead) < _LEAST_CHANGE:
         return f"{told}; strength is equal"
     ahead = game.narrator.name_of(
         game.seats[0] if lead > 0 else next(side for side in game.seats if side != game.seats[0])

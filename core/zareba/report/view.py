@@ -7,20 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from zareba.analysis.findings.verdicts import in_figures, of_sides
+from zareba.analysis.findings.findings import in_figures, of_sides
 from zareba.analysis.games.notable import identical_in_all
 from zareba.analysis.studies.set_pieces import MEASURES
 from zareba.base.grammar import amount
 from zareba.report.first_screen import FirstScreen, first_screen
-
-__all__ = ["DifferenceRow", "PieceCell", "PieceRow", "ReportCell", "ReportPart", "ReportRow", "View", "view_of"]
 
 _KIND_NAMES = {
     "spread": "standard deviation",
     "p10": "10 % quantile",
     "p90": "90 % quantile",
 }
-Remarks: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+_Remarks: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """The title of each variant with its remarks."""
 
 _TERMS = (
@@ -196,16 +194,16 @@ class View:
     swept: str
     swept_values: tuple[str, ...]
     curves: tuple[CurveRow, ...]
-    not_in_these_rules: Remarks
-    for_these_rules_alone: Remarks
-    ended_by_stand_ins: Remarks
+    not_in_these_rules: _Remarks
+    for_these_rules_alone: _Remarks
+    ended_by_stand_ins: _Remarks
     terms: tuple[tuple[str, str], ...]
     method: tuple[str, ...]
     header: tuple[tuple[str, str], ...]
     caution: str
 
 
-def _remarks(variants: Sequence[Mapping[str, Any]], names: Mapping[str, str], kind: str) -> Remarks:
+def _remarks(variants: Sequence[Mapping[str, Any]], names: Mapping[str, str], kind: str) -> _Remarks:
     """Return the remarks of a kind for each variant that has any."""
     return tuple((names[variant["name"]], tuple(variant[kind])) for variant in variants if variant[kind])
 

@@ -10,8 +10,6 @@ from zareba.rules.resolved import Rules
 from zareba.rules.schema import RulesetFile
 from zareba.rules.settings import Settings
 
-__all__ = ["CompiledBook"]
-
 F = TypeVar("F", bound=RulesetFile)
 
 

@@ -16,8 +16,6 @@ from zareba.base.yamlfile import Document, KeyPath, Value, read_yaml
 from zareba.rules.inherit import extend
 from zareba.rules.schema import Book
 
-__all__ = ["Catalogue", "RuleEntry", "check_cited", "code_index", "load_catalogue", "marked_tests", "tests_of"]
-
 Status = Literal["text", "garbled", "gap", "choice", "advice"]
 _RULE_ID = re.compile(r"\b[A-Z]{2,4}-\d{3}\b")
 _ENTRY = re.compile(rf"(?:^|[{{,])\s*({_RULE_ID.pattern})\s*:", re.MULTILINE)

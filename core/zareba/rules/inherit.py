@@ -30,10 +30,8 @@ from zareba.base.errors import FileError, Problem, nearest
 from zareba.base.yamlfile import Document, KeyPath
 from zareba.rules.patch import Source, change_below, change_of
 
-__all__ = ["ADD", "EXTENDS", "ExtendedDocument", "changes_of", "extend"]
-
 EXTENDS, ADD = "extends", "add"
-HEAD = frozenset({"ruleset", "title", "version", "authors"})
+_HEAD = frozenset({"ruleset", "title", "version", "authors"})
 """Keys that an heir states for itself. They are not changes of the rules."""
 
 

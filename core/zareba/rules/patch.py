@@ -30,9 +30,7 @@ from zareba.renamed import renamed_section
 from zareba.rules.schema import Conditions
 from zareba.rules.settings import Setting
 
-__all__ = ["Manifest", "Patch", "RuleFile", "Source", "apply_patches", "change_below", "change_of", "manifest_in"]
-
-CONDITIONAL_VALUES = "conditional_values"
+_CONDITIONAL_VALUES = "conditional_values"
 """The section of a ruleset that holds conditional values."""
 
 
@@ -238,10 +236,10 @@ def _apply_one(data: dict[str, Any], changed: dict[KeyPath, Source], patch: Patc
         )
         return patch.document.error((*patch.root, index, "when"), f"{own}; {dotted} cannot be conditional")
     for known, source in changed.items():
-        is_conditional = known[0] == CONDITIONAL_VALUES
+        is_conditional = known[0] == _CONDITIONAL_VALUES
         if is_conditional and change.when and source.name == f"house rule {patch.name}":
             continue  # one house rule may give a value under several conditions
-        other = tuple(data[CONDITIONAL_VALUES][known[1]]["at"].split(".")) if is_conditional else known
+        other = tuple(data[_CONDITIONAL_VALUES][known[1]]["at"].split(".")) if is_conditional else known
         if other[: len(path)] == path or path[: len(other)] == other:
             return patch.document.error(
                 place, f"{dotted} is already changed by {source}; two house rules may not change one value"
@@ -269,8 +267,8 @@ def _apply_one(data: dict[str, Any], changed: dict[KeyPath, Source], patch: Patc
     if change.when:
         name = f"{patch.name}, {dotted}, {index + 1}"
         entry = {"at": dotted, "to": change.to, "when": change.when, "by": patch.name}
-        data[CONDITIONAL_VALUES] = {**data.get(CONDITIONAL_VALUES, {}), name: copy.deepcopy(entry)}
-        changed[CONDITIONAL_VALUES, name] = Source(
+        data[_CONDITIONAL_VALUES] = {**data.get(_CONDITIONAL_VALUES, {}), name: copy.deepcopy(entry)}
+        changed[_CONDITIONAL_VALUES, name] = Source(
             f"house rule {patch.name}", patch.document.file, line, column, before
         )
         return None

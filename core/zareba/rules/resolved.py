@@ -24,24 +24,22 @@ from zareba.house_rules.question_hooks import confirm_with_hooks, restrict_place
 from zareba.house_rules.state_variables import StateVariable
 from zareba.rules.catalogue import load_catalogue
 from zareba.rules.patch import Source
-from zareba.rules.procedure import Wrap
-from zareba.rules.return_types import matches_type
+from zareba.rules.procedure import Wrap, matches_type
 from zareba.rules.ruleset_info import RulesetInfo
 from zareba.rules.schema import RulesetFile
 from zareba.rules.settings import Setting
 from zareba.scenario.check import faults_of
-from zareba.scenario.known import held_back
+from zareba.scenario.load import held_back
 from zareba.scenario.overrides import with_overrides_of_heirs
-from zareba.table.extra_option import ExtraOption
+from zareba.table.questions import ExtraOption
 
 if TYPE_CHECKING:
     from zareba.scenario import Scenario
     from zareba.table import Answer, Choose, Confirm, Option, Place, Roll, Table
 
-__all__ = ["PrintedValue", "Rules"]
 
 R = TypeVar("R")
-Ranges: TypeAlias = tuple[tuple[str, Any], ...]
+_Ranges: TypeAlias = tuple[tuple[str, Any], ...]
 """The reach of each range band of a weapon, nearest first."""
 
 _REMEMBERED = 200_000
@@ -257,13 +255,13 @@ class Rules:
             seen.append(tally)
         return max(0, tally.total)
 
-    def ranges(self, limits: Ranges, state: Any, unit: Any, of: str) -> Ranges:
+    def ranges(self, limits: _Ranges, state: Any, unit: Any, of: str) -> _Ranges:
         """Return the reach of a unit's weapon `of`, band by band: `limits` from the book, as changed by house rules."""
         if not self.changes("range"):
             return limits
         return tuple([(band, self.number("range", far, state, unit, of=of, band=band)) for band, far in limits])
 
-    def show_range(self, table: Any, limits: Ranges, unit: Any, of: str, band: str) -> None:
+    def show_range(self, table: Any, limits: _Ranges, unit: Any, of: str, band: str) -> None:
         """Keep for "why?" the reach of the range band of a unit's shot with `of`, if any line changes it."""
         if self.changes("range"):
             for name, far in limits:

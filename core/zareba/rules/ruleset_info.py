@@ -8,8 +8,6 @@ from typing import Any, Protocol
 
 from zareba.rules.schema import RulesetFile
 
-__all__ = ["RulesetInfo"]
-
 
 class RulesetInfo(Protocol):
     """A ruleset as its rules see it; `zareba.plugins.ruleset.Ruleset` is the complete class."""

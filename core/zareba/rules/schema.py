@@ -29,35 +29,10 @@ from pydantic import (
 )
 
 from zareba.base.errors import unknown_name
-from zareba.chance.dice import MOST_DICE
+from zareba.chance import MOST_DICE
 from zareba.rules.settings import Setting
 from zareba.scenario.unsupported import SupportedWords
 from zareba.scenario.vocabulary.words import Word, known_word
-
-__all__ = [
-    "MOST_ADDED",
-    "Adjustment",
-    "Book",
-    "Chance",
-    "ConditionalEntry",
-    "Conditions",
-    "Count",
-    "Decides",
-    "Degrees",
-    "Dice",
-    "Faces",
-    "Length",
-    "ModifierEntry",
-    "PhaseEntry",
-    "RulesetFile",
-    "Score",
-    "Some",
-    "TallyEntry",
-    "WithRule",
-    "all_of",
-    "check_order",
-    "every_word",
-]
 
 MOST_ADDED = MOST_DICE
 """The largest amount that a line of a tally may add, multiply by or set, positive or negative: no roll has more dice.
@@ -109,7 +84,7 @@ def _amount(written: int | float | str) -> int | float | str:
     return written
 
 
-Amount = Annotated[StrictInt | StrictFloat | StrictStr, AfterValidator(_amount)]
+_Amount = Annotated[StrictInt | StrictFloat | StrictStr, AfterValidator(_amount)]
 Scalar = StrictBool | Number | StrictStr
 Conditions: TypeAlias = dict[
     str, Scalar | dict[Literal["at_least", "at_most", "more_than", "less_than", "not"], Scalar]
@@ -214,11 +189,11 @@ class ModifierEntry(Book):
     summary: StrictStr
     before: StrictStr = ""
     when: Conditions = {}
-    add: Amount | None = None
-    times: Amount | None = None
-    set: Amount | None = None
-    at_least: Amount | None = None
-    at_most: Amount | None = None
+    add: _Amount | None = None
+    times: _Amount | None = None
+    set: _Amount | None = None
+    at_least: _Amount | None = None
+    at_most: _Amount | None = None
 
     @model_validator(mode="after")
     def _one_operation(self) -> ModifierEntry:

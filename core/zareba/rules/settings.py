@@ -18,8 +18,6 @@ from pydantic import BaseModel, ConfigDict, StrictBool, StrictFloat, StrictInt, 
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.renamed import accept_old_keys
 
-__all__ = ["Setting", "SettingValue", "Settings", "default_settings", "flat_settings", "read_settings"]
-
 _log = logging.getLogger("zareba")
 
 SettingValue: TypeAlias = StrictBool | StrictInt | StrictFloat | StrictStr | list[StrictStr]

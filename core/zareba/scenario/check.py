@@ -25,9 +25,9 @@ from zareba.scenario.model import (
     Unit,
 )
 from zareba.scenario.placement import place_forces
+from zareba.scenario.unsupported import terrain_conflicts, unit_conflicts
 from zareba.scenario.vocabulary import Facing
 from zareba.scenario.vocabulary.words import ARMS
-from zareba.scenario.word_conflicts import terrain_conflicts, unit_conflicts
 from zareba.space.bearings import direction
 from zareba.space.geometry import (
     EPSILON,
@@ -41,15 +41,13 @@ from zareba.space.geometry import (
     is_inside,
     towards,
 )
-from zareba.space.table_edges import bearing_of, distances_to_edges
+from zareba.space.outlines import bearing_of, distances_to_edges
 
-__all__ = ["check_scenario", "faults_of"]
-
-Fault: TypeAlias = tuple[KeyPath, str]
+_Fault: TypeAlias = tuple[KeyPath, str]
 
 MAX_CORNERS = 1_000
 _GATE_REACH = 1.0
-OPEN_FACINGS: Final[tuple[Facing, ...]] = ("north", "east")
+_OPEN_FACINGS: Final[tuple[Facing, ...]] = ("north", "east")
 
 
 def check_scenario(scenario: Scenario, document: Document) -> list[Problem]:
@@ -57,7 +55,7 @@ def check_scenario(scenario: Scenario, document: Document) -> list[Problem]:
     return [document.error(path, message) for path, message in faults_of(scenario)]
 
 
-def faults_of(scenario: Scenario) -> list[Fault]:
+def faults_of(scenario: Scenario) -> list[_Fault]:
     """Return every fault of a parsed scenario as (path, message).
 
     Crowded zones are reported only if the scenario has no other fault.
@@ -80,7 +78,7 @@ def faults_of(scenario: Scenario) -> list[Fault]:
     return faults
 
 
-def _unknown(path: KeyPath, what: str, name: str, known: Collection[str]) -> Iterator[Fault]:
+def _unknown(path: KeyPath, what: str, name: str, known: Collection[str]) -> Iterator[_Fault]:
     """Yield a fault if `name` is not among `known`."""
     if name not in known:
         guess = nearest(name, known)
@@ -88,7 +86,7 @@ def _unknown(path: KeyPath, what: str, name: str, known: Collection[str]) -> Ite
         yield path, f"there is no {what} '{name}'; {hint}"
 
 
-def _names(scenario: Scenario) -> Iterator[Fault]:
+def _names(scenario: Scenario) -> Iterator[_Fault]:
     if is_reserved(scenario.id):
         yield ("id",), f"'{scenario.id}' is a reserved name on Windows; choose another"
     for path, name, mark, owner in marked_names(scenario):
@@ -107,13 +105,13 @@ def _names(scenario: Scenario) -> Iterator[Fault]:
             yield ("hidden", key), "no unit of this side is hidden; set 'hidden: true' on one"
 
 
-def _off_table(scenario: Scenario, path: KeyPath, point: Point | None) -> Iterator[Fault]:
+def _off_table(scenario: Scenario, path: KeyPath, point: Point | None) -> Iterator[_Fault]:
     width, depth = scenario.table.width, scenario.table.depth
     if point is not None and (point[0] > width or point[1] > depth):
         yield path, f"({point[0]:g}, {point[1]:g}) is off the table of {width:g} x {depth:g} inches; move it"
 
 
-def _polygon(scenario: Scenario, path: KeyPath, polygon: Points | None) -> Iterator[Fault]:
+def _polygon(scenario: Scenario, path: KeyPath, polygon: Points | None) -> Iterator[_Fault]:
     if polygon is None:
         return
     for index, point in enumerate(polygon):
@@ -140,7 +138,7 @@ def _crosses_itself(polygon: Points) -> bool:
     return False
 
 
-def _table(scenario: Scenario) -> Iterator[Fault]:
+def _table(scenario: Scenario) -> Iterator[_Fault]:
     for key, side in scenario.sides.items():
         for zone, polygon in side.deployment.items():
             yield from _polygon(scenario, ("sides", key, "deployment", zone), polygon)
@@ -155,7 +153,7 @@ def _table(scenario: Scenario) -> Iterator[Fault]:
             yield from _off_table(scenario, ("objectives", key, "at"), goal.at)
 
 
-def _terrain(scenario: Scenario) -> Iterator[Fault]:
+def _terrain(scenario: Scenario) -> Iterator[_Fault]:
     corners = sum(len(piece.area or piece.line or ()) for piece in scenario.terrain.values())
     if corners > MAX_CORNERS:
         yield ("terrain",), f"{amount(corners, 'point')} in all; simplify the outlines to {MAX_CORNERS:,} or fewer"
@@ -180,7 +178,7 @@ def _terrain(scenario: Scenario) -> Iterator[Fault]:
                 )
 
 
-def _units(scenario: Scenario) -> Iterator[Fault]:
+def _units(scenario: Scenario) -> Iterator[_Fault]:
     for key, unit in scenario.units.items():
         at: KeyPath = ("units", key)
         for name, message in unit_conflicts(unit):
@@ -198,7 +196,7 @@ def _units(scenario: Scenario) -> Iterator[Fault]:
             yield ("sides", key), "this side has no units; give it some"
 
 
-def _leaders(scenario: Scenario) -> Iterator[Fault]:
+def _leaders(scenario: Scenario) -> Iterator[_Fault]:
     for key, leader in scenario.leaders.items():
         at: KeyPath = ("leaders", key)
         unit = scenario.units.get(leader.unit or "")
@@ -216,7 +214,7 @@ def _leaders(scenario: Scenario) -> Iterator[Fault]:
             yield from _arrival(scenario, (*at, "arrival"), leader.arrival)
 
 
-def _standing(scenario: Scenario, at: KeyPath, force: Unit | Leader) -> Iterator[Fault]:
+def _standing(scenario: Scenario, at: KeyPath, force: Unit | Leader) -> Iterator[_Fault]:
     """Yield the faults of a force whose position, zone and arrival contradict each other or are all missing."""
     zones = scenario.sides[force.side].deployment if force.side in scenario.sides else None
     inside = force.inside if isinstance(force, Unit) else None
@@ -240,7 +238,7 @@ def _standing(scenario: Scenario, at: KeyPath, force: Unit | Leader) -> Iterator
         )
 
 
-def _arrival(scenario: Scenario, at: KeyPath, arrival: Arrival | None) -> Iterator[Fault]:
+def _arrival(scenario: Scenario, at: KeyPath, arrival: Arrival | None) -> Iterator[_Fault]:
     if arrival is None:
         return
     width, depth = scenario.table.width, scenario.table.depth
@@ -254,19 +252,19 @@ def _arrival(scenario: Scenario, at: KeyPath, arrival: Arrival | None) -> Iterat
             yield from _off_table(scenario, (*at, "at"), arrival.at)
 
 
-def _late(scenario: Scenario, path: KeyPath, turn: int) -> Iterator[Fault]:
+def _late(scenario: Scenario, path: KeyPath, turn: int) -> Iterator[_Fault]:
     if turn > scenario.turns:
         yield path, f"turn {turn} is after the last turn {scenario.turns}; make it earlier"
 
 
-def _die(at: KeyPath, chance: Arrival | ScenarioEvent) -> Iterator[Fault]:
+def _die(at: KeyPath, chance: Arrival | ScenarioEvent) -> Iterator[_Fault]:
     if (chance.die is None) != (chance.at_least is None):
         yield at, "'die' and 'at_least' go together; give both or neither"
     elif chance.die is not None and chance.at_least is not None and chance.at_least > chance.die:
         yield (*at, "at_least"), f"a die with {chance.die} faces cannot roll {chance.at_least}; lower it"
 
 
-def _objectives(scenario: Scenario) -> Iterator[Fault]:
+def _objectives(scenario: Scenario) -> Iterator[_Fault]:
     for key, goal in scenario.objectives.items():
         at: KeyPath = ("objectives", key)
         if isinstance(goal, Hold) and (goal.at is None) == (goal.terrain is None):
@@ -284,7 +282,7 @@ def _objectives(scenario: Scenario) -> Iterator[Fault]:
                 yield at, f"the side {owner} would score for capturing its own leader; name others in 'by': {others}"
 
 
-def _objects(scenario: Scenario) -> Iterator[Fault]:
+def _objects(scenario: Scenario) -> Iterator[_Fault]:
     for key, thing in scenario.objects.items():
         if (thing.position is None) == (thing.carrier is None):
             yield ("objects", key), "an object has either a position or a carrier; give 'position' or 'carrier'"
@@ -294,7 +292,7 @@ def _objects(scenario: Scenario) -> Iterator[Fault]:
             yield ("objects", key, "carrier"), message
 
 
-def _times(scenario: Scenario) -> Iterator[Fault]:
+def _times(scenario: Scenario) -> Iterator[_Fault]:
     for key, event in scenario.events.items():
         at: KeyPath = ("events", key)
         yield from _late(scenario, (*at, "turn"), event.turn)
@@ -303,7 +301,7 @@ def _times(scenario: Scenario) -> Iterator[Fault]:
             yield at, "the event changes nothing; set 'night' or 'fog'"
 
 
-def _victory(scenario: Scenario) -> Iterator[Fault]:
+def _victory(scenario: Scenario) -> Iterator[_Fault]:
     for key, side in scenario.sides.items():
         # Without any objectives, the side with the larger share of its strength left wins.
         if scenario.objectives and side.victory.quota is None and not scenario.objectives_of(key):
@@ -318,7 +316,7 @@ def _victory(scenario: Scenario) -> Iterator[Fault]:
                     )
 
 
-def _overlaps(scenario: Scenario) -> Iterator[Fault]:
+def _overlaps(scenario: Scenario) -> Iterator[_Fault]:
     ground = {
         key: unit.position
         for key, unit in scenario.units.items()
@@ -342,7 +340,7 @@ def _overlap(scenario: Scenario, first: str, here: Point, second: str, there: Po
     """Return True if two units overlap in their formations; those whose facing is open may face either way together."""
     return all(
         area(clip(_rectangle(scenario, first, here, facing), _rectangle(scenario, second, there, facing))) > EPSILON
-        for facing in OPEN_FACINGS
+        for facing in _OPEN_FACINGS
     )
 
 
@@ -361,7 +359,7 @@ def _rectangle(scenario: Scenario, key: str, at: Point, open_facing: Facing) -> 
     )
 
 
-def _crowding(scenario: Scenario) -> Iterator[Fault]:
+def _crowding(scenario: Scenario) -> Iterator[_Fault]:
     for key in place_forces(scenario)[1]:
         section = "units" if key in scenario.units else "leaders"
         yield (section, key), "there is no room left for it in its zone; enlarge the zone or move units"

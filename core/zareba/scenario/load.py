@@ -1,17 +1,8 @@
-"""Find, read and check scenario files: shipped with zareba, from installed packages, or given by path.
-
-A package adds every YAML file in the folder that one of its `zareba.scenarios` entry points names:
-
-    [project.entry-points."zareba.scenarios"]
-    sudan = "zareba_sudan_battles"
-
-Scenarios are data: the package's code is never run. A scenario is named after its file, `abu_klea`, if that name is
-unique. The name with the pack in front, `sudan:abu_klea`, always works.
-"""
+"""Load scenarios and list the known ones."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -20,24 +11,23 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from zareba.base.errors import FileError, unknown_name
+from zareba.base.state import canonical_json
 from zareba.base.yamlfile import Document, parse_yaml, read_yaml
 from zareba.scenario.check import check_scenario
 from zareba.scenario.model import Scenario
 
-__all__ = [
-    "GROUP",
-    "Pack",
-    "known_scenarios",
-    "load_scenario",
-    "packed_scenarios",
-    "parse_scenario",
-    "read_scenario",
-    "scenario_packs",
-    "scenario_schema",
-    "scenario_text",
-    "shipped_scenarios",
-]
+# --- Find, read and check scenario files: shipped with zareba, from installed packages, or given by path --------------
+#
+# A package adds every YAML file in the folder that one of its `zareba.scenarios` entry points names:
+#
+# [project.entry-points."zareba.scenarios"]
+# sudan = "zareba_sudan_battles"
+#
+# Scenarios are data: the package's code is never run. A scenario is named after its file, `abu_klea`, if that name is
+# unique. The name with the pack in front, `sudan:abu_klea`, always works.
 
 
 GROUP = "zareba.scenarios"
@@ -144,3 +134,56 @@ def read_scenario(document: Document) -> Scenario:
 def scenario_schema() -> dict[str, Any]:
     """Return the JSON Schema of scenario files, for editors."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **Scenario.model_json_schema()}
+
+
+# --- A scenario as one side may know it: without the units that enemies hide ------------------------------------------
+
+
+def hidden_from(scenario: Scenario, readers: Collection[str]) -> frozenset[str]:
+    """Return the ids of the units hidden from at least one of these sides, and of the leaders with them."""
+    units = {
+        key for key, unit in scenario.units.items() if unit.hidden and any(reader != unit.side for reader in readers)
+    }
+    return frozenset(units | {key for key, leader in scenario.leaders.items() if leader.unit in units})
+
+
+def held_back(scenario: Scenario, unit: str) -> bool:
+    """Return True if a unit is hidden and due after the last turn: only a house rule brings it on."""
+    one = scenario.units[unit]
+    return one.hidden and one.arrival is not None and one.arrival.turn > scenario.turns
+
+
+def as_known_to(scenario: Scenario, readers: Collection[str]) -> Scenario | None:
+    """Return the scenario without everything that it hides from one of these sides; None if no valid battle remains.
+
+    Removed are the units, the leaders with them, the objects they carry, and everything that names them.
+    """
+    hidden = hidden_from(scenario, readers)
+    if not hidden:
+        return scenario
+    data = scenario.model_dump(mode="json", exclude_defaults=True)
+    for part in ("units", "leaders", "overrides"):
+        data[part] = _without(data.get(part, {}), hidden)
+    data["objects"] = {key: one for key, one in data.get("objects", {}).items() if one.get("carrier") not in hidden}
+    lost = scenario.objects.keys() - data["objects"].keys()
+    data["objectives"] = {
+        key: goal
+        for key, goal in data.get("objectives", {}).items()
+        if not hidden.intersection(goal.get("units", ()))
+        and goal.get("leader") not in hidden
+        and goal.get("object") not in lost
+    }
+    data["hidden"] = {}
+    try:
+        return Scenario.model_validate_json(canonical_json(data), strict=True)
+    except ValidationError:
+        return None
+
+
+def _without(value: Any, ids: Collection[str]) -> Any:
+    """Return data without these ids, neither as keys nor as members of lists."""
+    if isinstance(value, dict):
+        return {key: _without(held, ids) for key, held in value.items() if key not in ids}
+    if isinstance(value, list):
+        return [_without(held, ids) for held in value if not isinstance(held, str) or held not in ids]
+    return value

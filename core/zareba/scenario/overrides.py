@@ -13,8 +13,6 @@ from zareba.base.references import dangling
 from zareba.base.yamlfile import Document, YamlModel, parse_yaml
 from zareba.scenario.model import Scenario
 
-__all__ = ["check_overrides", "overrides_noted", "overrides_of", "with_overrides_of_heirs"]
-
 Said = TypeVar("Said", bound=BaseModel)
 
 _SHOWN = 100  # characters of an override shown in a note

@@ -18,18 +18,7 @@ from zareba.space.geometry import (
     is_inside,
     middle_of_box,
 )
-from zareba.space.table_edges import middle_of_edge
-
-__all__ = [
-    "area_of",
-    "arrival_point",
-    "lies_in",
-    "occupied",
-    "place_forces",
-    "place_of",
-    "starting_positions",
-    "zone_of",
-]
+from zareba.space.outlines import middle_of_edge
 
 _LEADER_ROOM = 0.6
 _SPACINGS = (2.0, 1.5, 1.25, 1.0)

@@ -1,13 +1,9 @@
-"""Features of a scenario that a ruleset does not support: the notes that players get before the game.
-
-The words a ruleset supports, and the substitutes it uses for others, are data in its `ruleset.yaml`. A house rule that
-gives night an effect adds the word, and the note about night disappears.
-"""
+"""Words that conflict with each other, and words that a ruleset does not support."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TypeAlias, get_args
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias, get_args
 
 from pydantic import Field, StrictBool, StrictStr, model_validator
 
@@ -15,16 +11,20 @@ from zareba.base.errors import unknown_name
 from zareba.base.grammar import amount
 from zareba.base.yamlfile import Id, YamlModel
 from zareba.renamed import accept_old_keys
-from zareba.scenario.model import Gun, Scenario, Unit
-from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, Arm, Armament, Mount, Weapon
-from zareba.scenario.vocabulary.words import ARMS
+from zareba.scenario.model import Gun, Scenario, Terrain, Unit
+from zareba.scenario.vocabulary import AREA_KINDS, CREWED, FIREARMS, LINE_KINDS, Arm, Armament, Mount, Weapon
+from zareba.scenario.vocabulary.words import ARMS, TERRAIN, WEAPONS, likes
 
-__all__ = ["WORDS", "SupportedWords", "left_out", "unsupported_words"]
+# --- Features of a scenario that a ruleset does not support: the notes that players get before the game ---------------
+#
+# The words a ruleset supports, and the substitutes it uses for others, are data in its `ruleset.yaml`. A house rule that
+# gives night an effect adds the word, and the note about night disappears.
 
-Note: TypeAlias = Callable[[Scenario, Sequence[Unit]], str]
 
-OF_UNITS: tuple[str, ...] = tuple(word for words in (Arm, Armament, Mount, Weapon) for word in get_args(words))
-NOTED: tuple[str, ...] = ("siege", *AREA_KINDS, *LINE_KINDS, *OF_UNITS)
+_Note: TypeAlias = Callable[[Scenario, Sequence[Unit]], str]
+
+_OF_UNITS: tuple[str, ...] = tuple(word for words in (Arm, Armament, Mount, Weapon) for word in get_args(words))
+_NOTED: tuple[str, ...] = ("siege", *AREA_KINDS, *LINE_KINDS, *_OF_UNITS)
 """The words a note can be about: a scenario flag, a kind of terrain, or a unit's arm, armament, mount or weapon."""
 
 
@@ -47,7 +47,7 @@ class UnsupportedWord(YamlModel):
 
     @model_validator(mode="after")
     def _known(self) -> UnsupportedWord:
-        _look_up(self.words, NOTED)
+        _look_up(self.words, _NOTED)
         return self
 
     def said(self, scenario: Scenario, units: Sequence[Unit]) -> str:
@@ -119,20 +119,20 @@ def _guns(units: Sequence[Unit]) -> list[Gun]:
     return [unit.gun for unit in units if unit.gun is not None]
 
 
-def _if(said: Callable[[Scenario, Sequence[Unit]], bool], sentence: str) -> Note:
+def _if(said: Callable[[Scenario, Sequence[Unit]], bool], sentence: str) -> _Note:
     return lambda scenario, units: sentence if said(scenario, units) else ""
 
 
-def _of_terrain(field: str, plain: object, sentence: str) -> Note:
+def _of_terrain(field: str, plain: object, sentence: str) -> _Note:
     """Return a note for terrain with a value in this field other than None and `plain`, the usual value."""
     return _if(lambda s, _: any(getattr(p, field) not in (None, plain) for p in s.terrain.values()), sentence)
 
 
-def _of_leaders(field: str, plain: object, sentence: str) -> Note:
+def _of_leaders(field: str, plain: object, sentence: str) -> _Note:
     return _if(lambda s, _: any(getattr(leader, field) != plain for leader in s.leaders.values()), sentence)
 
 
-WORDS: Mapping[str, Note] = {
+WORDS: Mapping[str, _Note] = {
     "hidden": _hidden,
     "hidden_rule": _if(
         lambda s, _: any(forces.terrain or forces.rule == "zone" for forces in s.hidden.values()),
@@ -192,3 +192,135 @@ WORDS: Mapping[str, Note] = {
     ),
 }
 """The features a scenario may use, in the order of its file, with the note for rulesets that do not support them."""
+
+
+# --- Fields of one unit, or of one piece of terrain, that contradict each other ---------------------------------------
+
+
+_ON_FOOT: Final = (*(name for name, word in ARMS.items() if word.role == "on_foot"), "civilians")
+_MACHINES: Final = tuple(name for name, word in ARMS.items() if word.role == "machine")
+_LONG_ARMS: Final = frozenset(name for name, word in WEAPONS.items() if word.firearm == "long")
+
+_ONLY_FOR: Final[dict[str, tuple[str, ...]]] = {
+    "slope": ("hill",),
+    "levels": ("hill",),
+    "crest": ("hill",),
+    "depth": ("river",),
+    "floors": ("building",),
+    "rooms": ("building",),
+    "material": ("building", "village", "high_wall", "rampart"),
+    "true_fortification": ("building", "high_wall", "rampart"),
+    "strength": ("building", "high_wall", "rampart"),
+    "gates": ("fence", "low_wall", "high_wall", "zareba", "rampart"),
+}
+
+
+def terrain_conflicts(piece: Terrain) -> Iterator[tuple[str, str]]:
+    """Yield each field of a piece of terrain that does not suit its kind, with a message saying how to fix it."""
+    either = TERRAIN[piece.kind].shape == "either"
+    if piece.kind in LINE_KINDS and piece.line is None:
+        yield "kind", f"a {piece.kind} is a line; give 'line' with at least two points"
+    elif piece.kind in AREA_KINDS and piece.area is None and (not either or piece.line is None):
+        yield "kind", f"a {piece.kind} is an area; give 'area' with at least three corners"
+    if piece.area is not None and piece.kind in LINE_KINDS:
+        yield "area", f"a {piece.kind} is a line; remove 'area'"
+    if piece.line is not None and piece.kind in AREA_KINDS and not either:
+        yield "line", f"a {piece.kind} is an area; remove 'line'"
+    if piece.area is not None and piece.line is not None and either:
+        yield "line", f"a {piece.kind} is an area or a line; remove one"
+    if piece.width is not None and piece.line is None:
+        yield "width", "only a line has a width; remove it"
+    for name, kinds in _ONLY_FOR.items():
+        if getattr(piece, name) and set(kinds).isdisjoint(likes(piece.kind, TERRAIN)):
+            yield name, f"'{name}' does not suit a {piece.kind}, only {_either(kinds)}; remove it"
+
+
+def unit_conflicts(unit: Unit) -> Iterator[tuple[str, str]]:
+    """Yield each field of a unit that contradicts another, with a message saying how to fix it."""
+    yield from _misfits_of_arm(unit)
+    yield from _misfits_of_weapons(unit)
+    yield from _misfits_of_formation(unit)
+    yield from _misfits_of_traits(unit)
+
+
+def _misfits_of_arm(unit: Unit) -> Iterator[tuple[str, str]]:
+    arm = unit.arm
+    if arm == "artillery" and unit.gun is None:
+        yield "arm", "artillery needs guns; add 'gun'"
+    if arm != "artillery" and unit.gun is not None:
+        yield "gun", f"'gun' does not suit the arm {arm}, only artillery; remove it"
+    if unit.gun is not None and unit.figures < unit.gun.pieces:
+        yield (
+            "figures",
+            f"{amount(unit.figures, 'figure')} cannot serve {amount(unit.gun.pieces, 'gun')}; add men or remove guns",
+        )
+    if unit.draught is not None and arm not in CREWED:
+        yield "draught", f"'draught' does not suit the arm {arm}, only {_either(CREWED)}; remove it"
+    if unit.strength is not None and arm != "airship":
+        yield "strength", f"'strength' does not suit the arm {arm}, only airship; remove it"
+    if ARMS[arm].role == "mounted" and unit.mount == "none":
+        yield "mount", f"{arm} without mounts is infantry; change the arm or the mount"
+    if ARMS[arm].mount == "camel" and unit.mount == "horse":
+        yield "mount", f"{arm} rides camels; change the arm or the mount"
+    if arm in CREWED and unit.mounted:
+        yield "mount", "a crew does not ride into action; use 'draught: horse'"
+    if arm in _MACHINES and unit.mounted:
+        yield "mount", f"the crew of a {arm} does not ride; remove the mount"
+    if arm == "civilians" and unit.kind != "civilian":
+        yield "kind", "civilians must be of the kind civilian; people who fight are infantry"
+
+
+def _misfits_of_weapons(unit: Unit) -> Iterator[tuple[str, str]]:
+    arm = unit.arm
+    if arm == "civilians" and unit.weapon not in ("none", "thrown_rocks"):
+        yield (
+            "weapon",
+            f"civilians do not carry the weapon {unit.weapon}; armed ones are infantry of kind civilian",
+        )
+    if unit.share < 1 and unit.weapon == "none":
+        yield "share", "'share' needs a weapon; name the weapon or remove the share"
+    if unit.close_weapon == "lance" and arm in CREWED:
+        yield "close_weapon", f"the crew of {arm} cannot fight with the lance; choose sword, knife or none"
+    elif unit.close_weapon == "lance" and not unit.mounted:
+        yield "close_weapon", "a lance needs a mount; give one, or choose the spear"
+    if unit.close_weapon == "bayonet" and unit.weapon not in _LONG_ARMS:
+        yield (
+            "close_weapon",
+            f"a bayonet does not fit on the weapon {unit.weapon}; choose another close weapon",
+        )
+    if unit.armament and arm not in (*_MACHINES, "machine_gun"):
+        yield "armament", f"'armament' does not suit the arm {arm}, only {_either(_MACHINES)}; remove it"
+    if "bombs" in unit.armament and arm not in ("aircraft", "airship"):
+        yield "armament", f"the arm {arm} cannot drop bombs; only aircraft and airship can"
+
+
+def _misfits_of_formation(unit: Unit) -> Iterator[tuple[str, str]]:
+    formation = unit.formation
+    if formation == "square" and (unit.arm != "infantry" or unit.mounted):
+        yield "formation", "only infantry on foot forms square; choose another formation"
+    if formation in ("limbered", "unlimbered") and unit.arm not in CREWED:
+        yield "formation", f"'{formation}' is for {_either(CREWED)}; choose another formation"
+    if formation == "laager" and unit.arm != "wagon":
+        yield "formation", "only wagons form a laager; choose another formation"
+    if formation in ("line", "mass") and unit.arm in CREWED:
+        yield "formation", "guns are limbered or unlimbered; choose one"
+
+
+def _misfits_of_traits(unit: Unit) -> Iterator[tuple[str, str]]:
+    traits = unit.traits
+    if "lancers" in traits and unit.close_weapon != "lance":
+        yield "traits", "lancers need the lance; set 'close_weapon: lance' or remove the trait"
+    for trait in ("volley", "sniper"):
+        if trait in traits and unit.weapon not in FIREARMS:
+            yield "traits", f"'{trait}' needs a firearm; name the weapon or remove the trait"
+    for trait in ("ladders", "engineers"):
+        if trait in traits and (unit.arm not in _ON_FOOT or unit.mounted):
+            yield "traits", f"'{trait}' needs men on foot; remove the trait"
+    if "fanatic" in traits and unit.kind not in ("tribal", "own_led_regular"):
+        yield "traits", f"'fanatic' does not suit the kind {unit.kind}; remove the trait"
+    if len(set(traits)) < len(traits):
+        yield "traits", "a trait is listed twice; keep one"
+
+
+def _either(words: tuple[str, ...]) -> str:
+    return " or ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else words[0]

@@ -1,32 +1,367 @@
-"""When a battle ends and who wins it: the standard victory rules, the same under all rulesets.
-
-A battle ends when a decisive objective or a side's quota is met, when at most one side can still act, when the
-ruleset's own victory rule ends it, or at the turn limit. Achieved objectives stay achieved. A side left alone in the
-field also achieves every objective that no enemy can now prevent. The side with most points wins; with equal points,
-the side with the greater share of its strength left.
-"""
+"""Points, scoreboard and victory by the common rules."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
-from zareba.base.grammar import in_a_sentence
-from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario
-from zareba.scenario.scoreboard import Scoreboard
-from zareba.scenario.scoring import EPSILON, count_points, decided, decision, record_achieved_objectives, winner
+from zareba.base.exact import total
+from zareba.base.grammar import amount, in_a_sentence
+from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Survive
 
-__all__ = [
-    "EVEN",
-    "Outcome",
-    "end_of_battle",
-    "front",
-    "in_the_field",
-    "judge",
-    "objectives_at_the_end",
-    "points_in_play",
-]
+# --- The state of a battle in the terms in which scenarios score: a list of counted men and what follows from it ------
+#
+# A ruleset supplies the list (`counted`), decides how close counts as being at a place (`is_at`), and reports objects
+# that are carried off. Strength, losses, size, holders of places and the ability to act follow from these under every
+# ruleset.
+
+
+Fate = Literal["ready", "going back", "broken", "coming", "off", "lost"]
+"""The state of counted men.
+
+"ready": under control. "going back": under control but falling back, so they hold no place. "broken": out of control
+on the table. "coming": still to arrive, or certain to return. "off": left the table by a permitted exit. "lost": out
+of the battle for good.
+"""
+
+_EFFECTIVE = frozenset({"ready", "going back", "coming", "off"})
+"""The fates that count towards a side's strength."""
+
+B = TypeVar("B")
+
+
+class CountedGroup(NamedTuple):
+    """Men, bases or crew of one side that share one fate. `number` is how the rules count them at the start.
+
+    `unit` is the scenario unit whose strength they count towards, "" for none. `leader` is the scenario's leader if
+    the group is only that leader. `place` is their position in the form the ruleset uses. `edge` is the table edge by
+    which they left.
+    """
+
+    side: str
+    number: float
+    fate: Fate
+    unit: str = ""
+    leader: str = ""
+    place: Any = None
+    edge: str = ""
+
+
+class ScoredObject(Protocol):
+    """An object of the scenario in play."""
+
+    @property
+    def taken_by(self) -> str:
+        """The side that carried it off the table; "" if none has yet."""
+
+    @property
+    def edge(self) -> str:
+        """The edge by which it left the table."""
+
+
+class Scoreboard(ABC, Generic[B]):
+    """The score state of a `battle`. It describes the battle at the moment it was made.
+
+    `turn` is the game turn that has just ended, 0 while a turn is in progress. `achieved` maps objectives scored for
+    good to their sides. By default both, and `prizes`, are taken from the battle. `beaten` lists the sides that the
+    ruleset's own victory rule removes from the field. `last` is True if no further turn follows, so that later
+    arrivals no longer count as able to act.
+    """
+
+    def __init__(
+        self,
+        battle: B,
+        scenario: Scenario,
+        *,
+        turn: int | None = None,
+        achieved: Mapping[str, str] | None = None,
+        prizes: Mapping[str, ScoredObject] | None = None,
+        beaten: Iterable[str] = (),
+        last: bool | None = None,
+    ) -> None:
+        says: Any = battle
+        self.battle = battle
+        self.scenario = scenario
+        self.turn: int = says.turn if turn is None else turn
+        self.achieved: Mapping[str, str] = says.achieved if achieved is None else achieved
+        self.prizes: Mapping[str, ScoredObject] = getattr(battle, "prizes", {}) if prizes is None else prizes
+        self.beaten = frozenset(beaten)
+        self.last = self.turn >= scenario.turns if last is None else last
+        self._found: dict[tuple[str, ...], list[CountedGroup]] = {}
+
+    # --- supplied by the ruleset --------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def counted(self) -> Iterable[CountedGroup]:
+        """Yield everything that counts, whatever its fate; together this is what the sides started with."""
+
+    def spots(self, men: CountedGroup) -> Iterable[Any]:
+        """Yield each place that these men occupy on the table."""
+        return (men.place,)
+
+    def counted_of(self, units: Collection[str]) -> Iterable[CountedGroup]:
+        """Yield the counted groups of some units.
+
+        It is called after every step: a ruleset that can look up single units cheaply should override it.
+        """
+        return (men for men in self.men if men.unit in units)
+
+    def counted_on(self, side: str) -> Iterable[CountedGroup]:
+        """Yield the counted groups of a side. Override it for speed, as `counted_of`."""
+        return (men for men in self.__dict__.get("men") or self.counted() if men.side == side)
+
+    def counted_as(self, leader: str) -> Iterable[CountedGroup]:
+        """Yield the counted groups that are this leader of the scenario. Override it for speed, as `counted_of`."""
+        return (men for men in self.men if men.leader == leader)
+
+    @abstractmethod
+    def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
+        """Return True if men on the table are at the place of an objective."""
+
+    def carried_off(self, goal: CarryOff) -> str | None:
+        """Return the side that has carried the object over the objective's edge, None if no side has."""
+        prize = self.prizes.get(goal.object)
+        return prize.taken_by if prize is not None and prize.taken_by and prize.edge == goal.edge else None
+
+    def lies_on_table(self, goal: CarryOff) -> bool:
+        """Return True if the object is still on the table and can be carried off."""
+        prize = self.prizes.get(goal.object)
+        return prize is not None and not prize.taken_by
+
+    def leader_lost(self, leader: str) -> bool:
+        """Return True if a leader is dead, captured, or gone for good.
+
+        A leader who left by a permitted exit, or may come back, is not lost.
+        """
+        return any(men.fate == "lost" for men in self.counted_as(leader))
+
+    def is_on_table(self, leader: str) -> bool:
+        """Return True if a leader is on the table and can be captured."""
+        return any(men.fate in ("ready", "going back", "broken") for men in self.counted_as(leader))
+
+    # --- derived from it ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def men(self) -> tuple[CountedGroup, ...]:
+        """All counted groups, listed once."""
+        return tuple(self.counted())
+
+    def _of(self, units: Sequence[str]) -> list[CountedGroup]:
+        found = self._found.get(asked := tuple(units))
+        if found is None:
+            if "men" in self.__dict__ or 2 * len(asked) >= len(self.scenario.units):
+                wanted = set(units)
+                found = [men for men in self.men if men.unit in wanted]
+            else:
+                found = list(self.counted_of(dict.fromkeys(units)))
+            self._found[asked] = found
+        return found
+
+    def holder(self, goal: Hold) -> str | None:
+        """Return the only side with "ready" men at a place; None if there is none, or more than one."""
+        key, found = self._key(goal), None
+        for men in self.men:
+            if men.side != found and men.fate == "ready" and self.is_at(men, key, goal):
+                if found is not None:
+                    return None
+                found = men.side
+        return found
+
+    def share_left(self, units: Sequence[str]) -> float:
+        """Return the share, 0 to 1, of these units' starting strength that is left.
+
+        Men who are effective, still to come, or off by a permitted exit count as left.
+        """
+        return _share(self._of(units), _EFFECTIVE)
+
+    def fielded(self, units: Sequence[str]) -> bool:
+        """Return True if the ruleset puts any men of these units on the table."""
+        return any(men.number for men in self._of(units))
+
+    def share_off(self, units: Sequence[str]) -> float:
+        """Return the share, 0 to 1, of these units' starting strength that has left by a permitted exit."""
+        return _share(self._of(units), frozenset({"off"}))
+
+    def share_brought(self, goal: Escort) -> float:
+        """Return the share, 0 to 1, of an escort's units that has reached its edge or place."""
+        key, escorted = self._key(goal), self._of(goal.units)
+        there = [men.number for men in escorted if self._is_brought(men, key, goal)]
+        start = total(men.number for men in escorted)
+        return total(there) / start if start else 0.0
+
+    def _is_brought(self, men: CountedGroup, key: str, goal: Escort) -> bool:
+        if goal.edge is not None:
+            return men.fate == "off" and men.edge == goal.edge
+        return men.fate in ("ready", "going back") and self.is_at(men, key, goal)
+
+    def _key(self, goal: Hold | Escort) -> str:
+        return next(key for key, other in self.scenario.objectives.items() if other is goal)
+
+    def size(self, side: str) -> float:
+        """Return the number a side started with, leaders and crews included, as the rules count them."""
+        return total(men.number for men in self.men if men.side == side)
+
+    def strength(self, side: str) -> float:
+        """Return the share of a side that is left, as in `share_left`: 1 at the start."""
+        return _share([men for men in self.men if men.side == side], _EFFECTIVE)
+
+    def losses(self, side: str) -> float:
+        """Return the share of a side that is lost for good."""
+        return _share([men for men in self.men if men.side == side], frozenset({"lost"}))
+
+    def can_act(self, side: str) -> bool:
+        """Return True if a side has troops under control on the table or certain to come.
+
+        Leaders without troops do not count. In the last turn, neither do troops still to come.
+        """
+        fates = ("ready", "going back") if self.last else ("ready", "going back", "coming")
+        # a generator: usually one of the first groups decides
+        return any(men.unit and men.number > 0 and men.fate in fates for men in self.counted_on(side))
+
+    @cached_property
+    def unopposed(self) -> str | None:
+        """The only side left that can act and is not beaten; None if there are more, or none."""
+        left = [side for side in self.scenario.sides if side not in self.beaten and self.can_act(side)]
+        return left[0] if len(left) == 1 else None
+
+
+def _share(men: Sequence[CountedGroup], fates: frozenset[str]) -> float:
+    start = left = 0.0
+    for one in men:
+        start += one.number
+        if one.fate in fates:
+            left += one.number
+    return left / start if start else 0.0
+
+
+# --- Scoring of a scenario's objectives, the same under every ruleset -------------------------------------------------
+#
+# A ruleset describes the state of the battle (`zareba.scenario.victory`); the scenario alone says what that state is
+# worth.
+
+
+EPSILON = 1e-9
+
+
+def _may_score(scenario: Scenario, goal_id: str) -> tuple[str, ...]:
+    return scenario.objectives[goal_id].by or tuple(scenario.sides)
+
+
+def _enemies(scenario: Scenario, side: str) -> list[str]:
+    return [key for key, unit in scenario.units.items() if unit.side != side]
+
+
+def record_achieved_objectives(scenario: Scenario, scoreboard: Scoreboard[Any], achieved: dict[str, str]) -> None:
+    """At the end of a turn, add permanently scored objectives to `achieved` (objective id -> side)."""
+    for key, goal in scenario.objectives.items():
+        if key in achieved:
+            continue
+        sides = _may_score(scenario, key)
+        if isinstance(goal, CarryOff):
+            side = scoreboard.carried_off(goal)
+            if side in sides:
+                achieved[key] = side
+        elif isinstance(goal, CaptureLeader):
+            if scoreboard.leader_lost(goal.leader):
+                own = scenario.leaders[goal.leader].side
+                achieved.update((key, side) for side in sides if side != own)
+        elif isinstance(goal, Escort):
+            if scoreboard.share_brought(goal) >= goal.share:
+                own = scenario.units[goal.units[0]].side
+                achieved.update((key, side) for side in sides if side == own)
+        elif isinstance(goal, Survive) and scoreboard.turn == goal.turn:
+            side = goal.by[0] if goal.by else scenario.units[goal.units[0]].side
+            if scoreboard.share_left(goal.units or tuple(scenario.units_of(side))) >= goal.share - EPSILON:
+                achieved[key] = side
+
+
+def is_destroyed(scoreboard: Scoreboard[Any], units: Sequence[str], share: float) -> bool:
+    """Return True if these units have lost at least this share of their starting strength.
+
+    Units that the ruleset does not put on the table are never destroyed.
+    """
+    return (
+        scoreboard.fielded(units) and 1 - scoreboard.share_left(units) >= share - EPSILON
+    )  # EPSILON, because 1 - 0.8 is slightly less than 0.2
+
+
+def count_points(scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str]) -> dict[str, float]:
+    """Return the points of every side now: objectives achieved, places held, and losses inflicted."""
+    return _summed(scenario, scorers(scenario, scoreboard, achieved))
+
+
+def _summed(scenario: Scenario, scored_by: Sequence[tuple[str, str]]) -> dict[str, float]:
+    scored = dict.fromkeys(scenario.sides, 0.0)
+    for key, side in scored_by:
+        scored[side] += scenario.objectives[key].points
+    return scored
+
+
+def scorers(scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the objectives that score now, each with the side that gets its points."""
+    found = list(achieved.items())
+    for key, goal in scenario.objectives.items():
+        sides = _may_score(scenario, key)
+        if isinstance(goal, Hold):
+            side = None if key in achieved else scoreboard.holder(goal)
+            if side in sides:
+                found.append((key, side))
+        elif isinstance(goal, Destroy):
+            for side in sides:
+                units = goal.units or tuple(_enemies(scenario, side))
+                if achieved.get(key) == side or scenario.units[units[0]].side == side:
+                    continue
+                if is_destroyed(scoreboard, units, goal.share):
+                    found.append((key, side))
+    return found
+
+
+def decided(
+    scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str], *, ended: bool = False
+) -> str | None:
+    """Return the side that has won outright at the end of this turn, by a decisive objective or its quota of points.
+
+    A decisive `hold` counts only when the game has `ended`, like every `hold`.
+    """
+    found = decision(scenario, scoreboard, achieved, ended=ended)
+    return found[0] if found is not None else None
+
+
+def decision(
+    scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str], *, ended: bool = False
+) -> tuple[str, str] | None:
+    """The side that has won outright, as `decided` says, and what decided it as a phrase; None while no side has."""
+    decisive = any(goal.decisive for goal in scenario.objectives.values())
+    quotas = {side: entry.victory.quota for side, entry in scenario.sides.items() if entry.victory.quota is not None}
+    if not decisive and not quotas:
+        return None
+    found = scorers(scenario, scoreboard, achieved)
+    for key, side in found:
+        goal = scenario.objectives[key]
+        if goal.decisive and (ended or not isinstance(goal, Hold)):
+            return side, f"decisive objective '{goal.name}'"
+    scored = _summed(scenario, found) if quotas else {}
+    reached = next((side for side, quota in quotas.items() if scored[side] >= quota), None)
+    return None if reached is None else (reached, f"quota of {amount(quotas[reached], 'point')} reached")
+
+
+def winner(scored: Mapping[str, float]) -> str | None:
+    """Return the side with the most points; None if the best are equal."""
+    best = max(scored.values())
+    leading = [side for side, value in scored.items() if value == best]
+    return leading[0] if len(leading) == 1 else None
+
+
+# --- When a battle ends and who wins it: the standard victory rules, the same under all rulesets ----------------------
+#
+# A battle ends when a decisive objective or a side's quota is met, when at most one side can still act, when the
+# ruleset's own victory rule ends it, or at the turn limit. Achieved objectives stay achieved. A side left alone in the
+# field also achieves every objective that no enemy can now prevent. The side with most points wins; with equal points,
+# the side with the greater share of its strength left.
+
 
 EVEN = 0.02
 """Shares of strength that differ by no more than this are equal."""

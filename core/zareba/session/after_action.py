@@ -14,18 +14,16 @@ from zareba.base.grammar import agreeing, amount, in_a_sentence
 from zareba.game import Game
 from zareba.game.advance import AtQuestion, advance
 from zareba.odds import odds_of
-from zareba.presentation.outcome import outcome_sentence
+from zareba.presentation.narration import outcome_sentence
 from zareba.session.history import History, PlayedStep
 from zareba.session.score import ScoreChange, moments, reasons, score, score_sentences, with_deed
 from zareba.table import Choose, Confirm, Draw, Event, GivenAnswer, QuestionChanged, Roll
 
-__all__ = ["AfterAction", "DiceLuck", "after_action"]
-
-WEIGHED = 60
+_WEIGHED = 60
 """Largest number of attacks whose odds are computed, spread evenly over the battle."""
-PATHS, PLAYS = 400, 24
+_PATHS, _PLAYS = 400, 24
 """Odds are exact with at most PATHS outcomes; otherwise they are sampled with PLAYS plays."""
-LEAST_LEAD = 0.01
+_LEAST_LEAD = 0.01
 """A lead below this fraction of a force does not count."""
 
 
@@ -126,7 +124,7 @@ def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[str]:
         leading = [side for side, points in moment.points.items() if points == best]
         if len(leading) == 1:
             return leading[0]
-        if abs(moment.lead) < LEAST_LEAD:
+        if abs(moment.lead) < _LEAST_LEAD:
             return ""
         return first if moment.lead > 0 else next(side for side in game.seats if side != first)
 
@@ -141,7 +139,7 @@ def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[str]:
         led = now or led
     changes = [(abs(after.lead - before.lead), after) for before, after in pairwise(found)]
     most = max(changes, key=lambda one: one[0], default=None)
-    if most is not None and most[0] >= LEAST_LEAD:
+    if most is not None and most[0] >= _LEAST_LEAD:
         sentences = list(dict.fromkeys(sentence for _, _, sentence in most[1].lost)) or most[1].told
         yield f"turn {most[1].turn}: the largest change, {most[0]:.0%} of a force: {'; '.join(sentences[:3])}"
 
@@ -160,8 +158,8 @@ def _luck(history: History, enough: Callable[[], bool]) -> dict[str, DiceLuck]:
     """Return the actual and expected losses of each side's attacks."""
     game = history.game
     attacks = list(_attacks(history))
-    apart = max(1.0, len(attacks) / WEIGHED)
-    chosen = [attacks[int(number * apart)] for number in range(min(WEIGHED, len(attacks)))]
+    apart = max(1.0, len(attacks) / _WEIGHED)
+    chosen = [attacks[int(number * apart)] for number in range(min(_WEIGHED, len(attacks)))]
     weighed = [(one, promised) for one in chosen if not enough() and (promised := _promised(game, one)) is not None]
     found = {}
     for side in game.seats:
@@ -220,7 +218,16 @@ def _promised(game: Game[Any], one: Attack) -> dict[str, float] | None:
 
     try:
         found = odds_of(
-            game, one.played.start, given, one.question, answer, losses, paths=PATHS, seconds=1.0, then=0.0, plays=PLAYS
+            game,
+            one.played.start,
+            given,
+            one.question,
+            answer,
+            losses,
+            paths=_PATHS,
+            seconds=1.0,
+            then=0.0,
+            plays=_PLAYS,
         )
     except (QuestionChanged, RuleBroken):
         return None

@@ -12,20 +12,9 @@ from zareba.base.grammar import agreeing, amount, join_with_and
 from zareba.game import Game
 from zareba.presentation.narration import arrival_phrase
 from zareba.rules.settings import flat_settings
-from zareba.scenario.known import as_known_to, hidden_from
+from zareba.scenario.load import as_known_to, hidden_from
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Side, Survive
 from zareba.scenario.overrides import overrides_noted
-
-__all__ = [
-    "UNSUPPORTED",
-    "Briefing",
-    "BriefingSection",
-    "briefing",
-    "unsupported_notes",
-    "unsupported_summary",
-    "what_to_do",
-]
-
 
 UNSUPPORTED = "Not in these rules"
 """Title of the section with the parts of a scenario that the rules cannot express."""
@@ -67,7 +56,7 @@ def briefing(game: Game[Any], seat: str | None = None, *, watching: bool = False
         BriefingSection("Background", (scenario.note,)),
         *([BriefingSection("What it tests in a ruleset", (scenario.tests,))] if scenario.tests else []),
         *(
-            BriefingSection(titled_with_role(side), tuple(_force(scenario, key, seat)))
+            BriefingSection(_titled_with_role(side), tuple(_force(scenario, key, seat)))
             for key, side in scenario.sides.items()
         ),
         BriefingSection("Objectives", tuple(_aims(game, hidden_from(scenario, readers)))),
@@ -78,7 +67,7 @@ def briefing(game: Game[Any], seat: str | None = None, *, watching: bool = False
     return Briefing(title, rules.book.title, tuple(section for section in sections if section.lines))
 
 
-def titled_with_role(side: Side) -> str:
+def _titled_with_role(side: Side) -> str:
     """Return the name of a side, with its role if it attacks or defends."""
     return side.name if side.role == "either" else f"{side.name} ({side.role})"
 

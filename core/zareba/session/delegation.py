@@ -12,8 +12,6 @@ from zareba.base.grammar import amount
 from zareba.game import Game
 from zareba.table import Choose, Question, Step, seat_of
 
-__all__ = ["SCOPES", "Deputy", "Scope", "is_which_man", "phase_of", "piece_of", "sets_up", "unit_of"]
-
 Scope: TypeAlias = Literal["choice", "unit", "phase", "turn", "game"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 

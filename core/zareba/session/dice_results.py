@@ -11,18 +11,16 @@ from typing import Any
 
 from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.base.grammar import amount
-from zareba.base.hidden_characters import fold
+from zareba.base.yamlfile import fold
 from zareba.game import Game
 from zareba.game.advance import Done, advance
 from zareba.session.delegation import piece_of
 from zareba.session.history import History
 from zareba.table import Answer, Roll
 
-__all__ = ["DiceResultOption", "result_named", "results"]
-
-MOST_FALLS = 5000
+_MOST_FALLS = 5000
 """With more combinations of faces than this, an umpire must enter the faces."""
-MOST_READINGS = 200
+_MOST_READINGS = 200
 """Largest number of readings whose consequences are simulated."""
 SAID = 76
 """Number of characters that name a result in an error message."""
@@ -52,7 +50,7 @@ def results(history: History, piece: str = "") -> tuple[DiceResultOption, ...]:
     assert isinstance(thrown.question, Roll), "dice were thrown"
     before = [one.answer for one in played.answers[:at]]
     found = []
-    for answer, faces in islice(_readings(thrown.question).items(), MOST_READINGS):
+    for answer, faces in islice(_readings(thrown.question).items(), _MOST_READINGS):
         try:
             reached = advance(game, start, [*before, answer])
         except RuleBroken:
@@ -78,7 +76,7 @@ def _states(game: Game[Any], before: Any, after: Any, actor: str) -> list[str]:
 
 def _readings(question: Roll) -> Mapping[Any, tuple[int, ...]]:
     """Return every reading of the dice, in any order of the dice, with faces that produce it."""
-    if comb(question.dice + question.sides - 1, question.dice) > MOST_FALLS:
+    if comb(question.dice + question.sides - 1, question.dice) > _MOST_FALLS:
         raise ZarebaError(
             f"{amount(question.dice, 'die', 'dice')} have too many results to name one; type the faces: again FACES"
         )

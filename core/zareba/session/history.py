@@ -12,7 +12,7 @@ from zareba.base.tally import Tally
 from zareba.game import Game
 from zareba.game.advance import AtQuestion, Done, advance
 from zareba.game.log_filter import Unseen, hidden_at, known_events, may_hide
-from zareba.journal.compressed_state import CompressedState
+from zareba.journal import CompressedState
 from zareba.presentation.narration import SHOT_OUT_OF_SIGHT
 from zareba.session.delegation import piece_of
 from zareba.session.umpire import Correction, apply_correction
@@ -31,9 +31,7 @@ from zareba.table import (
     remembered,
     seat_of,
 )
-from zareba.table.event import mentions
-
-__all__ = ["Answered", "Finished", "History", "PlayedStep", "PlayerAct", "Seen", "Span"]
+from zareba.table.questions import mentions
 
 PERSON = "person"
 DICE = "dice"

@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from types import NoneType
 from typing import Any
 
-from zareba.chance.meaning import Rows
+from zareba.chance import Rows
 from zareba.game import Game
 from zareba.rules import load_catalogue
 from zareba.session.history import Answered
 from zareba.table import Choose, Confirm, Draw, Question, Roll
-
-__all__ = ["UNTOLD", "answer_text", "card_text", "dice_text", "is_secret", "line_of", "line_with", "outcome_text"]
 
 UNTOLD = "secret until the battle is over"
 """Replaces an answer that a house rule keeps secret until the battle is over."""

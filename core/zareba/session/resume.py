@@ -14,9 +14,16 @@ from zareba.agents import agent_names
 from zareba.base.errors import ZarebaError, first_misfit, unknown_name
 from zareba.base.state import canonical_json, digest
 from zareba.game import Game
-from zareba.journal import FORMAT, Journal, JournalFile, read_journal
-from zareba.journal.checkpoint import Checkpoint, boundary_of, checkpoint_of
-from zareba.journal.ledger import copy_aside
+from zareba.journal import (
+    FORMAT,
+    Checkpoint,
+    Journal,
+    JournalFile,
+    boundary_of,
+    checkpoint_of,
+    copy_aside,
+    read_journal,
+)
 from zareba.plugins.entry_points import provider_of
 from zareba.registry import (
     HouseRule,
@@ -36,8 +43,6 @@ from zareba.session.session import HUMAN, SOLO, Session
 from zareba.session.standing_orders import order_from_data
 from zareba.session.umpire import Correction, correction_from_data
 from zareba.table import answer_from_data, fingerprint, refusal
-
-__all__ = ["Replayed", "check_seats", "earlier_history", "new_session", "open_session", "replay"]
 
 
 def check_seats(scenario: Scenario, rules: Rules, seats: Mapping[str, str], *, played: bool = False) -> dict[str, str]:
@@ -277,7 +282,7 @@ def _read_from(file: JournalFile) -> list[HouseRule]:
     ]
 
 
-def continue_under(session: Session, file: JournalFile, house_rules: Sequence[HouseRule]) -> None:
+def _continue_under(session: Session, file: JournalFile, house_rules: Sequence[HouseRule]) -> None:
     """Continue a game under other house rules, and record the change in its journal.
 
     A setting keeps its value, unless it belongs to a removed house rule or was set by one. Values stored by removed
@@ -420,4 +425,4 @@ def _change_rules(replayed: Replayed, without: Sequence[str], changed: Mapping[s
         if name not in played:
             raise unknown_name("house rule of this game called", name, played)
     rules = [changed.get(rule.name, rule) for rule in replayed.house_rules if rule.name not in without]
-    continue_under(replayed.session, replayed.file, rules)
+    _continue_under(replayed.session, replayed.file, rules)

@@ -12,13 +12,11 @@ from threading import Lock
 from typing import Any
 
 from zareba.base.errors import ZarebaError
-from zareba.base.whole_file import write_whole
+from zareba.base.filenames import write_whole
 from zareba.journal import read_journal
 
-__all__ = ["GameIndex", "SavedGame", "saved_game"]
-
 INDEX_FILE = ".games-index.json"
-INDEX_FORMAT = 2
+_INDEX_FORMAT = 2
 
 
 @dataclass(frozen=True)
@@ -125,7 +123,7 @@ class GameIndex:
     def _read(self) -> dict[str, tuple[list[int], SavedGame | str]]:
         with suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
             data: Any = json.loads(self._file.read_text(encoding="utf-8"))
-            if data["format"] == INDEX_FORMAT:
+            if data["format"] == _INDEX_FORMAT:
                 folder = self._file.parent
                 return {
                     name: (mark, told if isinstance(told, str) else SavedGame(file=str(folder / name), **told))
@@ -134,7 +132,7 @@ class GameIndex:
         return {}
 
     def _write(self, found: dict[str, tuple[list[int], SavedGame | str]]) -> None:
-        data = {"format": INDEX_FORMAT, "games": {name: (mark, _told(game)) for name, (mark, game) in found.items()}}
+        data = {"format": _INDEX_FORMAT, "games": {name: (mark, _told(game)) for name, (mark, game) in found.items()}}
         with suppress(OSError):
             write_whole(self._file, json.dumps(data), durable=False)
 

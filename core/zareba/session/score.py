@@ -10,28 +10,12 @@ from typing import Any
 
 from zareba.base.grammar import agreeing, amount, in_a_sentence, join_with_and
 from zareba.game import Game
-from zareba.scenario.known import hidden_from
+from zareba.scenario.load import hidden_from
 from zareba.scenario.model import Destroy, Escort, Hold, Survive
-from zareba.scenario.scoreboard import Scoreboard
-from zareba.scenario.scoring import count_points, scorers
-from zareba.scenario.victory import objectives_at_the_end
+from zareba.scenario.victory import Scoreboard, count_points, objectives_at_the_end, scorers
 from zareba.session.briefing import what_to_do
 from zareba.session.history import History
 from zareba.table import Event
-
-__all__ = [
-    "ObjectiveScore",
-    "Score",
-    "ScoreChange",
-    "change_of",
-    "hides_units",
-    "moments",
-    "points_and_strength",
-    "reasons",
-    "score",
-    "score_sentences",
-    "with_deed",
-]
 
 _LONGEST_DEED = 70
 

@@ -17,11 +17,9 @@ from zareba.base.tally import Tally
 from zareba.chance import KeyedDice
 from zareba.game import Game
 from zareba.game.advance import AtQuestion, Done, advance
-from zareba.journal import Journal
-from zareba.journal.checkpoint import keep_checkpoint
-from zareba.journal.ledger import NotWritten
+from zareba.journal import Journal, NotWritten, keep_checkpoint
 from zareba.odds import ChoiceOdds, OddsInProgress, ProcedureExplanation
-from zareba.presentation.outcome import outcome_sentence
+from zareba.presentation.narration import outcome_sentence
 from zareba.registry import zareba_version
 from zareba.renamed import METHODS, warn_renamed
 from zareba.session.after_action import AfterAction, after_action
@@ -53,13 +51,11 @@ from zareba.table import (
     seat_of,
 )
 
-__all__ = ["HOLD", "HUMAN", "SOLO", "Session", "TakeBack"]
-
 HUMAN = "human"
 SOLO = "solo"
 HOLD = "hold"
 """An AI player that does nothing more; it can only act for a person."""
-STILL_READ = "the earlier part of this game is still being read; try again in a moment"
+_STILL_READ = "the earlier part of this game is still being read; try again in a moment"
 ORDERS = "orders"
 """Value of `Answered.by` for an answer that a standing order gives."""
 
@@ -179,7 +175,7 @@ class Session:
     def score(self, seat: str | None = None) -> Score:
         """Return the score and its changes as a seat may know them, or in full for None."""
         if self.history.is_partial:
-            raise ZarebaError(STILL_READ)
+            raise ZarebaError(_STILL_READ)
         return score(self.history, seat)
 
     def after_action_report(self, seconds: float | None = None) -> AfterAction:
@@ -188,7 +184,7 @@ class Session:
         Computing luck stops with `decide_now` or after `seconds`; None sets no limit.
         """
         if self.history.is_partial:
-            raise ZarebaError(STILL_READ)
+            raise ZarebaError(_STILL_READ)
         self.decide_now = False
         until = None if seconds is None else time.monotonic() + seconds
         return after_action(self.history, lambda: self.decide_now or (until is not None and time.monotonic() > until))
@@ -536,7 +532,7 @@ class Session:
         correction is impossible or the game could not continue.
         """
         if self.history.is_partial:
-            raise ZarebaError(STILL_READ)
+            raise ZarebaError(_STILL_READ)
         if act.act == "again":
             thrown = self.history.last_throw(act.of).question
             assert isinstance(thrown, Roll), "a throw of dice"
@@ -551,7 +547,7 @@ class Session:
         Raises ZarebaError if there is none, or if its dice have too many combinations.
         """
         if self.history.is_partial:
-            raise ZarebaError(STILL_READ)
+            raise ZarebaError(_STILL_READ)
         return results(self.history, piece)
 
     def result(self, wanted: str, piece: str = "", reason: str = "") -> str:
@@ -582,7 +578,7 @@ class Session:
         """
         count = self.history.undo_length()
         if count == 0 and self.history.is_partial:
-            return STILL_READ
+            return _STILL_READ
         if count == 0:
             return "you have no choice to undo"
         if len(self.people) > 1:

@@ -16,17 +16,15 @@ from zareba.session.delegation import phase_of, unit_of
 from zareba.session.history import History
 from zareba.table import Answer, Choose, Confirm, Draw, Place, Point, Roll, seat_of
 
-__all__ = ["KINDS", "StandingOrder", "StandingOrders", "order_from_data"]
-
-Kind: TypeAlias = Literal["hold", "fire", "go"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
-THERE = 1.5
+_Kind: TypeAlias = Literal["hold", "fire", "go"]
+KINDS: tuple[_Kind, ...] = get_args(_Kind)
+_THERE = 1.5
 """Distance, in the length unit of the board, at which a unit has reached its goal."""
-MOST_TRIED = 24
+_MOST_TRIED = 24
 """Largest number of options tried to find the one that leads to the goal."""
-FOLLOWED = 12
+_FOLLOWED = 12
 """Number of later questions of the step that are answered to see where an option leads."""
-STRIDES = 24
+_STRIDES = 24
 """Number of parts into which the path to the goal is divided, to find the longest legal move."""
 
 
@@ -39,7 +37,7 @@ class StandingOrder:
     anything an order does not cover, such as a melee or a charge to meet.
     """
 
-    kind: Kind
+    kind: _Kind
     place: str = ""
     at: Point | None = None
 
@@ -157,11 +155,11 @@ class StandingOrders:
         """
         goal = order.at
         start = describe_position(self._game.display.board(history.state)).get(unit)
-        if goal is None or start is None or dist(start, goal) <= THERE:
+        if goal is None or start is None or dist(start, goal) <= _THERE:
             return _hold(question)
         ways = [
             (_left(history, one, unit, goal), place, one)
-            for place, one in enumerate(_offered(question, start, goal)[:MOST_TRIED])
+            for place, one in enumerate(_offered(question, start, goal)[:_MOST_TRIED])
         ]
         left, _, best = min(ways)
         if max(ways)[0] - left < 1e-6:
@@ -184,7 +182,7 @@ def _offered(question: Choose | Place | Confirm, start: Point, goal: Point) -> l
         return list(question.options)
     if isinstance(question, Confirm):
         return [True, False]
-    shares = [number / STRIDES for number in range(STRIDES, 0, -1)]
+    shares = [number / _STRIDES for number in range(_STRIDES, 0, -1)]
     ahead = [(start[0] + share * (goal[0] - start[0]), start[1] + share * (goal[1] - start[1])) for share in shares]
     furthest = next((point for point in ahead if question.legal(point) is None), None)
     return list(question.suggestions) if furthest is None else [furthest]
@@ -199,7 +197,7 @@ def _left(history: History, answer: Answer, unit: str, goal: Point) -> float:
     game, played = history.game, history.steps[-1]
     seat = seat_of(history.now.question) if history.now else None
     answers = [*(one.answer for one in played.answers), answer]
-    for _ in range(FOLLOWED):
+    for _ in range(_FOLLOWED):
         try:
             reached = advance(game, played.start, answers)
         except RuleBroken:

@@ -19,13 +19,11 @@ from zareba.game import Game
 from zareba.game.advance import Done
 from zareba.presentation.board import describe_position, place_name
 from zareba.table import RecordedTable, SeededTable, Step
-from zareba.table.drivers.recorded import Pause
+from zareba.table.drivers import Pause
 
-__all__ = ["ACTS", "Correction", "apply_correction", "correction_from_data", "within_reach"]
-
-ActName: TypeAlias = Literal["set", "mark", "unmark", "move", "remove", "goal", "turn", "give", "take", "again"]
-ACTS: tuple[str, ...] = get_args(ActName)
-TRIED_STEPS = 60
+_ActName: TypeAlias = Literal["set", "mark", "unmark", "move", "remove", "goal", "turn", "give", "take", "again"]
+ACTS: tuple[str, ...] = get_args(_ActName)
+_TRIED_STEPS = 60
 """Number of steps that random players simulate to test the new state."""
 
 
@@ -39,7 +37,7 @@ class Correction:
     for the piece `of`; `what` describes the result in words.
     """
 
-    act: ActName
+    act: _ActName
     of: str = ""
     what: str = ""
     value: Any = None
@@ -170,7 +168,7 @@ def _look_through(game: Game[Any], state: Any) -> None:
 def _play_on(game: Game[Any], state: Any) -> None:
     agents = {seat: make_agent("random", game, seat, 1) for seat in game.seats if seat not in game.solo}
     table = SeededTable(game.rules, state, Random("in the mind").getrandbits(32), agents)
-    for _ in range(TRIED_STEPS):
+    for _ in range(_TRIED_STEPS):
         step = game.play.next_step(state)
         if step is None:
             return

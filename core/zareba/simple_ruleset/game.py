@@ -18,8 +18,7 @@ from zareba.battle.fallbacks import default_event
 from zareba.battle.templates import Words
 from zareba.battle.unit_mapping import unsupported_words_of
 from zareba.game import Advisor, Display, Game, Narrator, OddsHorizon, Sight
-from zareba.game.activation import Step, UnitCalls
-from zareba.game.activation.unit_calls import CALL, SET_UP
+from zareba.game.activation import CALL, SET_UP, UnitCalls
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell, BoardPiece, split_hidden
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -30,16 +29,14 @@ from zareba.simple_ruleset.objectives import side_objectives
 from zareba.simple_ruleset.scoreboard import SimpleScoreboard
 from zareba.simple_ruleset.setup import come_on, first_state, leave, mapped_units, pick_up_objects, set_out
 from zareba.simple_ruleset.state import Battle, Unit
-from zareba.simple_ruleset.umpire_editor import SimpleUmpireEditor
-from zareba.simple_ruleset.words import EVENTS, QUESTIONS, event_sentence, option_phrase, unit_line
+from zareba.simple_ruleset.words import EVENTS, QUESTIONS, SimpleUmpireEditor, event_sentence, option_phrase, unit_line
 from zareba.table import Choose, Event, Option, Table
+from zareba.table.questions import Step
 
-__all__ = ["SimpleGame"]
-
-NEARER = 0.4
+_NEARER = 0.4
 """Value of closing the whole length of the table to an objective, as a share of the unit."""
 
-DANGER = 0.2
+_DANGER = 0.2
 """Cost per figure that an enemy has more, if that enemy is within one move."""
 
 
@@ -113,9 +110,9 @@ class SimpleAdvisor(Advisor[Battle]):
             foes = state.foes(unit)
             goals = side_objectives(state, unit) or [foe.place for foe in foes[:1]]
             if goals and state.counts(state, unit):
-                found.append(NEARER * unit.figures * (1 - min(dist(unit.place, at) for at in goals) / whole))
+                found.append(_NEARER * unit.figures * (1 - min(dist(unit.place, at) for at in goals) / whole))
             near = [foe for foe in foes if state.gap(unit, foe) <= getattr(foe.troop, "move", 0)]
-            found.append(-DANGER * max([0, *(foe.figures - unit.figures for foe in near)]))
+            found.append(-_DANGER * max([0, *(foe.figures - unit.figures for foe in near)]))
         return total(found)
 
 

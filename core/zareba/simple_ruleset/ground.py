@@ -13,13 +13,11 @@ from zareba.space import FreeTable, Length, Point, TerrainArea, TerrainLine, Ter
 from zareba.space.field.line_of_sight import SightBlocker, line_is_clear
 from zareba.space.geometry import Points
 from zareba.space.ground.movement_cost import MovementCost
-from zareba.space.paths import strips
-
-__all__ = ["Field"]
+from zareba.space.outlines import strips
 
 WIDE = 1.0
 """Lines of at least this width, in inches, are areas that units can stand in; narrower lines are only crossed."""
-OVER = ("road", "ford", "bridge")
+_OVER = ("road", "ford", "bridge")
 """Ground that lies over other ground."""
 OPEN = TerrainRow(rule="", title="open ground")
 
@@ -41,7 +39,7 @@ class Field:
                 self._shapes.setdefault(name, []).append(shape)
                 if row is not OPEN:
                     crest = TerrainArea(self._scaled(piece.crest)) if piece.crest else None
-                    pieces.append(TerrainPiece(part, row, shape, crest, over=kind in OVER))
+                    pieces.append(TerrainPiece(part, row, shape, crest, over=kind in _OVER))
         self._pieces = {piece.name: piece for piece in pieces}
         self._screens = [SightBlocker(piece) for piece in pieces if piece.ground.hides]
         unit: Length = "cm" if book.length == "cm" else "in"

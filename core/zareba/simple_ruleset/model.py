@@ -25,11 +25,9 @@ from zareba.rules.schema import Adjustment, Book, Chance, Length, RulesetFile, a
 from zareba.scenario.unsupported import SupportedWords
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
 
-__all__ = ["Overrides", "Rows", "SimpleRulesetFile", "TerrainRow", "TroopRow"]
-
-MOST_FIGURES = 200
+_MOST_FIGURES = 200
 Scalar = StrictBool | StrictInt | StrictFloat | StrictStr
-SPOKEN = SupportedWords(
+_SPOKEN = SupportedWords(
     words=dict.fromkeys(
         ("first", "deploys", "gun_class", "formation", "facing", "parent", "draught", "orders", "hidden_rule"), True
     )
@@ -77,7 +75,7 @@ class RangeBands(Book):
     leave: Length = 1
 
 
-Size: TypeAlias = Annotated[StrictInt, Field(ge=1, le=MOST_FIGURES)]
+Size: TypeAlias = Annotated[StrictInt, Field(ge=1, le=_MOST_FIGURES)]
 
 
 class TroopAndWeapon(Book):
@@ -130,7 +128,7 @@ class SimpleRulesetFile(RulesetFile):
     unit_mapping: Annotated[dict[str, UnitMapping[TroopAndWeapon]], settles("troop")]
     numbers: dict[str, StrictInt] = Field(default_factory=dict)
     marks: dict[str, Literal["turn", "lasting"]] = Field(default_factory=dict)
-    supported_words: SupportedWords = SPOKEN
+    supported_words: SupportedWords = _SPOKEN
     words: Words = Words()
 
     @model_validator(mode="after")

@@ -8,9 +8,7 @@ from zareba.scenario.model import BaseObjective, CaptureLeader, CarryOff, Escort
 from zareba.scenario.placement import place_of
 from zareba.simple_ruleset.state import Battle, Unit
 from zareba.space import Point
-from zareba.space.table_edges import nearest_on_edge
-
-__all__ = ["side_objectives"]
+from zareba.space.outlines import nearest_on_edge
 
 
 def side_objectives(battle: Battle, unit: Unit) -> list[Point]:

@@ -7,11 +7,9 @@ from collections.abc import Iterable
 from zareba.base.exact import dist
 from zareba.battle.carried_objects import object_fate
 from zareba.scenario.model import Escort, Hold
-from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
+from zareba.scenario.victory import CountedGroup, Fate, Scoreboard
 from zareba.simple_ruleset.state import Battle, Unit
 from zareba.table import Point
-
-__all__ = ["SimpleScoreboard"]
 
 
 class SimpleScoreboard(Scoreboard[Battle]):

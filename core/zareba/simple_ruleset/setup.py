@@ -21,12 +21,10 @@ from zareba.space import Point
 from zareba.space.geometry import Points, is_inside
 from zareba.table import LazyOptions, Table
 
-__all__ = ["come_on", "first_state", "leave", "mapped_units", "pick_up_objects", "set_out"]
-
-UNARMED = TroopRow(rule="")
-RINGS = (1.5, 3.0, 5.0, 8.0)
+_UNARMED = TroopRow(rule="")
+_RINGS = (1.5, 3.0, 5.0, 8.0)
 """Distances in inches from an occupied place to the free places tried around it."""
-TURNS = ((1, 0), (-1, 0), (0, 1), (0, -1), (0.7, 0.7), (-0.7, 0.7), (0.7, -0.7), (-0.7, -0.7))
+_TURNS = ((1, 0), (-1, 0), (0, 1), (0, -1), (0.7, 0.7), (-0.7, 0.7), (0.7, -0.7), (-0.7, -0.7))
 
 
 def mapped_units(book: SimpleRulesetFile, scenario: Scenario, ruleset: str) -> dict[str, UnitSpec]:
@@ -55,7 +53,7 @@ def _spec(book: SimpleRulesetFile, scenario: Scenario, said: Overrides, unit_id:
         figures,
         unit.room * book.reach.inch * sqrt(figures / unit.figures),
         book.troops[found["troop"]],
-        book.weapons[found["weapon"]] if "weapon" in found else UNARMED,
+        book.weapons[found["weapon"]] if "weapon" in found else _UNARMED,
         facts_of(scenario, unit_id),
         leaders,
     )
@@ -116,7 +114,7 @@ def _zone(battle: Battle, unit_id: str) -> Points:
 def _free(battle: Battle, unit: Unit, at: Point) -> Point:
     """Return the place, or a free one near it."""
     inch = battle.book.reach.inch
-    around = [(at[0] + x * ring * inch, at[1] + y * ring * inch) for ring in RINGS for x, y in TURNS]
+    around = [(at[0] + x * ring * inch, at[1] + y * ring * inch) for ring in _RINGS for x, y in _TURNS]
     table = battle.field.table
     for place in (at, *around):
         if table.is_on_table(place) and battle.field.at(place).pace and battle.stands_on(unit, place) is None:

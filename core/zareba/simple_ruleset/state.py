@@ -16,7 +16,7 @@ from zareba.scenario.vocabulary import Edge
 from zareba.simple_ruleset.ground import Field
 from zareba.simple_ruleset.model import SimpleRulesetFile, TroopRow
 from zareba.space import Point
-from zareba.space.field.bases import SLACK, Base, on_line, stands_on
+from zareba.space.field.bodies import SLACK, Base, on_line, stands_on
 
 __all__ = ["Battle", "Unit", "UnitSpec"]
 

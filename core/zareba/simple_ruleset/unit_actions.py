@@ -9,30 +9,26 @@ from functools import cache
 from itertools import pairwise
 
 from zareba.base.exact import dist
-from zareba.battle.positions.move_suggestions import MoveSuggestions
+from zareba.battle.positions import MoveSuggestions
 from zareba.rules.procedure import procedure
 from zareba.simple_ruleset.objectives import side_objectives
 from zareba.simple_ruleset.state import Battle, Unit
 from zareba.space import Point
-from zareba.space.field.bases import SLACK, Crowd
-from zareba.space.moves.charge_paths import ChargePaths
-from zareba.space.moves.contact import places_round
-from zareba.space.moves.march import How, find_blockers
+from zareba.space.field.bodies import SLACK, Crowd
+from zareba.space.moves import ChargePaths, How, find_blockers, places_round
 from zareba.table import MoveCost, Table
 
-__all__ = ["bar", "charge", "charges", "fall_back", "go", "lose", "lose_leader", "march"]
-
-GOALS = 3
+_GOALS = 3
 """The number of enemies, and of objectives, towards which a march is suggested."""
-TURNS = 6
+_TURNS = 6
 """The number of further directions that are suggested."""
-PARTS = (1.0, 0.75, 0.5, 0.25)
+_PARTS = (1.0, 0.75, 0.5, 0.25)
 """Fractions of a move to try, if there is no room at its end."""
 RUNS = ChargePaths(touch=0.0, bend=30.0, most=0, turns=(30, -30, 60, -60))
 """Charges: base to base, straight ahead or slightly to one side."""
-APART = 0.5
+_APART = 0.5
 """Smallest distance beyond contact between the end of a march and an enemy."""
-BARRED: dict[How, str] = {
+_BARRED: dict[How, str] = {
     "on": "there is no room beside {}",
     "through": "the path is blocked by {}",
     "against": "that is too close to {}",
@@ -61,9 +57,9 @@ def _ways(battle: Battle, unit: Unit, allowance: float) -> MoveSuggestions:
 
     @cache
     def goals() -> list[Point]:
-        foes = [foe.place for foe in battle.foes(unit)[:GOALS]]
-        wanted = sorted(side_objectives(battle, unit), key=lambda at: dist(at, here))[:GOALS]
-        return [*foes, *wanted, *places_round(here, allowance, 0.0, [360 / TURNS * turn for turn in range(TURNS)])]
+        foes = [foe.place for foe in battle.foes(unit)[:_GOALS]]
+        wanted = sorted(side_objectives(battle, unit), key=lambda at: dist(at, here))[:_GOALS]
+        return [*foes, *wanted, *places_round(here, allowance, 0.0, [360 / _TURNS * turn for turn in range(_TURNS)])]
 
     def legal(at: Point) -> str | None:
         return bar(battle, unit, at, allowance)
@@ -72,13 +68,13 @@ def _ways(battle: Battle, unit: Unit, allowance: float) -> MoveSuggestions:
         if number == 0 or number > len(goals()):
             return None if number else here
         path = field.way(here, field.table.onto(goals()[number - 1]))
-        ends = [] if path is None else (field.movement_cost.advance(path, allowance * part).point for part in PARTS)
+        ends = [] if path is None else (field.movement_cost.advance(path, allowance * part).point for part in _PARTS)
         return next((at for at in ends if legal(at) is None), None)
 
     def cost(at: Point) -> MoveCost:
         return MoveCost(_spent(battle, unit, at), allowance)
 
-    return MoveSuggestions(1 + GOALS * 2 + TURNS, farthest, legal, cost=cost)
+    return MoveSuggestions(1 + _GOALS * 2 + _TURNS, farthest, legal, cost=cost)
 
 
 def bar(battle: Battle, unit: Unit, to: Point, allowance: float, target: Unit | None = None) -> str | None:
@@ -93,13 +89,13 @@ def bar(battle: Battle, unit: Unit, to: Point, allowance: float, target: Unit | 
     if cost > allowance + SLACK:
         return f"the path costs {cost:.1f} of a move allowance of {allowance:g}"
     others = [other for other in battle.on_table() if other is not unit and other is not target]
-    near = battle.book.reach.contact + (APART if target is None else 0.0)
+    near = battle.book.reach.contact + (_APART if target is None else 0.0)
     for a, b in pairwise(path):
         ends = b == path[-1]
         bases = [other.base for other in others if ends or other.side != unit.side]
         found = find_blockers([a], (b[0] - a[0], b[1] - a[1]), unit.room, bases, unit.side, near if ends else 0.0)
         if found is not None:
-            return BARRED[found.how].format(battle.units[found.base.key].spec.name)
+            return _BARRED[found.how].format(battle.units[found.base.key].spec.name)
     return None
 
 
@@ -153,7 +149,7 @@ def fall_back(table: Table, battle: Battle, unit: Unit, inches: float, rule: str
         go(table, battle, unit, "fled", rule)
         return
     path = battle.field.way(unit.place, goal) or (unit.place, goal)
-    for part in PARTS:
+    for part in _PARTS:
         at = battle.field.movement_cost.advance(path, inches * part).point
         if battle.stands_on(unit, at) is None and dist(at, foes[0].place) > reach:
             unit.at = at

@@ -1,17 +1,21 @@
-"""Sentences for battles under a simple ruleset: the ruleset's own from YAML, or the core's."""
+"""Texts and umpire edits of one-page rulesets."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
 from zareba.battle.templates import Words, fill
 from zareba.presentation.narration import common_sentence
+from zareba.presentation.umpire_editor import EditorGame, UmpireEditor
 from zareba.simple_ruleset.state import Battle, Unit
-from zareba.table import Event, Option
+from zareba.simple_ruleset.unit_actions import go, lose
+from zareba.table import Event, Option, Point, Table
 
-__all__ = ["EVENTS", "QUESTIONS", "event_sentence", "option_phrase", "unit_line"]
+# --- Sentences for battles under a simple ruleset: the ruleset's own from YAML, or the core's -------------------------
+
 
 Say = Callable[[Any], str]
 
@@ -62,3 +66,43 @@ def unit_line(unit: Unit) -> str:
     states += [f"{name.replace('_', ' ')} {number}" for name, number in unit.numbers.items() if number]
     states += ["with a leader"] if unit.is_led else ["its leader has fallen"] if unit.fallen else []
     return ", ".join(states)
+
+
+# --- The umpire's edits of a battle under a simple ruleset ------------------------------------------------------------
+
+
+RULE = "by hand"
+
+
+class SimpleUmpireEditor(UmpireEditor[Battle]):
+    """Edits figures, places, and the marks that the ruleset defines."""
+
+    def __init__(self, game: EditorGame, marks: frozenset[str]) -> None:
+        super().__init__(game)
+        self.marks = marks  # type: ignore[misc]  # those of this ruleset
+
+    def count(self, state: Battle, piece: str) -> int | None:
+        return state.units[piece].figures
+
+    def most(self, state: Battle, piece: str) -> int:
+        return state.units[piece].spec.figures
+
+    def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:
+        unit = state.units[piece]
+        if count < unit.figures:
+            lose(table, state, unit, unit.figures - count, RULE, "other")
+        else:
+            unit.figures = count
+
+    def move(self, table: Table, state: Battle, piece: str, at: Point) -> None:
+        unit = state.units[piece]
+        if not state.field.table.is_on_table(at):
+            raise ZarebaError("that is off the table")
+        other = state.stands_on(unit, at)
+        if other is not None:
+            raise ZarebaError(f"there is no room beside {other.spec.name}")
+        unit.at, unit.gone = at, ""
+        state.arrivals.pop(piece, None)
+
+    def remove(self, table: Table, state: Battle, piece: str) -> None:
+        go(table, state, state.units[piece], "taken off", RULE)

@@ -12,18 +12,16 @@ The modules here are shared by all: plane geometry, bearings, table edges, terra
 all tables.
 """
 
-from zareba.space.base import Space
-from zareba.space.field.bases import Base, Crowd
+from zareba.space.field.bodies import Base, Crowd
 from zareba.space.field.free_table import Crossing, FreeTable, Length, PathAdvance, PathStretch
 from zareba.space.field.pieces import TerrainPiece
-from zareba.space.geometry import Point, Points
+from zareba.space.geometry import Point, Points, Space
 from zareba.space.grid.boxes import BoxGrid
 from zareba.space.grid.cells import CellGrid
 from zareba.space.grid.hexes import HexGrid
 from zareba.space.grid.routes import GridStep
 from zareba.space.grid.terrain import Raster, sides_along
-from zareba.space.outlines import TerrainArea, TerrainLine
-from zareba.space.table_edges import Edge
+from zareba.space.outlines import Edge, TerrainArea, TerrainLine
 
 __all__ = [
     "Base",

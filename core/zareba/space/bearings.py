@@ -8,18 +8,6 @@ from itertools import pairwise
 from zareba.base.exact import atan2d, cosd, sind
 from zareba.space.geometry import EPSILON, Point
 
-__all__ = [
-    "angle_between",
-    "bearing",
-    "bearing_to",
-    "clock_offset",
-    "direction",
-    "in_arc",
-    "offset",
-    "turn",
-    "widest_gap",
-]
-
 
 def bearing(a: Point, b: Point) -> float:
     """Return the bearing of b seen from a.

@@ -1,59 +1,22 @@
-"""Plane geometry for measuring and for turning terrain into cells.
-
-Points are `(x, y)` pairs in any unit of length, x to the east and y to the north. A polygon is a sequence of at least
-three corners in either direction of rotation, without the first corner repeated at the end. Points closer than
-`EPSILON` count as one point, so a line that touches a corner or runs along a border meets it. A box is an upright
-rectangle (west, south, east, north).
-"""
+"""Points, distances and bearings on the table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import sqrt
-from typing import TypeAlias
+from typing import Protocol, TypeAlias, TypeVar
 
 from zareba.base.exact import dist, hypot, total
+from zareba.space.grid.routes import Number
 
-__all__ = [
-    "EPSILON",
-    "Bounds",
-    "Point",
-    "Points",
-    "about",
-    "area",
-    "bounds",
-    "bounds_meet",
-    "box_between",
-    "box_gap",
-    "boxes_near",
-    "clip",
-    "crossing",
-    "distance_between_polygons",
-    "distance_between_segments",
-    "distance_to_path",
-    "distance_to_polygon",
-    "distance_to_segment",
-    "edges",
-    "hull",
-    "is_inside",
-    "joint_box",
-    "length",
-    "length_inside",
-    "meetings",
-    "middle_of",
-    "middle_of_box",
-    "nearest_leg",
-    "nearest_on",
-    "nearest_on_segment",
-    "share",
-    "spans_inside",
-    "towards",
-    "turn",
-    "up_to",
-    "way_into",
-    "widen",
-]
+# --- Plane geometry for measuring and for turning terrain into cells --------------------------------------------------
+#
+# Points are `(x, y)` pairs in any unit of length, x to the east and y to the north. A polygon is a sequence of at least
+# three corners in either direction of rotation, without the first corner repeated at the end. Points closer than
+# `EPSILON` count as one point, so a line that touches a corner or runs along a border meets it. A box is an upright
+# rectangle (west, south, east, north).
+
 
 EPSILON = 1e-9
 
@@ -373,3 +336,39 @@ def length_inside(path: Points, polygon: Points) -> float:
     return total(
         dist(a, b) * total(exit_ - entry for entry, exit_ in spans_inside(a, b, polygon)) for a, b in pairwise(path)
     )
+
+
+# --- The protocol that every kind of table implements -----------------------------------------------------------------
+
+
+Place = TypeVar("Place", contravariant=True)
+Between = TypeVar("Between", covariant=True)
+
+
+class Space(Protocol[Place, Between]):
+    """A table, whatever its unit of measure.
+
+    A `Place` is a cell number on boxes and hexes, a point on an open table. `Between` is what a line crosses: a cell
+    number on a grid, a piece of terrain with its stretch of the line on an open table.
+    """
+
+    @property
+    def extent(self) -> Point:
+        """Width and depth of the table in its own measure."""
+        ...
+
+    def distance(self, a: Place, b: Place) -> Number:
+        """Return the distance from a to b, the same in both directions."""
+        ...
+
+    def distance_to_edge(self, place: Place, edge: str) -> float:
+        """Return the distance from a place to an edge of the table, at right angles to the edge."""
+        ...
+
+    def crossed(self, a: Place, b: Place) -> Sequence[Between]:
+        """Return everything that the straight line from a to b crosses."""
+        ...
+
+    def sees(self, a: Place, b: Place, blocks: Callable[[Between], bool]) -> bool:
+        """Return True if nothing on the straight line from a to b blocks it; the same in both directions."""
+        ...

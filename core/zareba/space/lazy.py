@@ -6,8 +6,6 @@ from collections.abc import Callable
 from math import inf
 from typing import Any, TypeVar
 
-__all__ = ["Lazy", "LazyBetween"]
-
 K = TypeVar("K")
 V = TypeVar("V")
 

@@ -4,18 +4,28 @@ A rule asks a `Table` a question. The driver, a subclass of `Table`, decides who
 or a test script.
 """
 
-from zareba.table.decks import Deck
-from zareba.table.drivers.recorded import Pause, RecordedTable, has_python_rules, nondeterminism_error
-from zareba.table.drivers.remembering import GivenAnswer, LooksAhead, QuestionChanged, RememberingTable, answer_fits
-from zareba.table.drivers.scripted import ScriptedTable
-from zareba.table.drivers.seeded import Agent, ChanceKeys, SeededTable
-from zareba.table.event import Event
+from zareba.table.drivers import (
+    Agent,
+    ChanceKeys,
+    GivenAnswer,
+    LooksAhead,
+    Pause,
+    QuestionChanged,
+    RecordedTable,
+    RememberingTable,
+    ScriptedTable,
+    SeededTable,
+    answer_fits,
+    has_python_rules,
+    nondeterminism_error,
+)
 from zareba.table.questions import (
     Answer,
     Choose,
     Confirm,
     DeferredOptions,
     Draw,
+    Event,
     LazyOptions,
     MoveCost,
     Option,
@@ -23,6 +33,7 @@ from zareba.table.questions import (
     Point,
     Question,
     Roll,
+    Step,
     answer_from_data,
     asks_the_same,
     fingerprint,
@@ -34,8 +45,7 @@ from zareba.table.questions import (
     seat_of,
 )
 from zareba.table.rules_protocol import RulesProtocol
-from zareba.table.step import Step
-from zareba.table.table import Table
+from zareba.table.table import Deck, Table
 
 __all__ = [
     "Agent",

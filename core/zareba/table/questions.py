@@ -1,45 +1,21 @@
-"""The five questions that rules ask: roll, draw, choose, place and confirm.
-
-Each question is a small immutable value. The prompt, the journal, the odds and test scripts all use this one
-description. Options are plain words, numbers or tuples of them; the ruleset decides how they read in a sentence.
-"""
+"""Steps of a game, the questions that rules ask, and the events they report."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple, TypeAlias, TypeGuard, TypeVar, overload
 
 from zareba.base.grammar import amount
 from zareba.base.state import canonical_json
-from zareba.chance.dice import Read, distribution
-from zareba.chance.meaning import Meaning
+from zareba.chance import Meaning, Read, distribution
 
-__all__ = [
-    "Answer",
-    "Choose",
-    "Confirm",
-    "DeferredOptions",
-    "Draw",
-    "LazyOptions",
-    "MoveCost",
-    "Option",
-    "Place",
-    "Point",
-    "Question",
-    "Roll",
-    "answer_from_data",
-    "asks_the_same",
-    "fingerprint",
-    "is_lazy",
-    "one_by_one",
-    "outcomes",
-    "read_faces",
-    "refusal",
-    "remembered",
-    "seat_of",
-]
+# --- The five questions that rules ask: roll, draw, choose, place and confirm -----------------------------------------
+#
+# Each question is a small immutable value. The prompt, the journal, the odds and test scripts all use this one
+# description. Options are plain words, numbers or tuples of them; the ruleset decides how they read in a sentence.
+
 
 Option: TypeAlias = "str | int | tuple[Any, ...]"
 Point: TypeAlias = tuple[float, float]
@@ -383,3 +359,81 @@ def read_faces(question: Roll, faces: list[int]) -> Answer:
 def answer_from_data(value: Any) -> Answer:
     """Convert an answer read from JSON to its original form: lists become tuples."""
     return tuple(answer_from_data(item) for item in value) if isinstance(value, list) else value
+
+
+# --- Extra options: choices that a house rule adds to those of the ruleset --------------------------------------------
+
+
+class ExtraOption(str):
+    """An option that a house rule adds to the list it returns from `zareba_options`: `ExtraOption("dig in", dig_in,
+    then="hold")`.
+
+    If the player takes the option, `do(table, state, question)` runs; it may ask the table questions and change the
+    state. Play then continues as if the player had taken the option `then`, which must be one that the rules offer in
+    the same choice. Players read the option as its word; the hook `zareba_words` can give it another text.
+    """
+
+    __slots__ = ("do", "hook", "then")
+
+    do: Callable[..., Any]
+    then: Any
+    hook: Any
+
+    def __new__(cls, word: str, do: Callable[..., Any], *, then: Any) -> ExtraOption:
+        offer = super().__new__(cls, word)
+        offer.do = do
+        offer.then = then
+        offer.hook = None
+        return offer
+
+
+# --- Events: reports of what happens in a game, and the pieces that they name -----------------------------------------
+
+
+_SEPARATORS = re.compile(r"[./+ ]")
+"""What separates a piece from its figures and guns in their ids."""
+
+
+class Event(NamedTuple):
+    """Something that happened, as data for the log, the board, the statistics and the house rules."""
+
+    kind: str
+    rule: str
+    data: Mapping[str, Any]
+
+
+def mentions(pieces: Collection[str], told: Any) -> bool:
+    """Return True if a value names one of these pieces, or a figure of one."""
+    return next(pieces_named_in(pieces, told), None) is not None
+
+
+def pieces_named_in(pieces: Collection[str], told: Any) -> Iterator[str]:
+    """Yield the pieces that a value names, itself or by one of their figures."""
+    if not pieces:
+        return
+    if isinstance(told, str):
+        if told in pieces:
+            yield told
+        yield from (told[: at.start()] for at in _SEPARATORS.finditer(told) if told[: at.start()] in pieces)
+    elif isinstance(told, Mapping):
+        for part in (*told, *told.values()):
+            yield from pieces_named_in(pieces, part)
+    elif isinstance(told, (tuple, list, set, frozenset)):
+        for part in told:
+            yield from pieces_named_in(pieces, part)
+
+
+# --- Steps: the small, atomic units of play, identified by data -------------------------------------------------------
+
+
+class Step(NamedTuple):
+    """The next thing to do: `name` is the action, `turn` the turn, `about` the unit, side or phase."""
+
+    name: str
+    turn: int
+    about: str
+
+    @property
+    def key(self) -> str:
+        """The step as one string; the key of every die rolled in the step starts with it."""
+        return f"{self.turn}/{self.about}/{self.name}"

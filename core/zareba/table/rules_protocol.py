@@ -6,10 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from zareba.base.tally import Tally
-from zareba.table.event import Event
-from zareba.table.questions import Answer, Choose, Confirm, Option, Place, Roll
-
-__all__ = ["Reaction", "RulesProtocol"]
+from zareba.table.questions import Answer, Choose, Confirm, Event, Option, Place, Roll
 
 
 class Reaction(Protocol):

@@ -1,29 +1,25 @@
-"""The base class of all tables: the only object through which rules get dice, cards and decisions.
-
-A rule asks with `roll`, `draw`, `choose`, `place` or `confirm`, looks up a modifier breakdown with `tally`, and
-emits events. The driver, a subclass, decides who answers; the same rule code runs under every driver. A
-driver implements `answer`. The simulation driver also overrides the methods that ask, so that it does not build
-questions that are never read.
-"""
+"""The table: answers rolls and choices of the rules, keeps decks, and lets house rules react."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, overload
 
-from zareba.base.errors import Impossible
+from zareba.base.errors import Impossible, RuleBroken, ZarebaError
 from zareba.base.grammar import with_unit
-from zareba.chance.dice import EACH, MOST_DICE, MOST_FACES, SUM, Read
-from zareba.chance.meaning import Meaning
+from zareba.base.state import Record, record
+from zareba.chance import EACH, MOST_DICE, MOST_FACES, SUM, Meaning, Read
 from zareba.renamed import warn_renamed
-from zareba.table.event import Event
-from zareba.table.extra_option import ExtraOption
 from zareba.table.questions import (
     Answer,
     Choose,
     Confirm,
     Draw,
+    Event,
+    ExtraOption,
     MoveCost,
     Option,
     Place,
@@ -32,14 +28,77 @@ from zareba.table.questions import (
     Roll,
     is_lazy,
 )
-from zareba.table.reactions import Reactions
-from zareba.table.rules_protocol import RulesProtocol
+from zareba.table.rules_protocol import Reaction, RulesProtocol
 
 if TYPE_CHECKING:
-    from zareba.base.state import Record
     from zareba.base.tally import Tally
 
-__all__ = ["MOST_ASKED_BY_RULE", "Endless", "Event", "Table"]
+
+# --- Delivery of events to house rules, including events that house rules emit themselves -----------------------------
+#
+# Each event goes to all house rules in the order of the session. A house rule may emit new events while it reacts. These
+# wait in a queue until every house rule has reacted to the current event. A house rule does not receive its own events.
+# If house rules keep reacting to each other without end, play stops with an error that names them.
+
+
+_MOST_ECHOES = 20
+"""The longest chain of reactions to reactions."""
+
+
+class _Told(dict[str, Any]):
+    """The data of an event; reading a missing field raises an error that lists the fields there are."""
+
+    def __init__(self, event: Event) -> None:
+        super().__init__(event.data)
+        self._kind = event.kind
+
+    def __missing__(self, name: str) -> Any:
+        raise MissingEventField(
+            f"the event '{self._kind}' has no field '{name}'; it has {', '.join(self) or 'no fields'}"
+        )
+
+
+class MissingEventField(ZarebaError, KeyError):
+    """A house rule reads a field that the event does not have."""
+
+    __str__ = ZarebaError.__str__
+
+
+class Reactions:
+    """The reactions to one event and to the events emitted in response. The event data is read-only."""
+
+    def __init__(self, event: Event) -> None:
+        self._waiting: deque[tuple[Event, tuple[str, ...]]] = deque([(event, ())])
+        self._by: tuple[str, ...] = ()
+
+    def hear(self, event: Event) -> None:
+        """Queue an event that the house rule now reacting has emitted."""
+        self._waiting.append((event, self._by))
+
+    def run(self, table: Any, hooks: Sequence[Reaction]) -> None:
+        """Run the reactions until the queue is empty; raise RuleBroken if a chain of reactions becomes too long."""
+        while self._waiting:
+            event, told_by = self._waiting.popleft()
+            if len(told_by) > _MOST_ECHOES:
+                names = " and ".join(f"'{name}'" for name in sorted(set(told_by)))
+                raise RuleBroken(
+                    f"the house rules {names} react to each other without end, last with '{event.kind}'; "
+                    "leave one out, or let it react to fewer kinds of events"
+                )
+            event = event._replace(data=MappingProxyType(_Told(event)))
+            for hook in hooks:
+                if not told_by or hook.house_rule != told_by[-1]:
+                    self._by = (*told_by, hook.house_rule)
+                    hook(table=table, event=event)
+
+
+# --- The base class of all tables: the only object through which rules get dice, cards and decisions ------------------
+#
+# A rule asks with `roll`, `draw`, `choose`, `place` or `confirm`, looks up a modifier breakdown with `tally`, and
+# emits events. The driver, a subclass, decides who answers; the same rule code runs under every driver. A
+# driver implements `answer`. The simulation driver also overrides the methods that ask, so that it does not build
+# questions that are never read.
+
 
 MOST_ASKED_BY_RULE = 2_000
 """The number of questions that one call of a house rule may ask, including everything it calls; more count as an endless
@@ -285,7 +344,7 @@ class Table(ABC):
 
     def emit(self, kind: str, rule: str, **data: Any) -> None:
         """Emit an event. House rules may react to it, and to the events that other house rules emit
-        (`zareba.table.reactions`).
+        (`zareba.table.table`).
         """
         event = Event(kind, rule, data)
         self.events.append(event)
@@ -321,3 +380,48 @@ def check_pile(pile: Mapping[str, int], why: str, rule: str, whose: str | None) 
         raise Impossible(f"{rule}: nothing is left to draw for '{why}' ({whose})")
     if min(pile.values()) < 0:
         raise Impossible(f"{rule}: a negative number of cards in the pile for '{why}' ({whose})")
+
+
+# --- Decks of cards, stored as counts of the cards left, so that there is no order to peek at -------------------------
+
+
+@record
+class Deck(Record):
+    """A face-down pile and its discards, each as card -> number of copies.
+
+    The order of a shuffled pile is not stored. Each draw picks one of the remaining cards, with a chance in proportion
+    to its copies. Exact odds read the composition of the pile.
+    """
+
+    pile: dict[str, int]
+    discards: dict[str, int]
+
+    def draw(
+        self,
+        table: Table,
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        seat: str | None = None,
+        means: Meaning | None = None,
+    ) -> str | None:
+        """Take one card off the pile, or return None if the pile and the discards are both empty.
+
+        If the pile is empty, the discards become the new pile first. Only the player of `seat` sees the card; None
+        shows it to all players.
+        """
+        if not self.pile:
+            if not self.discards:
+                return None
+            self.pile, self.discards = self.discards, {}
+        card = table.draw(self.pile, why=why, rule=rule, actor=actor, seat=seat, means=means)
+        if self.pile[card] == 1:
+            del self.pile[card]
+        else:
+            self.pile[card] -= 1
+        return card
+
+    def discard(self, card: str) -> None:
+        """Put a card on the discards."""
+        self.discards[card] = self.discards.get(card, 0) + 1

@@ -12,9 +12,7 @@ from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import SeededTable
 
-__all__ = ["conforms"]
-
-MOST_STEPS = 20_000
+_MOST_STEPS = 20_000
 
 
 def conforms(
@@ -48,7 +46,7 @@ def _played(game: Game[Any], name: str, seed: int, player: str, *, careful: bool
         was = digest(before.to_data())
         game.play.perform(table, state, step)
         steps += 1
-        assert steps <= MOST_STEPS, f"{where}: the game does not end"
+        assert steps <= _MOST_STEPS, f"{where}: the game does not end"
         if careful:
             _look(game, state, table, before, was, where)
     assert game.play.outcome(state).ending, f"{name}, seed {seed}: the game ended without a reason"

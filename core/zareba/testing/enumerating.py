@@ -11,8 +11,6 @@ from zareba.table.questions import Answer, Choose, Confirm, Draw, Place, Questio
 from zareba.table.rules_protocol import RulesProtocol
 from zareba.table.table import Table
 
-__all__ = ["Choices", "EnumeratingTable", "TooManyPaths", "enumerate_paths"]
-
 R = TypeVar("R")
 Choices = Callable[[Choose | Place | Confirm], Answer]
 
@@ -55,7 +53,7 @@ class EnumeratingTable(Table):
         return answer
 
 
-def refuse_choices(question: Choose | Place | Confirm) -> Answer:
+def _refuse_choices(question: Choose | Place | Confirm) -> Answer:
     """Raise RuleBroken: the policy for a procedure that makes no choices."""
     raise RuleBroken(f"odds need a policy for the choice '{question.why}' ({question.rule})")
 
@@ -64,7 +62,7 @@ def enumerate_paths(
     rules: RulesProtocol,
     run: Callable[[Table], R],
     *,
-    choices: Choices = refuse_choices,
+    choices: Choices = _refuse_choices,
     budget: int = 1_000_000,
 ) -> Iterator[tuple[R, Fraction]]:
     """Yield each result of `run` with its probability. Equal results may appear more than once.

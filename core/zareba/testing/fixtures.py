@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-__all__ = ["zareba_chances", "zareba_play", "zareba_table"]
-
 
 @pytest.fixture
 def zareba_play() -> Any:

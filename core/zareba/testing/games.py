@@ -16,8 +16,6 @@ from zareba.scenario import load_scenario
 from zareba.session import Session
 from zareba.table import ScriptedTable
 
-__all__ = ["PlayedTestGame", "chances", "game_with_rules", "golden", "play", "table_of"]
-
 
 @dataclass(frozen=True)
 class PlayedTestGame:

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from zareba.rules.catalogue import marked_tests
 
-__all__ = ["test_index"]
-
 
 @lru_cache(maxsize=16)
 def test_index(folder: Path) -> dict[str, list[str]] | None:

@@ -22,40 +22,34 @@ from zareba.picture import stylesheet
 from zareba.web.editor.pages import EditorPages
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.comparisons import Comparisons
-from zareba.web.lobby.front import FrontPages
+from zareba.web.lobby.front import FrontPages, Owner
 from zareba.web.lobby.games import Games, NoSuchGame
-from zareba.web.lobby.owner import Owner
 from zareba.web.lobby.reports import ReportPages
 from zareba.web.seat.actions import perform_action
-from zareba.web.seat.explanations import why
 from zareba.web.seat.history import act_told, moment
-from zareba.web.seat.page_state import PageState, cached_page_state, page_state, version_of
 from zareba.web.seat.queries import (
     advice,
     briefing,
+    card,
     distance,
     odds,
     reach,
     ruling,
     score,
+    table_by_hand,
     what_a_rule_says,
     where,
     whole,
+    why,
 )
-from zareba.web.seat.unit_card import card, table_by_hand
-from zareba.web.seat.view import Viewer, letters_of
-from zareba.web.security.forms import read_form
-from zareba.web.security.guard import Guard
-from zareba.web.security.pages import json_bytes, render
-from zareba.web.security.refusals import Forbidden, Unknown, failed, nothing, refused
+from zareba.web.seat.view import PageState, Viewer, cached_page_state, letters_of, page_state, version_of
+from zareba.web.security import Forbidden, Guard, Unknown, failed, json_bytes, nothing, read_form, refused, render
 
-__all__ = ["create_app", "new_key"]
-
-BREATH = 15.0
+_BREATH = 15.0
 """Seconds after which a silent stream sends a sign of life."""
-MOST_TABS = 40
+_MOST_TABS = 40
 """Largest number of games announced in one stream."""
-Told = Callable[[Viewer, Request], Any]
+_Told = Callable[[Viewer, Request], Any]
 
 
 def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlette:
@@ -180,7 +174,7 @@ class _Seats:
         Each `of` parameter names a game as GAME/TOKEN; an invalid link has version 0.
         """
         woken, viewers, gone = asyncio.Event(), dict[str, Viewer](), dict[str, int]()
-        for link in dict.fromkeys(request.query_params.getlist("of")[:MOST_TABS]):
+        for link in dict.fromkeys(request.query_params.getlist("of")[:_MOST_TABS]):
             name, _, token = link.partition("/")
             seats = self._seats_of(name, token)
             try:
@@ -210,7 +204,7 @@ class _Seats:
 
         return StreamingResponse(stream(), media_type="text/event-stream")
 
-    def told(self, tell: Told) -> Callable[[Request], Awaitable[Response]]:
+    def told(self, tell: _Told) -> Callable[[Request], Awaitable[Response]]:
         """Return the handler of an address that sends a seat some information about a game."""
 
         async def answer(request: Request) -> Response:
@@ -258,7 +252,7 @@ async def _woken(woken: asyncio.Event) -> bool:
     life.
     """
     try:
-        async with asyncio.timeout(BREATH):
+        async with asyncio.timeout(_BREATH):
             await woken.wait()
     except TimeoutError:
         return False

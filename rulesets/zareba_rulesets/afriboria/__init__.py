@@ -12,12 +12,12 @@ from zareba.rules import PrintedValue
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
     """Return the ruleset (AFR-001). Its modules are imported here, so that they load only when the ruleset is used."""
-    from zareba_rulesets.afriboria.book.tables import AfrFile
-    from zareba_rulesets.afriboria.chapters.battle.exchange import DiceFacts
+    from zareba_rulesets.afriboria.book import AfrFile
+    from zareba_rulesets.afriboria.chapters.exchange import DiceFacts
     from zareba_rulesets.afriboria.game import AfrGame
     from zareba_rulesets.afriboria.odds import PROCEDURES
     from zareba_rulesets.afriboria.odds.set_pieces import set_pieces
-    from zareba_rulesets.afriboria.translation.overrides import Overrides
+    from zareba_rulesets.afriboria.translation import Overrides
 
     return Ruleset(
         id="afriboria",

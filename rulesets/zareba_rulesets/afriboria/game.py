@@ -15,11 +15,11 @@ from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator,
 from zareba.presentation.board import ArrivingPiece, Board, split_hidden
 from zareba.rules import Rules
 from zareba.scenario import Scenario
-from zareba.scenario.known import held_back
+from zareba.scenario.load import held_back
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, SeededTable
-from zareba_rulesets.afriboria.book.numbers import AfrBook
-from zareba_rulesets.afriboria.chapters.movement.movement import allowance, steps_to
-from zareba_rulesets.afriboria.chapters.orders.cards import fill_in_enemy_hand, hide_enemy_hand
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.chapters.cards import fill_in_enemy_hand, hide_enemy_hand
+from zareba_rulesets.afriboria.chapters.movement import allowance, steps_to
 from zareba_rulesets.afriboria.chapters.setting_up import first_state
 from zareba_rulesets.afriboria.chapters.victory import AfrScoreboard, decided_by, leader_of_points
 from zareba_rulesets.afriboria.evaluation import Evaluator
@@ -32,8 +32,6 @@ from zareba_rulesets.afriboria.presentation.umpire_editor import AfrUmpireEditor
 from zareba_rulesets.afriboria.presentation.words import hand_phrase, hex_of, option_phrase, question_sentence, words
 from zareba_rulesets.afriboria.sequence import Sequence
 from zareba_rulesets.afriboria.translation import translate
-
-__all__ = ["AfrGame"]
 
 TOLD = frozenset({"defended", "inspired", "stuck", "unexposed", "wounded"})
 """The marks of a piece that the odds report."""

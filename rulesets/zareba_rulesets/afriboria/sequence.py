@@ -4,37 +4,33 @@ from __future__ import annotations
 
 from typing import Any
 
-from zareba.game.activation import CommandCards, Step
+from zareba.game.activation import CommandCards
 from zareba.game.step_methods import StepMethods
 from zareba.table import Table
-from zareba_rulesets.afriboria.chapters.air.air import begin_air, crash, fly
-from zareba_rulesets.afriboria.chapters.engagement import engage, fighters
-from zareba_rulesets.afriboria.chapters.movement.commander_moves import move_commander
-from zareba_rulesets.afriboria.chapters.movement.movement import move_unit, must_come_back
-from zareba_rulesets.afriboria.chapters.orders.cards import (
+from zareba.table.questions import Step
+from zareba_rulesets.afriboria.chapters.air import begin_air, crash, fly
+from zareba_rulesets.afriboria.chapters.cards import (
     deal,
     discard_hand_card,
     discard_played_card,
     draw_card,
+    face_events,
     play_card,
+    turn_over,
 )
-from zareba_rulesets.afriboria.chapters.orders.events import face_events, turn_over
-from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options
-from zareba_rulesets.afriboria.chapters.orders.orders import DONE, give_order
+from zareba_rulesets.afriboria.chapters.engagement import engage, fighters
+from zareba_rulesets.afriboria.chapters.movement import move_commander, move_unit, must_come_back
+from zareba_rulesets.afriboria.chapters.orders import DONE, give_order, order_options
 from zareba_rulesets.afriboria.chapters.setting_up import arrivals, form_companies, place_next, who_begins
-from zareba_rulesets.afriboria.chapters.siege.siege import work_gates
-from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
+from zareba_rulesets.afriboria.chapters.siege import work_gates
+from zareba_rulesets.afriboria.chapters.sight import set_exposure
 from zareba_rulesets.afriboria.chapters.victory import close_turn, hold_places
-from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.companies import renew, settle_companies
+from zareba_rulesets.afriboria.forces.battle import Battle, Plan
+from zareba_rulesets.afriboria.forces.companies import name_seconds, renew, settle_companies
 from zareba_rulesets.afriboria.forces.pieces import OFF, TURN_MARKS, Unit
-from zareba_rulesets.afriboria.forces.plan import Plan
-from zareba_rulesets.afriboria.forces.platoons import name_seconds
 
-__all__ = ["Sequence"]
-
-MOUNT, ON_FOOT = "mount", "stay on foot"
-ANNOUNCED = "announced"
+_MOUNT, _ON_FOOT = "mount", "stay on foot"
+_ANNOUNCED = "announced"
 
 
 class Sequence(StepMethods[CommandCards, Plan]):
@@ -139,7 +135,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
         if not battle.waiting:
             work_gates(table, battle)
             name_seconds(table, battle, side)
-            battle.waiting = [ANNOUNCED]
+            battle.waiting = [_ANNOUNCED]
         card = battle.book.cards[battle.card]
         options: list[Any] = [*order_options(battle, side, card, battle.slots), DONE]
         order = table.choose(side, options, why="order", rule="AFR-062", actor=side)
@@ -168,7 +164,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
         """
         side = battle.active
         battle.waiting = [name for name in battle.waiting if self._may_move(battle, name)]
-        ready = [name for name in battle.waiting if not waits_for_nco(battle, name)]
+        ready = [name for name in battle.waiting if not _waits_for_nco(battle, name)]
         due = battle.companies and any(n in battle.units and must_come_back(battle, battle.units[n]) for n in ready)
         options = ready if due else [*ready, DONE]
         name = table.choose(side, options, why="move with", rule="AFR-078", actor=side)
@@ -203,8 +199,8 @@ class Sequence(StepMethods[CommandCards, Plan]):
     def mounting(self, table: Table, battle: Battle) -> None:
         """Ask each unit that may mount after the battles (AFR-092)."""
         for unit in may_mount(battle):
-            options = (ON_FOOT, MOUNT)
-            if table.choose(unit.spec.side, options, why="mount", rule="AFR-092", actor=unit.spec.id) == MOUNT:
+            options = (_ON_FOOT, _MOUNT)
+            if table.choose(unit.spec.side, options, why="mount", rule="AFR-092", actor=unit.spec.id) == _MOUNT:
                 unit.mounted = True
                 table.emit("mount", "AFR-092", unit=unit.spec.id)
 
@@ -220,7 +216,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
             close_turn(table, battle, self.scenario, self.plan)
 
 
-def waits_for_nco(battle: Battle, name: str) -> bool:
+def _waits_for_nco(battle: Battle, name: str) -> bool:
     """Return True if a unit that may only go along with its NCO must wait because he has not moved yet (AFR-103)."""
     if name not in battle.units or "along" not in battle.units[name].marks:
         return False

@@ -12,17 +12,16 @@ from zareba.rules import PrintedValue
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
     """Return the ruleset. Its modules are imported here, so that nothing is loaded before it is needed."""
-    from zareba_rulesets.fixed_baynet.actions.one_man import MAN_ACTIONS
-    from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS
-    from zareba_rulesets.fixed_baynet.book.numbers import FbnFile
-    from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts
-    from zareba_rulesets.fixed_baynet.chapters.fire.out_of_turn import shoot_out_of_turn, targets_out_of_turn
-    from zareba_rulesets.fixed_baynet.chapters.guns.bursts import BlastFacts
-    from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import FightFacts
+    from zareba_rulesets.fixed_baynet.actions.unit_actions import MAN_ACTIONS, UNIT_ACTIONS
+    from zareba_rulesets.fixed_baynet.book.tables import FbnFile
+    from zareba_rulesets.fixed_baynet.chapters.artillery import BlastFacts
+    from zareba_rulesets.fixed_baynet.chapters.fire import ShotFacts
+    from zareba_rulesets.fixed_baynet.chapters.melee import FightFacts
+    from zareba_rulesets.fixed_baynet.chapters.out_of_turn import shoot_out_of_turn, targets_out_of_turn
     from zareba_rulesets.fixed_baynet.game import FbnGame
     from zareba_rulesets.fixed_baynet.odds import PROCEDURES
-    from zareba_rulesets.fixed_baynet.odds.set_pieces import set_pieces
-    from zareba_rulesets.fixed_baynet.translation.overrides import Overrides
+    from zareba_rulesets.fixed_baynet.odds.stage import set_pieces
+    from zareba_rulesets.fixed_baynet.translation import Overrides
 
     return Ruleset(
         id="fixed_baynet",

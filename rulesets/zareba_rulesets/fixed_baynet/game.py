@@ -10,20 +10,21 @@ from typing import Any
 
 from zareba.base.state import CopyOnWrite
 from zareba.battle.arrivals import awaited
-from zareba.game.activation import AlternateUnits, Step
+from zareba.game.activation import AlternateUnits
 from zareba.odds import SmallBattle, before_choice, has_odds_before
 from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, Sight, State
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question
+from zareba.table.questions import Step
 from zareba_rulesets.fixed_baynet.actions.charging import FIGHT
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import unit_glory
-from zareba_rulesets.fixed_baynet.chapters.morale.rally import gathered_spec
-from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import first_state
+from zareba_rulesets.fixed_baynet.chapters.morale import gathered_spec, unit_glory
+from zareba_rulesets.fixed_baynet.chapters.setting_up import first_state
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard
-from zareba_rulesets.fixed_baynet.evaluation import SideObjectives, best_kinds, best_places, evaluate
+from zareba_rulesets.fixed_baynet.estimates import SideObjectives
+from zareba_rulesets.fixed_baynet.evaluation import best_kinds, best_places, evaluate
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.presentation.drawing import draw_board, ground_cells, pieces_by_side, units_to_set_up
@@ -33,9 +34,6 @@ from zareba_rulesets.fixed_baynet.presentation.umpire_editor import FbnUmpireEdi
 from zareba_rulesets.fixed_baynet.presentation.words import event_sentence, name_in_play, question_sentence
 from zareba_rulesets.fixed_baynet.sequence import Sequence
 from zareba_rulesets.fixed_baynet.translation import WHEN_CALLED, translate
-
-__all__ = ["FbnGame"]
-
 
 TOLD = frozenset({"pinned", "unformed"})
 """The marks of a unit that last beyond its activation."""

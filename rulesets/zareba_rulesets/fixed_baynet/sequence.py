@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from zareba.game.activation import AlternateUnits, Step
+from zareba.game.activation import AlternateUnits
 from zareba.game.step_methods import StepMethods
 from zareba.scenario.victory import end_of_battle
 from zareba.table import Table
+from zareba.table.questions import Step
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, choose_act, end_activation, perform_or_end
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import end_gun_turn
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_phase
-from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import (
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import end_gun_turn
+from zareba_rulesets.fixed_baynet.chapters.morale import glory_phase
+from zareba_rulesets.fixed_baynet.chapters.setting_up import (
     bring_on_arrivals,
     roll_for_event,
     roll_initiative,
@@ -21,9 +22,7 @@ from zareba_rulesets.fixed_baynet.forces.marks import UNIT_TURN_MARKS, after_tur
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.translation import Plan
 
-__all__ = ["Sequence"]
-
-PASS = "pass"
+_PASS = "pass"
 
 
 class Sequence(StepMethods[AlternateUnits, Plan]):
@@ -81,10 +80,10 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
         options = [key for key in battle.waiting if battle.units[key].spec.side == side]
         others = {battle.units[key].spec.side for key in battle.waiting} - {side}
         if battle.book.settings.pass_allowed and battle.passes < len(others):
-            options.append(PASS)
+            options.append(_PASS)
         chosen = table.choose(side, options, why="activate", rule="FBN-013", actor=side)
-        battle.passes = battle.passes + 1 if chosen == PASS else 0
-        if chosen == PASS:
+        battle.passes = battle.passes + 1 if chosen == _PASS else 0
+        if chosen == _PASS:
             self.policy.pass_on(battle, side)
             return
         battle.waiting.remove(chosen)

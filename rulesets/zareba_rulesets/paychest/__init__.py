@@ -14,14 +14,14 @@ def zareba_ruleset() -> Ruleset:
     """Return the ruleset. Its modules are imported here, so that they load only on first use."""
     from zareba_rulesets.paychest.actions.tables import ACTION_TABLES
     from zareba_rulesets.paychest.book.tables import PaychestFile
-    from zareba_rulesets.paychest.chapters.fire.out_of_turn import shoot_out_of_turn, targets_out_of_turn
+    from zareba_rulesets.paychest.chapters.fire import shoot_out_of_turn, targets_out_of_turn
     from zareba_rulesets.paychest.chapters.melee import MeleeFacts
     from zareba_rulesets.paychest.chapters.to_hit import FireFacts
     from zareba_rulesets.paychest.game import PaychestGame
     from zareba_rulesets.paychest.odds import PROCEDURES
-    from zareba_rulesets.paychest.odds.set_pieces import set_pieces
-    from zareba_rulesets.paychest.translation.overrides import Overrides
-    from zareba_rulesets.paychest.translation.templates import force_of
+    from zareba_rulesets.paychest.odds.stage import set_pieces
+    from zareba_rulesets.paychest.translation.objectives import Overrides
+    from zareba_rulesets.paychest.translation.unit_mapping import force_of
 
     folder = Path(__file__).parent
     return Ruleset(

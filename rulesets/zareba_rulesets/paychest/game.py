@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from zareba.battle.arrivals import awaited
-from zareba.game.activation import CardPerUnit, Step
+from zareba.game.activation import CardPerUnit
 from zareba.odds import SmallBattle, before_choice, has_odds_before
 from zareba.plugins.ruleset import (
     Advisor,
@@ -24,10 +24,11 @@ from zareba.plugins.ruleset import (
     State,
 )
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
-from zareba.presentation.roster import Roster
+from zareba.presentation.narration import Roster
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Point, Question
+from zareba.table.questions import Step
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import notes_on
 from zareba_rulesets.paychest.chapters.setting_up import first_state
@@ -42,8 +43,6 @@ from zareba_rulesets.paychest.presentation.umpire_editor import PaychestUmpireEd
 from zareba_rulesets.paychest.presentation.words import event_sentence, option_phrase, question_sentence, words
 from zareba_rulesets.paychest.sequence import Sequence
 from zareba_rulesets.paychest.translation import translate
-
-__all__ = ["PaychestGame"]
 
 TO_CONTACT = frozenset({"unit.fire", "unit.melee"})
 """The steps between a move and the end of the activation."""

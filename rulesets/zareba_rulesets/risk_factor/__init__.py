@@ -14,17 +14,16 @@ from zareba.rules import PrintedValue
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
     """Return the ruleset. Its modules are imported here, on first use, to keep start-up fast."""
-    from zareba_rulesets.risk_factor.book.numbers import RskFile
-    from zareba_rulesets.risk_factor.chapters.action_throws.risk import RiskFacts
-    from zareba_rulesets.risk_factor.chapters.action_throws.throws import ActionDieFacts
+    from zareba_rulesets.risk_factor.book import RskFile
+    from zareba_rulesets.risk_factor.chapters.action_throws import ActionDieFacts, RiskFacts
     from zareba_rulesets.risk_factor.chapters.casualties import DamageFacts
+    from zareba_rulesets.risk_factor.chapters.charge import MeleeFacts
     from zareba_rulesets.risk_factor.chapters.command import CommandFacts
-    from zareba_rulesets.risk_factor.chapters.fire.out_of_turn import shoot_out_of_turn, targets_out_of_turn
-    from zareba_rulesets.risk_factor.chapters.melee.match import MeleeFacts
+    from zareba_rulesets.risk_factor.chapters.out_of_turn import shoot_out_of_turn, targets_out_of_turn
     from zareba_rulesets.risk_factor.game import RskGame
     from zareba_rulesets.risk_factor.odds import PROCEDURES
     from zareba_rulesets.risk_factor.odds.set_pieces import set_pieces
-    from zareba_rulesets.risk_factor.translation.overrides import Overrides
+    from zareba_rulesets.risk_factor.translation.forces import Overrides
 
     return Ruleset(
         id="risk_factor",

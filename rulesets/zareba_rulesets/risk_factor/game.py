@@ -10,7 +10,7 @@ from functools import cached_property, partial
 
 from zareba.base.grammar import in_a_sentence, join_with_and
 from zareba.battle.arrivals import awaited
-from zareba.game.activation import CommandPoints, Step
+from zareba.game.activation import CommandPoints
 from zareba.odds import SmallBattle, before_choice, has_odds_before
 from zareba.plugins.ruleset import (
     Advisor,
@@ -29,19 +29,18 @@ from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.space.field.bodies import Body
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Question, Roll
-from zareba_rulesets.risk_factor.book.numbers import RskBook
-from zareba_rulesets.risk_factor.chapters.setting_up.deployment import first_state
+from zareba.table.questions import Step
+from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.chapters.setting_up import first_state
 from zareba_rulesets.risk_factor.chapters.victory import RskScoreboard
 from zareba_rulesets.risk_factor.evaluation import Evaluator
-from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.presentation.drawing import draw_board, ground_cells, pieces_by_side
 from zareba_rulesets.risk_factor.presentation.odds_hints import next_act
 from zareba_rulesets.risk_factor.presentation.umpire_editor import RskUmpireEditor
 from zareba_rulesets.risk_factor.presentation.words import event_sentence, option_phrase, question_sentence
 from zareba_rulesets.risk_factor.sequence import Sequence
 from zareba_rulesets.risk_factor.translation import Plan, translate
-
-__all__ = ["RskGame"]
 
 TO_CONTACT = frozenset({"move", "charge", "settle", "dispatch", "shoot"})
 """The steps between an order to charge and the melees."""

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from zareba.game.activation import CommandPoints, Step
+from zareba.game.activation import CommandPoints
 from zareba.game.step_methods import StepMethods
 from zareba.table import Table
-from zareba_rulesets.risk_factor.chapters.action_throws.throws import action_throws
+from zareba.table.questions import Step
+from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
+from zareba_rulesets.risk_factor.chapters.charge import carry_out_charge
 from zareba_rulesets.risk_factor.chapters.command import command, replace_lost_commanders
-from zareba_rulesets.risk_factor.chapters.fire.shooting import shoot
-from zareba_rulesets.risk_factor.chapters.fire.targets import has_loaded, ready_to_shoot
 from zareba_rulesets.risk_factor.chapters.groups import merge_side, settle_ties, share_actions
-from zareba_rulesets.risk_factor.chapters.melee.charge import carry_out_charge
-from zareba_rulesets.risk_factor.chapters.melee.melee import capture_routers, fight, find_fights
-from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import act, nearest_first, to_move
-from zareba_rulesets.risk_factor.chapters.orders.orders import give_order
+from zareba_rulesets.risk_factor.chapters.melee import capture_routers, fight, find_fights
+from zareba_rulesets.risk_factor.chapters.orders import act, give_order, nearest_first, to_move
 from zareba_rulesets.risk_factor.chapters.prisoners import dispatch, escape, release
-from zareba_rulesets.risk_factor.chapters.setting_up.deployment import arrivals, begin
-from zareba_rulesets.risk_factor.chapters.setting_up.hidden import move_markers, reveal
-from zareba_rulesets.risk_factor.chapters.sight.sight import roll_sight_dice, update_sight
+from zareba_rulesets.risk_factor.chapters.setting_up import arrivals, begin, move_markers, reveal
+from zareba_rulesets.risk_factor.chapters.shooting import shoot
+from zareba_rulesets.risk_factor.chapters.sight import roll_sight_dice, update_sight
+from zareba_rulesets.risk_factor.chapters.targets import has_loaded, ready_to_shoot
 from zareba_rulesets.risk_factor.chapters.victory import check_after_throws, end_of_turn, leave_table, take_prizes
-from zareba_rulesets.risk_factor.forces.battle import Battle
-from zareba_rulesets.risk_factor.forces.units import TURN_MARKS
+from zareba_rulesets.risk_factor.forces import TURN_MARKS, Battle
 from zareba_rulesets.risk_factor.translation import Plan
-
-__all__ = ["Sequence"]
 
 
 class Sequence(StepMethods[CommandPoints, Plan]):
@@ -50,7 +46,7 @@ class Sequence(StepMethods[CommandPoints, Plan]):
     def _open(self, table: Table, battle: Battle) -> None:
         """List the units that act in the new phase. Skip phases for single units in which no unit acts."""
         while battle.phase in self.one_by_one:
-            battle.waiting = self.policy.called(table, battle, list_waiting(table, battle))
+            battle.waiting = self.policy.called(table, battle, _list_waiting(table, battle))
             if battle.waiting:
                 return
             self.policy.advance(battle)
@@ -155,7 +151,7 @@ class Sequence(StepMethods[CommandPoints, Plan]):
         end_of_turn(table, battle, self.scenario, self.plan)
 
 
-def list_waiting(table: Table, battle: Battle) -> list[str]:
+def _list_waiting(table: Table, battle: Battle) -> list[str]:
     """List what acts in the new phase, in order: commanders, units, or melees named by their fighters (RSK-037 to
     RSK-040).
     """

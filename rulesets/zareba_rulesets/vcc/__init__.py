@@ -14,17 +14,14 @@ from zareba.rules import PrintedValue
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
     """Return the ruleset. Its modules are imported here, so that they load only when the ruleset is used."""
-    from zareba_rulesets.vcc.book.tables import VccFile
-    from zareba_rulesets.vcc.chapters.casualties.leaders import LeaderHitFacts
-    from zareba_rulesets.vcc.chapters.fire.fire import FireFacts, targets_out_of_turn
+    from zareba_rulesets.vcc.book import VccFile
+    from zareba_rulesets.vcc.chapters.casualties import LeaderHitFacts
+    from zareba_rulesets.vcc.chapters.fire import FireFacts, targets_out_of_turn
     from zareba_rulesets.vcc.chapters.melee import MeleeFacts
-    from zareba_rulesets.vcc.chapters.morale.morale import MoraleFacts
-    from zareba_rulesets.vcc.chapters.morale.out_of_turn import shoot_out_of_turn
-    from zareba_rulesets.vcc.chapters.morale.rally import RallyFacts
+    from zareba_rulesets.vcc.chapters.morale import MoraleFacts, RallyFacts, shoot_out_of_turn
     from zareba_rulesets.vcc.game import VccGame
-    from zareba_rulesets.vcc.odds import PROCEDURES
-    from zareba_rulesets.vcc.odds.set_pieces import set_pieces
-    from zareba_rulesets.vcc.translation.overrides import Overrides
+    from zareba_rulesets.vcc.odds import PROCEDURES, set_pieces
+    from zareba_rulesets.vcc.translation import Overrides
 
     return Ruleset(
         id="vcc",

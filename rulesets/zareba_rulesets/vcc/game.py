@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from zareba.base.grammar import in_a_sentence
 from zareba.battle.arrivals import awaited
-from zareba.game.activation import FixedPhases, Step
+from zareba.game.activation import FixedPhases
 from zareba.odds import SmallBattle, before_choice, has_odds_before
 from zareba.plugins.ruleset import (
     Advisor,
@@ -27,12 +27,13 @@ from zareba.presentation.board import ArrivingPiece, Board
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Question, Roll
-from zareba_rulesets.vcc.book.numbers import VccBook
+from zareba.table.questions import Step
+from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.chapters.movement import GO, ends_move
 from zareba_rulesets.vcc.chapters.setting_up import first_state
 from zareba_rulesets.vcc.chapters.victory import VccScoreboard, has_withdrawn
 from zareba_rulesets.vcc.evaluation import Evaluator
-from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit
+from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Unit
 from zareba_rulesets.vcc.presentation.drawing import commander_id, draw_board, pieces_by_side
 from zareba_rulesets.vcc.presentation.odds_hints import next_act
 from zareba_rulesets.vcc.presentation.umpire_editor import VccUmpireEditor
@@ -40,11 +41,9 @@ from zareba_rulesets.vcc.presentation.words import box_of, event_sentence, optio
 from zareba_rulesets.vcc.sequence import Sequence
 from zareba_rulesets.vcc.translation import translate
 
-__all__ = ["VccGame", "VccNarrator", "VccPlay"]
-
-RESOLVED = frozenset({"fire.shots", "fire.leaders", "fire.morale", "melee.fight", "melee.morale"})
+_RESOLVED = frozenset({"fire.shots", "fire.leaders", "fire.morale", "melee.fight", "melee.morale"})
 """The steps that resolve the consequences of an action taken earlier in the same phase."""
-EARLIER_CHECKS: Mapping[str, Answer] = {"leader hit": 0, "morale": 0}
+_EARLIER_CHECKS: Mapping[str, Answer] = {"leader hit": 0, "morale": 0}
 """Checks that an earlier shot may have caused, with an answer that passes them."""
 LASTING_MARKS = frozenset(
     {"abandoned", "broken", "dismounted", "jest", "lying", "overheated", "prone", "square", "wrecked"}
@@ -96,7 +95,7 @@ class VccOddsHorizon(OddsHorizon[Battle]):
         if self.game.policy.phases[before.phase].step == "move":
             is_charge = any(contact not in before.contacts for contact in state.contacts)
             return (is_charge or bool(state.taken)) and step.name != "end.turn"
-        return state.phase == before.phase and step.name in RESOLVED
+        return state.phase == before.phase and step.name in _RESOLVED
 
     def settled(self, before: Battle, state: Battle, question: Roll | Draw) -> Answer | None:
         """Answer rolls that the chosen action does not affect.
@@ -107,8 +106,8 @@ class VccOddsHorizon(OddsHorizon[Battle]):
         unit = state.units.get(question.actor)
         if unit is None:
             return None
-        if question.why in EARLIER_CHECKS and unit == before.units[question.actor]:
-            return EARLIER_CHECKS[question.why]
+        if question.why in _EARLIER_CHECKS and unit == before.units[question.actor]:
+            return _EARLIER_CHECKS[question.why]
         charged_boxes = {
             state.units[contact.charged].box for contact in state.contacts if contact not in before.contacts
         }

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from zareba.game.activation import FixedPhases, Step
+from zareba.game.activation import FixedPhases
 from zareba.game.step_methods import StepMethods
 from zareba.scenario.victory import end_of_battle
 from zareba.table import Option, Table
+from zareba.table.questions import Step
 from zareba_rulesets.vcc.chapters.army_commander import move_commander
-from zareba_rulesets.vcc.chapters.casualties.leaders import resolve_checks
-from zareba_rulesets.vcc.chapters.fire.fire import end_fire_step, fire, may_fire, targets
-from zareba_rulesets.vcc.chapters.fire.overheating import overheating
-from zareba_rulesets.vcc.chapters.fire.rockets import designated_boxes, fire_rocket
+from zareba_rulesets.vcc.chapters.casualties import resolve_checks
+from zareba_rulesets.vcc.chapters.fire import (
+    designated_boxes,
+    end_fire_step,
+    fire,
+    fire_rocket,
+    may_fire,
+    overheating,
+    targets,
+)
 from zareba_rulesets.vcc.chapters.melee import melee, must_check_after_melee
-from zareba_rulesets.vcc.chapters.morale.morale import check_morale, checks_after_fire, next_to_check
-from zareba_rulesets.vcc.chapters.morale.rally import must_rally, rally_side
+from zareba_rulesets.vcc.chapters.morale import check_morale, checks_after_fire, must_rally, next_to_check, rally_side
 from zareba_rulesets.vcc.chapters.movement import may_act, move_unit
 from zareba_rulesets.vcc.chapters.setting_up import arrivals, draw_roles, place_next
 from zareba_rulesets.vcc.chapters.sight import in_front, views
 from zareba_rulesets.vcc.chapters.victory import VccScoreboard, capture_commanders, captures, take_prizes
-from zareba_rulesets.vcc.forces.battle import GUN_MARKS, OFF_TABLE, STEP_MARKS, TURN_MARKS, Battle, Unit
+from zareba_rulesets.vcc.forces import GUN_MARKS, OFF_TABLE, STEP_MARKS, TURN_MARKS, Battle, Unit
 from zareba_rulesets.vcc.translation import Plan
 
-__all__ = ["Sequence", "shoot"]
-
-DONE, HOLD = "done", "hold fire"
+DONE, _HOLD = "done", "hold fire"
 
 
 class Sequence(StepMethods[FixedPhases, Plan]):
@@ -132,7 +136,7 @@ class Sequence(StepMethods[FixedPhases, Plan]):
         unit = battle.unit(chosen)
         lost_before = len(battle.gone)
         if unit.spec.weapon == "rocket":
-            boxes: list[Option] = [*designated_boxes(battle, unit), HOLD]
+            boxes: list[Option] = [*designated_boxes(battle, unit), _HOLD]
             box = table.choose(side, boxes, why="rocket at", rule="VCC-098", actor=chosen)
             if isinstance(box, int):
                 fire_rocket(table, battle, unit, box)
@@ -215,8 +219,8 @@ def shoot(table: Table, battle: Battle, unit: Unit) -> None:
     """Fire with one unit at a target that its side picks, or hold fire; a gun pivots first (VCC-044, VCC-093)."""
     side, name = unit.spec.side, unit.spec.id
     options = [target.spec.id for target in targets(battle, unit)]
-    choice = table.choose(side, [*options, HOLD], why="fire at", rule="VCC-093", actor=name)
-    if choice == HOLD:
+    choice = table.choose(side, [*options, _HOLD], why="fire at", rule="VCC-093", actor=name)
+    if choice == _HOLD:
         unit.mark("held")
         return
     target = battle.unit(choice)

@@ -10,13 +10,13 @@ from tests.core.toy import SIDES, Raid, ToyGame, ToyPlay
 from zareba.agents import lookahead, make_agent
 from zareba.agents.lookahead import LookAhead
 from zareba.base.state import digest
-from zareba.game.activation import Step
 from zareba.game.doctrine import Doctrine
 from zareba.plugins.ruleset import Advisor, Evaluation, Outcome, Sight
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import Session
 from zareba.table import Choose, RememberingTable, SeededTable, Table
+from zareba.table.questions import Step
 
 PATROL, TRIBESMEN = SIDES
 

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from zareba.agents import make_agent
-from zareba.analysis.games.activity import ACTS, Activity, LossSteps, unit_of
+from zareba.analysis.games.activity import ACTS, Activity, LossSteps, _Positions, unit_of
 from zareba.analysis.games.records import GamePlan
 from zareba.analysis.games.simulate import _loss_steps, play_game
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
-from zareba.scenario.scoreboard import CountedGroup
+from zareba.scenario.victory import CountedGroup
 from zareba.table import Choose, SeededTable
 
 
@@ -159,6 +159,21 @@ def test_a_record_does_not_depend_on_the_games_before_it(ruleset: str, monkeypat
     monkeypatch.setitem(_loss_steps, ruleset, unaware := LossSteps())
     unaware.has_played = True
     assert play_game(game, ruleset, plan) == first
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_a_step_without_events_moves_no_one(ruleset: str) -> None:
+    """So the battle need not be copied again after it."""
+    game = load_rules(ruleset).game(load_scenario("patrol_clash"))
+    state = game.start()
+    table = SeededTable(game.rules, state, 3, {side: make_agent("random", game, side, 3) for side in game.seats})
+    before = _Positions.of(game.scoreboard(state))
+    while (step := game.play.next_step(state)) is not None:
+        table.begin(step)
+        game.play.perform(table, state, step)
+        after = _Positions.of(game.scoreboard(state))
+        assert after == before or table.events, step
+        before = after
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())

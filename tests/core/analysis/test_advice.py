@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from zareba.analysis.findings.advice import ASPECTS, advise, how_sure, nothing_to_compare, picks
-from zareba.analysis.findings.verdicts import of_sides
+from zareba.analysis.findings.findings import of_sides
 from zareba.analysis.statistics.estimates import Estimate
 from zareba.report.first_screen import first_screen
 

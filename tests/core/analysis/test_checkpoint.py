@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from tests.core.analysis.fabricated import run_games
 
-from zareba.analysis.games.checkpoint import GameCheckpoint
-from zareba.analysis.games.records import GameRecord, GameTask, Variant
+from zareba.analysis.games.records import GameCheckpoint, GameRecord, GameTask, Variant
 from zareba.base.errors import ZarebaError
 
 AGENTS = (("british", "doctrine"), ("zulu", "random"))

@@ -7,9 +7,9 @@ from tests.core.analysis.fabricated import run_games
 from tests.core.analysis.hand_made import draw, reversal, walkover
 
 from zareba.analysis.compare import compare
-from zareba.analysis.findings.summary import summarise
-from zareba.analysis.games.columns import as_columns, check_conditions, matching_games
+from zareba.analysis.findings.findings import summarise
 from zareba.analysis.games.records import Variant
+from zareba.analysis.games.samples import as_columns, check_conditions, matching_games
 from zareba.base.errors import ZarebaError
 from zareba.report import render
 

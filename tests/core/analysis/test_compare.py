@@ -17,7 +17,7 @@ from tests.core.analysis.fabricated import (
 )
 
 from zareba.analysis.compare import Comparison, compare
-from zareba.analysis.findings.summary import summarise
+from zareba.analysis.findings.findings import summarise
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.base.errors import ZarebaError
 

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from zareba.analysis.compare import Comparison, compare
-from zareba.analysis.games.game_replay import played_out, variant_named
 from zareba.analysis.games.measures import lead_changes, mean_losses
-from zareba.analysis.games.notable import notable
+from zareba.analysis.games.notable import notable, played_out, variant_named
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for, run_games
 from zareba.base.errors import ZarebaError

@@ -7,9 +7,8 @@ from functools import partial
 
 import pytest
 
-from zareba.analysis.games.playouts import PLAYOUTS, uncertainty
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
-from zareba.analysis.games.simulate import run_games
+from zareba.analysis.games.simulate import PLAYOUTS, run_games, uncertainty
 from zareba.scenario import load_scenario
 
 
@@ -20,7 +19,7 @@ def test_uncertainty_by_hand() -> None:
 
 
 def test_chances_are_told_of_the_first_games_and_change_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zareba.analysis.games.playouts.PLAYOUTS", 3)
+    monkeypatch.setattr("zareba.analysis.games.simulate.PLAYOUTS", 3)
     agents = tuple((side, "doctrine") for side in load_scenario("patrol_clash").sides)
     task = GameTask(Variant("vcc", "vcc"), "patrol_clash", 0, 2, 4, agents)
     plain, told = run_games(task), partial(run_games, foretold=1)(task)

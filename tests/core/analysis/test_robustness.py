@@ -13,7 +13,7 @@ from tests.core.analysis.fabricated import run_games
 from zareba.analysis.compare import Comparison, compare
 from zareba.analysis.engines.serial import Serial
 from zareba.analysis.engines.task import RunGames
-from zareba.analysis.findings.summary import summarise
+from zareba.analysis.findings.findings import summarise
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.analysis.games.simulate import run_games as really_play
 from zareba.analysis.statistics.estimates import Column, Difference, compare_columns

@@ -9,8 +9,7 @@ import pytest
 from tests.core.analysis.fabricated import SIDES, run_games
 
 from zareba.analysis.compare import compare
-from zareba.analysis.games.checkpoint import GameCheckpoint
-from zareba.analysis.games.records import GameRecord, Variant
+from zareba.analysis.games.records import GameCheckpoint, GameRecord, Variant
 from zareba.analysis.saved_runs import merge_runs
 from zareba.base.errors import ZarebaError
 

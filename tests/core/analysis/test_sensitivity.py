@@ -10,7 +10,7 @@ from tests.core.analysis.fabricated import SIDES, run_games
 
 from zareba.analysis.compare import compare
 from zareba.analysis.games.records import GameRecord, Variant
-from zareba.analysis.statistics.stats import benjamini_hochberg
+from zareba.analysis.statistics.intervals import benjamini_hochberg
 from zareba.analysis.studies.sensitivity import (
     FEWEST,
     LOOK,

@@ -10,8 +10,7 @@ import pytest
 from tests.core.analysis.hand_made import draw
 
 from zareba.analysis.compare import Comparison, compare
-from zareba.analysis.findings.stand_ins import ended_by_stand_ins
-from zareba.analysis.findings.summary import summarise
+from zareba.analysis.findings.findings import ended_by_stand_ins, summarise
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.games.samples import Scope
 from zareba.analysis.games.simulate import run_games

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zareba.analysis.statistics import stats
+from zareba.analysis.statistics import intervals
 from zareba.analysis.statistics.intervals import DifferenceInterval, Interval, PairedShares, Share
 
 
@@ -68,24 +68,24 @@ def test_pairs_that_agree_narrow_the_interval() -> None:
 @pytest.mark.parametrize("q", [0.1, 0.5, 0.9])
 def test_the_interval_of_a_quantile_is_that_of_every_possible_resample(q: float) -> None:
     values = (3.0, 1.0, 4.0, 1.5, 9.0)
-    every = sorted(stats.quantile(draw, q) for draw in itertools.product(values, repeat=5))
+    every = sorted(intervals.quantile(draw, q) for draw in itertools.product(values, repeat=5))
     tail = 0.025 * len(every)
-    interval = stats.quantile_interval(values, q)
+    interval = intervals.quantile_interval(values, q)
     assert interval.low == every[math.ceil(tail) - 1]
     assert interval.high == every[math.ceil(len(every) - tail) - 1]
 
 
 def test_quantile_is_a_value_that_occurred() -> None:
-    assert [stats.quantile([4, 1, 3, 2], q) for q in (0.1, 0.5, 0.9)] == [1, 2, 4]
+    assert [intervals.quantile([4, 1, 3, 2], q) for q in (0.1, 0.5, 0.9)] == [1, 2, 4]
 
 
 def test_holm_on_the_textbook_example() -> None:
-    assert stats.holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx((0.03, 0.06, 0.06, 0.02))
+    assert intervals.holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx((0.03, 0.06, 0.06, 0.02))
 
 
 @given(st.lists(st.floats(0, 1), max_size=12))
 def test_holm_never_lowers_a_p_value_and_keeps_the_order(p_values: list[float]) -> None:
-    adjusted = stats.holm(p_values)
+    adjusted = intervals.holm(p_values)
     assert all(p <= a <= 1 for p, a in zip(p_values, adjusted, strict=True))
     ranked = sorted(range(len(p_values)), key=lambda i: p_values[i])
     assert [adjusted[i] for i in ranked] == sorted(adjusted)
@@ -99,41 +99,41 @@ def test_the_chance_that_all_are_alike_is_that_of_chi_squared() -> None:
     middle = sum(f.value / e**2 for f, e in zip(found, errors, strict=True)) / sum(1 / e**2 for e in errors)
     q = sum(((f.value - middle) / e) ** 2 for f, e in zip(found, errors, strict=True))
     for some in range(2, 6):
-        assert 0 < stats.all_alike(found[:some]) <= 1
-    assert stats.all_alike(found) == pytest.approx(chi2.sf(q, 4))
-    assert stats.all_alike([Share(50, 100)] * 3) == 1.0 and stats.all_alike([Share(50, 100)]) == 1.0
+        assert 0 < intervals.all_alike(found[:some]) <= 1
+    assert intervals.all_alike(found) == pytest.approx(chi2.sf(q, 4))
+    assert intervals.all_alike([Share(50, 100)] * 3) == 1.0 and intervals.all_alike([Share(50, 100)]) == 1.0
 
 
 def test_alike_is_shown_only_where_the_interval_lies_within_the_margin() -> None:
     for n, shown in ((400, False), (4000, True)):
-        assert (stats.equivalence(DifferenceInterval(Share(n / 2, n), Share(n / 2, n)), 0.05) < 0.05) is shown
-    assert stats.equivalence(DifferenceInterval(Share(2200, 4000), Share(2000, 4000)), 0.05) == pytest.approx(
+        assert (intervals.equivalence(DifferenceInterval(Share(n / 2, n), Share(n / 2, n)), 0.05) < 0.05) is shown
+    assert intervals.equivalence(DifferenceInterval(Share(2200, 4000), Share(2000, 4000)), 0.05) == pytest.approx(
         0.5, abs=0.01
     )
-    assert stats.equivalence(DifferenceInterval(Share(2600, 4000), Share(2000, 4000)), 0.05) > 0.99
+    assert intervals.equivalence(DifferenceInterval(Share(2600, 4000), Share(2000, 4000)), 0.05) > 0.99
 
 
 def test_games_needed_for_five_points() -> None:
-    assert stats.games_needed(0.05, 0.5, z=1.959964) == 385
+    assert intervals.games_needed(0.05, 0.5, z=1.959964) == 385
 
 
 def test_cohen_h() -> None:
-    assert stats.cohen_h(1.0, 0.0) == pytest.approx(math.pi)
-    assert stats.cohen_h(0.6, 0.5) == pytest.approx(0.2014, abs=1e-4)
+    assert intervals.cohen_h(1.0, 0.0) == pytest.approx(math.pi)
+    assert intervals.cohen_h(0.6, 0.5) == pytest.approx(0.2014, abs=1e-4)
 
 
 @given(st.lists(st.integers(0, 5), min_size=1), st.lists(st.integers(0, 5), min_size=1))
 def test_cliff_delta_counts_every_pair(a: list[int], b: list[int]) -> None:
     pairs = [(x > y) - (x < y) for x in a for y in b]
-    assert stats.cliff_delta(a, b) == pytest.approx(sum(pairs) / len(pairs))
+    assert intervals.cliff_delta(a, b) == pytest.approx(sum(pairs) / len(pairs))
 
 
 def test_pairing_gain_of_values_that_move_together() -> None:
-    assert stats.pairing_gain([1, 2, 3, 4], [1, 2, 3, 5]) == pytest.approx((1.25 + 2.1875) / 0.1875)
-    assert stats.pairing_gain([1, 2, 3], [2, 3, 4]) == math.inf
+    assert intervals.pairing_gain([1, 2, 3, 4], [1, 2, 3, 5]) == pytest.approx((1.25 + 2.1875) / 0.1875)
+    assert intervals.pairing_gain([1, 2, 3], [2, 3, 4]) == math.inf
 
 
 def test_correlation() -> None:
-    assert stats.correlation([1, 2, 3], [2, 4, 6]) == pytest.approx(1)
-    assert stats.correlation([1, 2, 3], [3, 2, 1]) == pytest.approx(-1)
-    assert stats.correlation([1, 1, 1], [3, 2, 1]) == 0
+    assert intervals.correlation([1, 2, 3], [2, 4, 6]) == pytest.approx(1)
+    assert intervals.correlation([1, 2, 3], [3, 2, 1]) == pytest.approx(-1)
+    assert intervals.correlation([1, 1, 1], [3, 2, 1]) == 0

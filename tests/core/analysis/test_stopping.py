@@ -8,7 +8,7 @@ import pytest
 from tests.core.analysis.fabricated import run_games
 
 from zareba.analysis.compare import Comparison, compare
-from zareba.analysis.findings.summary import summarise
+from zareba.analysis.findings.findings import summarise
 from zareba.analysis.games.records import Variant
 from zareba.analysis.statistics.stopping import decided, next_look, sequence
 

@@ -10,12 +10,10 @@ import pytest
 from tests.core.analysis.fabricated import SIDES, run_games
 
 from zareba.analysis.compare import Comparison, compare
-from zareba.analysis.findings.summary import summarise
-from zareba.analysis.games.game_replay import command_of_record, play_command
-from zareba.analysis.games.notable import most_different
+from zareba.analysis.findings.findings import summarise
+from zareba.analysis.games.notable import command_of_record, most_different, play_command
 from zareba.analysis.games.records import Variant
-from zareba.analysis.studies.numbers import number_at, numbers_of, values_of, with_number
-from zareba.analysis.studies.sweep import Sweep, curves
+from zareba.analysis.studies.sweep import Sweep, curves, number_at, numbers_of, values_of, with_number
 from zareba.base.errors import ZarebaError
 from zareba.registry import load_rules
 from zareba.report.view import view_of

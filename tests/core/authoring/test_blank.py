@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zareba.authoring.blank import blank_scenario
-from zareba.authoring.yaml_edit import set_value
+from zareba.authoring.scenario_yaml import set_value
 from zareba.base.errors import ZarebaError
 from zareba.base.yamlfile import parse_yaml
 from zareba.scenario import parse_scenario

@@ -11,8 +11,9 @@ import zareba
 import zareba_plugins
 import zareba_rulesets
 from zareba.base.grammar import agreeing, amount, join_with_and, with_note, with_unit
-from zareba.presentation.outcome import Outcome, outcome_sentence
+from zareba.presentation.narration import outcome_sentence
 from zareba.scenario import load_scenario
+from zareba.scenario.victory import Outcome
 
 
 @pytest.mark.parametrize(

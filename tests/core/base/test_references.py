@@ -12,7 +12,7 @@ from zareba.base.references import dangling
 from zareba.base.yamlfile import parse_yaml
 from zareba.registry import load_rules, ruleset_names
 from zareba.rules import RefersTo
-from zareba.rules.tally_check import read_book
+from zareba.rules.tallies import read_book
 
 WeaponName = Annotated[StrictStr, RefersTo("weapons", besides=("none",))]
 

@@ -8,7 +8,7 @@ from tests.core.toy import bare_rules
 from zareba.base.state import CopyOnWrite
 from zareba.battle.carried_objects import CarriedObject, exits_of, leave, object_fate, pick_up
 from zareba.scenario.model import Exit
-from zareba.space.table_edges import EDGES
+from zareba.space.outlines import EDGES
 from zareba.table import ScriptedTable
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.battle.positions.move_suggestions import MoveSuggestions, StepSuggestions
+from zareba.battle.positions import MoveSuggestions, StepSuggestions
 from zareba.space import Point
 from zareba.table import MoveCost
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.core.toy import bare_rules
 
 from zareba.chance import EACH, KeyedDice
-from zareba.game.activation import Step
 from zareba.table import ChanceKeys, SeededTable
+from zareba.table.questions import Step
 
 # Chi-square bounds that fair dice pass in 999 of 1000 trials, by degrees of freedom.
 CHI_SQUARE = {1: 10.83, 2: 13.82, 5: 20.52, 9: 27.88, 35: 66.62}

@@ -11,6 +11,7 @@ from zareba.chance import (
     EACH,
     SUM,
     AtLeast,
+    ByCard,
     Counts,
     Meaning,
     Read,
@@ -23,7 +24,6 @@ from zareba.chance import (
     numbered,
     rows,
 )
-from zareba.chance.meaning import ByCard
 from zareba.session import Answered
 from zareba.session.narration import dice_text
 from zareba.table import Draw, Roll, fingerprint

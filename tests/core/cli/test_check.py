@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from zareba.base.grammar import join_with_and
-from zareba.cli.author.rule_trial import refusals
+from zareba.cli.author.check import refusals
 from zareba.plugins.entry_points import house_rule_files
 from zareba.registry import ruleset, ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios

@@ -258,7 +258,7 @@ def test_claims_are_repeated_under_other_conditions(run: Any, monkeypatch: pytes
 
 
 def test_room_for_skill_and_how_open_games_were(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zareba.analysis.games.playouts.PLAYOUTS", 2)
+    monkeypatch.setattr("zareba.analysis.games.simulate.PLAYOUTS", 2)
     monkeypatch.setattr("zareba.analysis.studies.repeats.PAIRS", (("doctrine", "random", 1), ("random", "doctrine", 2)))
     args = ["compare", "patrol_clash", "--rulesets=vcc", "--games=3", "--jobs=1", "--win-probability=1", "--skill=4"]
     result = run(*args, "--json")

@@ -11,7 +11,7 @@ from zlib import crc32
 import pytest
 
 from zareba.base.state import digest
-from zareba.cli.play.raw_log import bare_steps
+from zareba.cli.play.journals import bare_steps
 from zareba.session import replay
 
 

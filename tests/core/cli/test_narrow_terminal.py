@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zareba.cli.output import SafeConsole, plain_table
-from zareba.cli.prompt.screen import lately
+from zareba.cli.prompt.render import lately
 
 CELLS = st.text(alphabet=string.ascii_letters + " ", max_size=30)
 

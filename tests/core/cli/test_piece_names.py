@@ -9,7 +9,7 @@ import pytest
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
 from zareba.cli.prompt.piece_names import describe_spot, find_piece, read_place, read_way
-from zareba.cli.prompt.screen import unit_board
+from zareba.cli.prompt.render import unit_board
 from zareba.presentation.board import describe_position, place_name
 from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario

@@ -10,7 +10,7 @@ import pytest
 
 from zareba.cli.output import SafeConsole
 from zareba.cli.play.roster import show_roster
-from zareba.presentation.roster import Boxes, Roster, RosterLine, RosterUnit
+from zareba.presentation.narration import Boxes, Roster, RosterLine, RosterUnit
 
 SHOW = ("roster", "patrol_clash", "--ruleset=paychest")
 

@@ -14,7 +14,7 @@ from typing import Any
 import pexpect  # type: ignore[import-untyped]  # pexpect ships no types
 import pytest
 
-from zareba.journal.ledger import read_ledger
+from zareba.journal import read_ledger
 from zareba.session import replay
 
 ZAREBA = [sys.executable, "-m", "zareba.cli"]

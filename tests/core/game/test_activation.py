@@ -8,14 +8,22 @@ import pytest
 
 from zareba.base.errors import ZarebaError
 from zareba.base.state import record
-from zareba.game.activation import POLICIES, FixedPhases, PhaseCursor, Step
-from zareba.game.activation.alternate_units import AlternateUnits, AlternateUnitsCursor
-from zareba.game.activation.card_per_unit import CardPerUnit, CardPerUnitCursor
-from zareba.game.activation.command_cards import CommandCards, CommandCardsCursor
-from zareba.game.activation.command_points import CommandPoints
+from zareba.game.activation import (
+    POLICIES,
+    AlternateUnits,
+    AlternateUnitsCursor,
+    CardPerUnit,
+    CardPerUnitCursor,
+    CommandCards,
+    CommandCardsCursor,
+    CommandPoints,
+    FixedPhases,
+    PhaseCursor,
+)
 from zareba.registry import load_rules, ruleset_names
 from zareba.rules import PhaseEntry
 from zareba.scenario import load_scenario
+from zareba.table.questions import Step
 
 SIDES = ("red", "blue")
 

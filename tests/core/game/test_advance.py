@@ -13,9 +13,9 @@ from tests.core.toy import Raid, ToyGame, ToyPlay, bare_rules
 
 from zareba.base.errors import RuleBroken
 from zareba.chance import KeyedDice
-from zareba.game.activation import Step
 from zareba.game.advance import AtQuestion, Done, advance
 from zareba.table import ChanceKeys, Choose, Draw, Place, Question, Roll, Table
+from zareba.table.questions import Step
 
 ANSWERS = ["raid", (8, 6), "rifles", True, "camp", (3.0, 4.0), False]
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from zareba.base.errors import ZarebaError
-from zareba.game.activation import Step
 from zareba.game.step_methods import StepMethods
+from zareba.table.questions import Step
 
 NOBODY: Any = None
 

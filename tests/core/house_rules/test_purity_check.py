@@ -17,7 +17,7 @@ from zareba.chance import EACH, counts
 from zareba.odds import odds_of
 from zareba.session import Session
 from zareba.table import Choose, Confirm, Place, Roll, Table, asks_the_same
-from zareba.table.extra_option import ExtraOption
+from zareba.table.questions import ExtraOption
 
 Wrap = Callable[..., None]
 

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 PLAYS = """
-from zareba.house_rules import watchdog
-watchdog.LIMIT, watchdog.LOOKS, watchdog.TRIES = 0.3, 0.05, 3
+from zareba.house_rules import hook_function
+hook_function.LIMIT, hook_function.LOOKS, hook_function.TRIES = 0.3, 0.05, 3
 from zareba.testing import play
 play({rule!r})
 """

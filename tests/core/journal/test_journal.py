@@ -22,8 +22,7 @@ import pytest
 
 from zareba.base.errors import ZarebaError
 from zareba.base.state import canonical_json, digest
-from zareba.journal import Journal, JournalFile, read_journal
-from zareba.journal.ledger import NotWritten
+from zareba.journal import Journal, JournalFile, NotWritten, read_journal
 from zareba.registry import NotInstalled, find_house_rule
 from zareba.scenario import load_scenario
 from zareba.session import Replayed, Session, new_session, open_session, replay

@@ -13,13 +13,13 @@ from tests.core.toy import SIDES, Raid, ToyGame, ToyPlay, bare_rules
 from zareba.agents import make_agent
 from zareba.base.errors import RuleBroken
 from zareba.game import UnitChange
-from zareba.game.activation import Step
 from zareba.odds import ChoiceOdds, odds_of
 from zareba.odds.phrases import changes_in_brief
 from zareba.plugins.ruleset import Game, OddsHorizon, Sight
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, RememberingTable, Table
+from zareba.table.questions import Step
 
 PATROL, TRIBESMEN = SIDES
 

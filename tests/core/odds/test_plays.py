@@ -14,14 +14,13 @@ from zareba.base.errors import RuleBroken
 from zareba.base.state import Record, record
 from zareba.chance import EACH, SUM, at_least
 from zareba.game import OddsHorizon
-from zareba.game.activation import Step
 from zareba.odds import OddsInProgress
-from zareba.odds.drivers import budget as limits
-from zareba.odds.drivers import exact_enumerator, preset_answers
-from zareba.odds.drivers.budget import Budget, OutOfBudget, SampleCount
+from zareba.odds.drivers import exact_enumerator, sampler
 from zareba.odds.drivers.exact_enumerator import ExactEnumerator
+from zareba.odds.drivers.sampler import Budget, OutOfBudget, SampleCount
 from zareba.rules import procedure
 from zareba.table import Choose, Draw, GivenAnswer, LazyOptions, Roll, ScriptedTable, Table
+from zareba.table.questions import Step
 
 PATROL, _ = SIDES
 ACT = Choose("act", "TOY-001", PATROL, PATROL, ("raid", "camp"), ())
@@ -170,7 +169,7 @@ def test_who_looks_longer_gets_more_plays_and_keeps_those_he_had() -> None:
 
 
 def test_no_more_ends_are_kept_than_a_budget_allows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_ENDS", 60)
+    monkeypatch.setattr(sampler, "MOST_ENDS", 60)
     budget = Budget()
     for _ in range(60):
         budget.keep()
@@ -218,7 +217,7 @@ def time_stands_still(raid: Any, table: Table, state: Raid, side: str) -> None:
 @pytest.mark.parametrize(("kind", "wrap"), [(ToyGame, again_and_again), (Onwards, time_stands_still)])
 def test_a_house_rule_without_end_is_blamed(monkeypatch: pytest.MonkeyPatch, kind: type[ToyGame], wrap: Any) -> None:
     """Before counting, one play tests whether the rule is deterministic, and that play does not end."""
-    for room in (preset_answers, exact_enumerator):
+    for room in (sampler, exact_enumerator):
         monkeypatch.setattr(room, "MOST_ASKED", 500)
     with pytest.raises(RuleBroken, match=r"never ends, .* the house rules in force .club"):
         weighing(kind, wraps={"toy.raid": wrap}, house_rules=("club",)).look(0.05)

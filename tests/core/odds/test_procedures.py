@@ -16,8 +16,8 @@ from zareba.base.state import Record, record
 from zareba.chance import AtLeast
 from zareba.house_rules import HookFunction
 from zareba.odds import Distribution, Formula, Procedure, SmallBattle, count_outcomes, odds
-from zareba.odds.drivers.budget import Budget, OutOfBudget
 from zareba.odds.drivers.exact_enumerator import ExactEnumerator
+from zareba.odds.drivers.sampler import Budget, OutOfBudget
 from zareba.rules import Rules, procedure
 from zareba.table import Event, Table
 from zareba.testing import enumerate_paths

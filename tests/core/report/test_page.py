@@ -13,7 +13,7 @@ import pytest
 from tests.core.analysis.fabricated import run_games
 
 from zareba.analysis.compare import Comparison, compare
-from zareba.analysis.findings.summary import summarise
+from zareba.analysis.findings.findings import summarise
 from zareba.analysis.games.records import Variant
 from zareba.report import Report, render
 from zareba.report.view import view_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from zareba.presentation.roster import Boxes, Roster, RosterLine, RosterUnit
-from zareba.report.roster import roster_page
+from zareba.presentation.narration import Boxes, Roster, RosterLine, RosterUnit
+from zareba.report.sheet import roster_page
 
 
 def made(name: str = "A & B", *lines: RosterLine) -> Roster:

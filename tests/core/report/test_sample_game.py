@@ -5,7 +5,7 @@ from __future__ import annotations
 from base64 import b64decode
 
 from zareba.analysis.compare import compare
-from zareba.analysis.findings.summary import summarise
+from zareba.analysis.findings.findings import summarise
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for, run_games
 from zareba.report.page import render

@@ -10,7 +10,7 @@ import pytest
 from zareba.base.errors import FileError
 from zareba.base.yamlfile import read_yaml
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
-from zareba.rules.tally_check import read_book
+from zareba.rules.tallies import read_book
 
 ADD = "{add: tallies.fire_dice.modifiers.smoke, entry: {rule: H-1, summary: smoke, %s}}"
 
@@ -109,7 +109,7 @@ def test_facts_whose_types_cannot_be_told_may_be_anything(tmp_path: Path, monkey
     def unknown(kind: type) -> dict[str, Any]:
         raise NameError(kind)
 
-    monkeypatch.setattr("zareba.rules.tally_check.get_type_hints", unknown)
+    monkeypatch.setattr("zareba.rules.tallies.get_type_hints", unknown)
     assert "there is no fact 'qualty'" in refused(tmp_path, ADD % "add: 1, when: {qualty: elite}")
     file = tmp_path / "club.yaml"
     file.write_text(f"house_rule: club\nruleset: vcc\nchanges:\n  - {ADD % 'add: quality'}\n", encoding="utf-8")

@@ -13,8 +13,8 @@ from tests.core.toy import bare_rules, hook_of
 from zareba.base.errors import RuleBroken
 from zareba.registry import ruleset, ruleset_names
 from zareba.rules import procedure
+from zareba.rules.procedure import matches_type, returned_kind
 from zareba.rules.resolved import nest_wraps
-from zareba.rules.return_types import matches_type, returned_kind
 from zareba.table import ScriptedTable, Table
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ UNIT = "  mahouts: {name: Mahouts, side: tribesmen, arm: elephants, kind: tribal
 BATTLE = """
 import sys
 from zareba.authoring import generate
-from zareba.battle.positions.default_line_of_sight import GROWTH
+from zareba.battle.positions import GROWTH
 from zareba.picture import picture
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario

@@ -10,8 +10,7 @@ import pytest
 
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.model import CarryOff, Escort, Hold
-from zareba.scenario.scoreboard import CountedGroup, Scoreboard
-from zareba.scenario.scoring import count_points, decided, record_achieved_objectives, winner
+from zareba.scenario.victory import CountedGroup, Scoreboard, count_points, decided, record_achieved_objectives, winner
 
 TRIAL = (Path(__file__).parent / "trial.yaml").read_text(encoding="utf-8")
 OBJECTIVES = """\

@@ -12,8 +12,7 @@ import pytest
 
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.model import Escort, Hold
-from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
-from zareba.scenario.victory import end_of_battle, front, judge, points_in_play
+from zareba.scenario.victory import CountedGroup, Fate, Scoreboard, end_of_battle, front, judge, points_in_play
 
 TRIAL = (Path(__file__).parent / "trial.yaml").read_text(encoding="utf-8")
 GOALS = {

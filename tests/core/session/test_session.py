@@ -15,12 +15,12 @@ from zareba.agents import make_agent
 from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.base.state import canonical_json, digest
 from zareba.base.tally import Tally, TallyRule
-from zareba.game.activation import Step
 from zareba.journal import Journal
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.session import Answered, Session, check_seats, new_session, open_session, replay
 from zareba.table import Choose, Draw, Event, Place, Roll, SeededTable
+from zareba.table.questions import Step
 
 PATROL = load_scenario("patrol_clash")
 

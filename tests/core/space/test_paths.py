@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from zareba.base.exact import dist, total
 from zareba.space.geometry import crossing, distance_to_path, distance_to_segment, is_inside, length
-from zareba.space.paths import (
+from zareba.space.outlines import (
     crossings,
     cut_off,
     distance_along,

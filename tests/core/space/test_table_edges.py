@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from zareba.base.exact import dist
 from zareba.space.bearings import direction
-from zareba.space.table_edges import (
+from zareba.space.outlines import (
     EDGES,
     INWARD,
     OPPOSITE,

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.toy import bare_rules
 
-from zareba.game.activation import Step
 from zareba.table import Deck, ScriptedTable, SeededTable, Table
+from zareba.table.questions import Step
 from zareba.testing import enumerate_paths
 
 

@@ -15,9 +15,7 @@ from tests.core.toy import Raid, ToyGame, bare_rules, hook_of, on_the_plain
 from zareba.agents import make_agent
 from zareba.base.errors import RuleBroken
 from zareba.base.grammar import with_unit
-from zareba.chance import EACH, SUM_AND_HIGHEST, AtLeast
-from zareba.chance.dice import MOST_DICE, MOST_FACES, SUM
-from zareba.game.activation import Step
+from zareba.chance import EACH, MOST_DICE, MOST_FACES, SUM, SUM_AND_HIGHEST, AtLeast
 from zareba.table import (
     Choose,
     Confirm,
@@ -40,6 +38,7 @@ from zareba.table import (
     refusal,
     seat_of,
 )
+from zareba.table.questions import Step
 from zareba.testing.enumerating import TooManyPaths, enumerate_paths
 
 ROLL = Roll("fire", "T-1", "fusiliers", 2, 6, SUM)

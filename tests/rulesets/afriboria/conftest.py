@@ -15,8 +15,8 @@ from zareba.registry import find_house_rule, load_rules, ruleset
 from zareba.rules import Rules
 from zareba.scenario import Scenario, parse_scenario
 from zareba.table import ScriptedTable
-from zareba_rulesets.afriboria.book.numbers import AfrBook
-from zareba_rulesets.afriboria.chapters.battle.exchange import ExchangeFacts
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.chapters.exchange import ExchangeFacts
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.game import AfrGame
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from zareba_rulesets.afriboria.forces.battle import Plan
 from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
-from zareba_rulesets.afriboria.forces.plan import Plan
 
 
 def plan_of(battle: Any) -> Plan:

@@ -10,23 +10,27 @@ from tests.rulesets.afriboria.pieces import ordered
 from zareba.odds import odds
 from zareba.registry import load_rules
 from zareba.table import Choose
-from zareba_rulesets.afriboria.chapters.air.air import begin_air, crash, flight_options, fly, may_land
-from zareba_rulesets.afriboria.chapters.air.air_battle import (
+from zareba_rulesets.afriboria.chapters.air import (
     air_targets,
     anti_air_targets,
+    begin_air,
+    crash,
     fight_from_air,
     fire_at_flier,
     fire_at_parked,
+    flight_options,
+    fly,
+    may_land,
     parked_targets,
 )
 from zareba_rulesets.afriboria.chapters.breakthrough import may_break_through
 from zareba_rulesets.afriboria.chapters.engagement import all_targets, engage, fighters
-from zareba_rulesets.afriboria.chapters.movement.movement import unit_options
-from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options
+from zareba_rulesets.afriboria.chapters.movement import unit_options
+from zareba_rulesets.afriboria.chapters.orders import order_options
 from zareba_rulesets.afriboria.chapters.retreat import retreat_hexes
+from zareba_rulesets.afriboria.forces.battle import Plan
 from zareba_rulesets.afriboria.forces.pieces import OFF, Flier, FlierSpec, ScenarioObject
-from zareba_rulesets.afriboria.forces.plan import Plan
-from zareba_rulesets.afriboria.odds.air import AirAttackOdds, AntiAirOdds
+from zareba_rulesets.afriboria.odds.battles import AirAttackOdds, AntiAirOdds
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.presentation.words import flier_line
 

@@ -8,10 +8,9 @@ import pytest
 from tests.rulesets.afriboria.pieces import chief, ordered
 from tests.rulesets.afriboria.test_walls import QUIET
 
-from zareba_rulesets.afriboria.chapters.battle.combat import fight_commander
-from zareba_rulesets.afriboria.chapters.battle.eligibility import targets
-from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, ExchangeFacts, attack_commander
+from zareba_rulesets.afriboria.chapters.combat import fight_commander, targets
 from zareba_rulesets.afriboria.chapters.engagement import all_targets
+from zareba_rulesets.afriboria.chapters.exchange import Exchange, ExchangeFacts, attack_commander
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 
 

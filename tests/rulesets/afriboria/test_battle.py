@@ -9,10 +9,10 @@ from tests.rulesets.afriboria.pieces import chief, ordered
 from tests.rulesets.afriboria.test_walls import QUIET
 
 from zareba.odds import odds
-from zareba_rulesets.afriboria.chapters.air.air_battle import air_targets, fight_from_air, fire_at_flier
-from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fight_unit
-from zareba_rulesets.afriboria.chapters.battle.eligibility import candidates, dice_facts, targets
-from zareba_rulesets.afriboria.chapters.battle.exchange import (
+from zareba_rulesets.afriboria.chapters.air import air_targets, fight_from_air, fire_at_flier
+from zareba_rulesets.afriboria.chapters.combat import candidates, dice_facts, exchange_facts, fight_unit, targets
+from zareba_rulesets.afriboria.chapters.engagement import engage, fighters
+from zareba_rulesets.afriboria.chapters.exchange import (
     DiceFacts,
     Exchange,
     ExchangeFacts,
@@ -20,12 +20,10 @@ from zareba_rulesets.afriboria.chapters.battle.exchange import (
     attack,
     defend,
 )
-from zareba_rulesets.afriboria.chapters.engagement import engage, fighters
-from zareba_rulesets.afriboria.chapters.siege.siege import bombardment_facts
+from zareba_rulesets.afriboria.chapters.siege import bombardment_facts
 from zareba_rulesets.afriboria.forces.pieces import Flier, FlierSpec
-from zareba_rulesets.afriboria.ground.field import StructureSpec
-from zareba_rulesets.afriboria.odds.facts import BattleFacts
-from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
+from zareba_rulesets.afriboria.ground import StructureSpec
+from zareba_rulesets.afriboria.odds.stage import BattleFacts, bare_battle, unit_of
 
 
 @pytest.mark.rule("AFR-062", "AFR-162", "AFR-163", "AFR-170")
@@ -90,7 +88,7 @@ def test_who_takes_the_attack_on_a_full_hex(book: Any, at: Any, scripted: Any) -
         battle = bare_battle(rules, [us, *them])
         table = scripted(battle, [pick])
         answer = table.answer
-        from zareba_rulesets.afriboria.chapters.battle.eligibility import pick_defender
+        from zareba_rulesets.afriboria.chapters.combat import pick_defender
 
         class Watch(type(table)):  # type: ignore[misc]  # the table's own class
             def answer(self, question: Any) -> Any:

@@ -12,27 +12,25 @@ from tests.rulesets.afriboria.test_random_games import circus
 
 from zareba.agents import make_agent
 from zareba.chance import Meaning
-from zareba.game.activation.command_cards import CommandCards
+from zareba.game.activation import CommandCards
 from zareba.registry import load_rules
 from zareba.rules import PhaseEntry, Rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Draw, Question, ScriptedTable, SeededTable, Table
-from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts
-from zareba_rulesets.afriboria.chapters.battle.eligibility import targets
-from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, answer_flags
-from zareba_rulesets.afriboria.chapters.movement.commander_moves import commander_goals
-from zareba_rulesets.afriboria.chapters.movement.movement import allowance
-from zareba_rulesets.afriboria.chapters.orders.cards import (
+from zareba_rulesets.afriboria.chapters.cards import (
     discard_played_card,
     draw_card,
+    face_events,
     is_playable,
     play_card,
     playable_cards,
     take_from_hand,
+    turn_over,
 )
-from zareba_rulesets.afriboria.chapters.orders.events import face_events, turn_over
-from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options, slots_of
-from zareba_rulesets.afriboria.chapters.orders.orders import give_order
+from zareba_rulesets.afriboria.chapters.combat import exchange_facts, targets
+from zareba_rulesets.afriboria.chapters.exchange import Exchange, answer_flags
+from zareba_rulesets.afriboria.chapters.movement import allowance, commander_goals
+from zareba_rulesets.afriboria.chapters.orders import give_order, order_options, slots_of
 from zareba_rulesets.afriboria.forces.companies import form
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec, Company, Flier, FlierSpec
 from zareba_rulesets.afriboria.game import AfrGame
@@ -197,14 +195,14 @@ def test_special_cards_say_who_and_what(book: Any, at: Any, scripted: Any) -> No
     with scripted(battle, []) as table:
         give_order(table, battle, ("unit", "r"), march)
     assert {"move", "march"} <= battle.units["r"].marks and "battle" not in battle.units["r"].marks
-    from zareba_rulesets.afriboria.chapters.movement.movement import allowance
+    from zareba_rulesets.afriboria.chapters.movement import allowance
 
     assert allowance(battle, battle.units["r"]) == 3
 
 
 @pytest.mark.rule("AFR-342", "AFR-182")
 def test_bonus_dice_of_cards(book: Any, at: Any, scripted: Any) -> None:
-    from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts
+    from zareba_rulesets.afriboria.chapters.combat import dice_facts
 
     rules = book()
     for card, near, far in (("sp_cold_steel", 1, 0), ("sp_volley", 0, 1)):
@@ -438,7 +436,7 @@ def test_weather(book: Any, at: Any, scripted: Any) -> None:
     happen(battle, scripted, "ev_heat")
     assert (allowance(battle, us), allowance(battle, battle.units["horse"])) == (1, 3)
     happen(battle, scripted, "ev_rain")
-    from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts
+    from zareba_rulesets.afriboria.chapters.combat import dice_facts
 
     assert dice_facts(battle, us, at(4, 4), at(4, 7)).card == -1
     happen(battle, scripted, "ev_sandstorm")

@@ -7,18 +7,22 @@ from typing import Any
 import pytest
 from tests.rulesets.afriboria.pieces import chief, ordered, plan_of
 
-from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts, may_battle, spend_battle
 from zareba_rulesets.afriboria.chapters.breakthrough import break_through
+from zareba_rulesets.afriboria.chapters.combat import dice_facts, may_battle, spend_battle
 from zareba_rulesets.afriboria.chapters.losses import fall
-from zareba_rulesets.afriboria.chapters.movement.commander_moves import commander_goals, move_commander
-from zareba_rulesets.afriboria.chapters.movement.movement import allowance, move_unit, unit_options
-from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options, slots_of
-from zareba_rulesets.afriboria.chapters.orders.orders import give_order, order_all
+from zareba_rulesets.afriboria.chapters.movement import (
+    allowance,
+    commander_goals,
+    move_commander,
+    move_unit,
+    unit_options,
+)
+from zareba_rulesets.afriboria.chapters.orders import give_order, order_all, order_options, slots_of
 from zareba_rulesets.afriboria.chapters.retreat import commander_hexes, commander_withdrawals, may_withdraw, retreat
 from zareba_rulesets.afriboria.chapters.victory import leave_table
+from zareba_rulesets.afriboria.forces.battle import Plan
 from zareba_rulesets.afriboria.forces.companies import form, may_form, outsiders, pace, renew, settle_companies
 from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Company
-from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.sequence import Sequence, may_mount
 

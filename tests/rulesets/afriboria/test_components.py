@@ -13,8 +13,7 @@ from zareba.odds import odds
 from zareba.registry import load_rules
 from zareba.space import HexGrid
 from zareba.table import Draw, Event, Roll
-from zareba_rulesets.afriboria.odds.facts import BattleFacts
-from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
+from zareba_rulesets.afriboria.odds.stage import BattleFacts, bare_battle, unit_of
 from zareba_rulesets.afriboria.presentation.words import question_sentence
 
 

@@ -10,9 +10,8 @@ import pytest
 
 from zareba.odds import Odds, odds
 from zareba.registry import load_rules
-from zareba_rulesets.afriboria.odds.air import AntiAirOdds
-from zareba_rulesets.afriboria.odds.facts import BattleFacts, CommanderFacts
-from zareba_rulesets.afriboria.odds.siege import BombardmentOdds, LadderOdds
+from zareba_rulesets.afriboria.odds.battles import AntiAirOdds, BombardmentOdds, LadderOdds
+from zareba_rulesets.afriboria.odds.stage import BattleFacts, CommanderFacts
 
 
 def ask(procedure: str, facts: Any, **settings: Any) -> Odds:

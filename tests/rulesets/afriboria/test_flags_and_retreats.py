@@ -10,10 +10,10 @@ from tests.rulesets.afriboria.pieces import chief, ordered
 
 from zareba.chance import distribution
 from zareba.table import Choose
-from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fight_unit, is_steadied
-from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, ExchangeFacts, answer_flags
 from zareba_rulesets.afriboria.chapters.breakthrough import may_break_through
+from zareba_rulesets.afriboria.chapters.combat import exchange_facts, fight_unit, is_steadied
 from zareba_rulesets.afriboria.chapters.engagement import engage
+from zareba_rulesets.afriboria.chapters.exchange import Exchange, ExchangeFacts, answer_flags
 from zareba_rulesets.afriboria.chapters.retreat import (
     commander_withdrawals,
     may_withdraw,

@@ -12,7 +12,7 @@ from zareba.base.exact import dist
 from zareba.registry import load_rules
 from zareba.scenario import Scenario
 from zareba.space import HexGrid
-from zareba_rulesets.afriboria.forces.plan import Plan
+from zareba_rulesets.afriboria.forces.battle import Plan
 from zareba_rulesets.afriboria.game import AfrGame
 
 Point = tuple[float, float]

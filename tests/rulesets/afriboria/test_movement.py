@@ -14,18 +14,15 @@ from tests.rulesets.afriboria.pieces import chief, ordered, plan_of
 
 from zareba.registry import load_rules
 from zareba.space import HexGrid
-from zareba_rulesets.afriboria.book.numbers import AfrBook
-from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fight_unit
-from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts, may_battle, targets
-from zareba_rulesets.afriboria.chapters.movement.commander_moves import commander_goals
-from zareba_rulesets.afriboria.chapters.movement.movement import allowance, move_unit, unit_options
-from zareba_rulesets.afriboria.chapters.orders.orders import give_order
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.chapters.combat import dice_facts, exchange_facts, fight_unit, may_battle, targets
+from zareba_rulesets.afriboria.chapters.movement import allowance, commander_goals, move_unit, unit_options
+from zareba_rulesets.afriboria.chapters.orders import give_order
 from zareba_rulesets.afriboria.chapters.retreat import retreat, withdraw
-from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.battle import Battle, Plan
 from zareba_rulesets.afriboria.forces.movement_limits import reachable
 from zareba_rulesets.afriboria.forces.pieces import OFF, TURN_MARKS, Commander, CommanderSpec
-from zareba_rulesets.afriboria.forces.plan import Plan
-from zareba_rulesets.afriboria.ground.field import Ground, StructureSpec
+from zareba_rulesets.afriboria.ground import Ground, StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 
 

@@ -17,17 +17,16 @@ from zareba.base.yamlfile import read_yaml
 from zareba.odds import odds
 from zareba.registry import find_house_rule, load_rules, ruleset
 from zareba.scenario import load_scenario
-from zareba_rulesets.afriboria.book.tables import AfrFile
-from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts
-from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, ExchangeFacts, answer_flags, attack
-from zareba_rulesets.afriboria.chapters.movement.movement import unit_options
-from zareba_rulesets.afriboria.chapters.orders.events import turn_over
+from zareba_rulesets.afriboria.book import AfrFile
+from zareba_rulesets.afriboria.chapters.cards import turn_over
+from zareba_rulesets.afriboria.chapters.combat import dice_facts
+from zareba_rulesets.afriboria.chapters.exchange import Exchange, ExchangeFacts, answer_flags, attack
+from zareba_rulesets.afriboria.chapters.movement import unit_options
+from zareba_rulesets.afriboria.forces.battle import Plan
 from zareba_rulesets.afriboria.forces.movement_limits import reachable
-from zareba_rulesets.afriboria.forces.plan import Plan
-from zareba_rulesets.afriboria.ground.field import StructureSpec
-from zareba_rulesets.afriboria.odds.facts import BattleFacts
-from zareba_rulesets.afriboria.odds.siege import LadderOdds
-from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
+from zareba_rulesets.afriboria.ground import StructureSpec
+from zareba_rulesets.afriboria.odds.battles import LadderOdds
+from zareba_rulesets.afriboria.odds.stage import BattleFacts, bare_battle, unit_of
 from zareba_rulesets.afriboria.translation import translate
 
 

@@ -13,16 +13,21 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from zareba.base.errors import ZarebaError
-from zareba.game.activation import Step
 from zareba.odds import Odds, odds, odds_of
 from zareba.plugins.ruleset import UnitChange
 from zareba.registry import load_rules
 from zareba.rules import Rules
 from zareba.table import GivenAnswer, SeededTable
-from zareba_rulesets.afriboria.odds.air import AirAttackOdds, AntiAirOdds, ParkedFacts
-from zareba_rulesets.afriboria.odds.facts import BattleFacts, CommanderFacts
-from zareba_rulesets.afriboria.odds.siege import BombardmentOdds, LadderOdds
-from zareba_rulesets.afriboria.odds.walls import WallFireFacts
+from zareba.table.questions import Step
+from zareba_rulesets.afriboria.odds.battles import (
+    AirAttackOdds,
+    AntiAirOdds,
+    BombardmentOdds,
+    LadderOdds,
+    ParkedFacts,
+    WallFireFacts,
+)
+from zareba_rulesets.afriboria.odds.stage import BattleFacts, CommanderFacts
 
 UNITS: dict[str, Any] = {"defender": "inf_c", "defender_figures": 8}
 

@@ -13,10 +13,15 @@ import pytest
 from zareba.base.errors import ZarebaError
 from zareba.odds import odds
 from zareba.registry import load_rules
-from zareba_rulesets.afriboria.odds.air import AirAttackOdds, AntiAirOdds, ParkedFacts
-from zareba_rulesets.afriboria.odds.facts import BattleFacts, CommanderFacts
-from zareba_rulesets.afriboria.odds.siege import BombardmentOdds, LadderOdds
-from zareba_rulesets.afriboria.odds.walls import WallFireFacts
+from zareba_rulesets.afriboria.odds.battles import (
+    AirAttackOdds,
+    AntiAirOdds,
+    BombardmentOdds,
+    LadderOdds,
+    ParkedFacts,
+    WallFireFacts,
+)
+from zareba_rulesets.afriboria.odds.stage import BattleFacts, CommanderFacts
 
 FACES = ("A", "AB", "ABC", "sabres", "shield", "flag")
 FAST = ("off", "saves_only", "on")

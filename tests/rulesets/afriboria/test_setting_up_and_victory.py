@@ -10,7 +10,7 @@ import pytest
 from zareba.registry import load_rules, rules_from_record
 from zareba.table import SeededTable
 from zareba_rulesets.afriboria.chapters.losses import fall, lose
-from zareba_rulesets.afriboria.chapters.movement.movement import unit_options
+from zareba_rulesets.afriboria.chapters.movement import unit_options
 from zareba_rulesets.afriboria.chapters.retreat import retreat
 from zareba_rulesets.afriboria.chapters.setting_up import arrivals, form_companies, place_next, who_begins
 from zareba_rulesets.afriboria.chapters.victory import (
@@ -423,7 +423,7 @@ def test_the_table_is_left_only_where_the_scenario_says(game: Any, scripted: Any
     unit.mark("ordered", "move", "battle")
     battle.move(unit, max(play.plan.edges["north"]) - 7)
     assert "leave the table" in unit_options(battle, unit, play.plan)
-    from zareba_rulesets.afriboria.chapters.movement.movement import move_unit
+    from zareba_rulesets.afriboria.chapters.movement import move_unit
 
     with scripted(battle, [("move", "leave the table")]) as table:
         move_unit(table, battle, unit, play.plan)

@@ -10,21 +10,27 @@ from tests.rulesets.afriboria.pieces import chief, ordered, plan_of
 from zareba.odds import odds
 from zareba.registry import load_rules
 from zareba.table import Deck, Pause, RecordedTable
-from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts
-from zareba_rulesets.afriboria.chapters.battle.eligibility import candidates, may_battle, targets
-from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, answer_flags
+from zareba_rulesets.afriboria.chapters.cards import turn_over
+from zareba_rulesets.afriboria.chapters.combat import candidates, exchange_facts, may_battle, targets
 from zareba_rulesets.afriboria.chapters.engagement import _fires_twice, all_targets, engage
-from zareba_rulesets.afriboria.chapters.movement.movement import move_unit, unit_options
-from zareba_rulesets.afriboria.chapters.orders.events import turn_over
+from zareba_rulesets.afriboria.chapters.exchange import Exchange, answer_flags
+from zareba_rulesets.afriboria.chapters.movement import move_unit, unit_options
 from zareba_rulesets.afriboria.chapters.retreat import retreat, withdraw
-from zareba_rulesets.afriboria.chapters.siege.siege import bombard, fall_in, structure_targets, work_gates
-from zareba_rulesets.afriboria.chapters.siege.walls import fight_from_wall, man_wall, may_man, wall_room
-from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
-from zareba_rulesets.afriboria.chapters.sight.sight import sees
+from zareba_rulesets.afriboria.chapters.siege import (
+    bombard,
+    fall_in,
+    fight_from_wall,
+    man_wall,
+    may_man,
+    structure_targets,
+    wall_room,
+    work_gates,
+)
+from zareba_rulesets.afriboria.chapters.sight import sees, set_exposure
 from zareba_rulesets.afriboria.forces.movement_limits import may_enter
 from zareba_rulesets.afriboria.forces.pieces import Company
-from zareba_rulesets.afriboria.ground.field import StructureSpec
-from zareba_rulesets.afriboria.odds.siege import BombardmentOdds
+from zareba_rulesets.afriboria.ground import StructureSpec
+from zareba_rulesets.afriboria.odds.battles import BombardmentOdds
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.presentation.words import question_sentence
 

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from tests.rulesets.afriboria.pieces import chief
 
-from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts
-from zareba_rulesets.afriboria.chapters.battle.eligibility import targets
-from zareba_rulesets.afriboria.chapters.sight.sight import sees
+from zareba_rulesets.afriboria.chapters.combat import exchange_facts, targets
+from zareba_rulesets.afriboria.chapters.sight import sees
 from zareba_rulesets.afriboria.forces.pieces import Flier, FlierSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 
@@ -104,7 +103,7 @@ def test_fliers_neither_block_nor_are_blocked(book: Any, at: Any) -> None:
     gun = unit_of(rules, "gun", "blue", "mg_foot", at(7, 4))
     battle = bare_battle(rules, [gun], fliers=[flier], terrain={at(6, 4): ["wood"]})
     assert sees(battle, at(3, 4), at(5, 4))
-    from zareba_rulesets.afriboria.chapters.air.air_battle import anti_air_targets
+    from zareba_rulesets.afriboria.chapters.air import anti_air_targets
 
     assert anti_air_targets(battle, gun) == [("flier", "plane")]
 

@@ -8,15 +8,12 @@ import pytest
 from tests.rulesets.afriboria.pieces import plan_of
 
 from zareba.table import SeededTable
-from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts
-from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts
-from zareba_rulesets.afriboria.chapters.movement.commander_moves import move_commander
-from zareba_rulesets.afriboria.chapters.movement.movement import move_unit, unit_options
-from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options, slots_of
-from zareba_rulesets.afriboria.chapters.orders.orders import give_order
+from zareba_rulesets.afriboria.chapters.combat import dice_facts, exchange_facts
+from zareba_rulesets.afriboria.chapters.movement import move_commander, move_unit, unit_options
+from zareba_rulesets.afriboria.chapters.orders import give_order, order_options, slots_of
 from zareba_rulesets.afriboria.chapters.retreat import retreat, retreat_commander
+from zareba_rulesets.afriboria.forces.companies import platoon, second_of
 from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
-from zareba_rulesets.afriboria.forces.platoons import platoon, second_of
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 
 

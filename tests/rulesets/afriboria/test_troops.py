@@ -9,13 +9,11 @@ import pytest
 from tests.rulesets.afriboria.pieces import ordered, plan_of
 
 from zareba.odds import odds
-from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts, may_battle, targets
+from zareba_rulesets.afriboria.chapters.combat import dice_facts, may_battle, targets
 from zareba_rulesets.afriboria.chapters.engagement import _fires_twice, engage
-from zareba_rulesets.afriboria.chapters.movement.commander_moves import commander_goals
-from zareba_rulesets.afriboria.chapters.movement.movement import move_unit, unit_options
+from zareba_rulesets.afriboria.chapters.movement import commander_goals, move_unit, unit_options
 from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
-from zareba_rulesets.afriboria.odds.facts import BattleFacts
-from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
+from zareba_rulesets.afriboria.odds.stage import BattleFacts, bare_battle, unit_of
 
 
 def farthest(battle: Any, name: str) -> int:
@@ -263,7 +261,7 @@ def test_a_wounded_character_is_captured_by_moving_in(book: Any, at: Any, script
 
 @pytest.mark.rule("AFR-030", "AFR-135")
 def test_debris_holds_vehicles_for_a_turn(book: Any, at: Any, scripted: Any) -> None:
-    from zareba_rulesets.afriboria.chapters.orders.orders import give_order
+    from zareba_rulesets.afriboria.chapters.orders import give_order
 
     rules = book()
     car = ordered(unit_of(rules, "car", "red", "vehicle", at(4, 4)))

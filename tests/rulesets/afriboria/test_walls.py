@@ -11,13 +11,12 @@ from tests.rulesets.afriboria.pieces import ordered
 
 from zareba.odds import SmallBattle, odds
 from zareba.table import Choose
-from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fight_commander
-from zareba_rulesets.afriboria.chapters.battle.eligibility import origin_of_attack, targets
+from zareba_rulesets.afriboria.chapters.cards import is_playable
+from zareba_rulesets.afriboria.chapters.combat import exchange_facts, fight_commander, origin_of_attack, targets
 from zareba_rulesets.afriboria.chapters.engagement import engage
-from zareba_rulesets.afriboria.chapters.movement.movement import unit_options
-from zareba_rulesets.afriboria.chapters.orders.cards import is_playable
-from zareba_rulesets.afriboria.chapters.orders.orders import figures_to_regain, regain
-from zareba_rulesets.afriboria.chapters.siege.walls import (
+from zareba_rulesets.afriboria.chapters.movement import unit_options
+from zareba_rulesets.afriboria.chapters.orders import figures_to_regain, regain
+from zareba_rulesets.afriboria.chapters.siege import (
     fight_from_wall,
     firing_sections,
     gather,
@@ -27,10 +26,10 @@ from zareba_rulesets.afriboria.chapters.siege.walls import (
     section_dice,
     sections_against,
 )
+from zareba_rulesets.afriboria.forces.battle import Plan
 from zareba_rulesets.afriboria.forces.companies import may_form
 from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Company
-from zareba_rulesets.afriboria.forces.plan import Plan
-from zareba_rulesets.afriboria.ground.field import StructureSpec
+from zareba_rulesets.afriboria.ground import StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.presentation.odds_hints import next_act
 from zareba_rulesets.afriboria.sequence import may_mount

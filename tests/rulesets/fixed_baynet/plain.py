@@ -19,12 +19,12 @@ from zareba.space.outlines import TerrainArea
 from zareba.table import Option, ScriptedTable
 from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, acts_open
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March
-from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
+from zareba_rulesets.fixed_baynet.chapters.manoeuvre import March
+from zareba_rulesets.fixed_baynet.estimates import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, BuildingState
 from zareba_rulesets.fixed_baynet.forces.formations import layout, square_facing
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
-from zareba_rulesets.fixed_baynet.ground.field import Field
+from zareba_rulesets.fixed_baynet.ground import Field
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
 
 __all__ = [

@@ -22,17 +22,13 @@ from tests.rulesets.fixed_baynet.plain import (
 
 from zareba.base.exact import atan2d, hypot
 from zareba.space.bearings import angle_between, offset
-from zareba.space.field.bases import Base
+from zareba.space.field.bodies import Base
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, distance_to_segment
 from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import TerrainArea
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED
-from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, men_near_houses
-from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, raise_ridden_at
-from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import Ridden, most_of, ride_refused, turn_cost
-from zareba_rulesets.fixed_baynet.chapters.cavalry.wheeling import Leg
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
+from zareba_rulesets.fixed_baynet.chapters.aiming import (
     firers,
     has_target,
     known_target,
@@ -40,15 +36,25 @@ from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
     men_in_range,
     target_figures,
 )
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import spots_beside
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March
-from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, bases_on_way
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import in_contact, men_not_fighting, stands_on_spot
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import eye_height, sees
+from zareba_rulesets.fixed_baynet.chapters.buildings import crossings, men_near_houses
+from zareba_rulesets.fixed_baynet.chapters.cavalry import (
+    Cavalcade,
+    Ridden,
+    most_of,
+    raise_ridden_at,
+    ride_refused,
+    turn_cost,
+)
+from zareba_rulesets.fixed_baynet.chapters.contact import in_contact, men_not_fighting, stands_on_spot
+from zareba_rulesets.fixed_baynet.chapters.manoeuvre import March
+from zareba_rulesets.fixed_baynet.chapters.melee import spots_beside
+from zareba_rulesets.fixed_baynet.chapters.mounted_charges import Leg
+from zareba_rulesets.fixed_baynet.chapters.movement import allowance, bases_on_way
+from zareba_rulesets.fixed_baynet.chapters.sight import eye_height, sees
+from zareba_rulesets.fixed_baynet.forces.battle import summarise_unit
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, is_free
-from zareba_rulesets.fixed_baynet.forces.unit_summary import summarise_unit
 from zareba_rulesets.fixed_baynet.forces.units import Gun
-from zareba_rulesets.fixed_baynet.ground.field import Field
+from zareba_rulesets.fixed_baynet.ground import Field
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 

@@ -11,20 +11,22 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, ma
 
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.actions.activation import perform_act
-from zareba_rulesets.fixed_baynet.chapters.cavalry import mounted_charges
-from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ride_points, ride_straight, riders
-from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (
+from zareba_rulesets.fixed_baynet.chapters import mounted_charges
+from zareba_rulesets.fixed_baynet.chapters.cavalry import (
     FRESH,
+    Cavalcade,
     Ridden,
     allowed_gaits,
     gait_refused,
+    ride_points,
     ride_refused,
+    ride_straight,
+    riders,
     turn_cost,
 )
-from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import charge_spot, mounted_charge, ride_targets
-from zareba_rulesets.fixed_baynet.chapters.cavalry.wheeling import Leg
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import resolve_hit
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.chapters.hits import resolve_hit
+from zareba_rulesets.fixed_baynet.chapters.mounted_charges import Leg, charge_spot, mounted_charge, ride_targets
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit

@@ -16,10 +16,10 @@ from zareba_rulesets.fixed_baynet.actions import firing
 from zareba_rulesets.fixed_baynet.actions.activation import choose_act, end_activation, perform_act
 from zareba_rulesets.fixed_baynet.actions.movement import ways_to_march, ways_to_ride
 from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, acts_open, menu_of
-from zareba_rulesets.fixed_baynet.chapters.fire import aiming
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import find_targets, firers, target_figures
-from zareba_rulesets.fixed_baynet.estimates.expected_losses import estimate_volley
-from zareba_rulesets.fixed_baynet.evaluation import SideObjectives, evaluate
+from zareba_rulesets.fixed_baynet.chapters import aiming
+from zareba_rulesets.fixed_baynet.chapters.aiming import find_targets, firers, target_figures
+from zareba_rulesets.fixed_baynet.estimates import SideObjectives, estimate_volley
+from zareba_rulesets.fixed_baynet.evaluation import evaluate
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame

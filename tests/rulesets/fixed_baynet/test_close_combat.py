@@ -9,10 +9,11 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, ask, battle, box, field, hill, man, rules_with, scripted, squad
 
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import remove_man, resolve_hit
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import BlastFacts
-from zareba_rulesets.fixed_baynet.chapters.guns.crews import capture_guns, crew_of
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import (
+from zareba_rulesets.fixed_baynet.chapters.artillery import BlastFacts
+from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_reach, has_close_weapon
+from zareba_rulesets.fixed_baynet.chapters.crews import capture_guns, crew_of
+from zareba_rulesets.fixed_baynet.chapters.hits import remove_man, resolve_hit
+from zareba_rulesets.fixed_baynet.chapters.melee import (
     FightFacts,
     can_strike,
     fight_facts,
@@ -22,12 +23,11 @@ from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import (
     strike_with_unit,
     strikers,
 )
-from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal, heal_location, patients
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, has_close_weapon
-from zareba_rulesets.fixed_baynet.chapters.sight.ranges import chest_sign
+from zareba_rulesets.fixed_baynet.chapters.morale import heal, heal_location, patients
+from zareba_rulesets.fixed_baynet.chapters.sight import chest_sign
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
-from zareba_rulesets.fixed_baynet.ground.field import Field
+from zareba_rulesets.fixed_baynet.ground import Field
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 

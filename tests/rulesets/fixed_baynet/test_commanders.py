@@ -13,22 +13,21 @@ from tests.rulesets.random_games import play_watched
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.base.errors import ZarebaError
-from zareba.battle.positions.move_suggestions import MoveSuggestions
+from zareba.battle.positions import MoveSuggestions
 from zareba.registry import ruleset
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, LazyOptions, Option, Place, Point
 from zareba_rulesets.fixed_baynet.actions.firing import FEW
 from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
-from zareba_rulesets.fixed_baynet.estimates.expected_losses import (
+from zareba_rulesets.fixed_baynet.estimates import (
+    SideObjectives,
+    UnitView,
     blow_chances,
     estimate_volley,
     hit_chance,
     is_threatened,
 )
-from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
-from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
-from zareba_rulesets.fixed_baynet.evaluation import best_kinds, best_places, evaluate
-from zareba_rulesets.fixed_baynet.evaluation.act_ranking import ActRanking
+from zareba_rulesets.fixed_baynet.evaluation import ActRanking, best_kinds, best_places, evaluate
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, ScenarioObject
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame

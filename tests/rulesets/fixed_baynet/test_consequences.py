@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.fixed_baynet.plain import rules_with
 
-from zareba.game.activation import Step
 from zareba.scenario import load_scenario
 from zareba.table import Choose
+from zareba.table.questions import Step
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.game import FbnGame
 

@@ -15,10 +15,10 @@ from zareba.agents import make_agent
 from zareba.base.state import digest
 from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba.table import SeededTable
-from zareba_rulesets.fixed_baynet.chapters.movement.movement import way_refused
+from zareba_rulesets.fixed_baynet.chapters.movement import way_refused
 from zareba_rulesets.fixed_baynet.forces.places import open_ground
 from zareba_rulesets.fixed_baynet.game import FbnGame
-from zareba_rulesets.fixed_baynet.ground.field import Field
+from zareba_rulesets.fixed_baynet.ground import Field
 
 STEPS = 60
 

@@ -15,21 +15,22 @@ from tests.rulesets.fixed_baynet.plain import (
 )
 from tests.rulesets.fixed_baynet.scenarios import game, troops
 
+from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_facts
-from zareba_rulesets.fixed_baynet.chapters.guns.artillery import gun_facts, may_fire_gun
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import blast_facts
-from zareba_rulesets.fixed_baynet.chapters.guns.crews import (
+from zareba_rulesets.fixed_baynet.chapters.artillery import blast_facts, gun_facts, may_fire_gun
+from zareba_rulesets.fixed_baynet.chapters.crews import (
     allowed_turns,
     best_cs,
     crew_of,
+    haul_gun,
+    haul_refused,
+    haulers,
     is_manned,
     ready_gun,
     serve,
     turn_gun,
 )
-from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul_gun, haul_refused, haulers
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import OPEN_WINDOW
+from zareba_rulesets.fixed_baynet.chapters.fire import shot_facts
 from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.odds.stage import bare_figure, bare_unit
 

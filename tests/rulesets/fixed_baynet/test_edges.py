@@ -10,20 +10,18 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, house, m
 
 from zareba.space.geometry import joint_box
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation
-from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import target_figures
-from zareba_rulesets.fixed_baynet.chapters.guns.artillery import direct_targets
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, resolve_burst
-from zareba_rulesets.fixed_baynet.chapters.guns.crews import capture_guns
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import fire_salvo, salvo_targets
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts, strike_blow
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import check_half
-from zareba_rulesets.fixed_baynet.chapters.morale.rally import panicking_near, reward_deed
-from zareba_rulesets.fixed_baynet.chapters.movement.after_move import settle_contacts
-from zareba_rulesets.fixed_baynet.chapters.movement.night import notice_terrain
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_value, in_arc, is_higher, sees
+from zareba_rulesets.fixed_baynet.chapters.aiming import target_figures
+from zareba_rulesets.fixed_baynet.chapters.artillery import Impact, direct_targets, resolve_burst
+from zareba_rulesets.fixed_baynet.chapters.buildings import damage_building
+from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_reach
+from zareba_rulesets.fixed_baynet.chapters.crews import capture_guns
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import fire_salvo, salvo_targets
+from zareba_rulesets.fixed_baynet.chapters.melee import fight_facts, strike_blow
+from zareba_rulesets.fixed_baynet.chapters.morale import check_half, panicking_near, reward_deed
+from zareba_rulesets.fixed_baynet.chapters.movement import settle_contacts
+from zareba_rulesets.fixed_baynet.chapters.night import notice_terrain
+from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.sight import cover_value, in_arc, is_higher, sees
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 

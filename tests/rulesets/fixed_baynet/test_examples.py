@@ -8,7 +8,7 @@ from math import isclose
 import pytest
 from tests.rulesets.fixed_baynet.plain import ask, book
 
-from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import gait_refused
+from zareba_rulesets.fixed_baynet.chapters.cavalry import gait_refused
 
 
 @pytest.mark.rule("FBN-082", "FBN-058", "FBN-091", "FBN-092")

@@ -8,19 +8,22 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, house, man, rules_with, scripted, squad
 
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
-from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import fire_at_building, house_shots, house_targets
-from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings
-from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import riders
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers, marksmen, target_figures
-from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import Answers, resolve_counter_attack
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, fire_volley
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import BlastFacts
-from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks, planned_gun_shots
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts
-from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal
-from zareba_rulesets.fixed_baynet.chapters.morale.rally import panicking_near
-from zareba_rulesets.fixed_baynet.chapters.movement.after_move import settle_contacts
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import has_close_weapon
+from zareba_rulesets.fixed_baynet.chapters.aiming import (
+    Answers,
+    firers,
+    marksmen,
+    resolve_counter_attack,
+    target_figures,
+)
+from zareba_rulesets.fixed_baynet.chapters.artillery import BlastFacts
+from zareba_rulesets.fixed_baynet.chapters.buildings import crossings, fire_at_building, house_shots, house_targets
+from zareba_rulesets.fixed_baynet.chapters.cavalry import riders
+from zareba_rulesets.fixed_baynet.chapters.contact import has_close_weapon
+from zareba_rulesets.fixed_baynet.chapters.fire import ShotFacts, fire_volley
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import gun_marks, planned_gun_shots
+from zareba_rulesets.fixed_baynet.chapters.melee import fight_facts
+from zareba_rulesets.fixed_baynet.chapters.morale import heal, panicking_near
+from zareba_rulesets.fixed_baynet.chapters.movement import settle_contacts
 from zareba_rulesets.fixed_baynet.forces.battle import Captive, Casualty
 from zareba_rulesets.fixed_baynet.forces.formations import in_square, is_formed
 from zareba_rulesets.fixed_baynet.forces.units import Gun

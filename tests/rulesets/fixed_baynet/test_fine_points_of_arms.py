@@ -10,13 +10,13 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, ho
 
 from zareba.space.field.pieces import TerrainPiece
 from zareba_rulesets.fixed_baynet.actions.activation import end_activation, perform_act
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import fire_targets
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_volley, fire_with_man
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts, strike_blow
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import cover_value
+from zareba_rulesets.fixed_baynet.chapters.aiming import fire_targets
+from zareba_rulesets.fixed_baynet.chapters.fire import fire_volley, fire_with_man
+from zareba_rulesets.fixed_baynet.chapters.melee import fight_facts, strike_blow
+from zareba_rulesets.fixed_baynet.chapters.sight import cover_value
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
-from zareba_rulesets.fixed_baynet.ground.field import Field
+from zareba_rulesets.fixed_baynet.ground import Field
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 # --- fire -----------------------------------------------------------------------------------------------------------------

@@ -10,14 +10,14 @@ from tests.rulesets.fixed_baynet.plain import acts, battery, battle, house, man,
 from zareba.space.geometry import Point
 from zareba.table import Choose
 from zareba_rulesets.fixed_baynet.actions.activation import perform_act
-from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import post_man
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import marksmen
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_volley, fire_with_man
-from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks, volley_at_gun
-from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul_refused, haulers
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import men_in_contact
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
+from zareba_rulesets.fixed_baynet.chapters.aiming import marksmen
+from zareba_rulesets.fixed_baynet.chapters.buildings import post_man
+from zareba_rulesets.fixed_baynet.chapters.contact import men_in_contact
+from zareba_rulesets.fixed_baynet.chapters.crews import haul_refused, haulers
+from zareba_rulesets.fixed_baynet.chapters.fire import fire_volley, fire_with_man
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import gun_marks, volley_at_gun
+from zareba_rulesets.fixed_baynet.chapters.melee import charge_targets
+from zareba_rulesets.fixed_baynet.chapters.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit

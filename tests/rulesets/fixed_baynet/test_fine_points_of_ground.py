@@ -8,10 +8,9 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import battle, book, box, field, man, rules_with, scripted, squad
 
 from zareba.scenario import load_scenario, shipped_scenarios
-from zareba_rulesets.fixed_baynet.chapters.movement.movement import step_towards, way_refused
-from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import roll_initiative
-from zareba_rulesets.fixed_baynet.chapters.setting_up.forming import form_up, room_near
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees_point
+from zareba_rulesets.fixed_baynet.chapters.movement import step_towards, way_refused
+from zareba_rulesets.fixed_baynet.chapters.setting_up import form_up, roll_initiative, room_near
+from zareba_rulesets.fixed_baynet.chapters.sight import sees_point
 from zareba_rulesets.fixed_baynet.forces.battle import Flare
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed
 from zareba_rulesets.fixed_baynet.game import FbnGame

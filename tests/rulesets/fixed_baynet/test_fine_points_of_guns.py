@@ -9,19 +9,25 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, book, field, house, 
 from tests.rulesets.fixed_baynet.scenarios import game, troops
 
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
-from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import may_answer
-from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
+from zareba_rulesets.fixed_baynet.chapters.aiming import may_answer
+from zareba_rulesets.fixed_baynet.chapters.artillery import (
+    Impact,
     aims_of_gun,
     building_facts,
     building_targets,
     direct_targets,
     gun_facts,
+    resolve_burst,
 )
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, resolve_burst
-from zareba_rulesets.fixed_baynet.chapters.guns.crews import best_cs, crew_of, ready_gun
-from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import fire_piece_at_gun
-from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul_gun, haul_refused, haulers
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import salvo_aims, salvo_targets
+from zareba_rulesets.fixed_baynet.chapters.crews import (
+    best_cs,
+    crew_of,
+    haul_gun,
+    haul_refused,
+    haulers,
+    ready_gun,
+)
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import fire_piece_at_gun, salvo_aims, salvo_targets
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit

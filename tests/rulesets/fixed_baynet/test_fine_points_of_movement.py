@@ -13,15 +13,13 @@ from zareba.table import Choose, Roll
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
 from zareba_rulesets.fixed_baynet.actions.officer_orders import batteries_in_call
 from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
-from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import may_mount
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import keeps_facing
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_facts
-from zareba_rulesets.fixed_baynet.chapters.guns.artillery import gun_facts
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import blast_facts
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import visible_contact_spot
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
+from zareba_rulesets.fixed_baynet.chapters.aiming import keeps_facing
+from zareba_rulesets.fixed_baynet.chapters.artillery import blast_facts, gun_facts
+from zareba_rulesets.fixed_baynet.chapters.cavalry import may_mount
+from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.chapters.fire import shot_facts
+from zareba_rulesets.fixed_baynet.chapters.melee import fight_facts, visible_contact_spot
+from zareba_rulesets.fixed_baynet.chapters.sight import sees
 from zareba_rulesets.fixed_baynet.forces.units import Gun, gap
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.presentation.option_text import option_phrase

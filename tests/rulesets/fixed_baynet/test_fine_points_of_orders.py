@@ -11,11 +11,13 @@ from tests.rulesets.fixed_baynet.scenarios import game, troops
 
 from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
-from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import cross_opening, crossings
-from zareba_rulesets.fixed_baynet.chapters.guns.indirect import may_aim_indirect
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import may_check
-from zareba_rulesets.fixed_baynet.chapters.morale.rally import (
+from zareba_rulesets.fixed_baynet.chapters.artillery import may_aim_indirect
+from zareba_rulesets.fixed_baynet.chapters.buildings import cross_opening, crossings
+from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.chapters.manoeuvre import moves_away
+from zareba_rulesets.fixed_baynet.chapters.melee import charge_targets
+from zareba_rulesets.fixed_baynet.chapters.morale import (
+    may_check,
     order_back,
     rally_nearby,
     rally_targets,
@@ -23,9 +25,7 @@ from zareba_rulesets.fixed_baynet.chapters.morale.rally import (
     reward_deed,
     units_to_order_back,
 )
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import moves_away
-from zareba_rulesets.fixed_baynet.chapters.movement.movement import may_lie_down
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.chapters.movement import may_lie_down
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit

@@ -10,13 +10,12 @@ from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import target_figures
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_event, roll_recovery
-from zareba_rulesets.fixed_baynet.chapters.movement.after_move import resolve_move
-from zareba_rulesets.fixed_baynet.chapters.movement.movement import way_refused
-from zareba_rulesets.fixed_baynet.chapters.movement.night import notice_terrain
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.chapters.aiming import target_figures
+from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.chapters.morale import glory_event, roll_recovery
+from zareba_rulesets.fixed_baynet.chapters.movement import resolve_move, way_refused
+from zareba_rulesets.fixed_baynet.chapters.night import notice_terrain
+from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit

@@ -13,24 +13,28 @@ from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
 from zareba.space.ground.buildings import BuildingOpening
 from zareba_rulesets.fixed_baynet.actions.activation import perform_act
-from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
-from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import cross_opening, crossings, free_openings, post_man
-from zareba_rulesets.fixed_baynet.chapters.buildings.doors import ladders
-from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import may_mount
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers, target_figures
-from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import may_answer
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_volley
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import (
+from zareba_rulesets.fixed_baynet.chapters.aiming import firers, may_answer, target_figures
+from zareba_rulesets.fixed_baynet.chapters.buildings import (
+    cross_opening,
+    crossings,
+    damage_building,
+    free_openings,
+    ladders,
+    post_man,
+)
+from zareba_rulesets.fixed_baynet.chapters.cavalry import may_mount
+from zareba_rulesets.fixed_baynet.chapters.fire import fire_volley
+from zareba_rulesets.fixed_baynet.chapters.melee import (
     fight_facts,
     is_room_to_fight,
     strike_blow,
     strike_with_unit,
     strikers,
 )
-from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal, patients
-from zareba_rulesets.fixed_baynet.chapters.movement.after_move import settle_contacts
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
+from zareba_rulesets.fixed_baynet.chapters.morale import heal, patients
+from zareba_rulesets.fixed_baynet.chapters.movement import settle_contacts
+from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit

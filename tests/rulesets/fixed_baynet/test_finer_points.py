@@ -7,13 +7,12 @@ from tests.rulesets.fixed_baynet.plain import Figure, battle, book, house, man, 
 
 from zareba.space.geometry import Point
 from zareba.table import ScriptedTable
-from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import room_behind
-from zareba_rulesets.fixed_baynet.chapters.buildings.doors import closed_doors_near, open_door
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import resolve_hit
-from zareba_rulesets.fixed_baynet.chapters.guns.indirect import land_indirect
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts
-from zareba_rulesets.fixed_baynet.chapters.morale.medics import patients
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.artillery import land_indirect
+from zareba_rulesets.fixed_baynet.chapters.buildings import closed_doors_near, open_door, room_behind
+from zareba_rulesets.fixed_baynet.chapters.hits import resolve_hit
+from zareba_rulesets.fixed_baynet.chapters.melee import fight_facts
+from zareba_rulesets.fixed_baynet.chapters.morale import patients
+from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 
@@ -65,7 +64,7 @@ def test_a_leader_who_is_killed_by_his_wound_is_one_event() -> None:
 
 
 def _location(face: int) -> str:
-    from zareba_rulesets.fixed_baynet.chapters.fire.hits import roll_hit_location
+    from zareba_rulesets.fixed_baynet.chapters.hits import roll_hit_location
 
     unit = squad("red", "red", 1, leader="hero")
     state = battle(unit)

@@ -9,16 +9,19 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import ask, battle, man, rules_with, scripted, squad
 
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
+from zareba.space.ground.terrain_window import OPEN_WINDOW
+from zareba_rulesets.fixed_baynet.chapters.aiming import (
+    Answers,
     can_fire,
     find_targets,
     fire_targets,
     firers,
+    may_answer,
     men_in_range,
     target_figures,
 )
-from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import Answers, may_answer
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import (
+from zareba_rulesets.fixed_baynet.chapters.artillery import blast_facts, gun_facts
+from zareba_rulesets.fixed_baynet.chapters.fire import (
     ShotFacts,
     fire_shot,
     fire_volley,
@@ -26,10 +29,7 @@ from zareba_rulesets.fixed_baynet.chapters.fire.fire import (
     shot_facts,
     split_fire,
 )
-from zareba_rulesets.fixed_baynet.chapters.guns.artillery import gun_facts
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import blast_facts
-from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import OPEN_WINDOW, in_arc
+from zareba_rulesets.fixed_baynet.chapters.sight import band_of, in_arc
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Captive
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit

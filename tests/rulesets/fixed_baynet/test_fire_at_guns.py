@@ -17,12 +17,14 @@ from tests.rulesets.fixed_baynet.plain import (
 )
 
 from zareba_rulesets.fixed_baynet.actions.activation import perform_act
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import marksmen
-from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
+from zareba_rulesets.fixed_baynet.chapters.aiming import marksmen
+from zareba_rulesets.fixed_baynet.chapters.artillery import (
+    Impact,
     building_facts,
+    gun_cover,
+    resolve_burst,
 )
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, gun_cover, resolve_burst
-from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import (
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import (
     duel_facts,
     gun_marks,
     gun_shot_facts,

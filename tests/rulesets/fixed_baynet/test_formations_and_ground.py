@@ -13,12 +13,11 @@ from zareba.space.geometry import joint_box
 from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import TerrainArea
 from zareba_rulesets.fixed_baynet.actions.activation import end_activation, perform_act
-from zareba_rulesets.fixed_baynet.chapters.guns.crews import gun_targets_arc
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import roll_recovery
-from zareba_rulesets.fixed_baynet.chapters.morale.rally import rally_unit
-from zareba_rulesets.fixed_baynet.chapters.setting_up.forming import ranks_that_fit
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
+from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.chapters.crews import gun_targets_arc
+from zareba_rulesets.fixed_baynet.chapters.morale import rally_unit, roll_recovery
+from zareba_rulesets.fixed_baynet.chapters.setting_up import ranks_that_fit
+from zareba_rulesets.fixed_baynet.chapters.sight import (
     cover_value,
     is_higher,
     range_between,
@@ -28,7 +27,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import allowed_formations, is_formed, is_in_formation, layout
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
-from zareba_rulesets.fixed_baynet.ground.field import Field
+from zareba_rulesets.fixed_baynet.ground import Field
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 

@@ -13,26 +13,24 @@ from tests.rulesets.fixed_baynet.scenarios import game, troops
 from zareba.space.geometry import is_inside
 from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import remove_man, resolve_hit
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import (
+from zareba_rulesets.fixed_baynet.chapters.hits import remove_man, resolve_hit
+from zareba_rulesets.fixed_baynet.chapters.morale import (
     check_half,
     glory_event,
     glory_phase,
-    roll_recovery,
-    start_panic,
-    unit_glory,
-    voluntary_check,
-)
-from zareba_rulesets.fixed_baynet.chapters.morale.rally import (
     may_rally,
     order_back,
     rally_nearby,
     rally_targets,
     rally_unit,
     reward_deed,
+    roll_recovery,
+    start_panic,
+    unit_glory,
     units_to_order_back,
+    voluntary_check,
 )
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_in_panic, act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.panic import act_in_panic, act_out_panic
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit

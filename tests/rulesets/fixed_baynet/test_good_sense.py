@@ -7,18 +7,15 @@ from collections.abc import Iterator
 import pytest
 from tests.rulesets.fixed_baynet.plain import act_worth, battery, battle, field, squad
 
-from zareba.battle.positions.move_suggestions import MoveSuggestions
+from zareba.battle.positions import MoveSuggestions
 from zareba.scenario import load_scenario
 from zareba.scenario.model import Escort
 from zareba.table import Choose, Place
 from zareba_rulesets.fixed_baynet.actions.firing import FEW
 from zareba_rulesets.fixed_baynet.actions.gunnery import plot_points
 from zareba_rulesets.fixed_baynet.actions.movement import ways_to_march
-from zareba_rulesets.fixed_baynet.estimates.objectives import ObjectivePlace, SideObjectives
-from zareba_rulesets.fixed_baynet.estimates.positions import PositionValue
-from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
-from zareba_rulesets.fixed_baynet.evaluation import evaluate
-from zareba_rulesets.fixed_baynet.evaluation.act_ranking import ActRanking
+from zareba_rulesets.fixed_baynet.estimates import ObjectivePlace, PositionValue, SideObjectives, UnitView
+from zareba_rulesets.fixed_baynet.evaluation import ActRanking, evaluate
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, ScenarioObject
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 

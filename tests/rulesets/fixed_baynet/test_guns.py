@@ -22,19 +22,22 @@ from tests.rulesets.fixed_baynet.plain import (
 from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.actions.activation import perform_act
 from zareba_rulesets.fixed_baynet.actions.gunnery import gunners_guess, plot_points
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import fire_targets
-from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
+from zareba_rulesets.fixed_baynet.chapters.aiming import fire_targets
+from zareba_rulesets.fixed_baynet.chapters.artillery import (
+    Impact,
     ammunition_of,
     direct_targets,
     fire_direct,
     fire_modes,
+    guess_limits,
+    gun_damage,
+    land_indirect,
+    may_aim_indirect,
+    resolve_burst,
+    rolls_per_man,
 )
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, gun_damage, resolve_burst, rolls_per_man
-from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import (
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import (
     fire_piece_at_gun,
-)
-from zareba_rulesets.fixed_baynet.chapters.guns.indirect import guess_limits, land_indirect, may_aim_indirect
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import (
     salvo_targets,
 )
 from zareba_rulesets.fixed_baynet.forces.units import Gun

@@ -12,13 +12,14 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, field, man, rules_wi
 
 from zareba.base.state import digest
 from zareba.scenario import load_scenario
+from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba.table import Choose, Confirm, Place, ScriptedTable, SeededTable
 from zareba.table.questions import fingerprint
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, perform_act
-from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul_gun, haul_refused
-from zareba_rulesets.fixed_baynet.chapters.guns.indirect import guess_limits
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import OPEN_WINDOW, sees
+from zareba_rulesets.fixed_baynet.chapters.artillery import guess_limits
+from zareba_rulesets.fixed_baynet.chapters.crews import haul_gun, haul_refused
+from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, ScenarioObject
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame

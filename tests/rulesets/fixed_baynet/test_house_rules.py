@@ -17,13 +17,13 @@ from zareba.rules import Rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Event, ScriptedTable, SeededTable
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts, fire_volley
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import roll_for_jam
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_event
+from zareba_rulesets.fixed_baynet.chapters.fire import ShotFacts, fire_volley
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import roll_for_jam
+from zareba_rulesets.fixed_baynet.chapters.morale import glory_event
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
 from zareba_rulesets.fixed_baynet.presentation.words import words
-from zareba_rulesets.fixed_baynet.translation.ground import lay_out
+from zareba_rulesets.fixed_baynet.translation import lay_out
 
 HEAD = "import zareba\nfrom zareba.base.tally import Modifier\n\n"
 

@@ -9,10 +9,9 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, ask, battle, man, scripted, squad
 
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, perform_act
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_with_man
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import resolve_hit
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_phase, lie_down, start_panic
-from zareba_rulesets.fixed_baynet.chapters.morale.medics import patients
+from zareba_rulesets.fixed_baynet.chapters.fire import fire_with_man
+from zareba_rulesets.fixed_baynet.chapters.hits import resolve_hit
+from zareba_rulesets.fixed_baynet.chapters.morale import glory_phase, lie_down, patients, start_panic
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 CHEST = F(2, 12)

@@ -11,28 +11,29 @@ from tests.rulesets.fixed_baynet.scenarios import game, troops
 from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import TerrainArea
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation
-from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, free_openings
-from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import may_answer
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import record_shot_at
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import capture_man, remove_man, resolve_hit
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact, resolve_burst
-from zareba_rulesets.fixed_baynet.chapters.guns.crews import crew_of
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import fire_salvo, may_salvo
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_with_unit
-from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal, patients
-from zareba_rulesets.fixed_baynet.chapters.morale.rally import (
+from zareba_rulesets.fixed_baynet.chapters.aiming import may_answer
+from zareba_rulesets.fixed_baynet.chapters.artillery import Impact, resolve_burst
+from zareba_rulesets.fixed_baynet.chapters.buildings import crossings, free_openings
+from zareba_rulesets.fixed_baynet.chapters.contact import opening_between
+from zareba_rulesets.fixed_baynet.chapters.crews import crew_of
+from zareba_rulesets.fixed_baynet.chapters.fire import record_shot_at
+from zareba_rulesets.fixed_baynet.chapters.hits import capture_man, remove_man, resolve_hit
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import fire_salvo, may_salvo
+from zareba_rulesets.fixed_baynet.chapters.melee import charge_with_unit
+from zareba_rulesets.fixed_baynet.chapters.morale import (
+    heal,
     order_back,
     panicking_near,
+    patients,
     rally_targets,
     reward_deed,
     units_to_order_back,
 )
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import opening_between
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
+from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Casualty
 from zareba_rulesets.fixed_baynet.forces.units import Gun
-from zareba_rulesets.fixed_baynet.ground.field import Field
+from zareba_rulesets.fixed_baynet.ground import Field
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 # --- officers and deeds -----------------------------------------------------------------------------------------------------

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, check_shift, field, man, squad
 from tests.rulesets.fixed_baynet.scenarios import shipped
 
-from zareba.battle.positions.move_suggestions import MoveSuggestions, StepSuggestions
+from zareba.battle.positions import MoveSuggestions, StepSuggestions
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import known_target
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, movers, moves_away
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
+from zareba_rulesets.fixed_baynet.chapters.aiming import known_target
+from zareba_rulesets.fixed_baynet.chapters.manoeuvre import March, movers, moves_away
+from zareba_rulesets.fixed_baynet.chapters.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import FORMATIONS, is_formed, is_layout_formed, layout
 from zareba_rulesets.fixed_baynet.forces.units import Unit

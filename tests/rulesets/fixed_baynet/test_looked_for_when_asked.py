@@ -18,10 +18,10 @@ from zareba.space.geometry import joint_box
 from zareba.table import Choose, Confirm, LazyOptions, Place, SeededTable
 from zareba_rulesets.fixed_baynet.actions import actor, charging, firing
 from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
-from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade
-from zareba_rulesets.fixed_baynet.chapters.fire import aiming, fire
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import find_targets, target_figures
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import HOLD, FireTargets
+from zareba_rulesets.fixed_baynet.chapters import aiming, fire
+from zareba_rulesets.fixed_baynet.chapters.aiming import find_targets, target_figures
+from zareba_rulesets.fixed_baynet.chapters.cavalry import Cavalcade
+from zareba_rulesets.fixed_baynet.chapters.fire import HOLD, FireTargets
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame

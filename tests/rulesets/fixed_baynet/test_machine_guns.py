@@ -9,7 +9,7 @@ from tests.rulesets.fixed_baynet.plain import (
     squad,
 )
 
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import (
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import (
     clear_jam,
     end_gun_turn,
     fire_salvo,

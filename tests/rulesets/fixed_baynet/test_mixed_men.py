@@ -7,10 +7,8 @@ from tests.rulesets.fixed_baynet.plain import Battle, act_worth, acts, battle, h
 
 from zareba.scenario import load_scenario
 from zareba_rulesets.fixed_baynet.actions.activation import perform_act
-from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
-from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import post_man
-from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
-from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
+from zareba_rulesets.fixed_baynet.chapters.buildings import damage_building, post_man
+from zareba_rulesets.fixed_baynet.estimates import SideObjectives, UnitView
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 

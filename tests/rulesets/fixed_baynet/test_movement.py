@@ -20,16 +20,17 @@ from tests.rulesets.fixed_baynet.plain import (
     squad,
 )
 
-from zareba.battle.positions.move_suggestions import StepSuggestions
+from zareba.battle.positions import StepSuggestions
 from zareba.space.geometry import Point
 from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import TerrainArea
 from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.actions.activation import perform_act
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets, charge_with_unit
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import rise_to_attack
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, face_enemy, movers, shift_men
-from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
+from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.chapters.manoeuvre import March, face_enemy, movers, shift_men
+from zareba_rulesets.fixed_baynet.chapters.melee import charge_targets, charge_with_unit
+from zareba_rulesets.fixed_baynet.chapters.morale import rise_to_attack
+from zareba_rulesets.fixed_baynet.chapters.movement import (
     allowance,
     allowance_on,
     can_move,
@@ -38,11 +39,10 @@ from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
     may_get_up,
     way_refused,
 )
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
-from zareba_rulesets.fixed_baynet.ground.field import Field
+from zareba_rulesets.fixed_baynet.ground import Field
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 

@@ -11,42 +11,34 @@ from tests.rulesets.fixed_baynet.plain import acts, ask, battle, box, field, hou
 
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import joint_box
+from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba_rulesets.fixed_baynet.actions.activation import perform_act
-from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import (
-    damage_building,
-    fire_at_building,
-    house_targets,
-)
-from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import cross_opening, crossings, free_openings
-from zareba_rulesets.fixed_baynet.chapters.buildings.doors import (
+from zareba_rulesets.fixed_baynet.chapters.aiming import Answers, can_fire, fire_targets, firers, marksmen
+from zareba_rulesets.fixed_baynet.chapters.buildings import (
     bash_door,
     climb_ladder,
     closed_doors_near,
+    cross_opening,
+    crossings,
+    damage_building,
+    fire_at_building,
+    free_openings,
+    house_targets,
     ladders,
     open_door,
     roll_bash,
 )
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire, fire_targets, firers, marksmen
-from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import Answers
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_shot, shot_facts
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import fight_facts, is_room_to_fight
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import movers
-from zareba_rulesets.fixed_baynet.chapters.movement.movement import way_refused
-from zareba_rulesets.fixed_baynet.chapters.movement.night import notice_terrain
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact, in_contact, opening_between
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
-    OPEN_WINDOW,
-    cover_value,
-    is_lit,
-    range_between,
-    sees,
-    visibility,
-)
+from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact, in_contact, opening_between
+from zareba_rulesets.fixed_baynet.chapters.fire import fire_shot, shot_facts
+from zareba_rulesets.fixed_baynet.chapters.manoeuvre import movers
+from zareba_rulesets.fixed_baynet.chapters.melee import charge_targets, fight_facts, is_room_to_fight
+from zareba_rulesets.fixed_baynet.chapters.movement import way_refused
+from zareba_rulesets.fixed_baynet.chapters.night import notice_terrain
+from zareba_rulesets.fixed_baynet.chapters.sight import cover_value, is_lit, range_between, sees, visibility
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare
 from zareba_rulesets.fixed_baynet.forces.places import open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
-from zareba_rulesets.fixed_baynet.ground.field import Field
+from zareba_rulesets.fixed_baynet.ground import Field
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 # --- night ----------------------------------------------------------------------------------------------------------------------

@@ -17,35 +17,34 @@ from zareba.rules import Rules
 from zareba.scenario.model import Hold
 from zareba.table import Roll, ScriptedTable, Table
 from zareba_rulesets.fixed_baynet.actions.activation import end_activation
-from zareba_rulesets.fixed_baynet.book.dice import aimed, d12_result
-from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook, aimed, d12_result
 from zareba_rulesets.fixed_baynet.book.tables import FbnFile
-from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import allowed_gaits, gait_refused, most_of, turn_cost
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import men_in_range
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import record_shot_at
-from zareba_rulesets.fixed_baynet.chapters.guns.crews import ready_gun
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import roll_for_jam
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import (
+from zareba_rulesets.fixed_baynet.chapters.aiming import men_in_range
+from zareba_rulesets.fixed_baynet.chapters.cavalry import allowed_gaits, gait_refused, most_of, turn_cost
+from zareba_rulesets.fixed_baynet.chapters.crews import ready_gun
+from zareba_rulesets.fixed_baynet.chapters.fire import record_shot_at
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import roll_for_jam
+from zareba_rulesets.fixed_baynet.chapters.melee import (
     FightFacts,
     can_strike,
     roll_blow_result,
     strike_blow,
 )
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import (
+from zareba_rulesets.fixed_baynet.chapters.morale import (
     CHARGE,
     check_half,
     glory_event,
+    heal,
     hearten,
     roll_recovery,
     start_panic,
     voluntary_check,
 )
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import test_glory as glory_test
-from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal
-from zareba_rulesets.fixed_baynet.chapters.movement.night import roll_to_notice
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
-from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import roll_initiative, set_up_next_unit
-from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
+from zareba_rulesets.fixed_baynet.chapters.morale import test_glory as glory_test
+from zareba_rulesets.fixed_baynet.chapters.night import roll_to_notice
+from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.setting_up import roll_initiative, set_up_next_unit
+from zareba_rulesets.fixed_baynet.chapters.sight import band_of
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table, take_prizes
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed
 from zareba_rulesets.fixed_baynet.game import FbnGame

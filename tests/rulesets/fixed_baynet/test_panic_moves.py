@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import battle, box, field, house, man, scripted, squad
 
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
-from zareba_rulesets.fixed_baynet.chapters.panic.panic_moves import charge_or_move
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic, charge_or_move
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit

@@ -6,9 +6,8 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battery, battle, box, field, man, scripted
 
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation
-from zareba_rulesets.fixed_baynet.chapters.guns.crews import turn_gun
-from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul_gun, haul_reach, haul_refused, haulers
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import end_gun_turn, fire_salvo, may_salvo
+from zareba_rulesets.fixed_baynet.chapters.crews import haul_gun, haul_reach, haul_refused, haulers, turn_gun
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import end_gun_turn, fire_salvo, may_salvo
 from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 

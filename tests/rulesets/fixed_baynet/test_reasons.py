@@ -14,8 +14,7 @@ from zareba.scenario import load_scenario
 from zareba.table import Choose
 from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS
 from zareba_rulesets.fixed_baynet.actions.wording import formats, numbers
-from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
-from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
+from zareba_rulesets.fixed_baynet.estimates import SideObjectives, UnitView
 from zareba_rulesets.fixed_baynet.evaluation import evaluate
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, BuildingState
 from zareba_rulesets.fixed_baynet.forces.units import Gun

@@ -11,12 +11,13 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, man, rules_with, scripted, squad
 from tests.rulesets.fixed_baynet.scenarios import game, scenario, troops
 
-from zareba.game.activation import AlternateUnits, Step
+from zareba.game.activation import AlternateUnits
 from zareba.scenario.model import Escort
 from zareba.scenario.victory import end_of_battle
 from zareba.table import SeededTable
+from zareba.table.questions import Step
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, perform_act
-from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import roll_initiative
+from zareba_rulesets.fixed_baynet.chapters.setting_up import roll_initiative
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare
 from zareba_rulesets.fixed_baynet.forces.formations import is_in_formation

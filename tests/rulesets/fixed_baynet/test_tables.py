@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.fixed_baynet.plain import battle, book, box, field, scripted, squad
 
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets, charge_with_unit
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.chapters.melee import charge_targets, charge_with_unit
 
 
 @pytest.mark.rule("FBN-204", "FBN-207", "FBN-211", "FBN-212", "FBN-213", "FBN-228", "FBN-229", "FBN-264")

@@ -11,16 +11,13 @@ from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Event, Table
 from zareba_rulesets.fixed_baynet.actions.activation import end_activation, perform_act
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import roll_deviation
-from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import volley_at_gun
-from zareba_rulesets.fixed_baynet.chapters.guns.indirect import fire_indirect
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_with_unit
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import strike_blow
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import _count_improved
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import test_glory as glory_test
-from zareba_rulesets.fixed_baynet.chapters.morale.rally import rally_unit, reward_deed
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
-from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import roll_for_event
+from zareba_rulesets.fixed_baynet.chapters.artillery import fire_indirect, roll_deviation
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import volley_at_gun
+from zareba_rulesets.fixed_baynet.chapters.melee import charge_with_unit, strike_blow
+from zareba_rulesets.fixed_baynet.chapters.morale import _count_improved, rally_unit, reward_deed
+from zareba_rulesets.fixed_baynet.chapters.morale import test_glory as glory_test
+from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.setting_up import roll_for_event
 from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit

@@ -12,13 +12,13 @@ from zareba.chance import SUM, AtLeast
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Draw, Event, Roll, Table
 from zareba_rulesets.fixed_baynet.actions.wording import place_name, way_name
-from zareba_rulesets.fixed_baynet.book.dice import aim_bands, hit_bands
-from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import fire_at_building
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers
-from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import volley_at_gun
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import roll_recovery
-from zareba_rulesets.fixed_baynet.chapters.movement.night import roll_to_notice
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.book.numbers import aim_bands, hit_bands
+from zareba_rulesets.fixed_baynet.chapters.aiming import firers
+from zareba_rulesets.fixed_baynet.chapters.buildings import fire_at_building
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import volley_at_gun
+from zareba_rulesets.fixed_baynet.chapters.morale import roll_recovery
+from zareba_rulesets.fixed_baynet.chapters.night import roll_to_notice
+from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame

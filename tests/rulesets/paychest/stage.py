@@ -24,7 +24,7 @@ from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.game import PaychestGame
-from zareba_rulesets.paychest.ground.field import Field
+from zareba_rulesets.paychest.ground import Field
 from zareba_rulesets.paychest.odds.stage import bare_battle, bare_unit
 
 T = TypeVar("T")

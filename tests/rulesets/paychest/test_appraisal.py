@@ -12,8 +12,7 @@ from tests.rulesets.paychest.stage import bare_unit, blue, game, red, row, scene
 from zareba.agents import make_agent
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.paychest.book.tables import Gait
-from zareba_rulesets.paychest.estimates.expected_losses import Arms, at_range, fire_by_range
-from zareba_rulesets.paychest.estimates.positions import PositionValue, go
+from zareba_rulesets.paychest.estimates import Arms, PositionValue, at_range, fire_by_range, go
 from zareba_rulesets.paychest.evaluation import evaluate
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
@@ -74,7 +73,7 @@ def test_two_on_one_is_what_doctrine_looks_for() -> None:
     from itertools import product
 
     from zareba_rulesets.paychest.actions.melee_pairing import double_up
-    from zareba_rulesets.paychest.estimates.expected_losses import exchange
+    from zareba_rulesets.paychest.estimates import exchange
 
     excess = [max(0, 5 - a) + max(0, 5 - b) - max(0, 5 - c) for a, b, c in product(range(1, 7), repeat=3)]
     dealt = sum(1 - (1 - 0.38) ** hits for hits in excess if hits > 0) / 216
@@ -124,7 +123,7 @@ def fire_worth(battle: Battle, arms: Arms, inches: float, gait: Gait) -> float:
 
 def test_fire_is_worth_the_sum_of_the_shots_at_every_range() -> None:
     """The value of three rifles of two skills and a pistol equals the sum of the chances of their shots."""
-    from zareba_rulesets.paychest.estimates.expected_losses import SHARE, hit_chance
+    from zareba_rulesets.paychest.estimates import SHARE, hit_chance
 
     battle = scene(red(1), blue(1)).battle
     arms = {("rifle", 4, 2): 2, ("rifle", 3, 1): 1, ("pistol", 4, 2): 1}
@@ -144,7 +143,7 @@ def test_fire_is_worth_the_sum_of_the_shots_at_every_range() -> None:
 
 
 def test_what_is_known_of_the_enemy_is_asked_anew_for_every_question() -> None:
-    from zareba_rulesets.paychest.estimates.expected_losses import Survey
+    from zareba_rulesets.paychest.estimates import Survey
 
     place, here = scene(red(1), blue(4)), (20.0, 10.0)
     before = Survey(place.battle, place.unit("red"))
@@ -164,7 +163,7 @@ def test_what_is_known_of_the_enemy_is_asked_anew_for_every_question() -> None:
 
 def test_fire_is_reckoned_at_the_best_target_in_sight_and_danger_of_all_who_see_a_place() -> None:
     """A house hides the nearer unit, so only the farther one counts."""
-    from zareba_rulesets.paychest.estimates.expected_losses import Survey
+    from zareba_rulesets.paychest.estimates import Survey
 
     house = {"house": ("building", [(19.0, 14.0), (25.0, 14.0), (25.0, 18.0), (19.0, 18.0)])}
     units = (red(2), blue(3, y=22.0), bare_unit("far", "blue", row(6, 44.0, 24.0), firearms=3, shots=1))

@@ -9,9 +9,9 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, red, scene
 
 from zareba_rulesets.paychest.actions.loads import handle
-from zareba_rulesets.paychest.chapters.casualties import apply_card
-from zareba_rulesets.paychest.chapters.morale.forced import fall_back
-from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
+from zareba_rulesets.paychest.chapters.marching import Mover, march
+from zareba_rulesets.paychest.chapters.melee import apply_card
+from zareba_rulesets.paychest.chapters.morale import fall_back
 from zareba_rulesets.paychest.forces.formation import bases_near
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, row, scene
 
-from zareba_rulesets.paychest.chapters.casualties import (
+from zareba_rulesets.paychest.chapters.melee import (
     apply_card,
     come_round,
     draw_casualty_card,
+    melee_facts,
     remove_fallen_irregulars,
     strike,
 )
-from zareba_rulesets.paychest.chapters.melee import melee_facts
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.sequence import Sequence, end_activation
 

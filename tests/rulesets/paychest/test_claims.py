@@ -8,7 +8,7 @@ from typing import Any
 from tests.rulesets.paychest.stage import bare_unit, game, row, scene
 
 from zareba.table import Choose
-from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
+from zareba_rulesets.paychest.chapters.movement import Destinations
 from zareba_rulesets.paychest.evaluation import evaluate
 from zareba_rulesets.paychest.forces.battle import Battle, Goal
 from zareba_rulesets.paychest.forces.objective_claims import claim_of, strangers_at

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from zareba.game.activation import Step
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
+from zareba.table.questions import Step
 from zareba_rulesets.paychest.game import PaychestGame
 
 

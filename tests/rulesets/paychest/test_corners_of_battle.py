@@ -12,12 +12,17 @@ from zareba.space import Point
 from zareba_rulesets.paychest.actions.loads import handle
 from zareba_rulesets.paychest.actions.melee_pairing import melee_step
 from zareba_rulesets.paychest.actions.moving import move_unit
-from zareba_rulesets.paychest.chapters.casualties import apply_card, come_round, draw_casualty_card
-from zareba_rulesets.paychest.chapters.leaders import leaders_lost, succession
-from zareba_rulesets.paychest.chapters.melee import melee_facts
-from zareba_rulesets.paychest.chapters.morale.forced import flee_singly
-from zareba_rulesets.paychest.chapters.movement.marching import Mover, column_of, march
-from zareba_rulesets.paychest.chapters.movement.mounts import climb, may_climb
+from zareba_rulesets.paychest.chapters.marching import Mover, column_of, march
+from zareba_rulesets.paychest.chapters.melee import (
+    apply_card,
+    come_round,
+    draw_casualty_card,
+    leaders_lost,
+    melee_facts,
+    succession,
+)
+from zareba_rulesets.paychest.chapters.morale import flee_singly
+from zareba_rulesets.paychest.chapters.mounts import climb, may_climb
 from zareba_rulesets.paychest.chapters.setting_up import recycle, set_down
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.game import PaychestGame

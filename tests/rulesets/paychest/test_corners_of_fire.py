@@ -11,12 +11,10 @@ from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, machin
 from zareba.registry import find_house_rule, load_rules
 from zareba_rulesets.paychest.actions.fire import fire_step
 from zareba_rulesets.paychest.actions.moving import move_unit
-from zareba_rulesets.paychest.chapters.fire.fire import in_reach, may_fire, single_targets
-from zareba_rulesets.paychest.chapters.fire.targets import Targets, has_gun_target
-from zareba_rulesets.paychest.chapters.guns.crews import is_ready, servers
-from zareba_rulesets.paychest.chapters.guns.gunnery import cover_shock, gun_facts, gun_groups, gun_stretch
-from zareba_rulesets.paychest.chapters.sight.cover import cover_class, covers_of
-from zareba_rulesets.paychest.chapters.sight.sight import view_of
+from zareba_rulesets.paychest.chapters.fire import in_reach, may_fire, single_targets
+from zareba_rulesets.paychest.chapters.guns import cover_shock, gun_facts, gun_groups, gun_stretch, is_ready, servers
+from zareba_rulesets.paychest.chapters.sight import cover_class, covers_of, view_of
+from zareba_rulesets.paychest.chapters.targets import Targets, has_gun_target
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, aimed_shot, shoot
 from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.forces.things import Thing
@@ -326,7 +324,7 @@ def test_a_crew_of_one_shot_has_none_to_give_up_and_takes_its_activation() -> No
 def test_below_one_the_second_die_serves_both_the_hit_and_the_jam(
     first: int, second: int, hit: bool, jammed: bool
 ) -> None:
-    from zareba_rulesets.paychest.chapters.guns.gunnery import try_gun
+    from zareba_rulesets.paychest.chapters.guns import try_gun
 
     shot = FireFacts(4, "long", "advance", "hard", "machine_gun")
     for setting in ("same_shot", "consecutive_shots"):

@@ -25,14 +25,19 @@ from zareba_rulesets.paychest.actions.loads import handle
 from zareba_rulesets.paychest.actions.melee_pairing import melee_step
 from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.chapters.fire.fire import may_fire, single_targets
-from zareba_rulesets.paychest.chapters.morale.forced import fall_back
-from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
-from zareba_rulesets.paychest.chapters.movement.seats import board
-from zareba_rulesets.paychest.chapters.sight.contact import in_contact, touches
-from zareba_rulesets.paychest.chapters.sight.cover import cover_class, covers_of, exposures
-from zareba_rulesets.paychest.chapters.sight.posture import figures_that_may_duck
-from zareba_rulesets.paychest.chapters.sight.sight import height_of
+from zareba_rulesets.paychest.chapters.fire import may_fire, single_targets
+from zareba_rulesets.paychest.chapters.marching import Mover, march
+from zareba_rulesets.paychest.chapters.morale import fall_back
+from zareba_rulesets.paychest.chapters.mounts import board
+from zareba_rulesets.paychest.chapters.sight import (
+    cover_class,
+    covers_of,
+    exposures,
+    figures_that_may_duck,
+    height_of,
+    in_contact,
+    touches,
+)
 from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.odds.stage import bare_battle

@@ -13,11 +13,9 @@ from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, game, 
 from zareba.table import Answer, Question, ScriptedTable
 from zareba_rulesets.paychest.actions.loads import handle
 from zareba_rulesets.paychest.actions.melee_pairing import melee_step
-from zareba_rulesets.paychest.chapters.fire.fire import may_fire
-from zareba_rulesets.paychest.chapters.leaders import candidates, note_deed, promote
-from zareba_rulesets.paychest.chapters.melee import Fight, fight
-from zareba_rulesets.paychest.chapters.morale.forced import fall_back
-from zareba_rulesets.paychest.chapters.morale.morale import carry_out, check_morale, must_check
+from zareba_rulesets.paychest.chapters.fire import may_fire
+from zareba_rulesets.paychest.chapters.melee import Fight, candidates, fight, note_deed, promote
+from zareba_rulesets.paychest.chapters.morale import carry_out, check_morale, fall_back, must_check
 from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.sequence import Sequence, begin_activation, end_activation

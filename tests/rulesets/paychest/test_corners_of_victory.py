@@ -21,8 +21,8 @@ from zareba.scenario.model import CarryOff, Escort, Hold
 from zareba.space import Point
 from zareba_rulesets.paychest.actions.actor import MovingUnit
 from zareba_rulesets.paychest.actions.machines import Limber, Unlimber
-from zareba_rulesets.paychest.chapters.morale.morale import must_check
-from zareba_rulesets.paychest.chapters.movement.leaving import leave
+from zareba_rulesets.paychest.chapters.marching import leave
+from zareba_rulesets.paychest.chapters.morale import must_check
 from zareba_rulesets.paychest.chapters.setting_up import arrivals, note_returning, recycle, set_down
 from zareba_rulesets.paychest.chapters.victory import PaychestScoreboard, decide, own_winner
 from zareba_rulesets.paychest.forces.battle import Engine

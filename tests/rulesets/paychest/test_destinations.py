@@ -14,8 +14,8 @@ from zareba.space import Point
 from zareba.space.ground.pathfinding import Pathfinder
 from zareba.table import Pause, Place, RecordedTable, SeededTable
 from zareba_rulesets.paychest.actions.moving import move_unit
-from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
-from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
+from zareba_rulesets.paychest.chapters.marching import Mover, march
+from zareba_rulesets.paychest.chapters.movement import Destinations
 
 POND = {"pond": ("deep_water", [(0.0, 0.0), (60.0, 0.0), (60.0, 12.0), (0.0, 12.0)])}
 RIVER = {

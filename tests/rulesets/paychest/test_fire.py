@@ -9,11 +9,9 @@ from tests.rulesets.paychest.stage import Scene, all_but, bare_unit, blue, chanc
 
 from zareba.space.field.line_of_sight import line_is_clear
 from zareba_rulesets.paychest.actions.fire import fire_step
-from zareba_rulesets.paychest.chapters.fire.fire import front_of, groups_of, in_reach, may_fire, single_targets, volley
-from zareba_rulesets.paychest.chapters.fire.readiness import readiness
-from zareba_rulesets.paychest.chapters.fire.targets import Targets
-from zareba_rulesets.paychest.chapters.sight.cover import covers_of
-from zareba_rulesets.paychest.chapters.sight.sight import box_of, view_of
+from zareba_rulesets.paychest.chapters.fire import front_of, groups_of, in_reach, may_fire, single_targets, volley
+from zareba_rulesets.paychest.chapters.sight import box_of, covers_of, view_of
+from zareba_rulesets.paychest.chapters.targets import Targets, readiness
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, aimed_shot, shoot
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.sequence import begin_activation
@@ -30,7 +28,7 @@ def facts_of(place: Scene, number: int = 1, targets: str = "blue") -> FireFacts 
     """Return the facts of a shot by one red man at all of a blue unit."""
     unit = place.unit(targets)
     firer = may_fire(place.battle, place.unit("red"))[number - 1]
-    from zareba_rulesets.paychest.chapters.fire.fire import muzzles_of
+    from zareba_rulesets.paychest.chapters.fire import muzzles_of
 
     view = view_of(place.battle, "red", box_of(muzzles_of(place.battle, [firer])), unit.box)
     return aimed_shot(place.battle, view, firer.figure, firer.weapon, unit.able, covers_of(place.battle, unit.able))
@@ -450,7 +448,7 @@ def test_a_crest_hides_what_is_lower_on_either_side() -> None:
     from tests.rulesets.paychest.stage import rules_with
 
     from zareba_rulesets.paychest.book.numbers import PaychestBook
-    from zareba_rulesets.paychest.ground.field import Field
+    from zareba_rulesets.paychest.ground import Field
 
     field = Field(PaychestBook(rules_with()), 60, 48, {"hill": ("rise", hill, crest)}, {}, {})
     pieces = field.screens.near((0, 0, 60, 48))

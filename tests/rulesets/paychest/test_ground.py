@@ -13,7 +13,7 @@ from zareba.analysis.games.simulate import game_for
 from zareba.space import Point
 from zareba.space.field.line_of_sight import line_is_clear
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.ground.field import Field, cover_from
+from zareba_rulesets.paychest.ground import Field, cover_from
 from zareba_rulesets.paychest.translation import translate
 
 SCENARIOS = ["river_ford", "hill_fort", "column_ambushed", "paychest_raid"]

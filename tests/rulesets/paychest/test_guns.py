@@ -9,19 +9,20 @@ from tests.rulesets.paychest.stage import Scene, bare_unit, blue, chances, red, 
 
 from zareba_rulesets.paychest.actions.fire import fire_step
 from zareba_rulesets.paychest.book.tables import Gait
-from zareba_rulesets.paychest.chapters.fire.fire import may_fire
-from zareba_rulesets.paychest.chapters.fire.targets import has_gun_target
-from zareba_rulesets.paychest.chapters.guns.crews import is_ready, servers
-from zareba_rulesets.paychest.chapters.guns.gunnery import (
+from zareba_rulesets.paychest.chapters.fire import may_fire
+from zareba_rulesets.paychest.chapters.guns import (
     GunTarget,
     cover_shock,
     gun_facts,
     gun_groups,
     gun_shot,
     gun_stretch,
+    is_ready,
+    servers,
     try_gun,
 )
-from zareba_rulesets.paychest.chapters.sight.cover import covers_of, exposures
+from zareba_rulesets.paychest.chapters.sight import covers_of, exposures
+from zareba_rulesets.paychest.chapters.targets import has_gun_target
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts
 from zareba_rulesets.paychest.forces.battle import Engine, gun_limit
 from zareba_rulesets.paychest.sequence import end_activation

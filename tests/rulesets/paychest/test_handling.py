@@ -12,7 +12,7 @@ from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for
 from zareba.table import SeededTable
 from zareba_rulesets.paychest.actions.loads import handle
-from zareba_rulesets.paychest.chapters.sight.contact import reaches
+from zareba_rulesets.paychest.chapters.sight import reaches
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.things import Thing
 

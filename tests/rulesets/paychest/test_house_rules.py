@@ -26,10 +26,8 @@ from zareba.scenario.model import CarryOff
 from zareba.table import Choose, Confirm, Event, Place
 from zareba_rulesets.paychest.actions.melee_pairing import melee_step
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.chapters.morale.forced import fall_back, rally
-from zareba_rulesets.paychest.chapters.morale.morale import carry_out
-from zareba_rulesets.paychest.chapters.sight.cover import covers_of
-from zareba_rulesets.paychest.chapters.sight.sight import view_of
+from zareba_rulesets.paychest.chapters.morale import carry_out, fall_back, rally
+from zareba_rulesets.paychest.chapters.sight import covers_of, view_of
 from zareba_rulesets.paychest.chapters.to_hit import aimed_shot
 from zareba_rulesets.paychest.chapters.victory import PaychestScoreboard
 from zareba_rulesets.paychest.evaluation import best_places, evaluate

@@ -11,16 +11,14 @@ from zareba.base.exact import dist
 from zareba.table import SeededTable
 from zareba_rulesets.paychest.actions.loads import handle
 from zareba_rulesets.paychest.actions.moving import move_unit
-from zareba_rulesets.paychest.chapters.fire.fire import line_of, may_fire
+from zareba_rulesets.paychest.chapters.fire import line_of, may_fire
+from zareba_rulesets.paychest.chapters.machines import move_engine
+from zareba_rulesets.paychest.chapters.marching import leave, set_beside
 from zareba_rulesets.paychest.chapters.melee import Fight, fight
-from zareba_rulesets.paychest.chapters.morale.forced import fall_back
-from zareba_rulesets.paychest.chapters.movement.allowances import factor
-from zareba_rulesets.paychest.chapters.movement.handling import set_beside
-from zareba_rulesets.paychest.chapters.movement.leaving import leave
-from zareba_rulesets.paychest.chapters.movement.machines import move_engine
-from zareba_rulesets.paychest.chapters.movement.movement import movers
-from zareba_rulesets.paychest.chapters.movement.seats import boarders
-from zareba_rulesets.paychest.chapters.sight.sight import eligible
+from zareba_rulesets.paychest.chapters.morale import fall_back
+from zareba_rulesets.paychest.chapters.mounts import boarders
+from zareba_rulesets.paychest.chapters.movement import factor, movers
+from zareba_rulesets.paychest.chapters.sight import eligible
 from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.sequence import begin_activation

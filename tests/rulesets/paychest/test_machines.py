@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import Scene, at, bare_unit, machine_acts, red, rules_with, scene
 
-from zareba.space.field.bases import Base, stands_on
+from zareba.space.field.bodies import Base, stands_on
 from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.chapters.sight.sight import height_of
+from zareba_rulesets.paychest.chapters.sight import height_of
 from zareba_rulesets.paychest.forces.battle import Engine
 
 BOOK = PaychestBook(rules_with())

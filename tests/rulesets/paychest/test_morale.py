@@ -7,15 +7,16 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, row, scene
 
-from zareba_rulesets.paychest.chapters.fire.fire import may_fire
-from zareba_rulesets.paychest.chapters.leaders import candidates, leaders_lost, promote, succession
-from zareba_rulesets.paychest.chapters.melee import melee_facts
-from zareba_rulesets.paychest.chapters.morale.forced import fall_back, flee_singly, rally
-from zareba_rulesets.paychest.chapters.morale.morale import (
+from zareba_rulesets.paychest.chapters.fire import may_fire
+from zareba_rulesets.paychest.chapters.melee import candidates, leaders_lost, melee_facts, promote, succession
+from zareba_rulesets.paychest.chapters.morale import (
     carry_out,
     check_morale,
+    fall_back,
+    flee_singly,
     morale_order,
     must_check,
+    rally,
     second_roll,
 )
 from zareba_rulesets.paychest.forces.things import Thing

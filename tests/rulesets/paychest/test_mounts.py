@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import at, bare_unit, mount_acts, red, scene
 
-from zareba.space.field.bases import Base, stands_on
+from zareba.space.field.bodies import Base, stands_on
 from zareba_rulesets.paychest.actions.loads import handle
 from zareba_rulesets.paychest.actions.moving import move_unit
-from zareba_rulesets.paychest.chapters.movement.allowances import factor, may_run, mover_of
+from zareba_rulesets.paychest.chapters.movement import factor, may_run, mover_of
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.sequence import end_activation
 

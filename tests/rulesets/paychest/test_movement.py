@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import at, bare_unit, blue, chances, red, scene
 
-from zareba.space.field.bases import Base, stands_on
+from zareba.space.field.bodies import Base, stands_on
 from zareba_rulesets.paychest.actions.leaving import leave_by_edge
 from zareba_rulesets.paychest.actions.moving import move_unit
-from zareba_rulesets.paychest.chapters.movement.allowances import roll_allowance
-from zareba_rulesets.paychest.chapters.movement.marching import Mover, march, straight_cost
-from zareba_rulesets.paychest.chapters.movement.movement import movers
-from zareba_rulesets.paychest.chapters.sight.contact import in_contact, touches
+from zareba_rulesets.paychest.chapters.marching import Mover, march, straight_cost
+from zareba_rulesets.paychest.chapters.movement import movers, roll_allowance
+from zareba_rulesets.paychest.chapters.sight import in_contact, touches
 from zareba_rulesets.paychest.forces.things import Thing
 
 

@@ -11,7 +11,7 @@ from zareba.agents import make_agent
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for
 from zareba.table import SeededTable
-from zareba_rulesets.paychest.chapters.fire.fire import (
+from zareba_rulesets.paychest.chapters.fire import (
     groups_of,
     in_reach,
     line_of,
@@ -19,9 +19,17 @@ from zareba_rulesets.paychest.chapters.fire.fire import (
     single_targets,
     targets_in_reach,
 )
-from zareba_rulesets.paychest.chapters.sight.contact import figures_in_contact, foes_near, in_contact
-from zareba_rulesets.paychest.chapters.sight.cover import in_hard_cover
-from zareba_rulesets.paychest.chapters.sight.sight import Muzzle, chains, firing_line, groups_among, in_sight
+from zareba_rulesets.paychest.chapters.sight import (
+    Muzzle,
+    chains,
+    figures_in_contact,
+    firing_line,
+    foes_near,
+    groups_among,
+    in_contact,
+    in_hard_cover,
+    in_sight,
+)
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 

@@ -14,12 +14,12 @@ from zareba.table import Choose, Option
 from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import muster
-from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
-from zareba_rulesets.paychest.chapters.movement.mounts import climb
+from zareba_rulesets.paychest.chapters.marching import Mover, march
+from zareba_rulesets.paychest.chapters.mounts import climb
 from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.presentation.words import option_phrase
 from zareba_rulesets.paychest.translation import translate
-from zareba_rulesets.paychest.translation.templates import force_of
+from zareba_rulesets.paychest.translation.unit_mapping import force_of
 
 ROAD = {"road": ("road", [(15.0, 0.0), (25.0, 0.0), (25.0, 40.0), (15.0, 40.0)])}
 

@@ -13,12 +13,12 @@ from pydantic import TypeAdapter
 from tests.rulesets.paychest.stage import all_but, chances, rules_with
 
 from zareba.odds import Odds
-from zareba.odds.drivers.budget import Budget
 from zareba.odds.drivers.exact_enumerator import Act, ExactEnumerator
+from zareba.odds.drivers.sampler import Budget
 from zareba.registry import ruleset
 from zareba.table import Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.chapters.casualties import apply_card, strike
+from zareba_rulesets.paychest.chapters.melee import apply_card, strike
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.odds.stage import bare_battle, bare_unit
 

@@ -10,7 +10,7 @@ from tests.rulesets.paychest.stage import all_but, rules_with
 
 from zareba.base.errors import ZarebaError
 from zareba.odds import Odds, count_outcomes, odds
-from zareba.odds.drivers.budget import Budget
+from zareba.odds.drivers.sampler import Budget
 from zareba.registry import load_rules, ruleset
 
 FEW = {"head_killed": 1, "head_unconscious": 1, "leg_crippled": 1, "leg_wound": 2, "arm_wound": 1}

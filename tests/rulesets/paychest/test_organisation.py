@@ -13,7 +13,7 @@ from zareba.scenario import Leader, Scenario, Unit
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import amalgamate, muster, notes_on
 from zareba_rulesets.paychest.translation import translate
-from zareba_rulesets.paychest.translation.templates import force_of
+from zareba_rulesets.paychest.translation.unit_mapping import force_of
 
 BOOK = PaychestBook(rules_with())
 

@@ -11,7 +11,7 @@ from zareba.agents import make_agent
 from zareba.space import Point
 from zareba.space.ground.pathfinding import Pathfinder
 from zareba.table import Choose, Confirm, LazyOptions, Place, SeededTable
-from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
+from zareba_rulesets.paychest.chapters.movement import Destinations
 from zareba_rulesets.paychest.evaluation import best_places, evaluate
 from zareba_rulesets.paychest.forces.battle import Goal
 

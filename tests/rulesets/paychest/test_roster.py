@@ -7,14 +7,12 @@ from tests.rulesets.paychest.stage import blue, game, red, scene
 
 from zareba.base.grammar import in_a_sentence
 from zareba.chance import SUM
-from zareba.presentation.roster import Boxes, Roster, RosterUnit
-from zareba.report.roster import roster_page
+from zareba.presentation.narration import Boxes, Roster, RosterUnit
+from zareba.report.sheet import roster_page
 from zareba.table import Choose, Confirm, Draw, Event, Roll
-from zareba_rulesets.paychest.chapters.casualties import apply_card, strike
-from zareba_rulesets.paychest.chapters.morale.forced import fall_back, flee_singly
-from zareba_rulesets.paychest.chapters.morale.morale import second_roll
-from zareba_rulesets.paychest.chapters.movement.handling import drop, pick_up
-from zareba_rulesets.paychest.chapters.movement.leaving import leave
+from zareba_rulesets.paychest.chapters.marching import drop, leave, pick_up
+from zareba_rulesets.paychest.chapters.melee import apply_card, strike
+from zareba_rulesets.paychest.chapters.morale import fall_back, flee_singly, second_roll
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.game import PaychestGame

@@ -12,9 +12,8 @@ from zareba.space import Point
 from zareba.table import Choose, Place
 from zareba_rulesets.paychest.actions.actor import NOTHING
 from zareba_rulesets.paychest.book.tables import Gait
-from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
-from zareba_rulesets.paychest.estimates.expected_losses import Survey
-from zareba_rulesets.paychest.estimates.positions import FEAR, PositionValue, go
+from zareba_rulesets.paychest.chapters.movement import Destinations
+from zareba_rulesets.paychest.estimates import FEAR, PositionValue, Survey, go
 from zareba_rulesets.paychest.evaluation import best_places, evaluate
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals

@@ -9,7 +9,7 @@ from tests.rulesets.paychest.stage import Scene, bare_unit, blue, game, red, row
 
 from zareba.table import Choose, Place
 from zareba_rulesets.paychest.actions.moving import move_unit
-from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
+from zareba_rulesets.paychest.chapters.movement import Destinations
 from zareba_rulesets.paychest.evaluation import evaluate
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
 from zareba_rulesets.paychest.forces.objective_claims import claim_of

@@ -12,7 +12,7 @@ from zareba.game.activation import CardPerUnit
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.paychest.actions.melee_pairing import melee_step
 from zareba_rulesets.paychest.actions.moving import move_unit
-from zareba_rulesets.paychest.chapters.leaders import give_orders
+from zareba_rulesets.paychest.chapters.melee import give_orders
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.sequence import Sequence, begin_activation
 
@@ -96,7 +96,7 @@ def test_what_begins_afresh_with_an_activation() -> None:
 
 @pytest.mark.rule("PAY-044", "PAY-031")
 def test_the_commander_may_note_a_deed_once_a_turn() -> None:
-    from zareba_rulesets.paychest.chapters.leaders import note_deed
+    from zareba_rulesets.paychest.chapters.melee import note_deed
 
     place = scene(red(2, leader="captain"))
     place.battle.commanders = {"red": "red.1", "blue": ""}

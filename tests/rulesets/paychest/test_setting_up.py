@@ -9,9 +9,9 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, Script, bare_unit, game, red, row, rules_with, scene
 
 from zareba.scenario import shipped_scenarios
-from zareba.space.field.bases import Base, stands_on
+from zareba.space.field.bodies import Base, stands_on
 from zareba.space.geometry import is_inside
-from zareba_rulesets.paychest.chapters.movement.machines import crew_at
+from zareba_rulesets.paychest.chapters.machines import crew_at
 from zareba_rulesets.paychest.chapters.setting_up import arrivals, place_next, set_down
 from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.sequence import Sequence

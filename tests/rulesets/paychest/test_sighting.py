@@ -11,7 +11,7 @@ from zareba.agents import make_agent
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for
 from zareba.table import SeededTable
-from zareba_rulesets.paychest.chapters.fire.fire import (
+from zareba_rulesets.paychest.chapters.fire import (
     Firer,
     has_single_target,
     in_reach,
@@ -19,8 +19,7 @@ from zareba_rulesets.paychest.chapters.fire.fire import (
     muzzles_of,
     single_targets,
 )
-from zareba_rulesets.paychest.chapters.sight.contact import foes_near, in_contact
-from zareba_rulesets.paychest.chapters.sight.sight import height_of, sees, view_of
+from zareba_rulesets.paychest.chapters.sight import foes_near, height_of, in_contact, sees, view_of
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 

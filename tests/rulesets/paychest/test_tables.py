@@ -8,7 +8,7 @@ import pytest
 from tests.rulesets.paychest.stage import rules_with
 
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.chapters.movement.allowances import roll_allowance
+from zareba_rulesets.paychest.chapters.movement import roll_allowance
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts
 
 BOOK = PaychestBook(rules_with())

@@ -11,12 +11,12 @@ from tests.rulesets.paychest.stage import blue, game, red, row, rules_with, scen
 from zareba.base.errors import ZarebaError
 from zareba.scenario import Scenario, shipped_scenarios
 from zareba.scenario import vocabulary as words
-from zareba.space.field.bases import Base, stands_on
+from zareba.space.field.bodies import Base, stands_on
 from zareba_rulesets.paychest.actions.loads import handle
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import notes_on
+from zareba_rulesets.paychest.chapters.marching import arm_from_loads
 from zareba_rulesets.paychest.chapters.melee import melee_facts
-from zareba_rulesets.paychest.chapters.movement.handling import arm_from_loads
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon, shots_left
 from zareba_rulesets.paychest.forces.ranges import band_of
 from zareba_rulesets.paychest.forces.units import FigureSpec

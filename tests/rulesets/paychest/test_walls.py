@@ -8,10 +8,9 @@ import pytest
 from tests.rulesets.paychest.stage import at, bare_unit, red, scene
 
 from zareba_rulesets.paychest.actions.moving import move_unit
-from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
-from zareba_rulesets.paychest.chapters.movement.mounts import climb, may_climb
-from zareba_rulesets.paychest.chapters.sight.contact import touches
-from zareba_rulesets.paychest.chapters.sight.posture import figures_that_may_duck
+from zareba_rulesets.paychest.chapters.marching import Mover, march
+from zareba_rulesets.paychest.chapters.mounts import climb, may_climb
+from zareba_rulesets.paychest.chapters.sight import figures_that_may_duck, touches
 from zareba_rulesets.paychest.forces.formation import wall_slots
 from zareba_rulesets.paychest.forces.things import Thing
 

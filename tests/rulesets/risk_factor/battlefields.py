@@ -13,13 +13,13 @@ from zareba.space.field.bodies import EMPTY, Body, ranks
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
 from zareba.table import ScriptedTable
-from zareba_rulesets.risk_factor.book.numbers import RskBook
-from zareba_rulesets.risk_factor.chapters.action_throws.throws import action_throws
-from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures
-from zareba_rulesets.risk_factor.chapters.melee.melee import fight, find_fights
-from zareba_rulesets.risk_factor.chapters.sight.aim import Lines, lines_of_fire
-from zareba_rulesets.risk_factor.forces.battle import Battle, Unit, UnitSpec
-from zareba_rulesets.risk_factor.ground.field import Field
+from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
+from zareba_rulesets.risk_factor.chapters.marksmen import able_figures
+from zareba_rulesets.risk_factor.chapters.melee import fight, find_fights
+from zareba_rulesets.risk_factor.chapters.sight import Lines, lines_of_fire
+from zareba_rulesets.risk_factor.forces import Battle, Unit, UnitSpec
+from zareba_rulesets.risk_factor.ground import Field
 
 __all__ = [
     "RIFLES",

@@ -24,8 +24,8 @@ from zareba.plugins.ruleset import Game
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import Agent, Answer, Choose, Confirm, Option, Place, SeededTable
 from zareba_rulesets.risk_factor.chapters.command import STOP
-from zareba_rulesets.risk_factor.chapters.orders.orders import ADVANCE, CHARGE, HOLD, MARCH, WITHDRAW
-from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+from zareba_rulesets.risk_factor.chapters.orders import ADVANCE, CHARGE, HOLD, MARCH, WITHDRAW
+from zareba_rulesets.risk_factor.forces import Battle, Unit
 from zareba_rulesets.risk_factor.game import RskGame
 
 Wish: TypeAlias = "Callable[[Battle, Unit, Sequence[Option]], Option | None]"

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, leader, line, row, rules_with, scene, throw, troops
 
-from zareba_rulesets.risk_factor.book.numbers import RskBook
-from zareba_rulesets.risk_factor.chapters.action_throws.throws import action_throws
-from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import action_of
-from zareba_rulesets.risk_factor.forces.weapons import action_table
+from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
+from zareba_rulesets.risk_factor.chapters.orders import action_of
+from zareba_rulesets.risk_factor.forces import action_table
 
 WALL = line("wall", "works", (0, 53), (200, 53))
 

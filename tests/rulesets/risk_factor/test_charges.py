@@ -26,15 +26,18 @@ from zareba.base.exact import dist
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, distance_to_segment
 from zareba.table import SeededTable
-from zareba_rulesets.risk_factor.book.numbers import RskBook
-from zareba_rulesets.risk_factor.chapters.action_throws.throws import action_throws
-from zareba_rulesets.risk_factor.chapters.melee.charge import RUNS, carry_out_charge, charge_home
-from zareba_rulesets.risk_factor.chapters.melee.match import spread_opponents
-from zareba_rulesets.risk_factor.chapters.melee.matching import matches
-from zareba_rulesets.risk_factor.chapters.melee.melee import fight
-from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import to_move
-from zareba_rulesets.risk_factor.chapters.orders.orders import ADVANCE, order_options
-from zareba_rulesets.risk_factor.chapters.sight.sight import sees
+from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
+from zareba_rulesets.risk_factor.chapters.charge import (
+    RUNS,
+    carry_out_charge,
+    charge_home,
+    matches,
+    spread_opponents,
+)
+from zareba_rulesets.risk_factor.chapters.melee import fight
+from zareba_rulesets.risk_factor.chapters.orders import ADVANCE, order_options, to_move
+from zareba_rulesets.risk_factor.chapters.sight import sees
 
 
 # --- charging -------------------------------------------------------------------------------------------------------------------

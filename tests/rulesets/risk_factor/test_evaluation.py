@@ -15,8 +15,8 @@ from zareba.agents import make_agent
 from zareba.scenario import load_scenario
 from zareba.space.outlines import TerrainArea
 from zareba.table import Choose, Confirm, Place, SeededTable
-from zareba_rulesets.risk_factor.chapters.fire.marksmen import share_with_a_clear_shot
-from zareba_rulesets.risk_factor.chapters.orders.orders import (
+from zareba_rulesets.risk_factor.chapters.marksmen import share_with_a_clear_shot
+from zareba_rulesets.risk_factor.chapters.orders import (
     ADVANCE,
     CHARGE,
     HOLD,

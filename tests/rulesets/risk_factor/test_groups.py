@@ -8,14 +8,14 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import RIFLES, Scene, battle_of, leader, row, scene, troops
 
 from zareba.battle.carried_objects import CarriedObject
-from zareba_rulesets.risk_factor.chapters.action_throws.risk import risk_facts
-from zareba_rulesets.risk_factor.chapters.action_throws.throws import rollers
+from zareba_rulesets.risk_factor.chapters.action_throws import risk_facts, rollers
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, strike
-from zareba_rulesets.risk_factor.chapters.fire.shooting import volley
 from zareba_rulesets.risk_factor.chapters.groups import merge_side, settle_ties, share_actions
-from zareba_rulesets.risk_factor.chapters.melee.melee import factor_of
-from zareba_rulesets.risk_factor.forces.battle import Captives, Unit
-from zareba_rulesets.risk_factor.forces.weapons import (
+from zareba_rulesets.risk_factor.chapters.melee import factor_of
+from zareba_rulesets.risk_factor.chapters.shooting import volley
+from zareba_rulesets.risk_factor.forces import (
+    Captives,
+    Unit,
     action_table,
     carriers,
     loading_of,

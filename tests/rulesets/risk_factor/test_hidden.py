@@ -18,12 +18,11 @@ from zareba.scenario import load_scenario
 from zareba.space.field.bodies import Body
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba.table.questions import fingerprint
-from zareba_rulesets.risk_factor.chapters.fire.shooting import volley
-from zareba_rulesets.risk_factor.chapters.setting_up.deployment import begin
-from zareba_rulesets.risk_factor.chapters.setting_up.hidden import hides, move_markers, number_of_dummies, reveal
-from zareba_rulesets.risk_factor.chapters.sight.sight import sees_marker
+from zareba_rulesets.risk_factor.chapters.setting_up import begin, hides, move_markers, number_of_dummies, reveal
+from zareba_rulesets.risk_factor.chapters.shooting import volley
+from zareba_rulesets.risk_factor.chapters.sight import sees_marker
 from zareba_rulesets.risk_factor.chapters.victory import take_prizes
-from zareba_rulesets.risk_factor.forces.battle import Battle, Marker
+from zareba_rulesets.risk_factor.forces import Battle, Marker
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.sequence import Sequence
 
@@ -364,7 +363,7 @@ def test_what_a_marker_went_counts_for_one_turn() -> None:
 
 @pytest.mark.rule("RSK-114", "RSK-189")
 def test_an_unrevealed_marker_is_no_enemy() -> None:
-    from zareba_rulesets.risk_factor.chapters.action_throws.risk import risk_facts
+    from zareba_rulesets.risk_factor.chapters.action_throws import risk_facts
 
     field = scene(troops("a", "red", (50, 40), 4), terrain=[WOOD])
     field.battle.markers = {"m": Marker("blue", (50.0, 100.0), ())}
@@ -403,7 +402,7 @@ def man(name: str, side: str, x: float, y: float, **more: Any) -> Any:
 @pytest.mark.parametrize("base", [2.5, 5.0])
 @WITHIN
 def test_markers_are_spotted_like_figures_at_the_edge(over: float, within: bool, base: float) -> None:
-    from zareba_rulesets.risk_factor.forces.battle import Marker
+    from zareba_rulesets.risk_factor.forces import Marker
 
     bush = ground("bush", "bush", [(0, 100), (200, 100), (200, 120), (0, 120)])
     near = 100 - 1.25 - base / 2 - 20

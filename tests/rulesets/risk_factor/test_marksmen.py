@@ -28,14 +28,12 @@ from zareba.base.exact import dist
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.chapters.casualties import figures_by_name, strike_all
-from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures
-from zareba_rulesets.risk_factor.chapters.fire.shooting import group_cover, prepare_volley, to_hit, volley
-from zareba_rulesets.risk_factor.chapters.fire.targets import may_shoot, nearest_target
+from zareba_rulesets.risk_factor.chapters.marksmen import able_figures, open_figures
 from zareba_rulesets.risk_factor.chapters.prisoners import take_prisoners
-from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire
-from zareba_rulesets.risk_factor.chapters.sight.sight import sees
-from zareba_rulesets.risk_factor.forces.battle import Captives
-from zareba_rulesets.risk_factor.forces.weapons import action_table
+from zareba_rulesets.risk_factor.chapters.shooting import group_cover, prepare_volley, to_hit, volley
+from zareba_rulesets.risk_factor.chapters.sight import lines_of_fire, sees
+from zareba_rulesets.risk_factor.chapters.targets import may_shoot, nearest_target
+from zareba_rulesets.risk_factor.forces import Captives, action_table
 
 
 # --- figures able to shoot --------------------------------------------------------------------------------------------------------

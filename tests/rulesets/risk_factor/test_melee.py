@@ -9,12 +9,11 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import battle_of, ground, leader, line, met, row, rules_with, scene, troops
 
 from zareba.base.exact import dist
-from zareba_rulesets.risk_factor.book.numbers import RskBook
+from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND
-from zareba_rulesets.risk_factor.chapters.melee.match import Blow, Fighter, melee_facts, resolve_blows, score
-from zareba_rulesets.risk_factor.chapters.melee.melee import capture_routers, fight, find_fights
-from zareba_rulesets.risk_factor.chapters.melee.pushback import follow_up, push_back
-from zareba_rulesets.risk_factor.forces.battle import Unit
+from zareba_rulesets.risk_factor.chapters.charge import Blow, Fighter, melee_facts, resolve_blows, score
+from zareba_rulesets.risk_factor.chapters.melee import capture_routers, fight, find_fights, follow_up, push_back
+from zareba_rulesets.risk_factor.forces import Unit
 
 
 def stands(unit: Unit) -> list[tuple[float, float]]:

@@ -17,16 +17,20 @@ from zareba.scenario import load_scenario
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
 from zareba.table import Choose, Place, SeededTable
-from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures
-from zareba_rulesets.risk_factor.chapters.fire.targets import has_loaded, may_use
 from zareba_rulesets.risk_factor.chapters.groups import is_coherent
-from zareba_rulesets.risk_factor.chapters.movement.movement import go
-from zareba_rulesets.risk_factor.chapters.movement.paths import allowance, full_move, march_cost, path_to
-from zareba_rulesets.risk_factor.chapters.movement.paths import walk as one_walk
-from zareba_rulesets.risk_factor.chapters.movement.refuge import keeps_off
-from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import is_surrounded
-from zareba_rulesets.risk_factor.chapters.orders.orders import MARCH, give_order, order_options, refusal, suggestions
-from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire
+from zareba_rulesets.risk_factor.chapters.marksmen import able_figures
+from zareba_rulesets.risk_factor.chapters.movement import allowance, full_move, go, keeps_off, march_cost, path_to
+from zareba_rulesets.risk_factor.chapters.movement import walk as one_walk
+from zareba_rulesets.risk_factor.chapters.orders import (
+    MARCH,
+    give_order,
+    is_surrounded,
+    order_options,
+    refusal,
+    suggestions,
+)
+from zareba_rulesets.risk_factor.chapters.sight import lines_of_fire
+from zareba_rulesets.risk_factor.chapters.targets import has_loaded, may_use
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.translation import Plan
 

@@ -14,19 +14,17 @@ from zareba.battle.carried_objects import CarriedObject
 from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba.space.field.pieces import TerrainPiece
-from zareba_rulesets.risk_factor.book.numbers import RskBook
-from zareba_rulesets.risk_factor.chapters.action_throws.throws import action_throws
+from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND
-from zareba_rulesets.risk_factor.chapters.melee.match import Fighter, resolve_blows
-from zareba_rulesets.risk_factor.chapters.melee.pushback import push_back
-from zareba_rulesets.risk_factor.chapters.movement.guards import must_kill
+from zareba_rulesets.risk_factor.chapters.charge import Fighter, resolve_blows
+from zareba_rulesets.risk_factor.chapters.melee import push_back
+from zareba_rulesets.risk_factor.chapters.movement import must_kill
 from zareba_rulesets.risk_factor.chapters.prisoners import release, take_prisoners
-from zareba_rulesets.risk_factor.chapters.setting_up.hidden import move_markers
+from zareba_rulesets.risk_factor.chapters.setting_up import move_markers
 from zareba_rulesets.risk_factor.chapters.victory import leave_table, take_prizes
-from zareba_rulesets.risk_factor.forces.battle import Marker
-from zareba_rulesets.risk_factor.forces.weapons import action_table
-from zareba_rulesets.risk_factor.ground.field import Field
-from zareba_rulesets.risk_factor.ground.line_formation import in_cover_near
+from zareba_rulesets.risk_factor.forces import Marker, action_table
+from zareba_rulesets.risk_factor.ground import Field, in_cover_near
 
 Changed = dict[str, tuple[Any, Any]]
 RIFLE: dict[str, Any] = {"weapon": "rifle", "loading": "breech"}

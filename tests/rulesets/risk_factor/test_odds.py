@@ -11,11 +11,11 @@ from tests.rulesets.risk_factor.skirmishes import game
 
 from zareba.base.errors import ZarebaError
 from zareba.chance import SUM
-from zareba.game.activation import Step
 from zareba.odds import count_outcomes, odds, odds_of
 from zareba.space.field.bodies import Body
 from zareba.table import Choose, Roll, Table
-from zareba_rulesets.risk_factor.chapters.orders.orders import order_options
+from zareba.table.questions import Step
+from zareba_rulesets.risk_factor.chapters.orders import order_options
 from zareba_rulesets.risk_factor.odds import PROCEDURES
 
 SWORD, RAW = (False, False, 3, False, False), (True, False, 4, False, False)

@@ -8,12 +8,10 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, able, row, scene, troops
 
 from zareba.space.field.bodies import Body
-from zareba_rulesets.risk_factor.chapters.melee.charge import charge_home
-from zareba_rulesets.risk_factor.chapters.movement.guards import must_kill
-from zareba_rulesets.risk_factor.chapters.movement.movement import go
-from zareba_rulesets.risk_factor.chapters.movement.paths import allowance
+from zareba_rulesets.risk_factor.chapters.charge import charge_home
+from zareba_rulesets.risk_factor.chapters.movement import allowance, go, must_kill
 from zareba_rulesets.risk_factor.chapters.prisoners import dispatch, escape, release, take_prisoners
-from zareba_rulesets.risk_factor.forces.weapons import missiles
+from zareba_rulesets.risk_factor.forces import missiles
 
 
 def held(guards: int, prisoners: int = 8, *others: Any, solo: Any = (), **captor: Any) -> Scene:

@@ -16,7 +16,7 @@ from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import new_session, replay
 from zareba.table import Event
-from zareba_rulesets.risk_factor.forces.battle import Battle
+from zareba_rulesets.risk_factor.forces import Battle
 from zareba_rulesets.risk_factor.game import RskGame
 
 

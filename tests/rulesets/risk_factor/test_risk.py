@@ -11,14 +11,14 @@ from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line,
 
 from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.geometry import Point
-from zareba_rulesets.risk_factor.chapters.action_throws.risk import (
+from zareba_rulesets.risk_factor.chapters.action_throws import (
     RiskFacts,
+    action_throws,
     casualty_steps,
     is_flanked,
     platoon_facts,
     risk_facts,
 )
-from zareba_rulesets.risk_factor.chapters.action_throws.throws import action_throws
 
 
 def found(field: Scene, name: str = "a") -> RiskFacts:

@@ -12,9 +12,9 @@ from tests.rulesets.risk_factor.skirmishes import LEADERS, UNITS, game
 from zareba.chance import KeyedDice
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Place, ScriptedTable, SeededTable
-from zareba_rulesets.risk_factor.chapters.movement.movement import lose_figures
-from zareba_rulesets.risk_factor.chapters.orders.orders import give_order, order_options
-from zareba_rulesets.risk_factor.chapters.setting_up.deployment import begin
+from zareba_rulesets.risk_factor.chapters.movement import lose_figures
+from zareba_rulesets.risk_factor.chapters.orders import give_order, order_options
+from zareba_rulesets.risk_factor.chapters.setting_up import begin
 from zareba_rulesets.risk_factor.chapters.victory import (
     RskScoreboard,
     check_after_throws,
@@ -22,7 +22,7 @@ from zareba_rulesets.risk_factor.chapters.victory import (
     end_of_turn,
     is_beaten,
 )
-from zareba_rulesets.risk_factor.forces.battle import Battle
+from zareba_rulesets.risk_factor.forces import Battle
 from zareba_rulesets.risk_factor.game import RskGame
 
 

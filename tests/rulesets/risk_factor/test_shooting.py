@@ -10,8 +10,10 @@ from tests.rulesets.risk_factor.skirmishes import game
 
 from zareba.table import SeededTable
 from zareba_rulesets.risk_factor.chapters.command import command
-from zareba_rulesets.risk_factor.chapters.fire.shooting import HOLD, number_of_shots, shoot, volley
-from zareba_rulesets.risk_factor.chapters.fire.targets import (
+from zareba_rulesets.risk_factor.chapters.movement import go
+from zareba_rulesets.risk_factor.chapters.orders import give_order
+from zareba_rulesets.risk_factor.chapters.shooting import HOLD, number_of_shots, shoot, volley
+from zareba_rulesets.risk_factor.chapters.targets import (
     has_loaded,
     may_shoot,
     may_use,
@@ -21,8 +23,6 @@ from zareba_rulesets.risk_factor.chapters.fire.targets import (
     ready_to_shoot,
     shoots_commanded,
 )
-from zareba_rulesets.risk_factor.chapters.movement.movement import go
-from zareba_rulesets.risk_factor.chapters.orders.orders import give_order
 
 
 # --- rates ---------------------------------------------------------------------------------------------------------------------

@@ -13,12 +13,18 @@ from tests.rulesets.risk_factor.battlefields import Scene, crowd, ground, leader
 from zareba.base.exact import dist, hypot
 from zareba.space.field.bodies import Body, nearest
 from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment, edges, hull, is_inside
-from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures, visible_pool
-from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, lines_of_fire, sees_nearest_clearly
-from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, roll_sight_dice, sees, update_sight
-from zareba_rulesets.risk_factor.forces.battle import Battle, Captives, Unit
-from zareba_rulesets.risk_factor.ground.field import Field
-from zareba_rulesets.risk_factor.ground.sight_lines import SightLine, view_between, what_hides
+from zareba_rulesets.risk_factor.chapters.marksmen import able_figures, open_figures, visible_pool
+from zareba_rulesets.risk_factor.chapters.sight import (
+    clearly_sees,
+    lines_of_fire,
+    nearest_visible,
+    roll_sight_dice,
+    sees,
+    sees_nearest_clearly,
+    update_sight,
+)
+from zareba_rulesets.risk_factor.forces import Battle, Captives, Unit
+from zareba_rulesets.risk_factor.ground import Field, SightLine, view_between, what_hides
 
 WOOD = ground("wood", "wood", [(0, 60), (200, 60), (200, 120), (0, 120)])
 BUSH = ground("bush", "bush", [(0, 60), (200, 60), (200, 120), (0, 120)])

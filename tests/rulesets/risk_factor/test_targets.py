@@ -15,8 +15,8 @@ from tests.rulesets.risk_factor.battlefields import (
     troops,
 )
 
-from zareba_rulesets.risk_factor.chapters.fire.shooting import prepare_volley, shoot, volley
-from zareba_rulesets.risk_factor.chapters.fire.targets import is_open_target, nearest_target, possible_targets
+from zareba_rulesets.risk_factor.chapters.shooting import prepare_volley, shoot, volley
+from zareba_rulesets.risk_factor.chapters.targets import is_open_target, nearest_target, possible_targets
 from zareba_rulesets.risk_factor.presentation.words import event_sentence
 
 PISTOL: dict[str, Any] = {"weapon": "pistol", "loading": "magazine"}

@@ -12,7 +12,7 @@ from zareba.base.errors import ZarebaError
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, CloseWeapon, Kind, Quality, Trait, Weapon
-from zareba_rulesets.risk_factor.book.numbers import RskFile
+from zareba_rulesets.risk_factor.book import RskFile
 from zareba_rulesets.risk_factor.chapters.command import is_loyal
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.presentation.drawing import ground_cells

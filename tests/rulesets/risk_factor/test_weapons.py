@@ -11,10 +11,10 @@ from tests.rulesets.risk_factor.battlefields import (
     troops,
 )
 
-from zareba_rulesets.risk_factor.book.numbers import band_within
+from zareba_rulesets.risk_factor.book import band_within
 from zareba_rulesets.risk_factor.chapters.casualties import damage
-from zareba_rulesets.risk_factor.chapters.fire.shooting import pick_weapon, to_hit
-from zareba_rulesets.risk_factor.forces.weapons import action_table, loading_of, melee_factor, missiles
+from zareba_rulesets.risk_factor.chapters.shooting import pick_weapon, to_hit
+from zareba_rulesets.risk_factor.forces import action_table, loading_of, melee_factor, missiles
 
 
 @pytest.mark.rule("RSK-026", "RSK-029")

@@ -9,7 +9,7 @@ from tests.rulesets.risk_factor.battlefields import battle_of, leader, line, met
 from tests.rulesets.risk_factor.skirmishes import game
 
 from zareba.table import Choose, Event, SeededTable
-from zareba_rulesets.risk_factor.chapters.action_throws.throws import action_throws
+from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
 from zareba_rulesets.risk_factor.presentation.words import event_sentence, option_phrase
 
 NAMES = {"a": "Spears", "b": "Rifles", "red": "The impi", "blue": "The post"}

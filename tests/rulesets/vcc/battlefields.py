@@ -15,9 +15,9 @@ from zareba.scenario import Scenario
 from zareba.scenario import Unit as ScenarioUnit
 from zareba.space.grid.boxes import COMPASS, BoxGrid, N, S
 from zareba.table import Answer, Event, ScriptedTable
-from zareba_rulesets.vcc.book.numbers import VccBook
-from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, Contact, Unit, UnitSpec
-from zareba_rulesets.vcc.ground.field import Field
+from zareba_rulesets.vcc.book import VccBook
+from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Commander, Contact, Unit, UnitSpec
+from zareba_rulesets.vcc.ground import Field
 from zareba_rulesets.vcc.sequence import Sequence as OrderOfPlay
 from zareba_rulesets.vcc.translation import Plan
 

@@ -8,7 +8,7 @@ from tests.rulesets.vcc.battlefields import rules_with
 
 from zareba.base.state import canonical_json
 from zareba.scenario import Scenario
-from zareba_rulesets.vcc.book.numbers import VccBook
+from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.game import VccGame
 from zareba_rulesets.vcc.translation import Plan, translate
 

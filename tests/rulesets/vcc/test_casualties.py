@@ -10,9 +10,8 @@ import pytest
 from tests.rulesets.vcc.battlefields import Scene, Script, battlefield, blue, red, rules_with
 
 from zareba.testing import chances
-from zareba_rulesets.vcc.chapters.casualties.hits import apply_hits
-from zareba_rulesets.vcc.chapters.casualties.leaders import call_for_check, leader_check, resolve_checks
-from zareba_rulesets.vcc.forces.battle import LeaderCheck, ScenarioObject
+from zareba_rulesets.vcc.chapters.casualties import apply_hits, call_for_check, leader_check, resolve_checks
+from zareba_rulesets.vcc.forces import LeaderCheck, ScenarioObject
 from zareba_rulesets.vcc.presentation.words import commander_line, event_sentence, unit_line
 
 # Scripted leader rolls are rows of the chart: 0 or 1 for "hit", then the row of the effect.

@@ -8,9 +8,8 @@ from zareba.agents import make_agent
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import SeededTable
-from zareba_rulesets.vcc.evaluation import Evaluator
-from zareba_rulesets.vcc.evaluation.side_view import SideView, UnitView
-from zareba_rulesets.vcc.forces.battle import OFF_TABLE
+from zareba_rulesets.vcc.evaluation import Evaluator, SideView, UnitView
+from zareba_rulesets.vcc.forces import OFF_TABLE
 from zareba_rulesets.vcc.game import VccGame
 
 

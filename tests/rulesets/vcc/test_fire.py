@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from tests.rulesets.vcc.battlefields import Scene, battlefield, blue, red
 
-from zareba_rulesets.vcc.chapters.fire.fire import contact_allows, fire_facts, may_fire, targets
+from zareba_rulesets.vcc.chapters.fire import contact_allows, fire_facts, may_fire, targets
 from zareba_rulesets.vcc.chapters.sight import band_of, can_see, in_front
-from zareba_rulesets.vcc.forces.battle import Contact
+from zareba_rulesets.vcc.forces import Contact
 
 
 def dice(scene: Scene, firer: str, target: str) -> int:

@@ -8,11 +8,17 @@ import pytest
 from tests.rulesets.vcc.battlefields import Scene, Script, ask_odds, battlefield, blue, red
 
 from zareba.space.grid.boxes import COMPASS, E, N, W
-from zareba_rulesets.vcc.chapters.fire.fire import may_fire, may_pivot, targets
-from zareba_rulesets.vcc.chapters.fire.overheating import overheating
-from zareba_rulesets.vcc.chapters.fire.rockets import designated_boxes, fire_rocket, landing_box
+from zareba_rulesets.vcc.chapters.fire import (
+    designated_boxes,
+    fire_rocket,
+    landing_box,
+    may_fire,
+    may_pivot,
+    overheating,
+    targets,
+)
 from zareba_rulesets.vcc.chapters.movement import allowance, facings
-from zareba_rulesets.vcc.forces.battle import Contact
+from zareba_rulesets.vcc.forces import Contact
 from zareba_rulesets.vcc.presentation.words import unit_line
 
 MOVE_ON: Script = ("move with", "done")

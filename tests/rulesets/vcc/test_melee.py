@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from tests.rulesets.vcc.battlefields import Scene, Script, battlefield, blue, red
 
-from zareba_rulesets.vcc.book.tables import Cover
+from zareba_rulesets.vcc.book import Cover
 from zareba_rulesets.vcc.chapters.melee import Blow, fight, melee_facts, must_check_after_melee, open_melee, pair_off
-from zareba_rulesets.vcc.forces.battle import Contact, Unit
+from zareba_rulesets.vcc.forces import Contact, Unit
 
 
 def meet(

@@ -8,12 +8,18 @@ import pytest
 from tests.rulesets.vcc.battlefields import Men, Scene, Script, battlefield, blue, red
 
 from zareba.space.grid.boxes import COMPASS, N, S
-from zareba_rulesets.vcc.chapters.fire.fire import fire, may_fire
-from zareba_rulesets.vcc.chapters.morale.morale import check_morale, checks_after_fire, is_flanked, morale_facts
-from zareba_rulesets.vcc.chapters.morale.rally import must_rally, rally
-from zareba_rulesets.vcc.chapters.morale.retreat import retreat
+from zareba_rulesets.vcc.chapters.fire import fire, may_fire
+from zareba_rulesets.vcc.chapters.morale import (
+    check_morale,
+    checks_after_fire,
+    is_flanked,
+    morale_facts,
+    must_rally,
+    rally,
+    retreat,
+)
 from zareba_rulesets.vcc.chapters.movement import move_unit
-from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Contact
+from zareba_rulesets.vcc.forces import OFF_TABLE, Contact
 from zareba_rulesets.vcc.presentation.drawing import draw_board
 
 

@@ -11,7 +11,7 @@ from zareba.space.grid.boxes import COMPASS, E, N, S, W
 from zareba.table import ScriptedTable
 from zareba_rulesets.vcc.chapters.army_commander import commander_boxes
 from zareba_rulesets.vcc.chapters.movement import allowance, charge, charge_targets, facings, may_act, move_unit
-from zareba_rulesets.vcc.forces.battle import Contact, ScenarioObject
+from zareba_rulesets.vcc.forces import Contact, ScenarioObject
 from zareba_rulesets.vcc.presentation.words import event_sentence
 
 KINDS = {

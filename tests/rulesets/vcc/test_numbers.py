@@ -14,9 +14,9 @@ from zareba.base.yamlfile import read_yaml
 from zareba.odds import Odds, odds
 from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
-from zareba_rulesets.vcc.book.numbers import VccBook
+from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.chapters.movement import charge_targets
-from zareba_rulesets.vcc.forces.battle import Unit
+from zareba_rulesets.vcc.forces import Unit
 from zareba_rulesets.vcc.game import VccGame
 
 BOOK: Any = read_yaml(load_rules("vcc").ruleset.folder / "ruleset.yaml").data

@@ -17,11 +17,11 @@ from tests.rulesets.vcc.battlefields import ask_odds, battlefield, blue, red
 from tests.rulesets.vcc.reference import Victim, joint, then
 
 from zareba.chance import SUM
-from zareba.game.activation import Step
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Roll
-from zareba_rulesets.vcc.forces.battle import Contact
+from zareba.table.questions import Step
+from zareba_rulesets.vcc.forces import Contact
 from zareba_rulesets.vcc.game import VccGame
 
 QUALITY = {"elite": 1, "ordinary": 0, "raw": -1}

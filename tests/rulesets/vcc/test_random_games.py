@@ -12,7 +12,7 @@ from tests.rulesets.random_games import play, random_settings
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import Event
-from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle
+from zareba_rulesets.vcc.forces import OFF_TABLE, Battle
 from zareba_rulesets.vcc.game import VccGame
 
 ENDINGS = ("objectives", "collapse", "withdrawal", "turn_limit")

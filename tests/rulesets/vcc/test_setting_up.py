@@ -13,9 +13,8 @@ from zareba.table import ScriptedTable, SeededTable
 from zareba_rulesets.vcc.chapters.movement import allowance, charge_targets
 from zareba_rulesets.vcc.chapters.setting_up import draw_roles
 from zareba_rulesets.vcc.chapters.victory import take_prizes
-from zareba_rulesets.vcc.evaluation import Evaluator
-from zareba_rulesets.vcc.evaluation.side_view import SideView
-from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle
+from zareba_rulesets.vcc.evaluation import Evaluator, SideView
+from zareba_rulesets.vcc.forces import OFF_TABLE, Battle
 from zareba_rulesets.vcc.game import VccGame
 
 

@@ -12,9 +12,8 @@ from tests.rulesets.vcc.scenarios import game_of, scenario, translated, troops
 from zareba.base.errors import ZarebaError
 from zareba.scenario import load_scenario, shipped_scenarios, vocabulary
 from zareba.space.grid.boxes import COMPASS, E, N, S, W
-from zareba_rulesets.vcc.book.numbers import VccBook
-from zareba_rulesets.vcc.book.tables import VccFile
-from zareba_rulesets.vcc.chapters.fire.fire import may_fire
+from zareba_rulesets.vcc.book import VccBook, VccFile
+from zareba_rulesets.vcc.chapters.fire import may_fire
 from zareba_rulesets.vcc.translation import Plan, translate
 
 ABSENT = {"vehicle", "aircraft", "airship"}

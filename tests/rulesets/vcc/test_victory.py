@@ -7,8 +7,8 @@ from tests.rulesets.vcc.battlefields import battlefield, blue, red, rules_with
 from tests.rulesets.vcc.scenarios import game_of, troops
 
 from zareba.scenario import load_scenario
-from zareba_rulesets.vcc.chapters.casualties.hits import apply_hits
-from zareba_rulesets.vcc.chapters.morale.retreat import retreat
+from zareba_rulesets.vcc.chapters.casualties import apply_hits
+from zareba_rulesets.vcc.chapters.morale import retreat
 from zareba_rulesets.vcc.chapters.movement import charge
 from zareba_rulesets.vcc.chapters.victory import (
     VccScoreboard,
@@ -18,7 +18,7 @@ from zareba_rulesets.vcc.chapters.victory import (
     has_withdrawn,
     take_prizes,
 )
-from zareba_rulesets.vcc.forces.battle import OFF_TABLE, ScenarioObject
+from zareba_rulesets.vcc.forces import OFF_TABLE, ScenarioObject
 from zareba_rulesets.vcc.game import VccGame
 
 

@@ -19,13 +19,11 @@ from zareba.analysis.engines.pool import Pool, alone
 from zareba.analysis.engines.task import RunGames, play
 from zareba.analysis.games.records import GameRecord, GameTask
 from zareba.base.errors import ZarebaError
-from zareba.plugins.content_digest import content_of
+from zareba.plugins.rule_files import content_of
 
-__all__ = ["Dask"]
-
-UNDER_WAY = 4
+_UNDER_WAY = 4
 """Tasks submitted at a time per thread of the cluster. More would only delay an interrupt."""
-SECONDS = 10
+_SECONDS = 10
 """Longest wait for a scheduler, and for a task before checking that any worker is left to play it."""
 
 
@@ -90,14 +88,14 @@ class Dask:
         threads = max(1, sum(client.nthreads().values()))
         try:
             while True:
-                for task in islice(waiting, UNDER_WAY * threads - len(under_way)):
+                for task in islice(waiting, _UNDER_WAY * threads - len(under_way)):
                     under_way[client.submit(play, task, run_games, pure=False, retries=0)] = task
                 if not under_way:
                     return []
                 records: list[GameRecord] | None = None
                 try:
-                    future = next(iter(wait(list(under_way), SECONDS, return_when="FIRST_COMPLETED").done))
-                    records = future.result(SECONDS)  # the result is on a worker, which may have died since
+                    future = next(iter(wait(list(under_way), _SECONDS, return_when="FIRST_COMPLETED").done))
+                    records = future.result(_SECONDS)  # the result is on a worker, which may have died since
                 except TimeoutError:
                     if client.status == "running" and client.nthreads():
                         continue
@@ -121,7 +119,7 @@ class Dask:
         if self.scheduler:
             try:
                 get_address_host_port(self.scheduler)  # without a port the client would wait until it times out
-                client = stack.enter_context(Client(self.scheduler, timeout=SECONDS, set_as_default=False))
+                client = stack.enter_context(Client(self.scheduler, timeout=_SECONDS, set_as_default=False))
             except TypeError as error:  # how distributed reports missing certificates
                 raise ZarebaError(
                     f"{self.scheduler} needs certificates: set them in dask's configuration (distributed.comm.tls)"
@@ -151,7 +149,7 @@ class Dask:
         games.
         """
         try:
-            client.wait_for_workers(1, timeout=SECONDS)
+            client.wait_for_workers(1, timeout=_SECONDS)
         except TimeoutError as error:
             raise ZarebaError(f"the scheduler at {self.scheduler} has no workers; 'dask worker' starts one") from error
         ours = content_of()

@@ -20,8 +20,6 @@ from threading import Thread
 from zareba.analysis.engines.task import RunGames, failure, play, singles
 from zareba.analysis.games.records import GameRecord, GameTask
 
-__all__ = ["Pool", "alone"]
-
 
 @dataclass(slots=True)
 class Pool:

@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from zareba.analysis.engines.task import RunGames, play
 from zareba.analysis.games.records import GameRecord, GameTask
 
-__all__ = ["Serial"]
-
 
 class Serial:
     """An engine that plays in this process."""

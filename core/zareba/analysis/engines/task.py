@@ -10,11 +10,9 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Protocol, TypeAlias
 
-from zareba.analysis.games.game_replay import of_plan
+from zareba.analysis.games.notable import of_plan
 from zareba.analysis.games.records import GameRecord, GameTask
 from zareba.base.errors import ZarebaError
-
-__all__ = ["Engine", "RunGames", "failure", "play", "singles"]
 
 RunGames: TypeAlias = "Callable[[GameTask], list[GameRecord]]"
 

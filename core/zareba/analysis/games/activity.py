@@ -11,17 +11,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from zareba.agents.rollout import RolloutAgent
 from zareba.agents.rule_aware import RuleAwareDoctrine
-from zareba.chance.dice import SUM, Read
-from zareba.chance.meaning import Meaning
+from zareba.chance import SUM, Meaning, Read
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
-from zareba.scenario.scoreboard import Scoreboard
+from zareba.scenario.victory import Scoreboard
 from zareba.table import (
     Agent,
     Answer,
@@ -35,8 +33,6 @@ from zareba.table import (
     Step,
     is_lazy,
 )
-
-__all__ = ["ACTS", "SECONDS", "Activity", "LossSteps", "observed", "watched_table"]
 
 SECONDS: Mapping[str, float] = {
     "handful": 8,
@@ -53,22 +49,22 @@ SECONDS: Mapping[str, float] = {
 
 ACTS = tuple(SECONDS)
 
-SENSIBLE = 0.1
+_SENSIBLE = 0.1
 """Two answers are both sensible if their values differ by at most this share of a unit's strength."""
-AT_STAKE = 0.02
+_AT_STAKE = 0.02
 """A choice whose answers differ by less than this is not a decision."""
-PARTS = "/._"
+_PARTS = "/._"
 """Separators before the number of a part of a unit or of a figure."""
-ON_TABLE = ("ready", "going back", "broken")
+_ON_TABLE = ("ready", "going back", "broken")
 """The fates of figures that are on the table."""
-RANGES = ("band", "range", "inches", "cm", "distance")
+_RANGES = ("band", "range", "inches", "cm", "distance")
 """Facts for which people measure, or count boxes or hexes."""
 
 
-Key: TypeAlias = tuple[str, str]
+_Key: TypeAlias = tuple[str, str]
 """The side and the unit or leader to which figures belong."""
 
-_NOWHERE: AbstractSet[Any] = frozenset()
+_NOWHERE: frozenset[Any] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,21 +73,21 @@ class _Positions:
     `off`.
     """
 
-    men: tuple[tuple[Key, float, tuple[Any, ...]], ...]
-    spots: Mapping[Key, set[Any]]
-    numbers: Mapping[Key, float]
-    off: Mapping[Key, float]
+    men: tuple[tuple[_Key, float, tuple[Any, ...]], ...]
+    spots: Mapping[_Key, set[Any]]
+    numbers: Mapping[_Key, float]
+    off: Mapping[_Key, float]
 
     @classmethod
     def of(cls, scoreboard: Scoreboard[Any]) -> _Positions:
         """Return the positions in a battle."""
-        found: list[tuple[Key, float, tuple[Any, ...]]] = []
-        spots: dict[Key, set[Any]] = {}
-        numbers: dict[Key, float] = {}
-        off: dict[Key, float] = {}
+        found: list[tuple[_Key, float, tuple[Any, ...]]] = []
+        spots: dict[_Key, set[Any]] = {}
+        numbers: dict[_Key, float] = {}
+        off: dict[_Key, float] = {}
         for men in scoreboard.men:
             key = men.side, men.unit or men.leader
-            if men.fate in ON_TABLE:
+            if men.fate in _ON_TABLE:
                 found.append((key, men.number, here := tuple(scoreboard.spots(men))))
                 spots.setdefault(key, set()).update(here)
                 numbers[key] = numbers.get(key, 0.0) + men.number
@@ -99,11 +95,11 @@ class _Positions:
                 off[key] = off.get(key, 0.0) + men.number
         return cls(tuple(found), spots, numbers, off)
 
-    def moved_to(self, later: _Positions) -> dict[Key, float]:
+    def moved_to(self, later: _Positions) -> dict[_Key, float]:
         """Return how many figures of each unit have another position in `later`, if any. Those that entered or left the
         table count.
         """
-        moved: dict[Key, float] = {}
+        moved: dict[_Key, float] = {}
         for key, number, spots in later.men:
             before: set[Any] | frozenset[Any] = self.spots.get(key, _NOWHERE)
             if not before.issuperset(spots):
@@ -139,7 +135,7 @@ class Activity:
         self._options: dict[str, set[Any]] = {}
         self._known: set[Any] = set()
         self._start: _Positions | None = None
-        self._at_losses: dict[Key, float] = {}
+        self._at_losses: dict[_Key, float] = {}
         self._marked: dict[str, tuple[str, ...]] = {}
 
     def begin(self) -> None:
@@ -162,7 +158,7 @@ class Activity:
         """Count a lookup, and a measurement if the value depends on a range."""
         if self._is_new((name, facts)):
             self.counts["look-up"] += 1
-            self.counts["measurement"] += any(hasattr(facts, fact) for fact in RANGES)
+            self.counts["measurement"] += any(hasattr(facts, fact) for fact in _RANGES)
 
     def offer(self, question: Choose | Place | Confirm) -> None:
         """Record a question about the action of a unit, or about which unit should act."""
@@ -195,7 +191,7 @@ class Activity:
             found = name
             while found and found not in self._sides:
                 found = (
-                    found[: max(found.rfind(mark) for mark in PARTS)] if any(mark in found for mark in PARTS) else ""
+                    found[: max(found.rfind(mark) for mark in _PARTS)] if any(mark in found for mark in _PARTS) else ""
                 )
             self._units[name] = found
         return found
@@ -205,8 +201,8 @@ class Activity:
         self.begin()
         ordered = sorted(worths, reverse=True)
         self.weighed += len(ordered) > 1
-        if len(ordered) > 1 and ordered[0] - ordered[-1] >= AT_STAKE:
-            self.counts["decision"] += ordered[0] - ordered[1] <= SENSIBLE
+        if len(ordered) > 1 and ordered[0] - ordered[-1] >= _AT_STAKE:
+            self.counts["decision"] += ordered[0] - ordered[1] <= _SENSIBLE
             self.stake += ordered[0] - ordered[len(ordered) // 2]
 
     def set_out(self, scoreboard: Scoreboard[Any]) -> None:
@@ -310,14 +306,17 @@ class _Watched:
     game: Game[Any]
     loss_steps: LossSteps
     before: Any
-    """The battle before this step; None if the step should have no losses, or once a unit has had losses in it."""
+    """The battle as it was before this step, if the step may have losses; None once a unit has had losses in it."""
     lost: set[str]
     """The units with losses in this step."""
 
     def begin(self, step: Step) -> None:
         self.acts.begin()
-        super().begin(step)  # type: ignore[misc]  # of the table that it is put before
-        self.before = self.state.copy() if self.loss_steps.may_have_losses(step.name) else None  # type: ignore[attr-defined]  # as above
+        if self.events:  # type: ignore[attr-defined]  # of the table that it is put before
+            self.before = None  # a step without events has moved no one, so the copy from before it is still good
+        super().begin(step)  # type: ignore[misc]  # as above
+        if self.before is None and self.loss_steps.may_have_losses(step.name):
+            self.before = self.state.copy()  # type: ignore[attr-defined]  # as above
         self.lost.clear()
 
     def roll(

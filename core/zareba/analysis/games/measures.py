@@ -16,20 +16,6 @@ from zareba.analysis.games.activity import SECONDS
 from zareba.analysis.games.records import GameRecord
 from zareba.scenario.victory import front
 
-__all__ = [
-    "cause_share",
-    "course",
-    "decisive_moment",
-    "drama",
-    "final_lead",
-    "lead",
-    "lead_changes",
-    "leaders",
-    "lost",
-    "mean_losses",
-    "table_time",
-]
-
 
 def leaders(record: GameRecord) -> list[str | None]:
     """Return the side in front at the end of each turn, None if level. The start is left out."""

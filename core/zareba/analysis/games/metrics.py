@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from zareba.analysis.games import samples
-from zareba.analysis.games.playouts import PLAYOUTS
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.samples import Kind, Sample, Scope
+from zareba.analysis.games.simulate import PLAYOUTS
 from zareba.base.errors import ZarebaError
 from zareba.plugins.entry_points import broken_entry_points, installed_metrics
 from zareba.scenario.victory import EVEN

@@ -1,34 +1,78 @@
-"""Play whole games between AI players at full speed and return one record per game."""
+"""Play games and playouts."""
 
 from __future__ import annotations
 
 import gc
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
 from zareba.agents import make_agent
 from zareba.analysis.games.activity import Activity, LossSteps, observed, watched_table
-from zareba.analysis.games.playouts import win_chances
-from zareba.analysis.games.records import CAUSES, Effort, GamePlan, GameRecord, GameTask, Variant
+from zareba.analysis.games.records import CAUSES, Effort, GamePlan, GameRecord, GameTask, Variant, game_seed
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import total
 from zareba.game import Game
 from zareba.scenario import load_scenario
-from zareba.scenario.scoreboard import Scoreboard
-from zareba.scenario.scoring import count_points
-from zareba.scenario.victory import points_in_play
+from zareba.scenario.victory import Scoreboard, count_points, points_in_play
 from zareba.session.delegation import sets_up
 from zareba.table import SeededTable
 
-__all__ = ["SOLO", "STEP_LIMIT", "game_for", "play_game", "run_games", "solo_sides"]
+# --- Measure how open a game was, by playing on from the end of each turn many times with new dice --------------------
+#
+# The players of these games are `doctrine`, see the whole table, and do not simulate the effects of house rules, because
+# 20 games are played from each turn. A side's share of wins is its chance to win from that turn.
+
+
+PLAYOUTS = 20
+"""Number of games played on from the end of each turn."""
+
+
+def win_chances(game: Game[Any], seed: int, side: str, ends: Sequence[Any], limit: int) -> tuple[float, ...]:
+    """Return the chance that a side wins from each of the states, a draw counting as half. `limit` is the most steps
+    played.
+    """
+    return tuple(
+        total(_won(game, game_seed(seed, f"turn {turn}", number), side, state, limit) for number in range(PLAYOUTS))
+        / PLAYOUTS
+        for turn, state in enumerate(ends, start=1)
+    )
+
+
+def _won(game: Game[Any], seed: int, side: str, begun: Any, limit: int) -> float:
+    state = begun.copy()
+    players = {seat: make_agent("doctrine", game, seat, seed) for seat in game.seats if seat not in game.solo}
+    table = SeededTable(game.rules, state, seed, players)
+    for _ in range(limit):
+        step = game.play.next_step(state)
+        if step is None:
+            break
+        table.begin(step)
+        game.play.perform(table, state, step)
+    winner = game.play.common_outcome(state).winner
+    return 0.5 if winner is None else float(winner == side)
+
+
+def uncertainty(found: Sequence[float]) -> float | None:
+    """Return 4 W (1 - W) averaged over the turns: 1 if even, 0 if certain; None without turns.
+
+    Estimating W from few games biases this downwards. The result is corrected for that on average.
+    """
+    if not found:
+        return None
+    put_back = PLAYOUTS / (PLAYOUTS - 1)
+    return min(1.0, put_back * total(4 * chance * (1 - chance) for chance in found) / len(found))
+
+
+# --- Play whole games between AI players at full speed and return one record per game ---------------------------------
+
 
 STEP_LIMIT = 20_000
 SOLO = "solo"
 _loss_steps: defaultdict[str, LossSteps] = defaultdict(LossSteps)
-COUNTED = {"side", "cause", "lost"}
+_COUNTED = {"side", "cause", "lost"}
 """Fields of a loss event that every ruleset sets. A loss with fewer fields, from a house rule, is reported but not
 counted.
 """
@@ -105,7 +149,7 @@ def _play_once(game: Game[Any], variant: str, plan: GamePlan, loss_steps: LossSt
     state = game.start()
     table = watched_table(game, state, plan.seed, agents, acts, loss_steps)
     course = Course(game, sides, state)
-    acts.mark(states_shown(game, state))
+    acts.mark(_states_shown(game, state))
     lost = {side: dict.fromkeys(CAUSES, 0.0) for side in sides}
     first_loss: int | None = None
     ends: list[Any] = []
@@ -121,7 +165,7 @@ def _play_once(game: Game[Any], variant: str, plan: GamePlan, loss_steps: LossSt
         while turn_now > turn:
             turn += 1
             acts.look(course.note(state))
-            acts.mark(states_shown(game, state))
+            acts.mark(_states_shown(game, state))
             if foretold:
                 ends.append(state.copy())
         steps += 1
@@ -131,7 +175,7 @@ def _play_once(game: Game[Any], variant: str, plan: GamePlan, loss_steps: LossSt
         table.begin(step)
         game.play.perform(table, state, step)
         for event in table.events:
-            if event.kind == "loss" and event.data.keys() >= COUNTED:
+            if event.kind == "loss" and event.data.keys() >= _COUNTED:
                 first_loss = first_loss or turn
                 cause = event.data["cause"]
                 lost[event.data["side"]][cause if cause in CAUSES else "other"] += event.data["lost"]
@@ -173,9 +217,9 @@ def _play_once(game: Game[Any], variant: str, plan: GamePlan, loss_steps: LossSt
     )
 
 
-STRENGTH = frozenset({"bases", "figures", "strength"})
+_STRENGTH = frozenset({"bases", "figures", "strength"})
 """Names that rulesets use for the remaining strength of a unit. A unit with none of it has left the table."""
-MEN = STRENGTH | {
+_MEN = _STRENGTH | {
     "firearms",
     "guns",
     "in contact",
@@ -191,17 +235,17 @@ none either.
 """
 
 
-def states_shown(game: Game[Any], state: Any) -> dict[str, tuple[str, ...]]:
+def _states_shown(game: Game[Any], state: Any) -> dict[str, tuple[str, ...]]:
     """Return the markers of each unit that is on the table or still to arrive."""
     shown = {}
     for unit, found in game.display.condition(state).items():
-        is_left = found.get("figures") or found.get("bases") or found.get("strength") or STRENGTH.isdisjoint(found)
+        is_left = found.get("figures") or found.get("bases") or found.get("strength") or _STRENGTH.isdisjoint(found)
         if is_left and unit not in game.scenario.sides:
             shown[unit] = tuple(
                 [
                     f"{what} {number:g}"
                     for what, number in found.items()
-                    if number and what not in MEN and not isinstance(number, str)
+                    if number and what not in _MEN and not isinstance(number, str)
                 ]
             )
     return shown

@@ -13,20 +13,8 @@ from typing import Any
 
 from zareba.analysis.games.metrics import Metric, Sample, Scope, all_metrics, measure
 from zareba.analysis.games.records import GameRecord, Variant
-from zareba.analysis.statistics import intervals, stats
+from zareba.analysis.statistics import intervals
 from zareba.analysis.statistics.intervals import Count, Estimator, Mean, PairedShares, Share, Spread, p_value
-
-__all__ = [
-    "MORE_TURNS",
-    "SIGNIFICANCE",
-    "Column",
-    "Difference",
-    "Estimate",
-    "compare_columns",
-    "estimate",
-    "estimator_of",
-    "omnibus",
-]
 
 SIGNIFICANCE = 0.05
 MORE_TURNS = 1.25
@@ -146,7 +134,7 @@ def estimate(sample: Sample, units: dict[int, float]) -> Estimate:
         return Estimate(sample.name, sample.kind, sample.unit, None, None, None, 0)
     if sample.kind in _QUANTILES:
         q = _QUANTILES[sample.kind]
-        value, interval = stats.quantile(values, q), stats.quantile_interval(values, q)
+        value, interval = intervals.quantile(values, q), intervals.quantile_interval(values, q)
     else:
         found = estimator_of(sample, list(units.values()))
         value, interval = found.value, found.limits()
@@ -168,12 +156,12 @@ def compare_columns(columns: Sequence[Column]) -> list[Difference]:
         if (difference := _difference(metric, one, other)) is not None
     ]
     primary = [index for index, difference in enumerate(found) if difference.primary]
-    for index, adjusted in zip(primary, stats.holm([found[index].p for index in primary]), strict=True):
+    for index, adjusted in zip(primary, intervals.holm([found[index].p for index in primary]), strict=True):
         one = found[index]
         gate = 0.0 if one.paired or len(columns) < 3 else first[one.metric]
         found[index] = replace(one, p_holm=max(adjusted, gate))
     bounded = [index for index in primary if found[index].p_alike is not None]
-    alike = stats.holm([p for index in bounded if (p := found[index].p_alike) is not None])
+    alike = intervals.holm([p for index in bounded if (p := found[index].p_alike) is not None])
     for index, adjusted in zip(bounded, alike, strict=True):
         found[index] = replace(found[index], p_alike=adjusted)
     return found
@@ -190,7 +178,7 @@ def omnibus(columns: Sequence[Column]) -> dict[str, float]:
                 units = list(column.units(sample).values())
                 if units:
                     estimators.append(estimator_of(sample, units))
-            found[metric.id] = stats.all_alike(estimators)
+            found[metric.id] = intervals.all_alike(estimators)
     return found
 
 
@@ -227,7 +215,7 @@ def _difference(metric: Metric, one: Column, other: Column) -> Difference | None
     both = [pair for pair in units if pair in their_units]
     shared_a, shared_b = [units[pair] for pair in both], [their_units[pair] for pair in both]
     paired = (
-        one.variant.ruleset == other.variant.ruleset and len(both) > 1 and stats.correlation(shared_a, shared_b) > 0
+        one.variant.ruleset == other.variant.ruleset and len(both) > 1 and intervals.correlation(shared_a, shared_b) > 0
     )
     if paired:
         a, b = shared_a, shared_b
@@ -236,7 +224,7 @@ def _difference(metric: Metric, one: Column, other: Column) -> Difference | None
     else:
         difference = intervals.DifferenceInterval(estimator_of(sample, a), estimator_of(counterpart, b))
     interval = difference.limits()
-    gain = stats.pairing_gain(a, b) if paired else math.inf
+    gain = intervals.pairing_gain(a, b) if paired else math.inf
     mean_a, mean_b = math.fsum(a) / len(a), math.fsum(b) / len(b)
     share = sample.kind == "share"
     return Difference(
@@ -255,9 +243,9 @@ def _difference(metric: Metric, one: Column, other: Column) -> Difference | None
         p=p_value(difference),
         p_holm=None,
         margin=metric.margin,
-        p_alike=None if metric.margin is None else stats.equivalence(difference, metric.margin),
+        p_alike=None if metric.margin is None else intervals.equivalence(difference, metric.margin),
         effect="Cohen's h" if share else "Cliff's delta",
-        effect_size=stats.cohen_h(mean_a, mean_b) if share else stats.cliff_delta(a, b),
+        effect_size=intervals.cohen_h(mean_a, mean_b) if share else intervals.cliff_delta(a, b),
     )
 
 

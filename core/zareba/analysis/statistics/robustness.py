@@ -17,8 +17,6 @@ from zareba.analysis.statistics import intervals
 from zareba.analysis.statistics.estimates import SIGNIFICANCE, Column, Difference, estimator_of
 from zareba.analysis.statistics.intervals import Estimator, Mean, Scaled
 
-__all__ = ["Kind", "Repeated", "Said", "robustness"]
-
 Kind = Literal["players", "stand-in", "translation"]
 """The thing that is changed: the players, a stand-in for a gap in a rulebook, or the translation of the scenario for a
 ruleset.
@@ -28,9 +26,9 @@ Said = Literal["kept", "turned", "gone", "open"]
 """The fate of a claim: shown again, shown reversed, shown to be smaller than the margin, or undecided by so few games.
 """
 
-Columns: TypeAlias = Mapping[str, Column]
+_Columns: TypeAlias = Mapping[str, Column]
 
-FEWEST = 30
+_FEWEST = 30
 """Pairs needed for a regression. With fewer games, a claim counts only if it is reversed, not if it stays open."""
 
 _DEPENDS = {"players": "the players", "stand-in": "a stand-in", "translation": "the translation"}
@@ -42,7 +40,7 @@ class Repeated:
 
     kind: Kind
     title: str
-    columns: Columns
+    columns: _Columns
 
 
 def robustness(
@@ -64,7 +62,7 @@ def robustness(
         z = NormalDist().inv_cdf(1 - SIGNIFICANCE / 2 / len(concerned))
         under = [_under(claim, metrics[claim.metric], base, one, z) for one in concerned]
         kinds = list(dict.fromkeys(one["kind"] for one in under if one["says"] in ("turned", "gone")))
-        still_open = [one["title"] for one in under if one["says"] == "open" and one["n"] >= FEWEST]
+        still_open = [one["title"] for one in under if one["says"] == "open" and one["n"] >= _FEWEST]
         if kinds:
             holds = f"depends on {' and '.join(_DEPENDS[kind] for kind in kinds)}"
         else:
@@ -84,7 +82,7 @@ def robustness(
     return found
 
 
-def _under(claim: Difference, metric: Metric, base: Columns, condition: Repeated, z: float) -> dict[str, Any]:
+def _under(claim: Difference, metric: Metric, base: _Columns, condition: Repeated, z: float) -> dict[str, Any]:
     """Return the claim under one condition. `z` is the confidence at which the claim counts as reversed or gone."""
     number, n = _claimed(claim, metric, base, condition)
     sign = math.copysign(1.0, claim.value)
@@ -102,7 +100,7 @@ def _under(claim: Difference, metric: Metric, base: Columns, condition: Repeated
     }  # fmt: skip
 
 
-def _claimed(claim: Difference, metric: Metric, base: Columns, condition: Repeated) -> tuple[Estimator, int]:
+def _claimed(claim: Difference, metric: Metric, base: _Columns, condition: Repeated) -> tuple[Estimator, int]:
     """Return the difference under a condition, and the smaller number of pairs of games behind it."""
     both = [condition.columns.get(name) for name in (claim.first, claim.second)]
     plain = [base[name] for name in (claim.first, claim.second)]
@@ -123,14 +121,14 @@ def _claimed(claim: Difference, metric: Metric, base: Columns, condition: Repeat
 def _again(metric: Metric, column: Column, base: Column) -> Estimator:
     """Return the estimate of a column, using another column with more games that shares its luck."""
     own, known = _units(metric, column), _units(metric, base)
-    if len(own) < FEWEST or _slope(own, known) == 0:
+    if len(own) < _FEWEST or _slope(own, known) == 0:
         return _number(metric, column)
     return _foretold(own, known, base.samples[metric.id][0].bounds)
 
 
 def _foretold(own: Mapping[int, float], known: Mapping[int, float], bounds: tuple[float, float]) -> Estimator:
     """Return the mean of `own`, taking the part that follows `known` from the mean of all of `known`."""
-    slope = _slope(own, known) if len(own) >= FEWEST else 0.0
+    slope = _slope(own, known) if len(own) >= _FEWEST else 0.0
     if slope == 0:
         return Mean.of(list(own.values()), *bounds)
     rest = Mean.of([value - slope * known[pair] for pair, value in own.items() if pair in known])
@@ -140,7 +138,7 @@ def _foretold(own: Mapping[int, float], known: Mapping[int, float], bounds: tupl
 def _slope(own: Mapping[int, float], known: Mapping[int, float]) -> float:
     """Return the regression slope of `own` on `known` over the pairs that both have."""
     pairs = [(known[pair], value) for pair, value in own.items() if pair in known]
-    if len(pairs) < FEWEST:
+    if len(pairs) < _FEWEST:
         return 0.0
     x, y = (math.fsum(values) / len(pairs) for values in zip(*pairs, strict=True))
     spread = math.fsum((a - x) ** 2 for a, _ in pairs)

@@ -17,11 +17,9 @@ from zareba.analysis.games.metrics import Metric, all_metrics
 from zareba.analysis.statistics.estimates import SIGNIFICANCE, Column
 from zareba.analysis.statistics.intervals import Interval
 
-__all__ = ["FIRST_LOOK", "Verdict", "decided", "next_look", "sequence", "verdicts_so_far"]
-
 FIRST_LOOK = 60
-GROWTH = 1.25
-MOST_LEAN = 0.5
+_GROWTH = 1.25
+_MOST_LEAN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ def sequence(values: Sequence[float], alpha: float) -> Interval:
     summed = squares = lent = leaned = penalty = 0.0
     low, high = 0.0, 1.0
     for t, value in enumerate(values, start=1):
-        lean = min(MOST_LEAN, math.sqrt(2 * threshold / (variance * t * math.log(1 + t))))
+        lean = min(_MOST_LEAN, math.sqrt(2 * threshold / (variance * t * math.log(1 + t))))
         leaned, lent = leaned + lean, lent + lean * value
         penalty += (value - mean) ** 2 * (-math.log1p(-lean) - lean)
         middle, reach = lent / leaned, (threshold + penalty) / leaned
@@ -92,7 +90,7 @@ def decided(verdicts: Sequence[Verdict]) -> bool:
 
 def next_look(games: int) -> int:
     """Return the number of games per variant after which the next look is due."""
-    return max(FIRST_LOOK, 20 * math.ceil(games * GROWTH / 20))
+    return max(FIRST_LOOK, 20 * math.ceil(games * _GROWTH / 20))
 
 
 def _unit(metric: Metric, columns: Sequence[Column]) -> str:

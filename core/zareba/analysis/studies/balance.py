@@ -17,9 +17,7 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.grammar import agreeing, amount
 from zareba.scenario import Scenario
 
-__all__ = ["BalanceParameter", "BalanceTrial", "EvenValue", "even_sentence", "even_value", "knob_of", "next_values"]
-
-VALUES = 5
+_VALUES = 5
 """Number of values tried in one round."""
 
 
@@ -99,7 +97,7 @@ def next_values(knob: BalanceParameter, tried: Sequence[BalanceTrial]) -> list[i
                 2.0, min(found.value - (found.low or low), (found.high or high) - found.value, (high - low) / 4)
             )
             low, high = max(low, found.value - reach), min(high, found.value + reach)
-    steps = [low + (high - low) * step / (VALUES - 1) for step in range(VALUES)]
+    steps = [low + (high - low) * step / (_VALUES - 1) for step in range(_VALUES)]
     return list(dict.fromkeys(round(step) for step in steps))
 
 

@@ -26,11 +26,9 @@ from zareba.rules.settings import flat_settings, text
 from zareba.scenario import Scenario
 from zareba.scenario.vocabulary import FIREARMS
 
-__all__ = ["LOOK", "Condition", "Looked", "Replacement", "play", "players", "stand_ins", "translations"]
-
 LOOK = 4
 """Games played to see whether a change affects a battle at all."""
-STEP = 0.1
+_STEP = 0.1
 """Relative step of a number that is not whole. Whole numbers move by 1."""
 
 _WORDS = (
@@ -44,7 +42,7 @@ _WORDS = (
 Firearms are never left out, because they are the weapon itself.
 """
 
-Agents = tuple[tuple[str, str], ...]
+_Agents = tuple[tuple[str, str], ...]
 Looked = Callable[[int, int, int], None]
 """Receives the number of changes with an effect, the number of changes tried, and the number of games still to play."""
 
@@ -55,7 +53,7 @@ class Replacement:
 
     variant: Variant
     scenario: str
-    agents: Agents
+    agents: _Agents
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,7 @@ class Condition:
 
 
 def players(
-    variants: Sequence[Variant], scenario: str, others: Mapping[str, Agents], games: Mapping[str, int]
+    variants: Sequence[Variant], scenario: str, others: Mapping[str, _Agents], games: Mapping[str, int]
 ) -> list[Condition]:
     """Return a condition per set of other players, with the number of `games` that each plays."""
     return [
@@ -82,7 +80,7 @@ def players(
     ]  # fmt: skip
 
 
-def stand_ins(variants: Sequence[Variant], scenario: str, agents: Agents, games: int) -> list[Condition]:
+def stand_ins(variants: Sequence[Variant], scenario: str, agents: _Agents, games: int) -> list[Condition]:
     """Return a condition for each changed setting of a stand-in, for every ruleset.
 
     These are the settings that a catalogue marks as stand-ins, or whose interpretation decides when a battle ends, who
@@ -105,7 +103,7 @@ def stand_ins(variants: Sequence[Variant], scenario: str, agents: Agents, games:
 
 
 def translations(
-    variants: Sequence[Variant], scenario: Scenario, agents: Agents, games: int, folder: Path
+    variants: Sequence[Variant], scenario: Scenario, agents: _Agents, games: int, folder: Path
 ) -> list[Condition]:
     """Return a condition for each word of the scenario that is hidden from one ruleset, and for its scenario overrides.
 
@@ -238,7 +236,7 @@ def _others(switch: Switch, now: Any) -> list[Setting]:
         value for value in (*switch.values, *switch.compared_values) if value != now and not isinstance(value, list)
     ]
     if isinstance(now, (int, float)) and not isinstance(now, bool) and switch.at_least is not None:
-        step = 1 if isinstance(now, int) else round(abs(now) * STEP, 6) or STEP
+        step = 1 if isinstance(now, int) else round(abs(now) * _STEP, 6) or _STEP
         found += [value for value in (now - step, now + step) if switch.admits(value) and value not in found]
     return found
 

@@ -18,17 +18,6 @@ from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
 from zareba.scenario import Scenario
 
-__all__ = [
-    "ALSO",
-    "CHANGED_GAMES",
-    "PAIRS",
-    "PLAYERS_GAMES",
-    "Watch",
-    "other_players",
-    "repeat_under_conditions",
-    "with_skill",
-]
-
 ALSO = ("bold", "cautious")
 """The default other players. They come with a plugin and may be missing."""
 PLAYERS_GAMES = 100

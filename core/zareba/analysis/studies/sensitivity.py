@@ -14,30 +14,16 @@ from typing import Any, TypeAlias
 
 from zareba.analysis.games.measures import course, mean_losses
 from zareba.analysis.games.records import GameRecord, Variant
-from zareba.analysis.statistics.intervals import Mean, p_value
-from zareba.analysis.statistics.stats import benjamini_hochberg
-from zareba.analysis.studies.numbers import Number, numbers_like, with_number
+from zareba.analysis.statistics.intervals import Mean, benjamini_hochberg, p_value
+from zareba.analysis.studies.sweep import Number, numbers_like, with_number
 from zareba.base.errors import ZarebaError
 from zareba.rules import Rules
-
-__all__ = [
-    "FEWEST",
-    "LOOK",
-    "MEASURES",
-    "Effect",
-    "MovedNumber",
-    "SensitivityResult",
-    "measure_effects",
-    "move_numbers",
-    "numbers_with_effect",
-    "plan",
-]
 
 LOOK = 4
 """Games played to see whether a number affects the battle at all."""
 FEWEST = 12
 """Fewest games per number that can show how much it matters."""
-STEP = 0.1
+_STEP = 0.1
 """Relative step of a number that is not whole. Whole numbers move by 1."""
 
 Games: TypeAlias = "Mapping[str, Sequence[GameRecord]]"
@@ -110,7 +96,7 @@ def move_numbers(rules: Rules, only: str, folder: Path) -> tuple[list[MovedNumbe
     found: list[MovedNumber] = []
     refused: list[str] = []
     for path, value in numbers_like(rules, only).items():
-        step: Number = 1 if isinstance(value, int) else (abs(value) * STEP or STEP)
+        step: Number = 1 if isinstance(value, int) else (abs(value) * _STEP or _STEP)
         for to in (value - step, value + step):
             to = to if isinstance(value, int) else round(to, 9)
             try:

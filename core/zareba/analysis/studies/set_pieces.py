@@ -10,8 +10,6 @@ from zareba.analysis.games.records import Variant
 from zareba.odds.set_pieces import PIECES, measure_set_pieces
 from zareba.registry import ruleset
 
-__all__ = ["MEASURES", "set_pieces"]
-
 MEASURES = {
     "mean_lost": "loses",
     "deviation": "give or take",

@@ -12,9 +12,7 @@ from zareba.analysis.games.records import GameRecord
 from zareba.analysis.statistics.intervals import Mean, Z
 from zareba.base.errors import ZarebaError
 
-__all__ = ["Match", "RatedPlayer", "elo_of", "match_of", "ratings", "schedule", "to_dict", "whole_pairs"]
-
-SCALE = 400 / math.log(10)
+_SCALE = 400 / math.log(10)
 """Elo points per unit of log odds: 400 points are odds of ten to one."""
 _STEPS = 100
 
@@ -101,7 +99,7 @@ def _limits(score: float, games: float) -> tuple[float, float]:
 def elo_of(score: float, games: int) -> float:
     """Return the Elo difference that corresponds to a share of points. Half a win and half a loss are added."""
     lent = (score * games + 0.5) / (games + 1)
-    return SCALE * math.log(lent / (1 - lent))
+    return _SCALE * math.log(lent / (1 - lent))
 
 
 def ratings(players: Sequence[str], matches: Sequence[Match]) -> list[RatedPlayer]:
@@ -129,7 +127,7 @@ def ratings(players: Sequence[str], matches: Sequence[Match]) -> list[RatedPlaye
     for player, index in number.items():
         own = [-1 / len(players) + (other == index) for other in range(len(players))]
         error = math.sqrt(max(0.0, math.fsum(a * b for a, b in zip(own, _solved(curvature, own), strict=True))))
-        elo, half = SCALE * (values[index] - middle), SCALE * Z * error
+        elo, half = _SCALE * (values[index] - middle), _SCALE * Z * error
         score, games = _score_of(player, matches)
         found.append(RatedPlayer(player, elo, elo - half, elo + half, score, games))
     return sorted(found, key=lambda one: -one.elo)

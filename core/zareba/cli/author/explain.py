@@ -17,8 +17,6 @@ from zareba.rules import Rules, load_catalogue
 from zareba.rules.patch import change_of
 from zareba.rules.settings import flat_settings, text
 
-__all__ = ["explain"]
-
 KeyPath = tuple[str, ...]
 
 

@@ -16,15 +16,13 @@ import typer
 
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import is_reserved
-from zareba.cli.author.forces import order_of_battle
+from zareba.cli.author.scenarios import order_of_battle
 from zareba.cli.output import talk
 from zareba.plugins.entry_points import house_rule_files
 from zareba.registry import load_rules, ruleset, ruleset_names, zareba_version
 from zareba.rules import Rules, Setting
 from zareba.rules.settings import flat_settings
 from zareba.schemas import schema_path
-
-__all__ = ["new"]
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _ID = re.compile(r"(?=[0-9_]*[a-z])[a-z0-9][a-z0-9_]{0,39}")
@@ -195,7 +193,7 @@ def _extended_ruleset(folder: Path, rules: Rules, name: str) -> None:
     words = {"name": name, "title": name.replace("_", " ").capitalize(), "base": base}
     words |= {"change": change, "path": "title" if other is None else f"settings.{other[0]}"}
     inside = package.relative_to(target).as_posix()
-    places = {f"{inside}/{file}": f"extended/{template}" for file, template in EXTENDED.items()}
+    places = {f"{inside}/{file}": f"extended/{template}" for file, template in _EXTENDED.items()}
     _write(
         target,
         {**words, "begun": f" that extends {base}"},
@@ -209,15 +207,15 @@ def _bare_ruleset(folder: Path, name: str) -> None:
     letters = "".join(letter for letter in name.upper() if letter.isalpha())
     words = {"name": name, "title": name.replace("_", " ").capitalize(), "id": f"{letters}XX"[:4], "begun": ""}
     inside = package.relative_to(target).as_posix()
-    places = {f"{inside}/{file}": f"bare/{template}" for file, template in BARE.items()}
+    places = {f"{inside}/{file}": f"bare/{template}" for file, template in _BARE.items()}
     _write(
         target, words, {**places, "README.md": "bare/README.md.txt", "tests/test_rules.py": "bare/test_rules.py.txt"}
     )
 
 
 WITH_A_GAME = {"tests/test_whole_game.py": "test_whole_game.py.txt"}
-EXTENDED = {"__init__.py": "init.py.txt", "ruleset.yaml": "ruleset.yaml.txt"}
-BARE = {"__init__.py": "init.py.txt", "ruleset.yaml": "ruleset.yaml.txt", "rules.yaml": "rules.yaml.txt"}
+_EXTENDED = {"__init__.py": "init.py.txt", "ruleset.yaml": "ruleset.yaml.txt"}
+_BARE = {"__init__.py": "init.py.txt", "ruleset.yaml": "ruleset.yaml.txt", "rules.yaml": "rules.yaml.txt"}
 
 
 def _package(folder: Path, name: str) -> tuple[Path, Path]:

@@ -10,8 +10,6 @@ from zareba.cli.listing_cache import cached_listing
 from zareba.cli.options import Json
 from zareba.cli.output import out, print_json, talk
 
-__all__ = ["plugins"]
-
 
 def plugins(as_json: Json = False) -> None:
     """List the installed plugins: rulesets, house rules, scenarios and more.

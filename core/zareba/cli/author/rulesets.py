@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from zareba.plugins.ruleset import Ruleset
     from zareba.rules.settings import Setting
 
-__all__ = ["rule_data", "rules", "rulesets", "settings", "show_rule"]
 
 _ID = re.compile(r"\d")
 """Distinguishes the id of a rule from words to search for."""

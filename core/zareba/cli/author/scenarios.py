@@ -1,15 +1,23 @@
-"""`zareba scenarios`: list the scenarios of zareba and of installed plugins."""
+"""`zareba scenarios`, `forces` and `generate`."""
 
 from __future__ import annotations
 
-from typing import Any
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
 
-from zareba.base.errors import ZarebaError
+import typer
+
+from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.filenames import check_output
 from zareba.cli.listing_cache import cached_listing
 from zareba.cli.options import Json
-from zareba.cli.output import out, plain_table, print_json
+from zareba.cli.output import out, plain_table, print_json, talk
+from zareba.rules import Rules
 
-__all__ = ["scenarios"]
+# --- `zareba scenarios`: list the scenarios of zareba and of installed plugins ----------------------------------------
 
 
 def scenarios(as_json: Json = False) -> None:
@@ -66,3 +74,115 @@ def _overview(name: str) -> dict[str, Any]:
         "units": len(scenario.units),
         "tests": scenario.tests,
     }
+
+
+# --- The units of a new scenario: those of the template file, or of a ruleset's organisation templates ----------------
+
+
+Words = dict[str, dict[str, Any]]
+
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_. -]*")
+_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
+
+_INFANTRY = {"side": "column", "arm": "infantry", "kind": "european_regular", "figures": 16, "weapon": "breech_rifle"}
+_TRIBAL = {"side": "hillmen", "arm": "infantry", "kind": "tribal", "figures": 24}
+UNITS: Words = {
+    "first_company": {"name": "First company", **_INFANTRY, "close_weapon": "bayonet"},
+    "second_company": {"name": "Second company", **_INFANTRY, "close_weapon": "bayonet"},
+    "swordsmen": {"name": "Swordsmen", **_TRIBAL, "close_weapon": "sword"},
+    "marksmen": {"name": "Marksmen", **_TRIBAL, "weapon": "jezail", "close_weapon": "knife"},
+}
+LEADERS: Words = {
+    "captain": {"name": "The captain", "side": "column", "rank": "commander", "unit": "first_company"},
+    "khan": {"name": "The khan", "side": "hillmen", "rank": "commander", "unit": "swordsmen"},
+}
+_SIDES = ("column", "hillmen")
+
+
+def order_of_battle(rules: Rules, asked: Sequence[str]) -> dict[str, str]:
+    """Return the texts for `$units`, `$leaders` and `$overrides`. `asked` holds SIDE=TEMPLATE; several add up.
+
+    Raises ZarebaError for an unknown side, and for a ruleset without templates.
+    """
+    units, leaders, overrides = dict(UNITS), dict(LEADERS), dict[str, dict[str, Any]]()
+    filled: set[str] = set()
+    for text in asked:
+        side, equals, template = text.partition("=")
+        if not equals:
+            raise ZarebaError(f"'{text}' is not a valid force; write SIDE=TEMPLATE, such as column=battalion")
+        if side not in _SIDES:
+            raise unknown_name("side of a new scenario called", side, _SIDES)
+        make = rules.ruleset.force
+        if make is None:
+            raise ZarebaError(
+                f"{rules.book.title} has no organisation templates; try --from paychest, or leave --force out"
+            )
+        if side not in filled:
+            units = {key: unit for key, unit in units.items() if unit["side"] != side}
+            leaders = {key: leader for key, leader in leaders.items() if leader["side"] != side}
+        force = make(rules, template, side, commands=side not in filled)
+        filled.add(side)
+        taken = next((key for key in force.units if key in units), None)
+        if taken is not None:
+            raise ZarebaError(
+                f"{side} has {template} twice; ask for more of it in one force, or change the file by hand"
+            )
+        units |= {key: dict(words) for key, words in force.units.items()}
+        leaders |= {key: dict(words) for key, words in force.leaders.items()}
+        for entry, more in force.overrides.items():
+            overrides.setdefault(entry, {}).update(more)
+    said = {rules.ruleset.id: overrides} if overrides else {}
+    return {
+        "units": _entries(units),
+        "leaders": _entries(leaders),
+        "overrides": f"\noverrides:\n{_entries(said)}\n" if said else "",
+    }
+
+
+def _entries(entries: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return YAML entries, one per line."""
+    return "\n".join(f"  {key}: {_flow(words)}" for key, words in entries.items())
+
+
+def _flow(value: Any) -> str:
+    """Return a value as one line of YAML. Text that YAML could read as something else is quoted."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_flow(key)}: {_flow(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _WORDS:
+        return value
+    return json.dumps(value)
+
+
+# --- `zareba generate`: generate a scenario from a seed ---------------------------------------------------------------
+
+
+def generate(
+    seed: Annotated[int, typer.Argument(metavar="SEED", min=0, help="The same seed gives the same battle.")],
+    size: Annotated[str, typer.Option("--size", help="small, medium or large.")] = "medium",
+    theatre: Annotated[
+        str, typer.Option("--theatre", help="frontier, zulu, sudan or transvaal (default: random).")
+    ] = "",
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="File to write (default: print on the screen).")
+    ] = None,
+) -> None:
+    """Generate a roughly balanced battle from a seed: terrain, forces and objectives.
+
+    The result is an ordinary scenario file. Every ruleset can play it, and you can edit it.
+
+    Example: zareba generate 7 --size small
+    """
+    from zareba.authoring import generate as made
+
+    text = made(seed, size, theatre)
+    if out is None:
+        typer.echo(text, nl=False)
+        return
+    try:
+        with check_output(out).open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise ZarebaError(f"{out} already exists; choose another --out, or remove it") from None
+    except OSError as error:
+        raise ZarebaError(f"cannot write {out}: {error.strerror}; choose another --out") from error
+    talk(f"written: {out}; play it with: zareba play {out} --ruleset vcc")

@@ -8,8 +8,6 @@ from pydantic import Field
 
 from zareba.base.yamlfile import Text, YamlModel, read_yaml
 
-__all__ = ["Primer", "read_primer"]
-
 
 class Primer(YamlModel):
     """`opening` describes the ruleset in a few lines. `questions` explains each kind of question, by its `why`, when it

@@ -11,9 +11,7 @@ from zareba.rules import load_catalogue
 from zareba.session import Session
 from zareba.table import Question
 
-__all__ = ["Teacher"]
-
-PATIENCE = 3
+_PATIENCE = 3
 """Number of questions for which a lesson is offered before the next one replaces it."""
 
 
@@ -45,7 +43,7 @@ class Teacher:
             self._asked.add(question.why)
             if said := self._of_rule(question):
                 found.append(said)
-        if self._now is not None and self._held_out >= PATIENCE:
+        if self._now is not None and self._held_out >= _PATIENCE:
             self._pass_over()
         if self._now is None or not self._now.due(self._session, question):
             self._now = next((one for one in COURSE if self._is_open(one) and one.due(self._session, question)), None)

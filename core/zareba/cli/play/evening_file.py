@@ -11,8 +11,6 @@ from zareba.base.errors import FileError, ZarebaError
 from zareba.base.yamlfile import Document, Id, Name, Text, YamlModel, read_yaml
 from zareba.session import Session
 
-__all__ = ["Evening", "evening_of", "read_evening", "written"]
-
 
 class Evening(YamlModel):
     """The content of an evening file: `evening` is its title. The scenario and house rules are names, or files in the

@@ -1,32 +1,136 @@
-"""`zareba replay` and `zareba log`: verify a journal, and print what happened in it."""
+"""`zareba games`, `log`, `replay` and `export`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from zareba.base.errors import ZarebaError
+from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.filenames import check_output
 from zareba.base.grammar import amount
 from zareba.base.state import digest
-from zareba.cli.options import Json, PythonRules, existing_file
-from zareba.cli.output import out, print_json, talk
-from zareba.cli.play.raw_log import Told, bare_steps, recorded
+from zareba.cli.options import Json, PythonRules, Seats, Think, existing_file
+from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.cli.trusted_rules import python_files, remember
 from zareba.game.advance import AtQuestion, advance
-from zareba.journal import JournalFile, read_journal
-from zareba.presentation.outcome import outcome_sentence
+from zareba.journal import JournalFile, games_folder, read_journal
+from zareba.presentation.narration import outcome_sentence
 from zareba.registry import NotInstalled
+from zareba.renamed import with_old_json_keys
 from zareba.session import Session
 from zareba.session import replay as play_again
 from zareba.session.narration import UNTOLD, answer_text, is_secret, line_of, line_with
+from zareba.session.saved_games import GameIndex, SavedGame
 
-__all__ = ["log", "replay"]
+# --- The log of a journal without its rules: the answers and events recorded in it, step by step ----------------------
+
+
+Told: TypeAlias = tuple[str, list[tuple[dict[str, Any], str]], list[str]]
+"""A step: its key, its answers as data and as lines, and its events in words."""
+
+
+def bare_steps(entries: Sequence[Mapping[str, Any]]) -> list[Told]:
+    """Return the steps of a journal in its recorded words, after applying its undo and redo entries.
+
+    Older journals hold bare answers. Their cards stay hidden, because the journal does not say who saw them.
+    """
+    standing = _standing(entries)
+    over = bool(standing) and standing[-1].get("over") is True
+    steps: list[Told] = []
+    told: list[tuple[dict[str, Any], str]] = []
+    for entry in standing:
+        told.append(_worded(entry, over) or _bare(entry))
+        story = entry.get("story")
+        for number, key in enumerate(_keys(entry)):
+            events = story[number] if isinstance(story, list) and number < len(story) else []
+            sentences = [str(sentence) for sentence in events] if isinstance(events, list) else []
+            if told or sentences:
+                steps.append((key, told, sentences))
+            told = []
+    if over and isinstance(end := standing[-1].get("end"), str):
+        steps.append(("the end", [], [end]))
+    return [*steps, ("under way", told, [])] if told else steps
+
+
+def recorded(entries: Sequence[Mapping[str, Any]]) -> tuple[int, str]:
+    """Return the number of steps that stand at the end, and the digest of the state after the last one."""
+    steps = [step for entry in _standing(entries) for step in entry.get("steps", ())]
+    return len(steps), str(steps[-1][1]) if steps else "at the start"
+
+
+def _standing(entries: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the answers that remain after all undo and redo entries."""
+    standing: list[Mapping[str, Any]] = []
+    undone: list[Mapping[str, Any]] = []
+    for entry in entries:
+        if "undo" in entry:
+            count = min(_count(entry["undo"]), len(standing))
+            undone = standing[len(standing) - count :] + undone
+            standing = standing[: len(standing) - count]
+        elif "redo" in entry:
+            count = _count(entry["redo"])
+            standing, undone = standing + undone[:count], undone[count:]
+        elif not entry.keys() & {"seats", "orders", "rules_changed"}:
+            standing.append(entry)
+            undone = []
+    return standing
+
+
+def _count(count: Any) -> int:
+    return max(count, 0) if type(count) is int else 0
+
+
+def _keys(entry: Mapping[str, Any]) -> list[str]:
+    steps = entry.get("steps")
+    return [str(step[0]) for step in steps if isinstance(step, list) and step] if isinstance(steps, list) else []
+
+
+def _worded(entry: Mapping[str, Any], over: bool) -> tuple[dict[str, Any], str] | None:
+    """Return an answer in the words of the journal; None if the journal has none."""
+    said = entry.get("said")
+    if not isinstance(said, dict) or not isinstance(question := said.get("question"), str):
+        return None
+    line = said.get("line", question + said["then"] if isinstance(said.get("then"), str) else None)
+    if not isinstance(line, str):
+        return None
+    by, faces = str(entry.get("by")), entry.get("faces") or []
+    data = {key: said.get(key) for key in ("question", "rule", "seat")}
+    data |= {"by": by, "answer": said.get("answer"), "faces": faces}
+    if said.get("secret") and not over:
+        data["answer"] = UNTOLD
+        return data, line_with(data, UNTOLD)
+    return data, line
+
+
+def _bare(entry: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    by, faces, answer = str(entry.get("by")), entry.get("faces") or [], entry.get("answer")
+    if "umpire" in entry:
+        act = entry["umpire"] if isinstance(entry["umpire"], dict) else {}
+        by, answer = (
+            "umpire",
+            [part for part in (act.get("act"), act.get("of"), act.get("what"), act.get("value")) if part],
+        )
+    if by == "chance" and not faces:
+        answer = "a card"
+    shown = " ".join(map(str, faces)) if isinstance(faces, list) and faces else _words(answer)
+    data = {"question": None, "rule": None, "seat": None, "by": by, "answer": answer, "faces": faces}
+    return data, f"{by}: {shown}"
+
+
+def _words(answer: Any) -> str:
+    if isinstance(answer, bool):
+        return "yes" if answer else "no"
+    return ", ".join(map(_words, answer)) if isinstance(answer, list) else str(answer)
+
+
+# --- `zareba replay` and `zareba log`: verify a journal, and print what happened in it --------------------------------
+
 
 HIDDEN = "a hidden unit"
 """The name shown for a hidden unit while the game is not over."""
@@ -186,3 +290,76 @@ def _steps(session: Session) -> Iterator[Told]:
             yield reached.step.key, told, events
     if session.pending is None:
         yield "the end", [], [outcome_sentence(game.scenario, game.play.outcome(session.state))]
+
+
+# --- `zareba games` and `zareba continue`: list the user's saved games, and continue one ------------------------------
+
+
+def _told(kept: SavedGame) -> dict[str, str | bool]:
+    """Return a game as listed. The keys are a stable interface for programs."""
+    return {
+        "name": kept.name,
+        "file": kept.file,
+        "scenario": kept.scenario,
+        "ruleset": kept.ruleset,
+        "seats": kept.players,
+        "progress": kept.progress,
+        "over": kept.over,
+        "when": time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.when)),
+    }
+
+
+def saved_games() -> Iterator[SavedGame]:
+    """Yield the saved games, the last played first. An unreadable file is reported and skipped."""
+    files = sorted(games_folder().glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for one in GameIndex(games_folder()).games(files).values():
+        if isinstance(one, SavedGame):
+            yield one
+        else:
+            talk(one)
+
+
+def games(as_json: Json = False) -> None:
+    """List your saved games: scenario, ruleset, seats, progress and date.
+
+    Example: zareba games
+    """
+    found = list(saved_games())
+    if as_json:
+        print_json([with_old_json_keys("games", _told(one)) for one in found])
+        return
+    if not found:
+        talk("there are no saved games; start one with 'zareba play'")
+        return
+    heads = ["game", "scenario", "rules", "seats", "progress", "last played"]
+    told = [_told(one) for one in found]
+    keys = ("name", "scenario", "ruleset", "seats", "progress", "when")
+    out().print(plain_table(heads, [[str(one[key]) for key in keys] for one in told]))
+    talk("zareba continue resumes the first unfinished game; zareba continue GAME resumes another")
+
+
+def continue_(
+    name: Annotated[
+        str, typer.Argument(metavar="[GAME]", help="A name from 'zareba games' (default: the last game).")
+    ] = "",
+    seat: Seats = None,
+    house_rule: PythonRules = None,
+    think: Think = None,
+) -> None:
+    """Continue the last unfinished game, or the one named.
+
+    Example: zareba continue
+    """
+    from zareba.cli.play.play import resume
+
+    if name and ("/" in name or name.endswith(".jsonl")):
+        path = existing_file("journal", name)
+    else:
+        found = list(saved_games())
+        chosen = next((one for one in found if one.name == name or (not name and not one.over)), None)
+        if chosen is None and name:
+            raise unknown_name("game", name, [one.name for one in found])
+        if chosen is None:
+            raise ZarebaError("there is no unfinished game; start one with 'zareba play', or see 'zareba games'")
+        path = Path(chosen.file)
+    resume(str(path), seat=seat, house_rule=house_rule, verbose=False, think=think)

@@ -26,10 +26,10 @@ from zareba.cli.options import (
 )
 from zareba.cli.output import SafeConsole, hanging, out, talk
 from zareba.cli.prompt.prompt import Prompt
-from zareba.cli.prompt.thinking import ThinkingDisplay
+from zareba.cli.prompt.render import ThinkingDisplay
 from zareba.cli.trusted_rules import python_files, remember
 from zareba.journal import games_folder, read_journal
-from zareba.presentation.outcome import outcome_sentence
+from zareba.presentation.narration import outcome_sentence
 from zareba.registry import ruleset_names
 from zareba.scenario import Scenario, load_scenario
 from zareba.scenario.overrides import overrides_noted
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from zareba.cli.lessons import Teacher
     from zareba.cli.play.evening_file import Evening
 
-__all__ = ["journal_path", "play", "resume", "run_session"]
 
 THINK = 2.0
 """Default time in seconds that an AI player may think about a choice."""

@@ -1,4 +1,4 @@
-"""`zareba roster`: list the figures of a scenario under a ruleset, on screen or as a page to print."""
+"""`zareba briefing`, `roster` and `sheet`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ import typer
 
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.filenames import check_output
-from zareba.cli.options import HouseRules, Json, Set, assignments, house_rules_of, scenario_name
-from zareba.cli.output import SafeConsole, out, plain_table, print_json, talk
+from zareba.cli.options import HouseRules, Json, RulesetName, Set, assignments, house_rules_of, scenario_name
+from zareba.cli.output import SafeConsole, hanging, out, plain_table, print_json, talk
 from zareba.game import Game
-from zareba.presentation.roster import Boxes, Cell, Roster
+from zareba.presentation.narration import Boxes, Cell, Roster
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
+from zareba.session.briefing import UNSUPPORTED, Briefing, unsupported_summary
+from zareba.session.briefing import briefing as brief
 
-__all__ = ["of_unit", "required_roster", "roster", "show_roster"]
+# --- `zareba roster`: list the figures of a scenario under a ruleset, on screen or as a page to print -----------------
 
 
 def roster(
@@ -50,7 +52,7 @@ def roster(
     elif target is None:
         show_roster(found, out())
     else:
-        from zareba.report.roster import roster_page
+        from zareba.report.sheet import roster_page
 
         check_output(target).write_text(roster_page(found), encoding="utf-8")
         talk(f"written: {target}; open it in a browser to print it")
@@ -116,3 +118,79 @@ def show_roster(found: Roster, console: SafeConsole) -> None:
 
 def _told(cell: Cell) -> str:
     return str(cell.ticked) if isinstance(cell, Boxes) else str(cell)
+
+
+# --- `zareba briefing` and the `briefing` command of the prompt: an introduction to a battle --------------------------
+
+
+def briefing(
+    scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', or a file.")],
+    ruleset: Annotated[str, typer.Option("--ruleset", metavar="R", help="A name from 'zareba rulesets'.")],
+    seat: Annotated[
+        str | None, typer.Option("--seat", metavar="SIDE", help="Show only what this side may know.")
+    ] = None,
+    changed: Set = None,
+    house_rule: HouseRules = None,
+    as_json: Json = False,
+) -> None:
+    """Show the briefing of a battle.
+
+    It gives the background, the forces, the objectives and points of each side, the length of the game, special rules,
+    and what these rules leave out. During play, type briefing at the prompt.
+
+    Example: zareba briefing patrol_clash --ruleset vcc
+    """
+    rules = load_rules(ruleset, assignments("setting", changed), house_rules_of(house_rule))
+    game = rules.game(load_scenario(scenario_name(scenario)))
+    if seat is not None and seat not in game.seats:
+        raise unknown_name("side", seat, game.seats)
+    found = brief(game, seat)
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        show_briefing(found, out())
+
+
+def show_briefing(found: Briefing, console: SafeConsole, *, summary: bool = False) -> None:
+    """Print the briefing on a terminal. With `summary`, one sentence replaces the list of what the rules leave out."""
+    console.print(f"{found.title}; {found.rules}", style="bold")
+    for section in found.sections:
+        console.print(section.title, style="bold")
+        is_summed_up = summary and section.title == UNSUPPORTED
+        for line in (unsupported_summary(len(section.lines)),) if is_summed_up else section.lines:
+            console.print(hanging(f"  {line}", console.width, 4))
+
+
+# --- `zareba sheet`: a quick sheet of a ruleset as played tonight, on screen or as a page to print --------------------
+
+
+def sheet(
+    ruleset: RulesetName,
+    target: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE.html", help="Write a page to print instead.")
+    ] = None,
+    changed: Set = None,
+    house_rule: HouseRules = None,
+) -> None:
+    """Show or print a quick sheet of a ruleset: sequence of play, modifiers and charts.
+
+    The sheet includes your settings and house rules, and tables from installed plugins. Every line has its rule id,
+    with a mark if the rulebook is unclear.
+
+    Example: zareba sheet vcc --out vcc.html
+    """
+    from zareba.report.sheet import sheet_of, sheet_page
+
+    house = house_rules_of(house_rule)
+    found = sheet_of(load_rules(ruleset, assignments("setting", changed), house), house)
+    if target is not None:
+        check_output(target).write_text(sheet_page(found), encoding="utf-8")
+        talk(f"written: {target}; open it in a browser to print it")
+        return
+    console = out()
+    console.print(found.title, style="bold")
+    for note in found.notes:
+        console.print(hanging(note, console.width, 2))
+    for table in found.tables:
+        console.print(f"\n{table.title}", style="bold")
+        console.print(plain_table(table.heads, table.rows))

@@ -18,16 +18,14 @@ from zareba.cli.output import talk
 from zareba.cli.trusted_rules import python_files
 from zareba.journal import read_journal
 
-__all__ = ["serve"]
-
-HERE = "127.0.0.1"
-SELDOM = 5_000, 20, 30
+_HERE = "127.0.0.1"
+_SELDOM = 5_000, 20, 30
 """Thresholds of the cyclic garbage collector.
 
 With Python's defaults it ran after every hundred answers; with 40 open games each run stopped all players for 150 ms.
 """
 
-SHARE = 0.001
+_SHARE = 0.001
 """Seconds that a thread runs before another gets its turn. A game that is loading or thinking uses all the time it
 gets.
 """
@@ -36,7 +34,7 @@ gets.
 def serve(
     host: Annotated[
         str, typer.Option("--host", metavar="ADDRESS", help="Address to listen on (default: this machine only).")
-    ] = HERE,
+    ] = _HERE,
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 picks a free port.")] = 8765,
     folder: Annotated[
         Path | None,
@@ -63,7 +61,7 @@ def serve(
 
         from zareba.web.app import create_app, new_key
         from zareba.web.lobby.games import Games
-        from zareba.web.security.server import BACKLOG, Connection, PageServer, listening_socket, room_for_connections
+        from zareba.web.security import BACKLOG, Connection, PageServer, listening_socket, room_for_connections
     except ImportError:
         raise ZarebaError("the page needs starlette, uvicorn and jinja2: pip install 'zareba[web]'") from None
     games = Games(folder or user_data_path("zareba", ensure_exists=True) / "journals", trusted=_trusted, think=think)
@@ -96,8 +94,8 @@ def serve(
     talk("Ctrl-C stops the server; every game can be continued")
     if not no_browser and local:
         Timer(0.8, webbrowser.open, [address]).start()
-    gc.set_threshold(*SELDOM)
-    sys.setswitchinterval(SHARE)
+    gc.set_threshold(*_SELDOM)
+    sys.setswitchinterval(_SHARE)
     PageServer(config, games.end_streams).serve_until_stopped(socket)
 
 

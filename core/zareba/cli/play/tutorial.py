@@ -14,9 +14,7 @@ from zareba.cli.play.play import THINK, journal_path, run_session
 from zareba.session import Session, new_session
 from zareba.session.delegation import sets_up
 
-__all__ = ["begun", "tutorial"]
-
-SEED = 1
+_SEED = 1
 """All pupils get the same dice."""
 
 
@@ -43,7 +41,7 @@ def begun(ruleset: str, path: Path | None = None) -> Session:
     battle = first_steps()
     yours, *others = battle.sides
     seats = {yours: "human", **dict.fromkeys(others, "doctrine")}
-    session = new_session(ruleset, battle, seats, seed=SEED, path=path)
+    session = new_session(ruleset, battle, seats, seed=_SEED, path=path)
     session.think = THINK
     session.drive()
     while (now := session.history.now) is not None and sets_up(now.step):

@@ -8,14 +8,12 @@ from typing import Any
 from zareba.base.errors import ZarebaError, nearest, unknown_name
 from zareba.base.exact import dist
 from zareba.base.grammar import agreeing, with_unit
-from zareba.base.hidden_characters import fold
+from zareba.base.yamlfile import fold
 from zareba.cli.prompt.parsing import read_dice
 from zareba.cli.prompt.piece_names import find_piece, piece_first, read_place
 from zareba.presentation.board import describe_position, place_name
 from zareba.session import Correction, Session, StandingOrder
 from zareba.table import Point, Roll
-
-__all__ = ["ACTS_HELP", "GameCommands"]
 
 ACTS_HELP = """\
 do phase             doctrine plays the rest of it; do phase by lookahead (or by hold) uses another AI; also do choice, \
@@ -341,7 +339,7 @@ class GameCommands:
         if board.space == "free":
             told.append(f"{dist(start, goal):.1f} {board.length} from centre to centre")
         else:
-            from zareba.picture.cells import grid_of
+            from zareba.picture.zones import grid_of
 
             grid: Any = grid_of(board)
             cells = [int(y) * board.columns + int(x) for x, y in (start, goal)]

@@ -12,15 +12,12 @@ from zareba.base.filenames import check_output
 from zareba.base.grammar import amount, with_unit
 from zareba.base.tally import Tally
 from zareba.cli.author.rulesets import rule_data, show_rule
-from zareba.cli.play.briefing import show_briefing
-from zareba.cli.play.roster import of_unit, required_roster, show_roster
-from zareba.cli.prompt.explanations import tallies_table
+from zareba.cli.play.roster import of_unit, required_roster, show_briefing, show_roster
 from zareba.cli.prompt.game_commands import ACTS_HELP
-from zareba.cli.prompt.option_odds import OptionOdds
+from zareba.cli.prompt.option_odds import OptionOdds, tallies_table
 from zareba.cli.prompt.parsing import pick
 from zareba.cli.prompt.piece_names import find_piece
-from zareba.cli.prompt.render import BoardView
-from zareba.cli.prompt.screen import acts_told, figure_board, lately, legend_line, map_lines, unit_board
+from zareba.cli.prompt.render import BoardView, acts_told, figure_board, lately, legend_line, map_lines, unit_board
 from zareba.cli.prompt.typed_answers import PromptState
 from zareba.explain import Explanation, by_kind, explanations
 from zareba.presentation.board import Board, describe_position, near
@@ -29,8 +26,6 @@ from zareba.session import Answered
 from zareba.session.narration import outcome_text
 from zareba.session.score import score_sentences
 from zareba.table import Choose, Confirm, Question
-
-__all__ = ["LookupCommands"]
 
 _RULES = 8
 """The most rules shown for a search."""

@@ -6,10 +6,8 @@ import re
 from collections.abc import Sequence
 
 from zareba.base.errors import ZarebaError, nearest
-from zareba.base.hidden_characters import fold
-from zareba.chance.dice import MOST_DICE
-
-__all__ = ["compass", "head", "pick", "read_dice", "read_yes"]
+from zareba.base.yamlfile import fold
+from zareba.chance import MOST_DICE
 
 _WORD = re.compile(r"[\w-]+")
 _POINTS = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")

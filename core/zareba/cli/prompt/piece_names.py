@@ -12,19 +12,17 @@ from typing import Any
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import dist, total
 from zareba.base.grammar import in_a_sentence, with_unit
-from zareba.base.hidden_characters import fold
+from zareba.base.yamlfile import fold
 from zareba.cli.prompt.parsing import compass
-from zareba.cli.prompt.screen import unit_board
+from zareba.cli.prompt.render import unit_board
 from zareba.game import Game
-from zareba.picture.cells import place_at
+from zareba.picture.zones import place_at
 from zareba.presentation.board import Board, describe_position, place_name, row_length
 from zareba.presentation.narration import wind_name
 from zareba.session.umpire import within_reach
 from zareba.space.bearings import bearing, direction
-from zareba.space.table_edges import INWARD
+from zareba.space.outlines import INWARD
 from zareba.table import Point
-
-__all__ = ["describe_spot", "find_piece", "piece_first", "read_place", "read_way"]
 
 _CELL = re.compile(r"([A-Za-z]{1,2})([0-9]{1,3})")
 _NUMBER = r"[-+]?[0-9]+(?:\.[0-9]+)?"
@@ -41,7 +39,7 @@ _ALONG = re.compile(
 _FILLING = ("the", "of", "a", "an")
 _AT = 0.5
 """Distance in inches within which a point counts as the place itself."""
-BEHIND = 2.0
+_BEHIND = 2.0
 """Distance behind an object, seen from the enemy, that counts as behind it."""
 
 
@@ -323,7 +321,7 @@ def _behind(game: Game[Any], board: Board, goal: Point, start: Point | None) -> 
         return goal
     enemy = _middle(enemies)
     away = dist(enemy, goal) or 1.0
-    reach = 1.0 if board.space != "free" else BEHIND / board.inches
+    reach = 1.0 if board.space != "free" else _BEHIND / board.inches
     return _along(board, goal, reach, ((goal[0] - enemy[0]) / away, (goal[1] - enemy[1]) / away))
 
 

@@ -10,15 +10,14 @@ from rich.text import Text
 
 from zareba.base.errors import ZarebaError
 from zareba.cli.output import SafeConsole, hanging
-from zareba.cli.play.briefing import show_briefing
+from zareba.cli.play.roster import show_briefing
 from zareba.cli.prompt.game_commands import GameCommands
 from zareba.cli.prompt.lookup_commands import LookupCommands
-from zareba.cli.prompt.physical_dice import dice_ahead
 from zareba.cli.prompt.piece_names import describe_spot
-from zareba.cli.prompt.render import BoardView
-from zareba.cli.prompt.screen import (
+from zareba.cli.prompt.render import (
     MAP_LINES,
     NEWS_LINES,
+    BoardView,
     acts_told,
     is_cut,
     lately,
@@ -28,10 +27,10 @@ from zareba.cli.prompt.screen import (
     strengths,
     unit_board,
 )
-from zareba.cli.prompt.typed_answers import SEVERAL, PromptState, TypedAnswers
+from zareba.cli.prompt.typed_answers import SEVERAL, PromptState, TypedAnswers, dice_ahead
 from zareba.cli.sanitize import sanitize
-from zareba.journal.ledger import NotWritten
-from zareba.picture.cells import place_at
+from zareba.journal import NotWritten
+from zareba.picture.zones import place_at
 from zareba.presentation.board import Board, describe_position, place_name
 from zareba.session import Answered, Session
 from zareba.session.delegation import sets_up
@@ -41,18 +40,17 @@ from zareba.table import Choose, Confirm, Draw, Place, Question, Roll, seat_of
 if TYPE_CHECKING:
     from zareba.cli.lessons import Teacher
 
-__all__ = ["Prompt"]
 
 _LEAVE = ("quit", "exit")
-ENOUGH = ("q", "enough", "no", "n")
+_ENOUGH = ("q", "enough", "no", "n")
 """Inputs that stop the pages. Any other input counts as an answer to the question."""
-SCREEN = 23
+_SCREEN = 23
 """Lines that a terminal has at least, without the line that confirms an action."""
 _OPTION_LINES, _POINT_LINES = 5, 3
 """Lines of options shown by default, and of suggested points, for which the map needs the room."""
 UNDO_AND_HELP = "undo takes back; help lists commands"
-BRIEFED = "[Enter: go to the table; briefing shows this again] > "
-ADVICE = "the best expected result; advice shows the numbers"
+_BRIEFED = "[Enter: go to the table; briefing shows this again] > "
+_ADVICE = "the best expected result; advice shows the numbers"
 """Replaces the reason of a suggestion that consists of numbers an AI player computed."""
 _ARITHMETIC = re.compile(r"[0-9]\.[0-9]+(?![0-9]|\"| (?:cm|inch|inches|away)\b)")
 _MOST_TERMS = 2
@@ -159,7 +157,7 @@ class Prompt:
         taught = self._taught(question, [*news, asked, *below])
         taught += self._new_terms([*news, asked, *below, *taught], self._invitation(question))
         board = unit_board(self._game, self._at.state())
-        room = SCREEN - self._above - _height([asked, *below, *taught, self._invitation(question)], width)
+        room = _SCREEN - self._above - _height([asked, *below, *taught, self._invitation(question)], width)
         drawn: list[Text] = []
         if self._drawn is None or board.pieces != self._drawn.pieces:
             marks = {mark: words for mark, words in BoardView(board).marks().items() if mark not in self._marks}
@@ -201,14 +199,14 @@ class Prompt:
         room.
         """
         self._below += sum(map(len, pages)) + 1
-        if self._console.is_terminal and self._below > SCREEN:
-            self._put_question(whole=len(pages[-1]) + _height(self._asked, self._console.width) <= SCREEN)
+        if self._console.is_terminal and self._below > _SCREEN:
+            self._put_question(whole=len(pages[-1]) + _height(self._asked, self._console.width) <= _SCREEN)
 
     def _taught(self, question: Question, shown: Sequence[str]) -> list[str]:
         """Return the teacher's comments that fit on one screen together with the smallest map."""
         width = self._console.width
         said = [hanging(words, width, 2) for words in self._teacher.says(question)] if self._teacher else []
-        room = SCREEN - _LEAST_MAP - _height([*shown, self._invitation(question)], width)
+        room = _SCREEN - _LEAST_MAP - _height([*shown, self._invitation(question)], width)
         while len(said) > 1 and _height(said, width) > room:
             said.pop(0)
         return said
@@ -219,7 +217,7 @@ class Prompt:
         found: list[str] = []
         for term, said in self._game.narrator.words.terms_in(*shown).items():
             line = hanging(f"{term}: {said}", width, 2)
-            room = SCREEN - _LEAST_MAP - self._above - _height([*shown, *found, line, invitation], width)
+            room = _SCREEN - _LEAST_MAP - self._above - _height([*shown, *found, line, invitation], width)
             if term not in self._explained and room >= 0 and len(found) < _MOST_TERMS:
                 self._explained.add(term)
                 found.append(line)
@@ -247,7 +245,7 @@ class Prompt:
 
     def _turn_page(self, prompt: str) -> str:
         typed = self._ask(prompt)
-        self._typed_ahead = "" if typed.strip().lower() in ENOUGH else typed
+        self._typed_ahead = "" if typed.strip().lower() in _ENOUGH else typed
         return typed
 
     def _brief(self, seat: str) -> None:
@@ -255,7 +253,7 @@ class Prompt:
         self._briefed.add(seat)
         answers = [one for one in self._session.history.answers if isinstance(one, Answered) and one.by == PERSON]
         if self._console.is_terminal and not any(seat_of(one.question) == seat for one in answers):
-            with self._console.paged(self._turn_page, then=BRIEFED):
+            with self._console.paged(self._turn_page, then=_BRIEFED):
                 show_briefing(self._session.briefing(seat), self._console, summary=True)
 
     def _options_below(self, question: Question) -> list[str]:
@@ -287,7 +285,7 @@ class Prompt:
             return ""
         answer, reason = self._session.suggestion()
         # A player wants a reason; the arithmetic of the AI stands behind the command advice.
-        why = ADVICE if _ARITHMETIC.search(reason) else reason
+        why = _ADVICE if _ARITHMETIC.search(reason) else reason
         return f"Enter takes {self._answer_in_words(question, answer)}{f' ({why})' if why else ''}"
 
     def _advice(self, _: str) -> None:

@@ -1,9 +1,10 @@
-"""Typed answers: options in words, places, dice, and several of them on one line."""
+"""Answers that a player types, and the results of real dice."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from typing import Any
 
@@ -11,24 +12,105 @@ from zareba.base.errors import ZarebaError
 from zareba.cli.output import SafeConsole, hanging
 from zareba.cli.prompt.option_odds import answers_to, option_phrases
 from zareba.cli.prompt.parsing import head, pick, read_dice, read_yes
-from zareba.cli.prompt.physical_dice import DiceInHand, dice_ahead
 from zareba.cli.prompt.piece_names import describe_spot, read_way
-from zareba.cli.prompt.render import in_columns
-from zareba.cli.prompt.screen import unit_board
-from zareba.game import DECLINING
+from zareba.cli.prompt.render import in_columns, unit_board
+from zareba.game import DECLINING, Game
 from zareba.presentation.board import describe_position
 from zareba.session import Session
-from zareba.table import Choose, Confirm, Draw, Event, Place, Question, Roll, refusal
+from zareba.session.history import History
+from zareba.table import Answer, Choose, Confirm, Draw, Event, Place, Question, RecordedTable, Roll, refusal
+from zareba.table.drivers import Pause
 
-__all__ = ["SEVERAL", "PromptState", "TypedAnswers"]
+# --- Real dice for a whole volley at once: the number to throw, and their assignment to the throws of the rules -------
 
-NO_MORE = DECLINING | {"finish", "finished", "no", "wait"}
+
+_MOST_THROWS = 400
+
+
+class DiceInHand:
+    """Unused faces that were typed in advance in one step, by kind of throw."""
+
+    def __init__(self) -> None:
+        self._step = ""
+        self._faces: dict[tuple[str, int], list[int]] = {}
+
+    def lay(self, step: str, roll: Roll, faces: list[int]) -> None:
+        """Store the faces thrown beyond the present throw."""
+        self._step = step
+        self._faces[roll.why, roll.sides] = faces
+
+    def for_throw(self, step: str, roll: Roll) -> list[int] | None:
+        """Take the faces for a throw from the stored ones; None if there are too few."""
+        there = self._faces.get((roll.why, roll.sides), []) if step == self._step else []
+        if not 0 < roll.dice <= len(there):
+            return None
+        taken, there[:] = there[: roll.dice], there[roll.dice :]
+        return taken
+
+    def clear(self, step: str) -> list[int]:
+        """Return and drop the unused faces once the step has ended; an empty list before."""
+        if step == self._step:
+            return []
+        left = [face for faces in self._faces.values() for face in faces]
+        self._faces.clear()
+        return left
+
+
+class _Counting(RecordedTable):
+    """A table that answers all further throws, and counts the dice of one kind up to the next choice or card.
+
+    It stops when the same actor throws again, because tied dice would be rethrown forever.
+    """
+
+    __slots__ = ("_face", "_kind", "_left", "_threw", "dice")
+
+    def __init__(self, game: Game[Any], state: Any, answers: list[Answer], roll: Roll, face: int) -> None:
+        super().__init__(game.rules, state, answers)
+        self._kind = roll.why, roll.sides
+        self._face = face
+        self._left = _MOST_THROWS
+        self._threw: set[str] = set()
+        self.dice = 0
+
+    def answer(self, question: Question) -> Answer:
+        if self._used < len(self._answers) or not isinstance(question, Roll):
+            return super().answer(question)
+        self._left -= 1
+        of_kind = (question.why, question.sides) == self._kind
+        if not self._left or (of_kind and question.actor in self._threw):
+            raise Pause(question)
+        if of_kind:
+            self._threw.add(question.actor)
+            self.dice += question.dice
+            return question.read.of([self._face] * question.dice)
+        return question.read.of([(question.sides + 1) // 2] * question.dice)
+
+
+def dice_ahead(history: History) -> int:
+    """Return the number of dice of the pending kind that the step will need, as far as it is known before the throw."""
+    now = history.now
+    assert now is not None and isinstance(now.question, Roll), "dice are to be thrown"
+    game, played = history.game, history.steps[-1]
+    most = now.question.dice
+    for face in (1, now.question.sides):
+        draft = played.start.copy()
+        table = _Counting(game, draft, [one.answer for one in played.answers], now.question, face)
+        with suppress(Pause):
+            game.play.perform(table, draft, now.step)
+        most = max(most, table.dice)
+    return most
+
+
+# --- Typed answers: options in words, places, dice, and several of them on one line -----------------------------------
+
+
+_NO_MORE = DECLINING | {"finish", "finished", "no", "wait"}
 """Words for doing nothing more, whatever the option is called in the rules."""
-WHERE_IT_STANDS = ("stay", "here", "hold", "stand", "halt")
+_WHERE_IT_STANDS = ("stay", "here", "hold", "stand", "halt")
 """Words for the present position of a piece."""
-AS_FAR_AS_MAY_BE = ("to", "up", "down", "along", "through", "over", "across")
+_AS_FAR_AS_MAY_BE = ("to", "up", "down", "along", "through", "over", "across")
 """Words at the start of a move without a distance: the piece goes as far as is legal."""
-BETWEEN = ("and", "then")
+_BETWEEN = ("and", "then")
 """Words between two answers on one line."""
 SEVERAL = re.compile(r"([0-9][0-9, -]*) +([a-z].*)", re.IGNORECASE)
 """Options by their numbers, followed by the answer to the next question: `2-4 hold`."""
@@ -144,14 +226,14 @@ class TypedAnswers:
         words = typed.split()
         first: ZarebaError | None = None
         for count in range(len(words), 0, -1):
-            if 1 < count < len(words) and words[count - 1].casefold() in BETWEEN:
+            if 1 < count < len(words) and words[count - 1].casefold() in _BETWEEN:
                 continue
             try:
                 self._answer(question, " ".join(words[:count]))
             except ZarebaError as error:
                 first = first or error
                 continue
-            if words[count : count + 1] and words[count].casefold() in BETWEEN:
+            if words[count : count + 1] and words[count].casefold() in _BETWEEN:
                 count += 1
             rest = " ".join(words[count:])
             if rest:
@@ -186,9 +268,9 @@ class TypedAnswers:
         """Return the point that was typed. A direction without a distance leads as far as is legal."""
         board = unit_board(self._at.game, self._at.state())
         start = describe_position(board).get(question.actor)
-        if typed.casefold() in WHERE_IT_STANDS and start is not None and question.legal(start) is None:
+        if typed.casefold() in _WHERE_IT_STANDS and start is not None and question.legal(start) is None:
             return start
-        if typed.casefold() in NO_MORE:
+        if typed.casefold() in _NO_MORE:
             raise ZarebaError(
                 f"'{typed}' is not a place; stay leaves the unit where it is, undo goes back to the choice before"
             )
@@ -203,7 +285,7 @@ class TypedAnswers:
         furthest = next((one for one in reversed(way) if question.legal(one) is None), None)
         if furthest is None:
             raise ZarebaError(refused)
-        if typed.casefold().startswith(AS_FAR_AS_MAY_BE):
+        if typed.casefold().startswith(_AS_FAR_AS_MAY_BE):
             return furthest
         raise ZarebaError(f"{refused}; the farthest legal point in that direction: {furthest[0]:.2f} {furthest[1]:.2f}")
 
@@ -252,7 +334,7 @@ class TypedAnswers:
         answers = answers_to(question)
         names = [answer if isinstance(answer, str) else "" for answer in answers]
         holding = [place for place, answer in enumerate(answers) if answer in DECLINING]
-        if typed.casefold() in NO_MORE and len(holding) == 1 and not any(typed.casefold() in one for one in phrases):
+        if typed.casefold() in _NO_MORE and len(holding) == 1 and not any(typed.casefold() in one for one in phrases):
             return holding[0]
         try:
             return pick(phrases, typed, names)

@@ -24,9 +24,7 @@ from zareba.registry import load_rules
 from zareba.renamed import with_old_json_keys
 from zareba.scenario import load_scenario
 
-__all__ = ["balance"]
-
-ROUNDS = 3
+_ROUNDS = 3
 
 
 def balance(
@@ -69,9 +67,9 @@ def balance(
     knob = knob_of(found, by, low, high)
     tried: list[BalanceTrial] = []
     with TemporaryDirectory() as folder, interruptible():
-        for number in range(ROUNDS):
+        for number in range(_ROUNDS):
             values = next_values(knob, tried)
-            each = max(2, games // ROUNDS // len(values))
+            each = max(2, games // _ROUNDS // len(values))
             for value in values:
                 file = Path(folder) / f"{found.id}_{value}.yaml"
                 file.write_text(knob.turned(found, value), encoding="utf-8")

@@ -13,9 +13,8 @@ import typer
 
 from zareba.analysis.compare import GAMES_A_TASK, Comparison, check_names
 from zareba.analysis.compare import compare as run_comparison
-from zareba.analysis.games.checkpoint import GameCheckpoint
-from zareba.analysis.games.columns import check_conditions
-from zareba.analysis.games.records import GameRecord
+from zareba.analysis.games.records import GameCheckpoint, GameRecord
+from zareba.analysis.games.samples import check_conditions
 from zareba.analysis.games.simulate import SOLO, game_for, run_games
 from zareba.analysis.pilot import QUICK_GAMES
 from zareba.analysis.saved_runs import merge_runs
@@ -38,13 +37,11 @@ from zareba.cli.study.comparison_run import HowFar, heard_between_imports, in_tw
 from zareba.cli.study.display import show, show_set_pieces
 from zareba.cli.study.engines import EngineName, engine_of
 from zareba.cli.study.robust import ALSO, others_of, repeated, with_skill
-from zareba.plugins.content_digest import fingerprint_of, packages
+from zareba.plugins.rule_files import fingerprint_of, packages
 from zareba.registry import ruleset, zareba_version
 from zareba.report.outputs import make_folder, write_outputs
 from zareba.scenario import load_scenario
 from zareba.scenario.overrides import overrides_noted
-
-__all__ = ["compare"]
 
 
 def compare(

@@ -13,26 +13,13 @@ from zareba.analysis.games.simulate import SOLO
 from zareba.analysis.studies.sweep import Sweep, sweep_through
 from zareba.authoring.equal_points import EqualPoints, with_equal_points
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.base.hidden_characters import is_one_line
-from zareba.base.yamlfile import MAX_NAME
+from zareba.base.yamlfile import MAX_NAME, is_one_line
 from zareba.cli.options import assignments, existing_file
 from zareba.cli.output import talk
 from zareba.plugins.entry_points import house_rule_files
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules.settings import read_settings, text
 from zareba.scenario import Scenario
-
-__all__ = [
-    "command_of",
-    "equal_of",
-    "listed",
-    "player_named",
-    "players_of",
-    "seconds_of",
-    "sweep_of",
-    "titles_of",
-    "variants_of",
-]
 
 
 def variants_of(rulesets: str | None, changes: Sequence[str]) -> list[Variant]:

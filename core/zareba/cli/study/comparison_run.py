@@ -22,17 +22,6 @@ from zareba.analysis.statistics.stopping import FIRST_LOOK, next_look
 from zareba.base.grammar import amount, join_with_and
 from zareba.cli.output import SafeConsole, talk
 
-__all__ = [
-    "HowFar",
-    "RunWatcher",
-    "heard_between_imports",
-    "in_two_parts",
-    "in_words",
-    "interruptible",
-    "progress_bar",
-    "until_decided",
-]
-
 HowFar = Callable[[int, int], None]
 """Receives the number of finished games and of all games."""
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from zareba.analysis.findings.verdicts import in_figures
+from zareba.analysis.findings.findings import in_figures
 from zareba.analysis.games.notable import identical_in_all
 from zareba.analysis.games.records import Variant
 from zareba.analysis.studies.set_pieces import MEASURES, set_pieces
 from zareba.base.grammar import amount
 from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.report.outputs import WrittenFiles
-
-__all__ = ["show", "show_set_pieces"]
 
 
 def show(written: WrittenFiles, *, as_json: bool) -> None:

@@ -21,8 +21,6 @@ from zareba.odds import ChoiceOdds, Distribution, Odds, Procedure
 from zareba.odds.phrases import by_unit
 from zareba.rules.settings import text
 
-__all__ = ["changes_table", "check_plot", "means", "odds_data", "odds_table", "save_plot"]
-
 _FEW = 12
 _ROWS = 20
 _BAR = 30

@@ -9,8 +9,6 @@ from zareba.analysis.engines.serial import Serial
 from zareba.analysis.engines.task import Engine
 from zareba.cli.output import talk
 
-__all__ = ["EngineName", "engine_of"]
-
 
 class EngineName(StrEnum):
     """The engines: this process, local workers, or the workers of a dask scheduler."""

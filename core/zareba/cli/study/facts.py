@@ -23,8 +23,6 @@ from zareba.cli.options import assignments, existing_file
 from zareba.odds import Procedure
 from zareba.rules.settings import text
 
-__all__ = ["read_facts", "written"]
-
 _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _WHOLE = re.compile(r"[-+]?[0-9]{1,9}")
 

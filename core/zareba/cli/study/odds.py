@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from zareba.odds import Procedure
     from zareba.rules import Rules
 
-__all__ = ["odds"]
-
 
 def odds(
     name: RulesetName,
@@ -70,7 +68,7 @@ def odds(
 def _answer(rules: Rules, asked: Procedure, situation: Any, plot: Path | None, as_json: bool) -> None:
     from pydantic import TypeAdapter
 
-    from zareba.cli.prompt.explanations import chances_data, reckoned_table, tallies_data
+    from zareba.cli.prompt.option_odds import chances_data, reckoned_table, tallies_data
     from zareba.cli.study.distributions import means, odds_data, odds_table, save_plot
     from zareba.cli.study.facts import written
     from zareba.odds import odds as odds_of

@@ -15,8 +15,6 @@ from zareba.cli.study.comparison_options import listed, players_of
 from zareba.cli.study.comparison_run import HowFar, RunWatcher, in_words, interruptible, progress_bar
 from zareba.scenario import Scenario
 
-__all__ = ["ALSO", "others_of", "repeated", "with_skill"]
-
 ALSO = ",".join(repeats.ALSO)
 
 

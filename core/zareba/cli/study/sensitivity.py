@@ -12,7 +12,7 @@ import typer
 
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.findings.advice import in_a_sentence
-from zareba.analysis.findings.verdicts import in_figures
+from zareba.analysis.findings.findings import in_figures
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.analysis.studies.sensitivity import (
@@ -35,8 +35,6 @@ from zareba.registry import load_rules
 from zareba.renamed import with_old_json_keys
 from zareba.report.outputs import make_folder
 from zareba.scenario import load_scenario
-
-__all__ = ["sensitivity"]
 
 
 def sensitivity(
@@ -151,13 +149,13 @@ def _picture(data: Mapping[str, Any], target: Path) -> list[Path]:
     return [target / "sensitivity.svg"]
 
 
-MOST_TOLD = 20
+_MOST_TOLD = 20
 
 
 def _tell(data: Mapping[str, Any]) -> None:
     console = out()
     rows = []
-    for one in data["numbers"][:MOST_TOLD]:
+    for one in data["numbers"][:_MOST_TOLD]:
         cells = []
         for name, (unit, *_) in MEASURES.items():
             effect = one["effects"][name]
@@ -166,7 +164,7 @@ def _tell(data: Mapping[str, Any]) -> None:
         rows.append([one["path"], f"{one['was']:g} to {one['to']:g}", *cells])
     titles = (title for title, _ in data["measures"].values())
     console.print(plain_table(("number", "moved", *titles), rows))
-    more = len(data["numbers"]) - MOST_TOLD
+    more = len(data["numbers"]) - _MOST_TOLD
     if more > 0:
         console.print(f"and {amount(more, 'step')} that matter less")
     console.print(_how_sure(data))

@@ -26,8 +26,6 @@ from zareba.rules.settings import read_settings
 from zareba.scenario import load_scenario
 from zareba.table import SeededTable
 
-__all__ = ["tournament"]
-
 
 def tournament(
     scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', or a file.")],

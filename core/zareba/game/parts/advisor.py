@@ -13,8 +13,6 @@ from zareba.game.parts.part import Part, S
 from zareba.house_rules.hook_function import HookFunction
 from zareba.table.questions import Choose, Confirm, Option, Place, Point, Question
 
-__all__ = ["Advisor", "AdvisorInForce", "AdvisorWithFallbacks", "AdvisorWithHooks"]
-
 Asked: TypeAlias = Choose | Place | Confirm
 
 

@@ -16,9 +16,7 @@ from zareba.table.questions import Choose, Option, Point
 
 if TYPE_CHECKING:
     from zareba.presentation.board import ArrivingPiece, Board
-    from zareba.presentation.roster import Roster
-
-__all__ = ["Display", "DisplayWithStateVariables"]
+    from zareba.presentation.narration import Roster
 
 
 class Display(Part[S], ABC):

@@ -16,12 +16,9 @@ from zareba.game.parts.part import GameOfParts, Part, S
 from zareba.game.parts.sight import Sight
 from zareba.game.parts.unit_change import MOVED, UnitChange
 from zareba.renamed import warn_renamed
-from zareba.table.event import Event, mentions
-from zareba.table.questions import Choose, Confirm, Draw, Option, Place, Question, Roll
+from zareba.table.questions import Choose, Confirm, Draw, Event, Option, Place, Question, Roll, mentions
 
-__all__ = ["Narrator", "NarratorInView", "NarratorWithFallbacks", "NarratorWithWords"]
-
-Worded: TypeAlias = Mapping[str, tuple[str, str]]
+_Worded: TypeAlias = Mapping[str, tuple[str, str]]
 """Templates of house rules with the rule's name, by what each is for: `event dust`."""
 
 
@@ -192,7 +189,7 @@ class NarratorWithFallbacks(_WrappedNarrator[S]):
 class NarratorWithWords(_WrappedNarrator[S]):
     """A narrator with the words of house rules (`zareba_words`)."""
 
-    def __init__(self, inner: Narrator[S], worded: Worded) -> None:
+    def __init__(self, inner: Narrator[S], worded: _Worded) -> None:
         super().__init__(inner)
         self._worded = worded
 

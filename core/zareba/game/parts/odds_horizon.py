@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from zareba.game.activation import Step
 from zareba.game.parts.part import Part, S
-from zareba.table.questions import Answer, Choose, Confirm, Draw, Place, Roll, one_by_one
-
-__all__ = ["DECLINING", "HOLDING", "OddsHorizon"]
+from zareba.table.questions import Answer, Choose, Confirm, Draw, Place, Roll, Step, one_by_one
 
 HOLDING = frozenset(
     {"done", "end", "halt", "hold", "hold fire", "no more", "nobody", "none", "nothing", "pass", "stay", "stop"}

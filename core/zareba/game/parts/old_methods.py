@@ -12,8 +12,6 @@ from typing import Any
 
 from zareba.renamed import GAME_MEMBERS, warn_renamed
 
-__all__ = ["PARTS", "adopt_old_methods", "keep_old_methods"]
-
 _log = logging.getLogger("zareba")
 
 PARTS: dict[str, dict[str, str]] = {}

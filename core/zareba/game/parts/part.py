@@ -8,16 +8,14 @@ from zareba.base.state import Record
 from zareba.game.activation import Policy
 from zareba.house_rules.conditional_values import ActiveValues
 from zareba.presentation.umpire_editor import UmpireEditor
-from zareba.table.questions import Question
-from zareba.table.step import Step
+from zareba.table.questions import Question, Step
 from zareba.table.table import Table
 
 if TYPE_CHECKING:
     from zareba.rules import Rules
     from zareba.scenario import Scenario
-    from zareba.scenario.scoreboard import Scoreboard
+    from zareba.scenario.victory import Scoreboard
 
-__all__ = ["GameOfParts", "OrderOfPlay", "Part", "S"]
 
 S = TypeVar("S", bound=Record)
 Played = TypeVar("Played", contravariant=True)

@@ -10,12 +10,9 @@ from zareba.battle.umpire import Umpire
 from zareba.game.parts.part import GameOfParts, Part, S
 from zareba.house_rules.conditional_values import ActiveValues
 from zareba.house_rules.hook_function import HookFunction
-from zareba.presentation.outcome import Outcome
-from zareba.scenario.victory import judge
-from zareba.table.step import Step
+from zareba.scenario.victory import Outcome, judge
+from zareba.table.questions import Step
 from zareba.table.table import Table
-
-__all__ = ["TURN", "Play", "PlayInForce", "PlayWithEndHooks", "PlayWithOutcomeHooks", "PlayWithTurnHooks"]
 
 TURN = "zareba.turn"
 """The key in a state for the last game turn that was reported to house rules; missing before the first step."""

@@ -10,8 +10,6 @@ from zareba.game.parts.part import GameOfParts, Part, S
 from zareba.house_rules.hook_function import HookFunction
 from zareba.house_rules.state_variables import StateVariable
 
-__all__ = ["Sight", "SightWithHooks"]
-
 
 class Sight(Part[S]):
     """Shows each seat what it may see. This one hides nothing."""

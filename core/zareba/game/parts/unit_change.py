@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["MOVED", "State", "UnitChange"]
-
 MOVED = "moved"
 """The `what` of a `UnitChange` for movement: how far the figures of a unit have moved, in whole units of length."""
 

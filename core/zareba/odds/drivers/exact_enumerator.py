@@ -1,34 +1,427 @@
-"""The exact table: it runs rules over every outcome of dice and cards in one draft, and merges equal states.
-
-A stretch of rule code acts as one question to the code around it; the answers are its leaves. Steps, the procedures
-that a step calls, and the items of a loop over `Table.each` are stretches; rules and house rules need no code for it.
-The same table can also sample (`zareba.odds.drivers.paths`).
-"""
+"""Exact enumeration of every path of a rule, merging equal states."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
-from functools import partial
-from typing import Any, TypeAlias, TypeVar
+from functools import lru_cache, partial
+from math import lcm
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
+from zareba.base.errors import RuleBroken
+from zareba.base.memento import key, restore, save
 from zareba.base.state import Record
 from zareba.chance import EACH as ALL_FACES
 from zareba.chance import Meaning
-from zareba.odds.drivers.budget import MOST_ASKED, MOST_WRITTEN, OutOfBudget
-from zareba.odds.drivers.leaves import OVER, Branch, Leaf, Leaves, add
-from zareba.odds.drivers.paths import PathEnumerator
-from zareba.odds.rollback import is_logged
-from zareba.table import GivenAnswer, Roll
+from zareba.odds.drivers.sampler import (
+    MOST_ASKED,
+    MOST_WRITTEN,
+    NO_ODDS,
+    Budget,
+    Choice,
+    OutOfBudget,
+    PresetAnswers,
+    SampleCount,
+    Settled,
+)
+from zareba.odds.rollback import RollbackLog, Written, is_logged
+from zareba.table import (
+    Answer,
+    GivenAnswer,
+    MoveCost,
+    Option,
+    Point,
+    Roll,
+    has_python_rules,
+    nondeterminism_error,
+    outcomes,
+)
+from zareba.table.questions import Draw, Event
 
-__all__ = ["Act", "ExactEnumerator"]
+if TYPE_CHECKING:
+    from zareba.rules import Rules
+
+
+# --- Leaves: the different ends of a stretch of rule code, each with its probability ----------------------------------
+
+
+class Leaf:
+    """An end of a stretch of rule code, with its probability.
+
+    `written` are the writes to the draft, `carried` the values of the variables carried along. `told` are the events
+    kept, `left` the known answers not yet used, and `result` is the return value.
+    """
+
+    __slots__ = ("carried", "left", "result", "told", "weight", "written")
+
+    def __init__(
+        self,
+        written: Written,
+        weight: Fraction,
+        carried: Sequence[Any] = (),
+        told: tuple[Event, ...] = (),
+        left: Sequence[GivenAnswer] = (),
+        result: Any = None,
+    ) -> None:
+        self.written = written
+        self.weight = weight
+        self.carried = carried
+        self.told = told
+        self.left = left
+        self.result = result
+
+    def with_weight(self, weight: Fraction) -> Leaf:
+        """Return the same leaf with another probability."""
+        return Leaf(self.written, weight, self.carried, self.told, self.left, self.result)
+
+
+class Branch:
+    """A question on the present path and the answers not yet explored, with weights out of `whole`.
+
+    The last answer is the present one.
+    """
+
+    __slots__ = ("asked", "waiting", "whole")
+
+    def __init__(self, asked: object, waiting: list[tuple[Any, int]], whole: int) -> None:
+        self.asked = asked
+        self.waiting = waiting
+        self.whole = whole
+
+    @classmethod
+    def of(cls, asked: object, ends: Iterable[Leaf]) -> Branch:
+        """Return a branch whose answers are the leaves of a stretch."""
+        found = list(ends)
+        whole = lcm(*(end.weight.denominator for end in found))
+        return cls(asked, [(end, end.weight.numerator * (whole // end.weight.denominator)) for end in found], whole)
+
+
+class Leaves:
+    """The leaves of a stretch, each stored once. Weights are summed by denominator; no path needs a fraction."""
+
+    __slots__ = ("ends", "shares")
+
+    def __init__(self) -> None:
+        self.ends: dict[Hashable, Leaf] = {}
+        self.shares: dict[Hashable, dict[int, int]] = {}
+
+    def weighed(self) -> dict[Hashable, Leaf]:
+        """Return the leaves with their probabilities set."""
+        for said, shares in self.shares.items():
+            common = lcm(*shares)
+            self.ends[said].weight = Fraction(sum([n * (common // whole) for whole, n in shares.items()]), common)
+        return self.ends
+
+
+OVER = "over"
+
+
+def add(ends: dict[Hashable, Leaf], said: Hashable, end: Leaf, weight: Fraction = Fraction(1)) -> None:
+    """Add a leaf to the others, merging it with an equal one."""
+    if said in ends:
+        ends[said].weight += end.weight * weight
+    else:
+        ends[said] = end.with_weight(end.weight * weight)
+
+
+def copy_carried(carried: Sequence[Any]) -> Sequence[Any]:
+    """Return a copy of the variables carried along."""
+    return carried and [save(one) if isinstance(one, Record) else one.copy() for one in carried]
+
+
+def value_of(result: Any) -> Hashable:
+    """Return a result or carried variable as a value to compare: by content if possible, else by identity."""
+    if isinstance(result, Record):
+        return type(result).__name__, id(result)
+    if isinstance(result, (list, tuple)):
+        return tuple([value_of(one) for one in result])
+    if isinstance(result, dict):
+        return tuple([(name, value_of(one)) for name, one in result.items()])
+    try:
+        hash(result)
+    except TypeError:
+        return id(result)
+    return result  # type: ignore[no-any-return]  # it can be hashed, as was just tried
+
+
+# --- Run every path through a stretch of rule code, from the present state of the draft -------------------------------
+#
+# There is one draft with a rollback log. A stretch runs again and again from the same place, each time with different dice
+# and cards. The draft at the end is stored once for all paths that lead to it. When sampling, the plays are shared out
+# among the answers instead, and run together until chance parts them.
+
+
+A = TypeVar("A")
+O = TypeVar("O", bound=Option)
+_Asked: TypeAlias = tuple[str, str, str, str]
+"""A question to a player: the seat asked, its purpose, the rule and the actor."""
+
+
+class PathEnumerator(PresetAnswers):
+    """A table that tries every outcome of unknown dice and cards in turn.
+
+    Events of the kinds in `hears` are kept, and leaves with different ones stay apart. Without `merging`, no leaves
+    are merged. With `plays`, only as many outcomes are tried as this number of plays reaches.
+    """
+
+    __slots__ = (
+        "_again",
+        "_at",
+        "_branches",
+        "_depth",
+        "_hears",
+        "_log",
+        "_merging",
+        "_rows",
+        "_weight",
+        "_whole",
+        "budget",
+        "plays",
+    )
+
+    def __init__(
+        self,
+        rules: Rules,
+        draft: Any,
+        choose: Choice,
+        budget: Budget | None = None,
+        *,
+        settled: Settled | None = None,
+        hears: Container[str] = (),
+        merging: bool = True,
+    ) -> None:
+        super().__init__(rules, draft, choose, settled)
+        self.budget = budget or Budget()
+        self._hears = hears
+        self._merging = merging
+        self._rows = merging and not hears and not has_python_rules(rules)
+        """True if results in the same row count as one: no house rule tells them apart, and no events are kept."""
+        self._log = RollbackLog(draft)
+        self._again: list[tuple[_Asked, Answer, bool]] = []
+        """The players' answers on these paths before chance parted them, each with True if it was a known answer."""
+        self._at = 0
+        self._branches: list[Branch] = []
+        self._depth = 0
+        self._weight = 1
+        self._whole = 1
+        self.plays: SampleCount | None = None
+
+    def choose(
+        self,
+        seat: str,
+        options: Sequence[O],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        about: tuple[Any, ...] = (),
+    ) -> O:
+        def ask() -> O:
+            return super(PathEnumerator, self).choose(seat, options, why=why, rule=rule, actor=actor, about=about)
+
+        return ask() if self.rules.option_hooks else self._once((seat, why, rule, actor), ask)
+
+    def place(
+        self,
+        seat: str,
+        suggestions: Sequence[Point],
+        legal: Callable[[Point], str | None],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        cost: Callable[[Point], MoveCost] | None = None,
+    ) -> Point:
+        def ask() -> Point:
+            return super(PathEnumerator, self).place(
+                seat, suggestions, legal, why=why, rule=rule, actor=actor, cost=cost
+            )
+
+        return ask() if self.rules.place_hooks else self._once((seat, why, rule, actor), ask)
+
+    def _once(self, asked: _Asked, ask: Callable[[], A]) -> A:
+        """Return a player's answer. Until chance parts the paths, they reuse the first answer and search no options."""
+        if self._at < len(self._again):
+            was, answer, was_known = self._again[self._at]
+            if was != asked:
+                raise self._wavered()
+            self._at += 1
+            if was_known:
+                *self._known, _ = self._known
+            return cast("A", answer)
+        known = len(self._known)
+        found = ask()
+        if not self._branches:
+            self._again.append((asked, found, len(self._known) < known))
+            self._at += 1
+        return found
+
+    def _by_chance(self, question: Roll | Draw) -> Answer:
+        if self.plays is not None and self._plays_alone():
+            return self.plays.one(question)
+        if self._depth == len(self._branches):
+            weighted, whole = _by_row(question) if self._rows and isinstance(question, Roll) else outcomes(question)
+            found = [(answer, weight) for answer, weight in reversed(weighted) if weight]
+            if self.plays is not None:
+                many = self.plays.many * self._weight // self._whole
+                found, whole = self.plays.part(many, found, whole), many
+            self._branches.append(Branch(question, found, whole))
+        return self._take(question)
+
+    def _plays_alone(self) -> bool:
+        """Return True if there is a single play on this path, so it can no longer be parted or merged."""
+        return self.plays is not None and self.plays.many * self._weight == self._whole
+
+    def _take(self, asked: object) -> Any:
+        """Return the answer of this path to a question, which must be the one that earlier paths asked here."""
+        branch = self._branches[self._depth]
+        if branch.asked != asked:
+            raise self._wavered()
+        answer, weight = branch.waiting[-1]
+        self._depth += 1
+        self._weight *= weight
+        self._whole *= branch.whole
+        return answer
+
+    @contextmanager
+    def _set_apart(self, part: int, whole: int) -> Iterator[None]:
+        """Explore paths as if nothing had been asked before, with the share `part` / `whole` of the plays."""
+        outer = self._again, self._at, self._branches, self._depth, self._weight, self._whole
+        plays = self.plays
+        if plays is None:
+            yield
+        else:
+            many = plays.many
+            plays.many = many * part // whole
+            yield
+            plays.many = many
+        self._again, self._at, self._branches, self._depth, self._weight, self._whole = outer
+
+    def _told(self) -> tuple[Event, ...]:
+        """Return the events that are kept."""
+        return tuple([event for event in self.events if event.kind in self._hears]) if self._hears else ()
+
+    def _reach(
+        self,
+        found: Leaves,
+        carried: Sequence[Any],
+        result: Any,
+        start: int,
+        part: int = 1,
+        whole: int = 1,
+        alone: bool = False,
+    ) -> None:
+        """Add the leaf of a path, merged with equal leaves if merging is on.
+
+        `alone`: all leaves come from this one set of paths, so without questions there is only one, which needs no
+        key.
+        """
+        told = self._told()
+        written = self._log.changed(start)
+        said: Hashable = None
+        if not self._merging or self._plays_alone():
+            said = object()
+        elif self._branches or found.ends or not alone:
+            along = [key(one) if isinstance(one, Record) else value_of(one) for one in carried]
+            said = self._log.key(written, start), tuple(along), value_of(result), len(self._known), value_of(told)
+        self._count(
+            found,
+            said,
+            lambda: Leaf(written, Fraction(0), copy_carried(carried), told, self._known, result),
+            part,
+            whole,
+        )
+
+    def _count(self, found: Leaves, said: Hashable, end: Callable[[], Leaf], part: int = 1, whole: int = 1) -> None:
+        shares = found.shares.get(said)
+        if shares is None:
+            self.budget.keep()
+            found.ends[said] = end()
+            shares = found.shares[said] = {}
+        whole *= self._whole
+        shares[whole] = shares.get(whole, 0) + part * self._weight
+
+    def _paths(self, carried: Sequence[Any], mark: int | None = None) -> Iterator[None]:
+        """Yield once for each possible path from the present draft to the point at which the generator is resumed.
+
+        `mark` is the mark of the present draft, if it has one.
+        """
+        branches: list[Branch] = []
+        again: list[tuple[_Asked, Answer, bool]] = []
+        here = self._log.mark() if mark is None else mark
+        start = self._end(carried)
+        while True:
+            self.budget.spend()
+            self._asked = 0
+            self._again, self._at = again, 0
+            self._branches, self._depth, self._weight, self._whole = branches, 0, 1, 1
+            yield
+            if self._depth < len(branches):
+                raise self._wavered()
+            while branches and len(branches[-1].waiting) == 1:
+                branches.pop()
+            if not branches:
+                return
+            branches[-1].waiting.pop()
+            self._resume(start, carried, here)
+
+    def _wavered(self) -> RuleBroken:
+        return nondeterminism_error(self.rules, NO_ODDS)
+
+    def _end(self, carried: Sequence[Any]) -> Leaf:
+        """Return the present draft as a leaf."""
+        return Leaf([], Fraction(1), copy_carried(carried), tuple(self.events), self._known)
+
+    def _resume(self, end: Leaf, carried: Sequence[Any], start: int | None) -> None:
+        """Set the draft to a leaf. It goes back to the mark `start` first; None: it is already there."""
+        if start is not None:
+            self._log.back(start)
+        if end.written:
+            self._log.forward(end.written)
+        for one, was in zip(carried, end.carried, strict=True):
+            if isinstance(one, Record):
+                restore(one, was)
+            elif isinstance(one, list):
+                one[:] = was
+            else:
+                one.clear()
+                one.update(was)
+        self._known = end.left
+        self.events[:] = end.told
+        self.tallies.clear()
+
+
+def _by_row(question: Roll) -> tuple[list[tuple[Answer, int]], int]:
+    """Return the results of a roll with their weights, one result for each row of its chart (`Meaning.row`)."""
+    weighted, whole = outcomes(question)
+    if question.means is None:
+        return weighted, whole
+    return _rows_of(question.means, tuple(weighted)), whole
+
+
+@lru_cache(maxsize=4096)
+def _rows_of(means: Meaning, weighted: tuple[tuple[Answer, int], ...]) -> list[tuple[Answer, int]]:
+    found: dict[Hashable, tuple[Answer, int]] = {}
+    for answer, weight in weighted:
+        first, before = found.get(row := means.row(answer), (answer, 0))
+        found[row] = first, before + weight
+    return list(found.values())
+
+
+# --- The exact table: it runs rules over every outcome of dice and cards in one draft, and merges equal states --------
+#
+# A stretch of rule code acts as one question to the code around it; the answers are its leaves. Steps, the procedures
+# that a step calls, and the items of a loop over `Table.each` are stretches; rules and house rules need no code for it.
+# The same table can also sample (`zareba.odds.drivers.exact_enumerator`).
+
 
 T = TypeVar("T")
 
 Act: TypeAlias = "Callable[[Any, Any], Callable[[], Any] | None]"
 
-WITHIN, EACH = "within", "each"
+_WITHIN, EACH = "within", "each"
 LEVELS = 2
 """The depth of nesting to which procedures are stretches."""
 
@@ -151,13 +544,13 @@ class ExactEnumerator(PathEnumerator):
                         self._reach(found, carried, run(), start, alone=True)
             finally:
                 self._levels += 1
-            self._branches.append(Branch.of(WITHIN, found.weighed().values()))
+            self._branches.append(Branch.of(_WITHIN, found.weighed().values()))
             if len(found.ends) == 1 and None in found.ends:  # no question was asked, so this is the only leaf
                 self._depth += 1
                 self._log.mark()  # new objects keep their content in the leaf, even if later code changes them
                 return found.ends[None].result
             self._log.back(start)
-        end = self._take(WITHIN)
+        end = self._take(_WITHIN)
         self._resume(end, carried, None)
         return end.result
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 from zareba.scenario.vocabulary.words import ARMS, TERRAIN, WEAPONS
-from zareba.space.table_edges import OPPOSITE as OPPOSITE
-from zareba.space.table_edges import Edge as Edge
-from zareba.space.table_edges import Wind
+from zareba.space.outlines import OPPOSITE as OPPOSITE
+from zareba.space.outlines import Edge as Edge
+from zareba.space.outlines import Wind
 
 Role: TypeAlias = Literal["attacker", "defender", "either"]
 Controller: TypeAlias = Literal["any", "player", "solo"]

@@ -10,9 +10,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, TypeVar
 
-__all__ = ["ARMS", "TERRAIN", "WEAPONS", "ArmWord", "Symbols", "TerrainWord", "WeaponWord", "known_word", "likes"]
-
-AS_LIKE: Final[Any] = object()
+_AS_LIKE: Final[Any] = object()
 """The value of a field that is the same as in the word that this one is `like`, or the default of the field."""
 
 
@@ -50,13 +48,13 @@ class TerrainWord(Word):
     from and to; a new kind lists the `theatres` in which it appears.
     """
 
-    layer: float = AS_LIKE
-    shape: Literal["area", "line", "either"] = AS_LIKE
-    symbols: Symbols | None = AS_LIKE
-    laid_out: bool = AS_LIKE
-    width: float = AS_LIKE
-    see_into: float | None = AS_LIKE
-    half_width: tuple[float, float] = AS_LIKE
+    layer: float = _AS_LIKE
+    shape: Literal["area", "line", "either"] = _AS_LIKE
+    symbols: Symbols | None = _AS_LIKE
+    laid_out: bool = _AS_LIKE
+    width: float = _AS_LIKE
+    see_into: float | None = _AS_LIKE
+    half_width: tuple[float, float] = _AS_LIKE
     names: tuple[str, ...] = ()
     theatres: tuple[str, ...] = ()
 
@@ -70,22 +68,22 @@ class ArmWord(Word):
     ("wagons") and, unless they fly, take the room of a vehicle on the table.
     """
 
-    piece: Literal["foot", "horse", "camel", "gun", "machine_gun", "rocket", "wagon", "vehicle", "flyer"] = AS_LIKE
-    role: Literal["on_foot", "mounted", "crew", "machine", "train"] = AS_LIKE
-    mount: Literal["none", "horse", "camel"] = AS_LIKE
-    counted: bool = AS_LIKE
-    flies: bool = AS_LIKE
+    piece: Literal["foot", "horse", "camel", "gun", "machine_gun", "rocket", "wagon", "vehicle", "flyer"] = _AS_LIKE
+    role: Literal["on_foot", "mounted", "crew", "machine", "train"] = _AS_LIKE
+    mount: Literal["none", "horse", "camel"] = _AS_LIKE
+    counted: bool = _AS_LIKE
+    flies: bool = _AS_LIKE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeaponWord(Word):
     """A missile weapon. `fire` is its value in zareba's estimate of a unit, that of a breech-loading rifle being 1.2."""
 
-    fire: float = AS_LIKE
-    firearm: Literal["none", "short", "long"] = AS_LIKE
+    fire: float = _AS_LIKE
+    firearm: Literal["none", "short", "long"] = _AS_LIKE
 
 
-DEFAULTS: Final[Mapping[str, Any]] = {
+_DEFAULTS: Final[Mapping[str, Any]] = {
     "shape": "area", "symbols": None, "laid_out": False, "width": 0.0, "see_into": None, "half_width": (2.5, 4.5),
     "mount": "none", "counted": False, "flies": False, "firearm": "none",
 }  # fmt: skip
@@ -98,8 +96,8 @@ def _filled(table: dict[str, W]) -> Mapping[str, W]:
     for name, word in table.items():
         if word.like and word.like not in filled:
             raise ValueError(f"'{name}' is like '{word.like}', which must be an entry above it in words.py")
-        model = DEFAULTS if not word.like else {one.name: getattr(filled[word.like], one.name) for one in fields(word)}
-        open_fields = [one.name for one in fields(word) if getattr(word, one.name) is AS_LIKE]
+        model = _DEFAULTS if not word.like else {one.name: getattr(filled[word.like], one.name) for one in fields(word)}
+        open_fields = [one.name for one in fields(word) if getattr(word, one.name) is _AS_LIKE]
         if lacking := [field for field in open_fields if field not in model]:
             raise ValueError(f"'{name}' in words.py needs {', '.join(lacking)}, or a word that it is like")
         filled[name] = replace(word, **{field: model[field] for field in open_fields})

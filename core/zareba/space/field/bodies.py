@@ -1,4 +1,4 @@
-"""The bases of a unit as one immutable value, and the nearest figures of two units. Any unit of length."""
+"""Bodies of units: their bases, and what blocks a line between them."""
 
 from __future__ import annotations
 
@@ -10,23 +10,139 @@ from typing import Any, NamedTuple
 from zareba.base.exact import acosd, asind, dist, distances, hypot
 from zareba.base.state import Record
 from zareba.space.bearings import direction
-from zareba.space.field.bases import SLACK, Base, Crowd
-from zareba.space.field.formations import drawn_up, in_ranks
+from zareba.space.field.free_table import drawn_up, in_ranks
 from zareba.space.geometry import EPSILON, Bounds, Point, bounds, middle_of, widen
 
-__all__ = [
-    "EMPTY",
-    "Body",
-    "Near",
-    "are_linked",
-    "chains",
-    "crowd_of",
-    "gaps_within",
-    "nearest",
-    "nearest_of",
-    "ranks",
-    "touching",
-]
+# --- Round bases on a table: overlap, bases near a place, and bases on a line. Any unit of length ---------------------
+
+
+SLACK = 1e-6
+"""Bases may overlap by this much and still count as touching.
+
+It allows for rounding when one base is set exactly against another.
+"""
+
+
+class Base(NamedTuple):
+    """A round base: middle, radius, side, and the name of its figure; "" if it has none."""
+
+    x: float
+    y: float
+    radius: float
+    side: str = ""
+    key: str = ""
+
+    @property
+    def at(self) -> Point:
+        """Its middle."""
+        return self.x, self.y
+
+
+def stands_on(at: Point, radius: float, bases: Iterable[Base]) -> bool:
+    """Return True if a base at a place would overlap any of the bases; touching is allowed."""
+    x, y = at
+    room = radius - SLACK
+    for other_x, other_y, other_radius, _, _ in bases:
+        apart = room + other_radius
+        across = x - other_x
+        if -apart < across < apart:
+            along = y - other_y
+            if across * across + along * along < apart * apart:
+                return True
+    return False
+
+
+def on_line(bases: Iterable[Base], start: Point, end: Point, near: float = 0.0) -> Iterator[Base]:
+    """Yield the bases that a straight line crosses, or whose edges it passes nearer than `near`."""
+    (ax, ay), (bx, by) = start, end
+    dx, dy = bx - ax, by - ay
+    for base in bases:
+        if passes(base[0] - ax, base[1] - ay, dx, dy, near + base[2]):
+            yield base
+
+
+def passes(x: float, y: float, dx: float, dy: float, reach: float) -> bool:
+    """Return True if the path from the origin along (dx, dy) comes nearer than `reach` to a point."""
+    square = dx * dx + dy * dy
+    along = x * dx + y * dy
+    if along > 0:
+        share = along / square if along < square else 1.0
+        x, y = x - share * dx, y - share * dy
+    return reach > 0.0 and x * x + y * y < reach * reach
+
+
+class Crowd:
+    """Bases sorted into squares, for fast tests for a free place.
+
+    A good `square` is about three men wide: few squares to look into, few bases in each.
+    """
+
+    __slots__ = ("_side", "_squares", "_widest")
+
+    def __init__(self, bases: Iterable[Base] = (), square: float = 3.0) -> None:
+        self._side = square
+        self._squares: dict[tuple[int, int], list[Base]] = {}
+        self._widest = 0.0
+        for base in bases:
+            key = (int(base[0] // square), int(base[1] // square))
+            if key in self._squares:
+                self._squares[key].append(base)
+            else:
+                self._squares[key] = [base]
+            if base[2] > self._widest:
+                self._widest = base[2]
+
+    def add(self, base: Base) -> None:
+        """Add a base."""
+        square = (int(base[0] // self._side), int(base[1] // self._side))
+        if square in self._squares:
+            self._squares[square].append(base)
+        else:
+            self._squares[square] = [base]
+        if base[2] > self._widest:
+            self._widest = base[2]
+
+    def remove(self, base: Base) -> None:
+        """Remove a base that was added."""
+        self._squares[int(base[0] // self._side), int(base[1] // self._side)].remove(base)
+
+    def is_free(self, at: Point, radius: float) -> bool:
+        """Return True if a base at a place would overlap no other."""
+        x, y = at
+        side, squares = self._side, self._squares
+        reach, room = radius + self._widest, radius - SLACK
+        south, north = int((y - reach) // side), int((y + reach) // side) + 1
+        for column in range(int((x - reach) // side), int((x + reach) // side) + 1):
+            for row in range(south, north):
+                for other_x, other_y, other_radius, _, _ in squares.get((column, row), ()):
+                    apart = room + other_radius
+                    across, along = x - other_x, y - other_y
+                    if -apart < across < apart and across * across + along * along < apart * apart:
+                        return False
+        return True
+
+    def near(self, at: Point, radius: float) -> list[Base]:
+        """Return the bases that a base of this radius would overlap at a place."""
+        x, y = at
+        reach = radius + self._widest
+        about = self.within((x, y, x, y), reach)
+        return [base for base in about if dist(base.at, at) < radius + base[2]]
+
+    def within(self, box: Bounds, reach: float) -> list[Base]:
+        """Return the bases whose middles are at most `reach` from a box along each axis."""
+        west, south, east, north = box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach
+        side, squares = self._side, self._squares
+        rows = range(int(south // side), int(north // side) + 1)
+        return [
+            base
+            for column in range(int(west // side), int(east // side) + 1)
+            for row in rows
+            for base in squares.get((column, row), ())
+            if west <= base[0] <= east and south <= base[1] <= north
+        ]
+
+
+# --- The bases of a unit as one immutable value, and the nearest figures of two units. Any unit of length -------------
 
 
 class Body(Record):
@@ -254,3 +370,96 @@ def are_linked(bases: Sequence[Base], least: float, most: float) -> bool:
         if gap > most + SLACK or (least > 0 and gap < least - SLACK):
             return False
     return len(chains(bases, most + SLACK)) == 1
+
+
+# --- Figures in the way: find figures between a shooter and a target --------------------------------------------------
+
+
+KEPT = 6
+Figure = tuple[float, float, float]
+
+
+class FigureBlockers:
+    """The units whose figures may be between some shooters and their targets.
+
+    The path to a base is clear if no figure is in the corridor from the middle of the shooter's base to both edges of
+    the target's. Figures within `near` of the shooter are ignored; with `either`, figures within `near` of the target
+    as well. `clear` caches results for single lines of fire by their end points.
+    """
+
+    __slots__ = ("_bodies", "_either", "_last", "_near", "clear")
+
+    def __init__(self, bodies: Iterable[Body], near: float, either: bool) -> None:
+        self._bodies = tuple(bodies)
+        self._near = near + EPSILON
+        self._either = either
+        self._last: list[Figure] = []
+        self.clear: dict[tuple[Point, Point], bool] = {}
+
+    def hide(self, here: Point, own: float, there: Point, wide: float) -> bool:
+        """Return True if a figure hides part of a base of radius `wide` from a base of radius `own`.
+
+        Figures that blocked earlier lines are tried first, because a body in the way usually blocks many lines.
+        """
+        last, near, either = self._last, self._near, self._either
+        found = _first_between(last, here, own, there, wide, near, either)
+        if found is not None:
+            if last[0] is not found:
+                last.remove(found)
+                last.insert(0, found)
+            return True
+        for body in self._bodies:
+            if _may_stand_between(body, here, there, wide):
+                radius = body.radius
+                figures = [(x, y, radius) for x, y in body.at]
+                found = _first_between(figures, here, own, there, wide, near, either)
+                if found is not None:
+                    last.insert(0, found)
+                    del last[KEPT:]
+                    return True
+        return False
+
+
+def any_figure_between(
+    bodies: Iterable[Body], here: Point, own: float, there: Point, wide: float, near: float, either: bool
+) -> bool:
+    """Return True if a figure of any body is in the corridor from a point to a whole base."""
+    return FigureBlockers(bodies, near, either).hide(here, own, there, wide)
+
+
+def _may_stand_between(body: Body, here: Point, there: Point, wide: float) -> bool:
+    """Return True if a body's box touches the box of a corridor, and its circle touches the corridor."""
+    (sx, sy), (tx, ty), (left, low, right, high) = here, there, body.box
+    west, east = (sx, tx) if sx < tx else (tx, sx)
+    south, north = (sy, ty) if sy < ty else (ty, sy)
+    if left > east + wide or right < west - wide or low > north + wide or high < south - wide:
+        return False
+    (x, y), dx, dy = body.centre, tx - sx, ty - sy
+    beside, reach = (x - sx) * dy - (y - sy) * dx, body.reach + wide
+    return beside * beside <= reach * reach * (dx * dx + dy * dy)
+
+
+def _first_between(
+    figures: Iterable[Figure], here: Point, own: float, there: Point, wide: float, near: float, either: bool
+) -> Figure | None:
+    """Return the first figure in the corridor from a point to a whole base."""
+    (sx, sy), (tx, ty) = here, there
+    dx, dy = tx - sx, ty - sy
+    length = hypot(dx, dy)
+    if length <= own + wide:
+        return None
+    ux, uy = dx / length, dy / length
+    far, widening = length - 1e-6, wide / length
+    for figure in figures:
+        x, y, radius = figure
+        px, py = x - sx, y - sy
+        ahead = px * ux + py * uy
+        if 0.0 < ahead < far:
+            half = radius + widening * ahead - 1e-6
+            if (
+                -half < px * uy - py * ux < half
+                and hypot(px, py) - own - radius > near
+                and not (either and hypot(x - tx, y - ty) - wide - radius <= near)
+            ):
+                return figure
+    return None

@@ -1,26 +1,124 @@
-"""An open table measured in inches or centimetres, with its terrain as polygons and lines.
-
-The table reports the terrain on a line or a path; the rules decide what it hinders, blocks or costs.
-"""
+"""Places and moves on a table without a grid."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from heapq import heappop, heappush
 from itertools import pairwise
+from math import pi
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist, hypot, total
 from zareba.base.grammar import amount
-from zareba.space.field.detours import Detours
+from zareba.space.bearings import angle_between, bearing_to, offset
 from zareba.space.field.pieces import TerrainPiece
-from zareba.space.geometry import EPSILON, Bounds, Point, Points
+from zareba.space.geometry import EPSILON, Bounds, Point, Points, distance_to_path, edges, hull, middle_of
 from zareba.space.lazy import Lazy
-from zareba.space.outlines import TerrainArea, TerrainLine
-from zareba.space.table_edges import EDGES, Edge, distances_to_edges
+from zareba.space.outlines import EDGES, Edge, TerrainArea, TerrainLine, distances_to_edges
 
-__all__ = ["Crossing", "FreeTable", "Length", "PathAdvance", "PathStretch", "Rate", "Toll"]
+# --- Shortest paths around closed ground on an open table -------------------------------------------------------------
+
+
+class Detours:
+    """Paths around some closed areas and lines; keep one instance for each set of them.
+
+    Paths stay `clearance` away from the corners they turn, so they never touch the closed ground.
+    """
+
+    __slots__ = ("_areas", "_corners", "_extent", "_lines", "_open")
+
+    def __init__(
+        self, extent: Point, areas: Sequence[TerrainArea], lines: Sequence[TerrainLine] = (), clearance: float = 0.01
+    ) -> None:
+        """Set up for a table of width and depth `extent`, which paths never leave."""
+        self._extent = extent
+        self._areas = tuple(areas)
+        self._lines = tuple(lines)
+        corners = [corner for area in areas for corner in _round_area(area.points, clearance)]
+        corners += [corner for line in lines for corner in _round_line(line.points, clearance)]
+        self._corners = tuple(corner for corner in corners if self._is_free(corner))
+        self._open: Lazy[tuple[Point, Point], bool] = Lazy(lambda leg: self.is_open(*leg))
+
+    def is_open(self, a: Point, b: Point) -> bool:
+        """Return True if the straight line from a to b touches no closed line and no closed area."""
+        return not any(area.meets(a, b) for area in self._areas) and not any(line.meets(a, b) for line in self._lines)
+
+    def way(self, start: Point, goal: Point) -> tuple[Point, ...] | None:
+        """Return the shortest path from start to goal, both included, or None if there is none.
+
+        Neither end may touch closed ground. From a point to itself the path is that one point.
+        """
+        came_from: dict[Point, Point] = {}
+        cheapest = {start: 0.0}
+        settled: set[Point] = set()
+        queue = [(dist(start, goal), start)]
+        while queue:
+            _, here = heappop(queue)
+            if here == goal:
+                way = [goal]
+                while way[-1] in came_from:
+                    way.append(came_from[way[-1]])
+                return tuple(reversed(way))
+            if here in settled:
+                continue
+            settled.add(here)
+            for onward in (goal, *self._corners):
+                total = cheapest[here] + dist(here, onward)
+                if onward in settled or total >= cheapest.get(onward, float("inf")):
+                    continue
+                between_corners = here != start and onward != goal
+                if self._open[here, onward] if between_corners else self.is_open(here, onward):
+                    cheapest[onward] = total
+                    came_from[onward] = here
+                    heappush(queue, (total + dist(onward, goal), onward))
+        return None
+
+    def _is_free(self, point: Point) -> bool:
+        on_table = 0 <= point[0] <= self._extent[0] and 0 <= point[1] <= self._extent[1]
+        return on_table and not any(area.holds(point) for area in self._areas)
+
+
+def _outward(before: Point, corner: Point, after: Point, clearance: float) -> Point | None:
+    """Return the point just off a corner on its outer side; None if the line goes straight on."""
+    back, on = dist(corner, before), dist(corner, after)
+    out = (
+        (corner[0] - before[0]) / back + (corner[0] - after[0]) / on,
+        (corner[1] - before[1]) / back + (corner[1] - after[1]) / on,
+    )
+    reach = dist((0, 0), out)
+    if reach < EPSILON:
+        return None
+    return corner[0] + clearance * out[0] / reach, corner[1] + clearance * out[1] / reach
+
+
+def _round_area(area: Points, clearance: float) -> list[Point]:
+    """Return a point just off each corner of a polygon; at corners that turn inwards it is inside the polygon."""
+    corners = [corner for before, corner in edges(area) if corner != before]
+    if not corners:
+        return []
+    threes = zip([corners[-1], *corners], corners, [*corners[1:], corners[0]], strict=False)
+    points = (_outward(before, corner, after, clearance) for before, corner, after in threes)
+    return [point for point in points if point is not None]
+
+
+def _round_line(line: Points, clearance: float) -> list[Point]:
+    """Return a point just beyond each end of a line, and one off each of its bends."""
+    corners = [line[0], *(corner for before, corner in pairwise(line) if corner != before)]
+    if len(corners) == 1:
+        return []
+    # Folding the line back at its ends makes the ends corners of no width.
+    threes = zip([corners[1], *corners], corners, [*corners[1:], corners[-2]], strict=False)
+    points = (_outward(before, corner, after, clearance) for before, corner, after in threes)
+    return [point for point in points if point is not None]
+
+
+# --- An open table measured in inches or centimetres, with its terrain as polygons and lines --------------------------
+#
+# The table reports the terrain on a line or a path; the rules decide what it hinders, blocks or costs.
+
 
 Length: TypeAlias = Literal["in", "cm"]
 """The unit in which a table is measured."""
@@ -306,3 +404,60 @@ def _apart(marks: list[float]) -> list[float]:
         if not kept or mark - kept[-1] > EPSILON:
             kept.append(mark)
     return kept
+
+
+# --- Places in a formation: ranks and rings of figures, and their points on the table ---------------------------------
+
+
+@lru_cache(maxsize=4096)
+def in_ranks(
+    count: int, files: int, apart: float, *, deep: int = 0, in_files: bool = False, middle_first: bool = False
+) -> tuple[Point, ...]:
+    """Return each figure's place in ranks of `files` figures, as (to the right, ahead) from the middle.
+
+    With `deep`, places are as if there were that many ranks. A rank that is not full is centred behind the others.
+    With `in_files` each figure in it is behind another, half a file to the right if necessary. Places are listed from
+    the left of the front rank; with `middle_first`, each rank is listed from its middle.
+    """
+    if not count:
+        return ()
+    found: list[Point] = []
+    deep = deep or -(-count // files)
+    for first in range(0, count, files):
+        here = min(files, count - first)
+        behind = 0.5 if in_files and (files - here) % 2 else 0.0
+        places = [place - (here - 1) / 2 for place in range(here)]
+        if middle_first:
+            places.sort(key=abs)
+        found += [(place * apart + behind * apart, ((deep - 1) / 2 - first // files) * apart) for place in places]
+    return tuple(found)
+
+
+def drawn_up(places: Iterable[Point], at: Point, ahead: Point) -> list[Point]:
+    """Return the points of formation places around `at`, facing along the unit vector `ahead`."""
+    (x, y), (east, north) = at, ahead
+    return [(x + aside * north + on * east, y - aside * east + on * north) for aside, on in places]
+
+
+def in_ring(count: int, apart: float, least: float) -> list[Point]:
+    """Return the places of `count` figures in a ring around the origin, from the north.
+
+    They are `apart` along the ring, or further if needed for a circumference of at least `least`.
+    """
+    across = max(count * apart, least) / (2 * pi)
+    return [offset((0.0, 0.0), 360 * place / count, across) for place in range(count)]
+
+
+def faces_out(points: Points, facings: Sequence[float], outline: float, turn: float) -> bool:
+    """Return True if figures form a ring that looks outwards.
+
+    Each must be within `outline` of the convex hull of all, and face away from its middle, at most `turn` degrees off.
+    """
+    corners, middle = hull(points), middle_of(points)
+    ring = (*corners, corners[0])
+    for at, facing in zip(points, facings, strict=True):
+        if distance_to_path(at, ring) > outline:
+            return False
+        if at != middle and angle_between(facing, bearing_to(middle, at)) > turn:
+            return False
+    return True

@@ -1,9 +1,10 @@
-"""Line of sight on the open table: find the terrain that blocks it, for whole units at once where possible."""
+"""Lines of sight, and the visibility of units to each other."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from typing import Any, Generic, TypeVar
+from functools import partial
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from zareba.base.exact import dist
 from zareba.space.field.pieces import TerrainPiece
@@ -11,13 +12,14 @@ from zareba.space.geometry import EPSILON, Bounds, Point, Points, bounds_meet, b
 from zareba.space.lazy import Lazy
 from zareba.space.outlines import TerrainArea, TerrainLine, lies_across
 
-__all__ = ["SightBlocker", "SightBlockers", "corners_of", "is_clear_in_all", "line_is_clear", "what_hides"]
+# --- Line of sight on the open table: find the terrain that blocks it, for whole units at once where possible ---------
+
 
 G = TypeVar("G")
 T = TypeVar("T")
-SURELY = 1e-6
+_SURELY = 1e-6
 MOST_KEPT = 50_000
-MOST_EYES = 500
+_MOST_EYES = 500
 
 
 class SightBlocker(Generic[G]):
@@ -42,7 +44,7 @@ class SightBlocker(Generic[G]):
         if isinstance(shape, TerrainLine):
             self._cores = () if loophole else tuple(TerrainLine(leg) for leg in shape.legs)
         elif self._convex is not None:
-            core = _without_rim(hull(self._convex.points), (through or 0.0) / 2 + SURELY)
+            core = _without_rim(hull(self._convex.points), (through or 0.0) / 2 + _SURELY)
             self._cores = (TerrainArea(core),) if len(core) > 2 else ()
 
     def is_near(self, box: Bounds) -> bool:
@@ -71,7 +73,7 @@ class SightBlocker(Generic[G]):
 
         False if a line between them passes it at a corner, and for a piece that is not convex.
         """
-        return self._convex is not None and self._convex.is_parted((point, *corners_of(box)), SURELY)
+        return self._convex is not None and self._convex.is_parted((point, *corners_of(box)), _SURELY)
 
     def hides(self, ones: Iterable[Point], others: Collection[Point]) -> bool:
         """Return True if it certainly blocks every line between two convex figures outside it (given as corners)."""
@@ -88,7 +90,7 @@ class SightBlocker(Generic[G]):
     def parts(self, a: Bounds, b: Bounds) -> bool | None:
         """Return True if it blocks all lines between two boxes, False if none, None if it depends on the line."""
         corners = (*corners_of(a), *corners_of(b))
-        if self._lies_beside(a, b, corners) or (self._convex is not None and self._convex.is_parted(corners, SURELY)):
+        if self._lies_beside(a, b, corners) or (self._convex is not None and self._convex.is_parted(corners, _SURELY)):
             return False
         if self._holds_part_of(a) or self._holds_part_of(b):
             return None
@@ -99,12 +101,12 @@ class SightBlocker(Generic[G]):
         nx, ny = a[1] + a[3] - b[1] - b[3], b[0] + b[2] - a[0] - a[2]
         own = [x * nx + y * ny for x, y in self._shape.points]
         others = [x * nx + y * ny for x, y in corners]
-        return min(own) > max(others) + SURELY or max(own) < min(others) - SURELY
+        return min(own) > max(others) + _SURELY or max(own) < min(others) - _SURELY
 
     def _holds_part_of(self, box: Bounds) -> bool:
         """Return True if a box may be partly inside the piece."""
         if self._convex is not None:
-            return not self._convex.is_parted(corners_of(box), SURELY)
+            return not self._convex.is_parted(corners_of(box), _SURELY)
         return bounds_meet(box, self._shape.box)
 
 
@@ -119,7 +121,7 @@ class SightBlockers(Generic[G]):
     def __init__(self, screens: Iterable[SightBlocker[G]], square: float) -> None:
         self.all = tuple(screens)
         self._square = square
-        self.open_from: Lazy[Hashable, dict[tuple[Point, float], bool]] = Lazy(lambda _: {}, MOST_EYES)
+        self.open_from: Lazy[Hashable, dict[tuple[Point, float], bool]] = Lazy(lambda _: {}, _MOST_EYES)
         """For observers in the same places: point and height of a target -> True if any of them sees it."""
         self._between: Lazy[tuple[float, ...], tuple[SightBlocker[G], ...] | None] = Lazy(self._look, MOST_KEPT)
 
@@ -242,3 +244,94 @@ def _without_rim(corners: tuple[Point, ...], rim: float) -> tuple[Point, ...]:
                 kept.append(point)
         left = kept
     return tuple(left)
+
+
+# --- Volley targets ---------------------------------------------------------------------------------------------------
+# Find the targets that any of some observers can reach and see, in one pass for a whole volley. Any unit of length.
+
+
+class Observer(NamedTuple):
+    """An observer: a point, a range, and the height that is added to every distance."""
+
+    at: Point
+    reach: float
+    height: float = 0.0
+
+
+def find_visible(
+    eyes: Sequence[Observer],
+    sought: Sequence[tuple[Point, float]],
+    box: Bounds,
+    among: Sequence[SightBlocker[Any]],
+    hides: Callable[[Point, Point], bool] | None = None,
+    known: dict[tuple[Point, float], bool] | None = None,
+) -> list[int]:
+    """Return the indices of the targets that any observer has in range and in sight, in order.
+
+    Each target is a point with the height added to every distance. `box` contains all targets; the blockers `among`
+    may hide some of them. `hides` returns True if anything else between two points hides the target. `known` holds
+    earlier results of the same observers (`SightBlockers.open_from`) and is extended.
+    """
+    looking = list(eyes)
+    before: Lazy[Point, list[SightBlocker[Any]] | None] = Lazy(partial(_before, among, box))
+    if hides is None:
+        for eye in (looking[0], looking[-1]):
+            if before[eye.at] == [] and _reaches_all(eye, box):
+                return [k for k, (at, height) in enumerate(sought) if not height or _is_in_reach(looking, at, height)]
+    known, found = {} if known is None else known, []
+    for k, one in enumerate(sought):
+        is_open = known.get(one)
+        if is_open is None:
+            is_open = known[one] = _is_open_to(looking, before, hides, *one)
+        if is_open:
+            found.append(k)
+    return found
+
+
+def _before(screens: Iterable[SightBlocker[Any]], box: Bounds, spot: Point) -> list[SightBlocker[Any]] | None:
+    """Return the blockers that may hide part of a box from a point; None if one of them hides all of it."""
+    found = []
+    for screen in screens:
+        if not screen.is_beside(spot, box):
+            if screen.hides_from(spot, box):
+                return None
+            found.append(screen)
+    return found
+
+
+def _is_open_to(
+    eyes: list[Observer],
+    before: Lazy[Point, list[SightBlocker[Any]] | None],
+    hides: Callable[[Point, Point], bool] | None,
+    at: Point,
+    above: float,
+) -> bool:
+    """Return True if a point is in range and in sight of any observer.
+
+    `before` holds the possible blockers by observer point. The observer that sees the target moves to the front of the
+    list, because it is likely to see the next one too.
+    """
+    for place, (spot, reach, height) in enumerate(eyes):
+        if dist(spot, at) + height + above > reach:
+            continue
+        screens = before[spot]
+        if screens is None or not line_is_clear(spot, at, screens):
+            continue
+        if hides is None or not hides(spot, at):
+            if place:
+                eyes.insert(0, eyes.pop(place))
+            return True
+    return False
+
+
+def _is_in_reach(eyes: Iterable[Observer], at: Point, above: float) -> bool:
+    return any(dist(eye.at, at) + eye.height + above <= eye.reach for eye in eyes)
+
+
+def _reaches_all(eye: Observer, box: Bounds) -> bool:
+    """Return True if every point of a box is in range of an observer, without the heights of the targets."""
+    x, y = eye.at
+    across = max(x - box[0], box[2] - x)
+    along = max(y - box[1], box[3] - y)
+    reach = eye.reach - eye.height - _SURELY
+    return reach > 0 and across * across + along * along <= reach * reach

@@ -7,8 +7,6 @@ from typing import Generic, TypeVar
 from zareba.space.geometry import Bounds, Point, Points
 from zareba.space.outlines import TerrainArea, TerrainLine
 
-__all__ = ["TerrainPiece"]
-
 G = TypeVar("G")
 
 

@@ -15,23 +15,6 @@ from zareba.space.geometry import Point
 from zareba.space.grid.cells import CellGrid
 from zareba.space.lazy import Lazy
 
-__all__ = [
-    "COMPASS",
-    "DIRECTIONS",
-    "NE",
-    "NW",
-    "SE",
-    "SW",
-    "BoxGrid",
-    "E",
-    "N",
-    "S",
-    "W",
-    "is_corner",
-    "opposite",
-    "turn_direction",
-]
-
 COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 DIRECTIONS = tuple(range(8))
 N, NE, E, SE, S, SW, W, NW = DIRECTIONS

@@ -17,9 +17,7 @@ from zareba.base.exact import dist
 from zareba.space.geometry import Bounds, Point
 from zareba.space.grid.routes import Cost, Number, find_path, find_reachable
 from zareba.space.lazy import Lazy
-from zareba.space.table_edges import Edge, distances_to_edges
-
-__all__ = ["CellGrid"]
+from zareba.space.outlines import Edge, distances_to_edges
 
 _LABEL = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,3})")
 

@@ -19,9 +19,7 @@ from typing import TypeAlias
 from zareba.space.geometry import Bounds, Point
 from zareba.space.grid.cells import CellGrid
 from zareba.space.lazy import Lazy
-from zareba.space.table_edges import Edge
-
-__all__ = ["FLAT_COMPASS", "POINTY_COMPASS", "EdgeRun", "HexGrid"]
+from zareba.space.outlines import Edge
 
 POINTY_COMPASS = ("NE", "E", "SE", "SW", "W", "NW")
 FLAT_COMPASS = ("N", "NE", "SE", "S", "SW", "NW")

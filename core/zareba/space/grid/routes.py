@@ -8,8 +8,6 @@ from fractions import Fraction
 from heapq import heappop, heappush
 from typing import TypeAlias
 
-__all__ = ["Cost", "GridStep", "Number", "find_path", "find_reachable"]
-
 Number: TypeAlias = int | float | Fraction
 
 

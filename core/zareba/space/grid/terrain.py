@@ -24,8 +24,6 @@ from zareba.space.geometry import (
 from zareba.space.grid.boxes import BoxGrid, E, N, S, W
 from zareba.space.grid.cells import CellGrid
 
-__all__ = ["HALF", "Raster", "distance_to_side", "sides_along"]
-
 HALF = 0.5 - EPSILON  # half of a cell, less EPSILON because rounding may make an exact half slightly smaller
 
 G = TypeVar("G", bound=CellGrid)

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from zareba.space.field.grid_index import GridIndex
 from zareba.space.field.pieces import TerrainPiece
+from zareba.space.field.unit_index import GridIndex
 from zareba.space.geometry import Bounds, Point, bounds_meet, box_between
 from zareba.space.lazy import LazyBetween
 from zareba.space.outlines import TerrainArea
 
-__all__ = ["OPEN_WINDOW", "Height", "TerrainWindow", "TerrainWindows", "rises_between"]
-
 G = TypeVar("G")
 MOST_KEPT = 50_000
-GRAZE = 1e-6
+_GRAZE = 1e-6
 """A sight line may touch a height for this share of its length and still not pass through it."""
 
 
@@ -42,7 +40,7 @@ def rises_between(hills: Iterable[Height], a: Point, b: Point, stand: float, fro
         if hill.top <= stand or box[0] > east or box[2] < west or box[1] > north or box[3] < south:
             continue
         for start, end in hill.shape.spans(a, b):
-            if end - start > GRAZE and hill.top > from_eye + (start if to_eye > from_eye else end) * (
+            if end - start > _GRAZE and hill.top > from_eye + (start if to_eye > from_eye else end) * (
                 to_eye - from_eye
             ):
                 return True

@@ -15,36 +15,17 @@ from typing import Any
 from pydantic import BaseModel
 
 from zareba.authoring.form_schema import HEAD, SECTIONS, FieldPart, FieldSchema, group_of
-from zareba.authoring.scenario_yaml import id_of
-from zareba.authoring.yaml_edit import replace_document, set_value
+from zareba.authoring.scenario_yaml import id_of, replace_document, set_value
 from zareba.base.errors import FileError, Problem, ZarebaError, unknown_name
 from zareba.base.yamlfile import Document, parse_yaml
 from zareba.registry import load_rules, ruleset, ruleset_names
 from zareba.scenario import Scenario, check_scenario
 from zareba.scenario.overrides import check_overrides
 from zareba.web.editor.fields import IT, FormReading, field_of, names_in, place_in
-from zareba.web.security.forms import Form
-
-__all__ = [
-    "ALONE",
-    "BATTLE",
-    "BY_FORM",
-    "ElementKind",
-    "data_of",
-    "elements_of",
-    "faults_of_form",
-    "free_id",
-    "id_for",
-    "installed_systems",
-    "names_of",
-    "points_of",
-    "problems_of",
-    "readable",
-    "told_of_problem",
-]
+from zareba.web.security import Form
 
 BATTLE, ALONE = "battle", "overrides"
-KIND = f"{IT}.kind"
+_KIND = f"{IT}.kind"
 BY_FORM = ("leaders", "objects", "objectives", "events", "sides")
 """The sections whose elements start with their form."""
 INSTEAD: Mapping[str, tuple[str, ...]] = {
@@ -137,7 +118,7 @@ class ElementKind:
 def faults_of_form(text: str, form: Form) -> dict[str, str]:
     """Return the problems that the form's values would cause, by the most specific field."""
     data, section = data_of(text), form.text("section")
-    thing = ElementKind(data, section, form.text("key"), form.text(KIND))
+    thing = ElementKind(data, section, form.text("key"), form.text(_KIND))
     words, reading = thing.said(form)
     if reading.faults:
         return reading.faults
@@ -151,16 +132,16 @@ def faults_of_form(text: str, form: Form) -> dict[str, str]:
     faults: dict[str, list[str]] = {}
     for one in problems_in(Document("the battle", changed, {(): (1, 1)})):
         path = (
-            one.path.replace(at, f"{section}.{thing.key}", 1) if thing.is_new and is_within(one.path, at) else one.path
+            one.path.replace(at, f"{section}.{thing.key}", 1) if thing.is_new and _is_within(one.path, at) else one.path
         )
-        near = [field for field, place in reading.places.items() if is_within(path, place)]
+        near = [field for field, place in reading.places.items() if _is_within(path, place)]
         best = max(near, key=lambda field: len(reading.places[field]), default=IT)
         if best != IT or (thing.path and near):
             faults.setdefault(best, []).append(one.message)
     return {field: "; ".join(found) for field, found in faults.items()}
 
 
-def is_within(path: str, place: str) -> bool:
+def _is_within(path: str, place: str) -> bool:
     """Return True if a path leads to a place or into it."""
     return not place or path == place or path.startswith(f"{place}.")
 
@@ -193,14 +174,14 @@ def elements_of(data: Mapping[str, Any], section: str) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=16)
-def document_of(text: str) -> Document:
+def _document_of(text: str) -> Document:
     """Return the parsed file of a battle; the result is cached."""
     return parse_yaml(text, "the battle")
 
 
 def data_of(text: str) -> Mapping[str, Any]:
     """Return the data of a battle's file."""
-    return document_of(text).data
+    return _document_of(text).data
 
 
 def readable(text: str) -> Mapping[str, Any]:
@@ -260,7 +241,7 @@ def points_of(form: Form) -> list[list[float]]:
 def problems_of(text: str) -> Sequence[Problem]:
     """Return all problems of a battle's file, as `zareba check` reports them."""
     try:
-        return problems_in(document_of(text))
+        return problems_in(_document_of(text))
     except FileError as error:
         return error.problems
 

@@ -18,9 +18,7 @@ from zareba.authoring.scenario_yaml import flow_list, id_of
 from zareba.base.errors import ZarebaError
 from zareba.base.references import RefersTo
 from zareba.base.yamlfile import parse_yaml
-from zareba.web.security.forms import Form
-
-__all__ = ["IT", "FormReading", "Names", "field_of", "names_in", "place_in"]
+from zareba.web.security import Form
 
 IT = "it"
 NEW = "NEW"
@@ -28,7 +26,7 @@ NEW = "NEW"
 ON_MAP = ("units", "leaders", "objects", "terrain")
 """The sections whose elements can be selected on the map."""
 NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?|[-+]?\.[0-9]+")
-LARGEST_NUMBER = 1e6
+_LARGEST_NUMBER = 1e6
 
 Names = Callable[[RefersTo], Mapping[str, str]]
 """A function that returns the possible references of a word, with their display names."""
@@ -253,7 +251,7 @@ def _meant(schema: FieldSchema, written: str) -> Any:
 
 
 def _number(written: str) -> float | str:
-    if not NUMBER.fullmatch(written) or not -LARGEST_NUMBER < float(written) < LARGEST_NUMBER:
+    if not NUMBER.fullmatch(written) or not -_LARGEST_NUMBER < float(written) < _LARGEST_NUMBER:
         return written
     value = float(written)
     return int(value) if value == int(value) else value

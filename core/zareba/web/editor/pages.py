@@ -19,7 +19,7 @@ from zareba.authoring import SIZES, THEATRES, generate
 from zareba.authoring.blank import blank_scenario
 from zareba.authoring.forces import worth
 from zareba.authoring.form_schema import SECTIONS
-from zareba.authoring.yaml_edit import remove_value, set_value
+from zareba.authoring.scenario_yaml import remove_value, set_value
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.picture import ground, view_box
 from zareba.registry import load_rules, ruleset_names
@@ -46,15 +46,12 @@ from zareba.web.editor.elements import (
 from zareba.web.editor.fields import IT
 from zareba.web.editor.placeholders import drawable, drawn_force
 from zareba.web.lobby.battles import Battles
-from zareba.web.lobby.owner import Owner
+from zareba.web.lobby.front import Owner
 from zareba.web.lobby.start import systems, told_of
-from zareba.web.security.forms import Form, read_form
-from zareba.web.security.pages import render
-
-__all__ = ["EditorPages"]
+from zareba.web.security import Form, read_form, render
 
 MOST_TEXT = 40_000
-MOST_BACK = 200
+_MOST_BACK = 200
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "a company of regulars": {"arm": "infantry", "kind": "european_regular", "figures": 16, "weapon": "breech_rifle", "close_weapon": "bayonet", "formation": "line", "traits": ["formed", "volley"]},
@@ -259,7 +256,7 @@ class EditorPages:
         data_of(changed)
         self._battles.keep(name, changed)
         self._back.setdefault(name, []).append(text)
-        del self._back[name][:-MOST_BACK]
+        del self._back[name][:-_MOST_BACK]
         self._forward.pop(name, None)
         if what != "add":
             return ""

@@ -16,8 +16,6 @@ from zareba.scenario.model import BaseObjective, Battlefield, CarryOff, Hold, Le
 from zareba.scenario.vocabulary.words import ARMS
 from zareba.space.geometry import Point
 
-__all__ = ["drawable", "drawn_force"]
-
 
 class _Draft(Scenario):
     """A battle in which every field is optional."""

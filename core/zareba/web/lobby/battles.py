@@ -8,13 +8,10 @@ from pathlib import Path
 from threading import Lock
 
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.base.filenames import is_reserved
-from zareba.base.whole_file import write_whole
+from zareba.base.filenames import is_reserved, write_whole
 from zareba.scenario import Scenario, known_scenarios, load_scenario, scenario_text
 
-__all__ = ["Battles"]
-
-NAME = re.compile(r"(?=[0-9_]*[a-z])[a-z0-9][a-z0-9_]{0,59}")
+_NAME = re.compile(r"(?=[0-9_]*[a-z])[a-z0-9][a-z0-9_]{0,59}")
 
 
 class Battles:
@@ -26,7 +23,7 @@ class Battles:
 
     def made(self) -> list[str]:
         """Return the names of the user's own battles, the newest first."""
-        found = [path for path in self.folder.glob("*.yaml") if NAME.fullmatch(path.stem) and not path.is_symlink()]
+        found = [path for path in self.folder.glob("*.yaml") if _NAME.fullmatch(path.stem) and not path.is_symlink()]
         return [path.stem for path in sorted(found, key=lambda path: -path.stat().st_mtime)]
 
     def source(self, name: str) -> str:
@@ -66,7 +63,7 @@ class Battles:
 
     def keep(self, name: str, text: str) -> None:
         """Write a battle's file atomically. Raises ZarebaError for an invalid name."""
-        if not NAME.fullmatch(name) or is_reserved(name) or name in known_scenarios():
+        if not _NAME.fullmatch(name) or is_reserved(name) or name in known_scenarios():
             raise ZarebaError(
                 f"'{name[:80]}' is not a valid name: use small letters, digits and _, and not the name of a shipped battle"
             )

@@ -21,7 +21,7 @@ from threading import Lock
 from typing import Any
 
 from zareba.agents import agent_names
-from zareba.analysis.games.game_replay import played_out, variant_named
+from zareba.analysis.games.notable import played_out, variant_named
 from zareba.authoring.equal_points import with_equal_points
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.plugins.entry_points import house_rule_files
@@ -29,9 +29,7 @@ from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.rules.settings import read_settings
 from zareba.scenario import Scenario
 from zareba.session import Session
-from zareba.web.security.forms import Form
-
-__all__ = ["ComparisonView", "Comparisons"]
+from zareba.web.security import Form
 
 NAME = re.compile(r"[a-z0-9_]{1,64}-[0-9]{1,6}")
 FILES = {"report.html": "text/html", "summary.json": "application/json", "games.csv": "text/csv"}
@@ -39,7 +37,7 @@ MOST_GAMES = 2000
 MOST_VARIANTS = 6
 _LINE = re.compile(r"^([0-9]+)/([0-9]+) games?$", re.MULTILINE)
 _VARIANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,40}")
-START = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from zareba.cli import main; main()"
+_START = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from zareba.cli import main; main()"
 """The code of the process. It handles Ctrl-C even if the server was started in the background and ignores it."""
 
 
@@ -104,7 +102,7 @@ class Comparisons:
             gentle = ["nice", "-n", "10"] if shutil.which("nice") else []
             with (folder / "said.txt").open("wb") as said:
                 process = subprocess.Popen(
-                    [*gentle, sys.executable, "-c", START, *command, "--out", str(folder)],
+                    [*gentle, sys.executable, "-c", _START, *command, "--out", str(folder)],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=said,

@@ -1,9 +1,10 @@
-"""The owner's start pages: battles and games, options of a new game, and links for the players."""
+"""The first page and the owner's page."""
 
 from __future__ import annotations
 
+import hmac
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from urllib.parse import quote, urlsplit
 
 from starlette.concurrency import run_in_threadpool
@@ -18,15 +19,52 @@ from zareba.scenario import Scenario
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.games import Games, OpenGame
 from zareba.web.lobby.links import OWNER, WATCHERS, Link
-from zareba.web.lobby.owner import Owner
 from zareba.web.lobby.start import FRIEND, ME, begin, check_form, links_for, systems, told_of, what_to_choose
-from zareba.web.security.forms import Form, read_form
-from zareba.web.security.pages import render
+from zareba.web.security import Forbidden, Form, message, read_form, render
 
-__all__ = ["FrontPages"]
+# --- The owner of the server, who holds the printed key and can start games, run comparisons and make battles ---------
 
-SHOWN_GAMES = 12
-MOST_FIELDS_KEPT = 256
+
+_COOKIE = "zareba_owner"
+Page = Callable[[Request], Awaitable[Response]]
+
+
+class Owner:
+    """The owner of a server, recognized by a cookie that the printed address sets."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    def has(self, key: str) -> bool:
+        """Return True if this is the owner's key."""
+        return hmac.compare_digest(key.encode(errors="replace"), self._key.encode())
+
+    def only(self, page: Page) -> Page:
+        """Return the same page, restricted to the owner."""
+
+        async def guarded(request: Request) -> Response:
+            if not self.has(request.cookies.get(_COOKIE, "")):
+                raise Forbidden(
+                    "This page is for the person who started the server. Open the address that 'zareba serve' printed last."
+                )
+            return await page(request)
+
+        return guarded
+
+    async def enter(self, request: Request) -> Response:
+        """Set the owner's cookie for a browser that opens the printed address."""
+        if not self.has(request.path_params["key"]):
+            return message("Invalid key", "Open the address that 'zareba serve' printed last.", 403)
+        response = RedirectResponse("/", 303)
+        response.set_cookie(_COOKIE, request.path_params["key"], httponly=True, samesite="strict", path="/")
+        return response
+
+
+# --- The owner's start pages: battles and games, options of a new game, and links for the players ---------------------
+
+
+_SHOWN_GAMES = 12
+_MOST_FIELDS_KEPT = 256
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """Content policy of a separate picture, which contains its own styles and no script."""
 
@@ -64,7 +102,7 @@ class FrontPages:
             "faults": faults,
             "saved": going,
             "over": over,
-            "most": len(saved) if everything else SHOWN_GAMES,
+            "most": len(saved) if everything else _SHOWN_GAMES,
             "titles": {one["id"]: one["title"] for one in systems()},
             "ago": ago,
         }
@@ -141,7 +179,7 @@ class FrontPages:
             "links": {
                 one.whom: f"/game/{quote(name)}/{one.token}" for one in self._games.links(name).all() if one.token
             },
-            "here_alone": is_this_machine(home),
+            "here_alone": _is_this_machine(home),
         }
         return HTMLResponse(render("links.html.j2", values))
 
@@ -156,7 +194,7 @@ class FrontPages:
     def _drawn(self, scenario: Scenario, classes: str) -> str:
         key = scenario.digest, classes
         if (found := self._fields.get(key)) is None:
-            if len(self._fields) >= MOST_FIELDS_KEPT:
+            if len(self._fields) >= _MOST_FIELDS_KEPT:
                 self._fields.clear()
             found = self._fields[key] = picture(scenario, classes=classes)
         return found
@@ -185,7 +223,7 @@ def _who_sits(links: Sequence[Link]) -> dict[str, str]:
     }
 
 
-def is_this_machine(home: str) -> bool:
+def _is_this_machine(home: str) -> bool:
     """Return True if an address works only on this computer."""
     return urlsplit(home).hostname in ("localhost", "127.0.0.1", "::1")
 

@@ -21,17 +21,15 @@ from zareba.session.saved_games import GameIndex, SavedGame
 from zareba.table import Question
 from zareba.web.lobby.links import Links
 
-__all__ = ["Face", "GameSummary", "Games", "NoSuchGame", "OpenGame", "UmpireProposal"]
-
 Made = TypeVar("Made")
 
-AT_ONCE, SLICE, GAP = 0.06, 0.15, 0.005
+AT_ONCE, _SLICE, _GAP = 0.06, 0.15, 0.005
 """Seconds of AI play before a person's answer is shown, between two page updates, and pause for other threads."""
 THINK = 1.0
 """Default number of seconds that an AI player may take for a choice."""
 CHECKPOINT_AFTER = 40
 """Number of answers between checkpoints, and thus the most that opening a game has to replay."""
-OPENERS = 4
+_OPENERS = 4
 """Number of games that can be opened at the same time."""
 MOST_WATCHING, MOST_OF_LINK, MOST_OF_SEAT = 500, 200, 50
 """Most streams of one game, by kind: all watchers, one watching link, one link with a seat."""
@@ -183,9 +181,9 @@ class OpenGame:
 
     def _play_behind(self) -> None:
         while True:
-            time.sleep(GAP)
+            time.sleep(_GAP)
             with self.lock:
-                if self.closed or self._play_for(SLICE):
+                if self.closed or self._play_for(_SLICE):
                     self.thinking = False
                     self._changed()
                     return
@@ -279,7 +277,7 @@ class Games:
         self._new: set[Path] = set()
         self._turns: dict[str, Lock] = {}
         self._lock = Lock()
-        self._openers = ThreadPoolExecutor(OPENERS, thread_name_prefix="opening")
+        self._openers = ThreadPoolExecutor(_OPENERS, thread_name_prefix="opening")
         self._coming: dict[tuple[asyncio.AbstractEventLoop, str], asyncio.Future[OpenGame]] = {}
 
     @contextmanager

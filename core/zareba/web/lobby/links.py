@@ -16,12 +16,10 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from zareba.base.errors import ZarebaError
-from zareba.base.whole_file import write_whole
+from zareba.base.filenames import write_whole
 
-__all__ = ["OWNER", "WATCHERS", "Link", "Links"]
-
-BYTES = 24
-MOST_LINKS = 64
+_BYTES = 24
+_MOST_LINKS = 64
 KEY_FILE = ".links-key"
 OWNER, WATCHERS = "you", "whoever watches"
 _changing = Lock()
@@ -45,11 +43,11 @@ class Links:
 
     def grant(self, seats: Iterable[str], whom: str = WATCHERS) -> str:
         """Create a token for some seats. If there are too many links, the oldest expire."""
-        nonce = secrets.token_hex(BYTES)
+        nonce = secrets.token_hex(_BYTES)
         with _changing:
             token = self._token(_key(self._path.with_name(KEY_FILE), make=True), nonce)
             link = {"hash": _hash(token), "seats": sorted(seats), "whom": whom, "nonce": nonce}
-            self._write([*self._read(), link][-MOST_LINKS:])
+            self._write([*self._read(), link][-_MOST_LINKS:])
         return token
 
     def all(self) -> list[Link]:
@@ -69,7 +67,7 @@ class Links:
 
     def _token(self, key: bytes, nonce: str) -> str:
         derived = hmac.digest(key, f"{self._game}/{nonce}".encode(), "sha256")
-        return base64.urlsafe_b64encode(derived[:BYTES]).decode()
+        return base64.urlsafe_b64encode(derived[:_BYTES]).decode()
 
     def seats_of(self, token: str) -> frozenset[str] | None:
         """Return the seats that a token opens; None for an unknown or expired one."""

@@ -13,13 +13,10 @@ from zareba.agents import agent_names
 from zareba.base.errors import ZarebaError
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.comparisons import FILES, MOST_GAMES, Comparisons
+from zareba.web.lobby.front import Owner
 from zareba.web.lobby.games import Games
-from zareba.web.lobby.owner import Owner
 from zareba.web.lobby.start import systems, told_of
-from zareba.web.security.forms import Form, read_form
-from zareba.web.security.pages import render
-
-__all__ = ["ReportPages"]
+from zareba.web.security import Form, read_form, render
 
 REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
 """Content policy of a report, which contains its own styles and plots and no script."""

@@ -26,9 +26,7 @@ from zareba.session.session import HUMAN, SOLO
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.games import Games, OpenGame
 from zareba.web.lobby.links import OWNER, WATCHERS
-from zareba.web.security.forms import Form
-
-__all__ = ["StartedGame", "begin", "check_form", "systems", "told_of", "what_to_choose"]
+from zareba.web.security import Form
 
 MOST_TYPED, MOST_RULES = 16_000, 8
 _BETWEEN = re.compile(r"^---[ \t]*$", re.MULTILINE)

@@ -6,23 +6,18 @@ from collections.abc import Callable
 
 from zareba.agents import agent_names
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.picture.cells import place_at
+from zareba.picture.zones import place_at
 from zareba.presentation.board import place_name
 from zareba.session import SCOPES, Session, StandingOrder
 from zareba.session.session import HOLD, HUMAN
 from zareba.table import Choose, Confirm, Place, Roll
-from zareba.web.seat.page_state import is_current, page_state, position_of
 from zareba.web.seat.umpire import agree, decline, umpire
-from zareba.web.seat.view import Viewer, answer_of, letters_of
-from zareba.web.security.forms import Form
-from zareba.web.security.refusals import Forbidden, Unknown
+from zareba.web.seat.view import Viewer, answer_of, is_current, letters_of, page_state, position_of
+from zareba.web.security import Forbidden, Form, Unknown
 
-__all__ = ["perform_action"]
-
-
-ANY_TIME = ("give_back", "hand_over")
+_ANY_TIME = ("give_back", "hand_over")
 """Actions that are allowed while an AI player plays and the state changes."""
-SAME_POSITION = ("answer", "throw", "undo", "redo", "go", "delegate", "order")
+_SAME_POSITION = ("answer", "throw", "undo", "redo", "go", "delegate", "order")
 """Actions that depend only on the position, so that they work after a restart of the server."""
 
 
@@ -40,9 +35,9 @@ def perform_action(viewer: Viewer, what: str, form: Form) -> bytes:
 
 def _is_current(viewer: Viewer, what: str, form: Form) -> bool:
     """Return True if the request refers to the current state."""
-    if what in ANY_TIME or is_current(viewer, form.whole("version")):
+    if what in _ANY_TIME or is_current(viewer, form.whole("version")):
         return True
-    return what in SAME_POSITION and form.text("position") == position_of(viewer)
+    return what in _SAME_POSITION and form.text("position") == position_of(viewer)
 
 
 def _answer(viewer: Viewer, form: Form) -> None:

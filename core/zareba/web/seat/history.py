@@ -6,11 +6,9 @@ from typing import Any
 
 from zareba.base.errors import ZarebaError
 from zareba.picture import pieces
-from zareba.web.seat.explanations import numbers_told
+from zareba.web.seat.queries import numbers_told
 from zareba.web.seat.view import Viewer
-from zareba.web.security.pages import render
-
-__all__ = ["act_told", "moment"]
+from zareba.web.security import render
 
 
 def act_told(viewer: Viewer, step: int) -> str:

@@ -11,22 +11,19 @@ from typing import Any
 
 from zareba.agents import agent_names
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.base.hidden_characters import is_one_line
-from zareba.picture.cells import place_at
+from zareba.base.yamlfile import is_one_line
+from zareba.picture.zones import place_at
 from zareba.presentation.board import describe_position
 from zareba.session import Correction
 from zareba.session.umpire import ACTS, apply_correction, within_reach
 from zareba.table import Roll
 from zareba.web.lobby.games import UmpireProposal
 from zareba.web.seat.view import Viewer
-from zareba.web.security.forms import Form
-from zareba.web.security.refusals import Forbidden
-
-__all__ = ["agree", "decline", "of_piece", "of_table", "umpire"]
+from zareba.web.security import Forbidden, Form
 
 MOST_WORDS = 200
-YES = {"yes": True, "no": False}
-WITHOUT_PIECE = ("again", "goal", "turn", "give", "take")
+_YES = {"yes": True, "no": False}
+_WITHOUT_PIECE = ("again", "goal", "turn", "give", "take")
 
 
 def _seated(viewer: Viewer) -> list[str]:
@@ -160,7 +157,7 @@ def _read(viewer: Viewer, form: Form) -> Correction:
     if len(reason) > MOST_WORDS or not is_one_line(reason):
         raise ZarebaError(f"a reason is one line of up to {MOST_WORDS} characters")
     game, seen = viewer.open.game, viewer.seen(viewer.open.session.state)
-    if name not in WITHOUT_PIECE and of not in within_reach(game, seen):
+    if name not in _WITHOUT_PIECE and of not in within_reach(game, seen):
         raise ZarebaError("there is no such piece on your table")
     act = Correction(name, of, reason=reason)  # type: ignore[arg-type]  # it is one of the acts
     if name == "again":
@@ -185,7 +182,7 @@ def _value(viewer: Viewer, piece: str, form: Form) -> Any:
     editor, written = viewer.open.game.umpire_editor(), form.text("value")
     allowed = editor.fields.get(form.text("what"), range(0))
     if allowed is bool:
-        return YES.get(written, written)
+        return _YES.get(written, written)
     if isinstance(allowed, range):
         return form.whole("value") if written.isdecimal() else written
     return written

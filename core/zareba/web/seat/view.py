@@ -1,25 +1,26 @@
-"""The view of a seat: the map as it may see it, its question, the log and the status."""
+"""What the page of one seat shows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from hashlib import blake2b
 from typing import Any, TypeVar
 
 from zareba.agents import agent_names
 from zareba.picture import ground, pieces, view_box
 from zareba.presentation.board import Board, group_by_place
-from zareba.presentation.narration import TO_SET_UP
-from zareba.presentation.outcome import outcome_sentence
+from zareba.presentation.narration import TO_SET_UP, outcome_sentence
 from zareba.session.history import Seen
 from zareba.session.score import points_and_strength
 from zareba.session.session import HOLD, HUMAN
 from zareba.table import Answer, Choose, Confirm, Draw, Place, Question, Roll, fingerprint, seat_of
 from zareba.web.lobby.games import Face, OpenGame
-from zareba.web.security.pages import json_bytes, render
+from zareba.web.security import json_bytes, render
 
-__all__ = ["Viewer", "aims_of", "answer_of", "letters_of", "parts", "position"]
+# --- The view of a seat: the map as it may see it, its question, the log and the status -------------------------------
+
 
 Made = TypeVar("Made")
 SCOPES_TOLD = {
@@ -29,7 +30,7 @@ SCOPES_TOLD = {
     "turn": "the rest of this turn",
     "game": "the rest of the game",
 }
-LARGE = 1.7
+_LARGE = 1.7
 """Scale of tags and names on a phone, compared with a wide screen."""
 TOLD = 80
 """Number of recent sentences in the log next to the map."""
@@ -388,7 +389,7 @@ def _words(option: Any) -> Iterator[str]:
 
 def letters_of(asked: str) -> float:
     """Return the scale of tags and names; a phone asks for larger ones."""
-    return LARGE if asked == "large" else 1.0
+    return _LARGE if asked == "large" else 1.0
 
 
 def _ground(game: OpenGame, board: Board, letters: float) -> tuple[str, str]:
@@ -431,3 +432,68 @@ def _units(board: Board) -> list[dict[str, Any]]:
         if own:
             found.append({"number": number if side else 9, "name": name, "units": own})
     return found
+
+
+# --- The changeable parts of a page, computed once for all viewers with the same view ---------------------------------
+
+
+class PageState:
+    """The page contents for a version of the game. The ground is omitted for a page that already has it.
+
+    `version` is the version shown, `made` the version of the game from which it was made.
+    """
+
+    def __init__(self, told: dict[str, Any], ground: dict[str, Any], made: int) -> None:
+        self.version: int = told["version"]
+        self.position: str = told["position"]
+        self.made = made
+        self._told, self._ground = told, ground
+
+    def for_page(self, known: str) -> bytes:
+        """Return the data for a page that already has the ground with this digest."""
+        return self._bare if known == self._told["ground"] else self._whole
+
+    @cached_property
+    def _bare(self) -> bytes:
+        return json_bytes(self._told)
+
+    @cached_property
+    def _whole(self) -> bytes:
+        return json_bytes({**self._told, **self._ground})
+
+
+def page_state(viewer: Viewer, letters: float) -> PageState:
+    """Return the current page state; waits for a running change."""
+    with viewer.open.lock:
+        return viewer.open.once(_key(viewer, letters), lambda: PageState(*parts(viewer, letters), viewer.open.version))
+
+
+def cached_page_state(viewer: Viewer, letters: float) -> PageState | None:
+    """Return the page state if it has been computed already, without waiting."""
+    found: PageState | None = viewer.open.cache.get(_key(viewer, letters))
+    return found
+
+
+def version_of(viewer: Viewer) -> int:
+    """Return the version of a viewer's page. This is fast if nothing is hidden from the viewer."""
+    with viewer.open.lock:
+        return page_state(viewer, 1.0).version if viewer.is_kept_from() else viewer.open.version
+
+
+def position_of(viewer: Viewer) -> str:
+    """Return the position of a viewer's page, which stays the same after a restart of the server."""
+    with viewer.open.lock:
+        return page_state(viewer, 1.0).position if viewer.is_kept_from() else position(viewer)
+
+
+def is_current(viewer: Viewer, version: int) -> bool:
+    """Return True if a page of this version is up to date.
+
+    A version newer than the viewer's own is accepted, because a refusal would reveal how much happened out of sight.
+    """
+    now = version_of(viewer)
+    return version >= now if viewer.is_kept_from() else version == now
+
+
+def _key(viewer: Viewer, letters: float) -> tuple[Any, ...]:
+    return "sheet", viewer.seats, letters

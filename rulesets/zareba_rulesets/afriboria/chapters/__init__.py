@@ -1,4 +1,5 @@
-"""The chapters of the rulebook. Each uses only those listed before it:
+"""The chapters of the rulebook, one module each.
 
-sight, victory, losses, retreat, battle, breakthrough, siege, air, engagement, movement, orders, setting_up.
+A chapter imports only chapters that come before it in this list: sight, exchange, setting_up, victory, losses,
+retreat, combat, air, breakthrough, siege, engagement, movement, orders, cards.
 """

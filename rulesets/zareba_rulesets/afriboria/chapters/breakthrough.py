@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.chapters.battle.combat import fight_unit
-from zareba_rulesets.afriboria.chapters.battle.eligibility import candidates
-from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
+from zareba_rulesets.afriboria.chapters.combat import candidates, fight_unit
+from zareba_rulesets.afriboria.chapters.sight import set_exposure
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.companies import is_bound, keeps_together
 from zareba_rulesets.afriboria.forces.movement_limits import may_enter
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
 
-__all__ = ["break_through", "may_break_through"]
-
-HOLD, ADVANCE, TOGETHER = "stay", "advance", "advance with the commander"
+HOLD, _ADVANCE, _TOGETHER = "stay", "advance", "advance with the commander"
 
 
 def may_break_through(battle: Battle, unit: Unit, cell: int) -> bool:
@@ -40,16 +37,16 @@ def break_through(table: Table, battle: Battle, unit: Unit, cell: int, driven: U
     if not may_break_through(battle, unit, cell):
         return
     chief = battle.commander_of(unit)
-    options = [HOLD, ADVANCE]
+    options = [HOLD, _ADVANCE]
     side = unit.spec.side
     if chief is not None and _goes_along(battle, unit, chief, cell):
-        options.append(TOGETHER)
+        options.append(_TOGETHER)
     choice = table.choose(side, options, why="breakthrough", rule="AFR-251", actor=unit.spec.id, about=(cell,))
     if choice == HOLD:
         return
     battle.move(unit, cell)
     led_by = ""
-    if choice == TOGETHER and chief is not None:
+    if choice == _TOGETHER and chief is not None:
         battle.place(chief, cell)
         led_by = chief.spec.id
     table.emit("breakthrough", "AFR-251", unit=unit.spec.id, hex=cell, chief=led_by)

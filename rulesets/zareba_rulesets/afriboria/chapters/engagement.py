@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from zareba.table import Table
-from zareba_rulesets.afriboria.chapters.air.air_battle import (
+from zareba_rulesets.afriboria.chapters.air import (
     air_targets,
     anti_air_targets,
     fight_from_air,
@@ -18,16 +18,19 @@ from zareba_rulesets.afriboria.chapters.air.air_battle import (
     fire_at_parked,
     parked_targets,
 )
-from zareba_rulesets.afriboria.chapters.battle.combat import fight_commander, fight_unit
-from zareba_rulesets.afriboria.chapters.battle.eligibility import may_battle, nearest_attacker, spend_battle, strikes_of
-from zareba_rulesets.afriboria.chapters.battle.eligibility import targets as ground_targets
 from zareba_rulesets.afriboria.chapters.breakthrough import break_through
-from zareba_rulesets.afriboria.chapters.siege.siege import bombard, structure_targets
-from zareba_rulesets.afriboria.chapters.siege.walls import fight_from_wall
+from zareba_rulesets.afriboria.chapters.combat import (
+    fight_commander,
+    fight_unit,
+    may_battle,
+    nearest_attacker,
+    spend_battle,
+    strikes_of,
+)
+from zareba_rulesets.afriboria.chapters.combat import targets as ground_targets
+from zareba_rulesets.afriboria.chapters.siege import bombard, fight_from_wall, structure_targets
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Flier, Unit
-
-__all__ = ["HOLD", "all_targets", "engage", "fighters", "strike", "strike_from_air"]
 
 HOLD = "hold fire"
 Target = tuple[str, Any]

@@ -9,8 +9,6 @@ from zareba_rulesets.afriboria.chapters.victory import score
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
 
-__all__ = ["Cause", "down", "fall", "lose", "take_away"]
-
 Cause = Literal["fire", "melee", "morale", "other"]
 
 

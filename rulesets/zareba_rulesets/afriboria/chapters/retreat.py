@@ -5,24 +5,12 @@ from __future__ import annotations
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.chapters.losses import fall, lose, remove
-from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
+from zareba_rulesets.afriboria.chapters.sight import set_exposure
 from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.companies import keeps_together
+from zareba_rulesets.afriboria.forces.companies import keeps_together, take_command
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
-from zareba_rulesets.afriboria.forces.platoons import take_command
 
-__all__ = [
-    "commander_hexes",
-    "commander_withdrawals",
-    "may_withdraw",
-    "retreat",
-    "retreat_commander",
-    "retreat_hexes",
-    "ways_back",
-    "withdraw",
-]
-
-FIGURE, COMMANDER = "a figure", "the commander"
+_FIGURE, _COMMANDER = "a figure", "the commander"
 
 
 def retreat_hexes(battle: Battle, unit: Unit, follower: Commander | None) -> list[int]:
@@ -119,13 +107,13 @@ def _lose_to_blocked_retreat(table: Table, battle: Battle, unit: Unit, follower:
     """Remove a figure, or by choice the commander, per step that cannot be made; no saving throws (AFR-247)."""
     table.emit("blocked", "AFR-247", unit=unit.spec.id)
     for _ in range(steps):
-        options = [FIGURE]
+        options = [_FIGURE]
         if (
             follower is not None and "wounded" not in follower.marks
         ):  # a wounded character cannot be lost in place of a figure
-            options.append(COMMANDER)
+            options.append(_COMMANDER)
         lost = table.choose(unit.spec.side, options, why="lose", rule="AFR-247", actor=unit.spec.id)
-        if lost == COMMANDER:
+        if lost == _COMMANDER:
             assert follower is not None, "the commander is offered only where he is"
             fall(table, battle, follower, "killed", "AFR-247", "morale")
             follower = None

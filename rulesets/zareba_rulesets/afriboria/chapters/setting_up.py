@@ -10,9 +10,9 @@ from zareba.battle.initiative import roll_for_order
 from zareba.chance import counts
 from zareba.scenario import Scenario
 from zareba.table import Deck, Table
-from zareba_rulesets.afriboria.book.numbers import AfrBook
-from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.companies import form, may_form
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.forces.battle import Battle, Plan
+from zareba_rulesets.afriboria.forces.companies import form, may_form, name_seconds
 from zareba_rulesets.afriboria.forces.pieces import (
     OFF,
     Commander,
@@ -24,16 +24,12 @@ from zareba_rulesets.afriboria.forces.pieces import (
     Unit,
     UnitSpec,
 )
-from zareba_rulesets.afriboria.forces.plan import Plan
-from zareba_rulesets.afriboria.forces.platoons import name_seconds
-from zareba_rulesets.afriboria.translation.places import admits
+from zareba_rulesets.afriboria.translation import admits
 
-__all__ = ["arrivals", "first_state", "form_companies", "place_next", "who_begins"]
+_FIRST = counts("for the first turn; the higher says whose it is, and equals throw again")
 
-FIRST = counts("for the first turn; the higher says whose it is, and equals throw again")
-
-NO_COMPANY = "no company"
-MINE, YOURS = "go first", "go second"
+_NO_COMPANY = "no company"
+_MINE, _YOURS = "go first", "go second"
 
 
 def first_state(book: AfrBook, scenario: Scenario, plan: Plan, stage: str) -> Battle:
@@ -170,9 +166,9 @@ def form_companies(table: Table, battle: Battle) -> None:
     for side in battle.sides:
         for chief in battle.side_commanders(side):
             if may_form(battle, chief):
-                options = (NO_COMPANY, "form a company")
+                options = (_NO_COMPANY, "form a company")
                 choice = table.choose(side, options, why="company", rule="AFR-110", actor=chief.spec.id)
-                if choice != NO_COMPANY:
+                if choice != _NO_COMPANY:
                     form(table, battle, chief, "active")
 
 
@@ -182,9 +178,9 @@ def who_begins(table: Table, battle: Battle, plan: Plan) -> str:
     """
     if plan.first:
         return plan.first
-    *_, best = roll_for_order(table, list(battle.sides), 6, why="first turn", rule="AFR-046", means=FIRST)
-    choice = table.choose(best, (MINE, YOURS), why="first turn", rule="AFR-046", actor=best)
-    return best if choice == MINE else battle.field.enemy(best)
+    *_, best = roll_for_order(table, list(battle.sides), 6, why="first turn", rule="AFR-046", means=_FIRST)
+    choice = table.choose(best, (_MINE, _YOURS), why="first turn", rule="AFR-046", actor=best)
+    return best if choice == _MINE else battle.field.enemy(best)
 
 
 def arrivals(table: Table, battle: Battle, plan: Plan, scenario: Scenario, now: int) -> None:

@@ -8,25 +8,17 @@ from fractions import Fraction
 from zareba.base.grammar import amount
 from zareba.battle.carried_objects import exits_of, leave, object_fate, pick_up
 from zareba.scenario.model import Escort, Hold, Objective, Scenario
-from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
-from zareba.scenario.scoring import is_destroyed, record_achieved_objectives
-from zareba.scenario.victory import end_of_battle
+from zareba.scenario.victory import (
+    CountedGroup,
+    Fate,
+    Scoreboard,
+    end_of_battle,
+    is_destroyed,
+    record_achieved_objectives,
+)
 from zareba.table import Table
-from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.battle import Battle, Plan
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, ScenarioObject, Side, Unit
-from zareba_rulesets.afriboria.forces.plan import Plan
-
-__all__ = [
-    "AfrScoreboard",
-    "close_turn",
-    "decided_by",
-    "exit_edge",
-    "hold_places",
-    "leader_of_points",
-    "leave_table",
-    "score",
-    "take_prizes",
-]
 
 
 def score(table: Table, battle: Battle, side: str, points: int, why: str) -> None:

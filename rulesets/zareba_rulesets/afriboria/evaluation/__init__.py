@@ -13,13 +13,12 @@ from zareba.base.grammar import amount, join_with_and
 from zareba.battle.evaluation import Evaluation, evaluate_each
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Option, Place
-from zareba_rulesets.afriboria.book.numbers import AfrBook
-from zareba_rulesets.afriboria.chapters.air.air import from_base
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.chapters.air import from_base
 from zareba_rulesets.afriboria.evaluation.expected_losses import EXPOSURE, ExpectedLosses
 from zareba_rulesets.afriboria.evaluation.order_values import OrderValues, must_come_down
-from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.battle import Battle, Plan
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
-from zareba_rulesets.afriboria.forces.plan import Plan
 
 __all__ = ["Evaluator"]
 

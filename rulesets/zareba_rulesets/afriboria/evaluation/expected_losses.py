@@ -7,28 +7,25 @@ from collections.abc import Callable, Mapping, Sequence
 from zareba.base.exact import power
 from zareba.scenario import Scenario
 from zareba.space.lazy import Lazy, LazyBetween
-from zareba_rulesets.afriboria.book.numbers import AfrBook
-from zareba_rulesets.afriboria.chapters.battle.eligibility import bonus_dice
-from zareba_rulesets.afriboria.chapters.sight.sight import sees
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.chapters.combat import bonus_dice
+from zareba_rulesets.afriboria.chapters.sight import sees
 from zareba_rulesets.afriboria.evaluation.objectives import Objectives
-from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.battle import Battle, Plan
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
-from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.forces.weapon_range import reach_of, row_at
-from zareba_rulesets.afriboria.ground.field import Ground
+from zareba_rulesets.afriboria.ground import Ground
 
-__all__ = ["APPROACH", "EXPOSURE", "FAR", "ExpectedLosses"]
-
-COMMON = 6.0  # figures of a typical unit; losses are measured in shares of one
-POINT = 0.8  # value of destroying a unit, in addition to its figures
+_COMMON = 6.0  # figures of a typical unit; losses are measured in shares of one
+_POINT = 0.8  # value of destroying a unit, in addition to its figures
 APPROACH = 0.03  # value of being one hex nearer to the enemy
 ADVANCE = 0.08  # value of being one hex nearer to an objective
 EXPOSURE = 0.35  # share of the possible enemy fire at a hex that will happen, since orders are few
 FAR = 999  # distance to the enemy when there is none
 
 Value = tuple[float, float, float]
-Strikes = Lazy[int, tuple[float, ...]]
-Threat = tuple[int, bool, Strikes, int]
+_Strikes = Lazy[int, tuple[float, ...]]
+Threat = tuple[int, bool, _Strikes, int]
 """An enemy unit: hex, True for a gun, its mean kills by cover and distance, its figures."""
 
 
@@ -46,8 +43,8 @@ class ExpectedLosses:
         }
         self.foot_reach = max((len(row.dice) for row in book.profiles.values() if row.arm == "infantry"), default=0)
         self.kills: Lazy[tuple[int, str, bool], float] = LazyBetween(self._kills)
-        self.fire: Lazy[tuple[str, bool, int | None], tuple[bool, Strikes | None]] = LazyBetween(self._fire)
-        self.strikes: Lazy[tuple[str, int, int], Strikes] = Lazy(
+        self.fire: Lazy[tuple[str, bool, int | None], tuple[bool, _Strikes | None]] = LazyBetween(self._fire)
+        self.strikes: Lazy[tuple[str, int, int], _Strikes] = Lazy(
             lambda key: Lazy(lambda cover: self._strikes(*key, cover))
         )
         self.aims = Objectives(scenario, plan)
@@ -83,7 +80,7 @@ class ExpectedLosses:
         out_of_reach = self.plan.field.grid.columns + self.plan.field.grid.rows
         return tuple(found) + (0.0,) * out_of_reach
 
-    def _fire(self, name: str, mounted: bool, reach: int | None) -> tuple[bool, Strikes | None]:
+    def _fire(self, name: str, mounted: bool, reach: int | None) -> tuple[bool, _Strikes | None]:
         """Return True for a gun, and the mean kills of a unit, mounted or on foot, by distance within its `reach` and
         ride.
 
@@ -102,7 +99,7 @@ class ExpectedLosses:
         figures = target.figures
         if kills > figures:
             kills = figures
-        return kills / COMMON + POINT * target.spec.points * (kills / figures) * (kills / figures)
+        return kills / _COMMON + _POINT * target.spec.points * (kills / figures) * (kills / figures)
 
     def battle(self, battle: Battle, unit: Unit, origin: int, cell: int) -> tuple[float, float]:
         """Return the shares of a unit inflicted and suffered in a battle from `origin` against the weakest unit of a

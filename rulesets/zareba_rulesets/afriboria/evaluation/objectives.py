@@ -7,15 +7,12 @@ from collections.abc import Mapping
 from zareba.scenario import Scenario
 from zareba.scenario.model import CaptureLeader, CarryOff, Escort
 from zareba.space.lazy import Lazy
-from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.battle import Battle, Plan
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
-from zareba_rulesets.afriboria.forces.plan import Plan
 
-__all__ = ["Objectives"]
+_DENIED = 0.5  # share of an object's points that it is worth to the side that must keep it
 
-DENIED = 0.5  # share of an object's points that it is worth to the side that must keep it
-
-Wanted = tuple[Mapping[int, int], float, bool, tuple[int, ...]]
+_Wanted = tuple[Mapping[int, int], float, bool, tuple[int, ...]]
 """An objective: the distance of each hex to it, its points, True if this unit alone holds it, its hexes."""
 
 
@@ -57,11 +54,11 @@ class Objectives:
             lambda cells: Lazy(lambda at: min(distance[at][cell] for cell in cells))
         )
 
-    def of(self, battle: Battle, unit: Unit) -> list[Wanted]:
+    def of(self, battle: Battle, unit: Unit) -> list[_Wanted]:
         """Return the objectives that this unit may win or alone holds: places, escort goals, objects to take, a leader to
         capture.
         """
-        found: list[Wanted] = []
+        found: list[_Wanted] = []
         for key, cells, points in self.goals[unit.spec.side]:
             if battle.owners.get(key) != unit.spec.side:
                 found.append((self.away[cells], points, False, cells))
@@ -83,9 +80,9 @@ class Objectives:
         points, sides = self.quarry.get(leader, (0, ()))
         return points if side in sides else 0
 
-    def _objects_to_carry(self, battle: Battle, unit: Unit) -> list[Wanted]:
+    def _objects_to_carry(self, battle: Battle, unit: Unit) -> list[_Wanted]:
         """Return the objects to carry off that no friendly unit carries, for units that can pick them up."""
-        found: list[Wanted] = []
+        found: list[_Wanted] = []
         if unit.profile.arm == "artillery":
             return found
         for name, (_, points, sides) in self.spoils.items():
@@ -93,7 +90,7 @@ class Objectives:
             if prize is None or prize.taken_by or prize.hex == OFF:
                 continue
             if not prize.carrier or battle.units[prize.carrier].spec.side != unit.spec.side:
-                value = points if unit.spec.side in sides else DENIED * points
+                value = points if unit.spec.side in sides else _DENIED * points
                 found.append((battle.field.distance[prize.hex], value, False, (prize.hex,)))
         return found
 

@@ -6,19 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from zareba.base.exact import total
-from zareba_rulesets.afriboria.book.tables import Card
+from zareba_rulesets.afriboria.book import Card
 from zareba_rulesets.afriboria.evaluation.expected_losses import APPROACH, FAR, ExpectedLosses
 from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.companies import platoon
 from zareba_rulesets.afriboria.forces.pieces import Flier, Unit
-from zareba_rulesets.afriboria.forces.platoons import platoon
 from zareba_rulesets.afriboria.forces.weapon_range import reach_of
 
-__all__ = ["OrderValues", "must_come_down"]
-
-NEAREST = 3  # nearest enemies considered as targets of a unit, with all at the same distance
-COMMANDER = 0.02
-FLIGHT, LAST_FLIGHT = 0.3, 1.0  # value of an order to a flier, and to an aircraft that would crash without it
-AWKWARD = -0.2  # value of an order to leave a command or to form or disband a company
+_NEAREST = 3  # nearest enemies considered as targets of a unit, with all at the same distance
+_COMMANDER = 0.02
+FLIGHT, _LAST_FLIGHT = 0.3, 1.0  # value of an order to a flier, and to an aircraft that would crash without it
+_AWKWARD = -0.2  # value of an order to leave a command or to form or disband a company
 
 
 def must_come_down(flier: Flier) -> bool:
@@ -95,8 +93,8 @@ class OrderValues:
         if kind == "company":
             return total(sorted((worths.get(unit, 0.0) for unit in battle.companies[name].members), reverse=True)[:2])
         if kind == "flier":
-            return LAST_FLIGHT if must_come_down(battle.fliers[name]) else FLIGHT
-        return COMMANDER if kind == "commander" else AWKWARD
+            return _LAST_FLIGHT if must_come_down(battle.fliers[name]) else FLIGHT
+        return _COMMANDER if kind == "commander" else _AWKWARD
 
     def cards(self, battle: Battle, side: str, names: Sequence[str]) -> list[float]:
         """Return the sum of the best orders of each card."""
@@ -112,7 +110,7 @@ class OrderValues:
             guns = [u for u in battle.side_units(side) if u.profile.arm in ("artillery", "machine_gun")]
             value += total([self.prospects.best_attack(battle, unit) for unit in guns])
         if battle.fliers and card.orders and card.who in ("", "mounted"):
-            value += LAST_FLIGHT * _last_flights(battle, side, card)
+            value += _LAST_FLIGHT * _last_flights(battle, side, card)
         factor = 0.3 if not card.battles else 1.2 if card.bonus else 1.0
         return value * factor
 
@@ -120,7 +118,7 @@ class OrderValues:
 def _nearest(gaps: Sequence[int], foes: Sequence[int]) -> list[tuple[int, int]]:
     """The nearest hexes with enemies, at (distance, hex), with all that are as near as the last of them."""
     near = sorted(zip(gaps, foes, strict=True))
-    return [one for one in near if one[0] <= near[NEAREST - 1][0]] if len(near) > NEAREST else near
+    return [one for one in near if one[0] <= near[_NEAREST - 1][0]] if len(near) > _NEAREST else near
 
 
 def _last_flights(battle: Battle, side: str, card: Card) -> int:

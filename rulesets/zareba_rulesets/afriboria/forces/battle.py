@@ -1,28 +1,77 @@
-"""The state of a battle: positions, cards, and the present ground."""
+"""The state of a battle, its plan and its roster."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
+from dataclasses import field as made
+from functools import cached_property
 
 from zareba.base.state import Value, house_state, record, shared
 from zareba.game.activation import CommandCardsCursor
+from zareba.scenario.model import Exit
+from zareba.space.lazy import Lazy
 from zareba.table import Deck
-from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.forces.pieces import (
     OFF,
     Commander,
+    CommanderSpec,
     Company,
     Flier,
+    FlierSpec,
     ScenarioObject,
     Side,
     Structure,
     Unit,
+    UnitSpec,
 )
-from zareba_rulesets.afriboria.forces.roster import ARMS, Roster
-from zareba_rulesets.afriboria.ground.field import Field, Ground
+from zareba_rulesets.afriboria.ground import Field, Ground
 
-__all__ = ["Battle"]
+# --- The pieces of each side that do not change during a battle, in the order of the scenario -------------------------
+
+
+ARMS = {"mounted": ("mounted",), "infantry": ("infantry",), "foot": ("infantry", "dismounted")}
+"""The arms that special cards name (AFR-339)."""
+
+
+class Roster:
+    """The names of the units and commanders of each side.
+
+    `named[side, colours, who]` are the units of these colours ("any": of all) that a card for `who` may ever name.
+    Cavalry counts both as mounted and as dismounted.
+    """
+
+    __slots__ = ("commanders", "named", "units")
+
+    def __init__(
+        self, sides: Iterable[str], units: Mapping[str, UnitSpec], commanders: Mapping[str, CommanderSpec]
+    ) -> None:
+        sides = tuple(sides)
+        self.units = {side: tuple(name for name, spec in units.items() if spec.side == side) for side in sides}
+        self.commanders = {
+            side: tuple(name for name, spec in commanders.items() if spec.side == side) for side in sides
+        }
+
+        def named(key: tuple[str, tuple[str, ...], str]) -> tuple[str, ...]:
+            side, colours, who = key
+            return tuple(
+                name
+                for name in self.units[side]
+                if ("any" in colours or units[name].colour in colours) and _may_be(units[name], who)
+            )
+
+        self.named: Lazy[tuple[str, tuple[str, ...], str], tuple[str, ...]] = Lazy(named)
+
+
+def _may_be(spec: UnitSpec, who: str) -> bool:
+    arms = ARMS.get(who)
+    kinds = (spec.profile, spec.foot) if spec.foot is not None else (spec.profile,)
+    return arms is None or any(kind.arm in arms for kind in kinds)
+
+
+# --- The state of a battle: positions, cards, and the present ground --------------------------------------------------
 
 
 @record
@@ -262,3 +311,59 @@ class Battle(CommandCardsCursor):
     def in_force(self, effect: str) -> bool:
         """Return True if an event is in force in this player turn."""
         return self.effects.get(effect, -1) >= self.turn
+
+
+# --- A scenario translated into these rules, ready for play -----------------------------------------------------------
+
+
+Hunted = tuple[str, str, tuple[str, ...]]
+"""An objective, a side that it rewards, and the units of the scenario that this side must destroy."""
+
+
+@dataclass
+class Plan:
+    """A scenario translated into these rules.
+
+    `placed` and `chiefs` are hexes at the start, `zones` the hexes in which the owner deploys a unit or commander,
+    `entries` the hexes of arrival. `attached` is the unit with which a commander starts unless his owner decides
+    otherwise. `places` are the hexes of each objective to hold, `areas` those of each place to reach. `notes` list the
+    features of the scenario that these rules cannot express.
+    """
+
+    field: Field
+    units: dict[str, UnitSpec]
+    commanders: dict[str, CommanderSpec]
+    fliers: dict[str, FlierSpec]
+    placed: dict[str, int] = made(default_factory=dict)
+    chiefs: dict[str, int] = made(default_factory=dict)
+    zones: dict[str, list[int]] = made(default_factory=dict)
+    entries: dict[str, list[int]] = made(default_factory=dict)
+    arrivals: dict[str, int] = made(default_factory=dict)
+    attached: dict[str, str] = made(default_factory=dict)
+    places: dict[str, tuple[int, ...]] = made(default_factory=dict)
+    areas: dict[str, frozenset[int]] = made(default_factory=dict)
+    prizes: dict[str, tuple[int, str]] = made(default_factory=dict)
+    hunted: list[Hunted] = made(default_factory=list)
+    exits: Mapping[str, tuple[Exit, ...]] = made(default_factory=dict)
+    edges: dict[str, frozenset[int]] = made(default_factory=dict)
+    ladders: frozenset[str] = frozenset()
+    strengths: dict[str, int] = made(default_factory=dict)
+    quotas: dict[str, int | None] = made(default_factory=dict)
+    first: str = ""
+    turn_limit: int = 0
+    events: bool = False
+    without: frozenset[str] = frozenset()
+    notes: list[str] = made(default_factory=list)
+
+    @cached_property
+    def parts(self) -> dict[str, list[str]]:
+        """The units that each unit of the scenario has become."""
+        found: dict[str, list[str]] = {}
+        for name, spec in self.units.items():
+            found.setdefault(spec.source, []).append(name)
+        return found
+
+    @cached_property
+    def roster(self) -> Roster:
+        """The names of each side's pieces."""
+        return Roster(self.field.home, self.units, self.commanders)

@@ -1,4 +1,4 @@
-"""Companies and zones of control (AFR-110 to AFR-123, AFR-346)."""
+"""Companies and platoons."""
 
 from __future__ import annotations
 
@@ -9,23 +9,10 @@ from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.movement_limits import commander_allowance
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Company, Unit
 
-__all__ = [
-    "choose_members",
-    "disband",
-    "form",
-    "is_bound",
-    "keeps_together",
-    "may_form",
-    "outsiders",
-    "pace",
-    "renew",
-    "settle_companies",
-    "slowed_by_heat",
-    "strays",
-    "zone_goals",
-]
+# --- Companies and zones of control (AFR-110 to AFR-123, AFR-346) -----------------------------------------------------
 
-ENOUGH = "no more"
+
+_ENOUGH = "no more"
 
 
 def pace(battle: Battle, unit: Unit, to_battle: bool) -> int:
@@ -100,7 +87,7 @@ def outsiders(battle: Battle, side: str) -> list[Unit]:
     return [unit for unit in members if unit.spec.side == side and strays(battle, unit)]
 
 
-def free_units(battle: Battle, officer: Commander) -> list[Unit]:
+def _free_units(battle: Battle, officer: Commander) -> list[Unit]:
     """Return the units in an officer's zone that have no company and no order yet; a spread unit only at its position."""
     side, units, here = officer.spec.side, battle.units, battle.here
     found: dict[str, Unit] = {}
@@ -120,7 +107,7 @@ def may_form(battle: Battle, officer: Commander) -> bool:
     spec, sizes = officer.spec, battle.book.company
     if not spec.officer or battle.led_by(officer) is not None:
         return False
-    units = free_units(battle, officer)
+    units = _free_units(battle, officer)
     if len(units) < sizes.least:
         return False
     return sizes.colours >= 2 or len({unit.spec.colour for unit in units}) < len(units)
@@ -135,17 +122,17 @@ def choose_members(table: Table, battle: Battle, officer: Commander) -> list[str
         names = {unit.spec.id for unit in chosen}
         options: list[str] = [
             unit.spec.id
-            for unit in free_units(battle, officer)
+            for unit in _free_units(battle, officer)
             if unit.spec.id not in names and (len(colours) < sizes.colours or unit.spec.colour in colours)
         ]
         if len(chosen) >= sizes.least:
-            options.insert(0, ENOUGH)
+            options.insert(0, _ENOUGH)
         if not options:
             break
         choice = table.choose(
             officer.spec.side, options, why="company of", rule="AFR-111", actor=officer.spec.id, about=(len(chosen),)
         )
-        if choice == ENOUGH:
+        if choice == _ENOUGH:
             break
         chosen.append(battle.units[choice])
     return [unit.spec.id for unit in chosen]
@@ -200,3 +187,84 @@ def settle_companies(battle: Battle, side: str) -> None:
             for name in company.members:
                 battle.units[name].company = ""
             del battle.companies[key]
+
+
+# --- Platoons ---------------------------------------------------------------------------------------------------------
+# Platoons: the units under one commander (AFR-099 to AFR-104); with small hexes, one may be adjacent (AFR-298 to
+# AFR-301).
+
+
+_NOBODY = "nobody"
+
+
+def platoon(battle: Battle, chief: Commander) -> list[Unit]:
+    """Return the units under a commander, at most two: those in his hex, or one there and the adjacent second (AFR-299,
+    AFR-301).
+    """
+    units = battle.units_in(chief.hex)
+    second = second_of(battle, chief) if len(units) == 1 else None
+    return units if second is None else [*units, second]
+
+
+def second_of(battle: Battle, chief: Commander) -> Unit | None:
+    """Return the second unit named for a commander's platoon, while it is adjacent to him and a unit is in his own
+    hex.
+    """
+    if not chief.second or chief.hex not in battle.here:
+        return None
+    unit = battle.units[chief.second]
+    return unit if unit.hex in battle.field.near[chief.hex] and unit.hex not in battle.chiefs else None
+
+
+def same_platoon(battle: Battle, one: Unit, other: Unit) -> bool:
+    """Return True if two units are under one commander."""
+    pair = {one.spec.id, other.spec.id}
+    return any(
+        pair <= {unit.spec.id for unit in platoon(battle, chief)} for chief in battle.side_commanders(one.spec.side)
+    )
+
+
+def _eligible(battle: Battle, chief: Commander) -> list[str]:
+    """Return the friendly units next to a commander with a unit in his hex that no other commander has (AFR-298)."""
+    side = chief.spec.side
+    if battle.book.room != 1 or chief.hex == OFF or chief.hex not in battle.here:
+        return []
+    seconds = {
+        other.second for other in battle.side_commanders(side) if other is not chief and second_of(battle, other)
+    }
+    beside = (name for cell in battle.field.near[chief.hex] for name in battle.here.get(cell, ()))
+    return [
+        name
+        for name in beside
+        if (unit := battle.units[name]).spec.side == side and unit.hex not in battle.chiefs and name not in seconds
+    ]
+
+
+def name_second(table: Table, battle: Battle, chief: Commander) -> None:
+    """Let the owner name the second unit of a platoon, or none; the unit named before is offered first (AFR-298)."""
+    if second_of(battle, chief) is None:
+        chief.second = ""
+    names = _eligible(battle, chief)
+    if not names or names == [chief.second]:
+        return
+    options = [*sorted(names, key=lambda name: name != chief.second), _NOBODY]
+    choice = table.choose(chief.spec.side, options, why="second unit", rule="AFR-298", actor=chief.spec.id)
+    chief.second = "" if choice == _NOBODY else choice
+
+
+def name_seconds(table: Table, battle: Battle, side: str) -> None:
+    """Name the second units of all commanders of a side, when orders are announced (AFR-298)."""
+    if battle.book.room == 1:
+        for chief in battle.side_commanders(side):
+            name_second(table, battle, chief)
+
+
+def take_command(table: Table, battle: Battle, cell: int) -> None:
+    """Name the second unit of the platoon when a commander comes to a unit or a unit to him (AFR-099, AFR-298).
+
+    A commander who moves with his own unit keeps his platoon.
+    """
+    if battle.book.room == 1 and not battle.over:
+        chief = battle.commander_in(cell)
+        if chief is not None:
+            name_second(table, battle, chief)

@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import Commander
 
-__all__ = ["commander_allowance", "may_enter", "reachable"]
-
 
 def commander_allowance(battle: Battle, commander: Commander) -> int:
     """Return the hexes that a commander may move (AFR-040); 1 for a wounded character (AFR-043)."""

@@ -5,12 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from zareba.base.state import Record, WithSpec, record, shared
-from zareba_rulesets.afriboria.book.tables import Profile
-
-__all__ = [
-    "HIDDEN", "OFF", "TURN_MARKS", "Commander", "CommanderSpec", "Company", "Flier", "FlierSpec", "ScenarioObject", "Side",
-    "Structure", "Unit", "UnitSpec",
-]  # fmt: skip
+from zareba_rulesets.afriboria.book import Profile
 
 OFF = -1
 HIDDEN = "?"

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import Unit
 
-__all__ = ["reach_of", "row_at"]
-
 
 def reach_of(battle: Battle, unit: Unit) -> int:
     """Return the longest range in hexes at which a unit battles now; 0 for a unit without dice."""

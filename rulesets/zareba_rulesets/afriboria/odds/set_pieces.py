@@ -8,11 +8,9 @@ from typing import Any
 from zareba.base.grammar import amount
 from zareba.odds.set_pieces import LOST, SetPieceAnswer, SetPieceQuestion, Staged
 from zareba.rules import Rules
-from zareba_rulesets.afriboria.book.numbers import AfrBook
+from zareba_rulesets.afriboria.book import AfrBook
 
-__all__ = ["set_pieces"]
-
-NO_MORALE = "there are no morale checks; flags on the battle dice drive units back at once (AFR-170)"
+_NO_MORALE = "there are no morale checks; flags on the battle dice drive units back at once (AFR-170)"
 
 
 def set_pieces(rules: Rules) -> Staged:
@@ -66,5 +64,5 @@ def set_pieces(rules: Rules) -> Staged:
         "charge_shaken": "units are never shaken or broken (AFR-170)",
         "machine_gun": fire("mg_foot", book.profiles["mg_foot"].figures, 3, "3 hexes away"),
         "gun": fire("art_field", book.profiles["art_field"].figures, 3, "3 hexes away"),
-        **dict.fromkeys(LOST, NO_MORALE),
+        **dict.fromkeys(LOST, _NO_MORALE),
     }

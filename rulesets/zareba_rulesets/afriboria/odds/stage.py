@@ -1,13 +1,15 @@
-"""Small test battles for the odds: a few pieces on a bare field, or a strip of hexes with attacker and target."""
+"""The stage for odds: facts and small battles."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from functools import partial
 from itertools import product
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from pydantic import Field as PydanticField
 
 from zareba.base.errors import ZarebaError
 from zareba.base.state import blank
@@ -15,12 +17,12 @@ from zareba.odds import Procedures, SmallBattle, first_option, refuse
 from zareba.rules import Rules
 from zareba.space import Edge, HexGrid
 from zareba.table import Choose, Confirm, Deck, Event, Place, Table
-from zareba_rulesets.afriboria.book.numbers import AfrBook
-from zareba_rulesets.afriboria.chapters.air.air_battle import air_targets
-from zareba_rulesets.afriboria.chapters.battle.combat import STAND, WITHDRAW
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.chapters.air import air_targets
+from zareba_rulesets.afriboria.chapters.combat import STAND, WITHDRAW
 from zareba_rulesets.afriboria.chapters.engagement import HOLD, all_targets, engage
 from zareba_rulesets.afriboria.chapters.retreat import commander_withdrawals, may_withdraw
-from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.battle import Battle, Roster
 from zareba_rulesets.afriboria.forces.pieces import (
     OFF,
     Commander,
@@ -31,20 +33,110 @@ from zareba_rulesets.afriboria.forces.pieces import (
     Unit,
     UnitSpec,
 )
-from zareba_rulesets.afriboria.forces.roster import Roster
-from zareba_rulesets.afriboria.ground.field import Field, Ground, StructureSpec
-from zareba_rulesets.afriboria.odds.facts import AWAY, AttackFacts
+from zareba_rulesets.afriboria.ground import Field, Ground, StructureSpec
 
-__all__ = ["ATTACKER", "DEFENDER", "PROCEDURES", "SOUTH", "attack", "attacker_of", "bare_battle", "small_table", "unit_of"]  # fmt: skip
+# --- The facts of an attack and its target, for odds questions --------------------------------------------------------
+
+
+UnitKey = Literal[
+    "inf_a", "inf_b", "inf_c", "civ_n", "pack", "cav_a", "cav_b", "cav_c", "cav_a_foot", "cav_b_foot", "cav_c_foot",
+    "art_field", "art_horse", "art_heavy", "mg_foot", "mg_horse", "aa_gun", "rocket", "vehicle", "vehicle_mg", "vehicle_gun",
+]  # fmt: skip
+_TerrainKey = Literal[
+    "open", "wood", "orchard", "hill", "building", "river", "ford", "marsh", "depression", "debris", "sandbags", "barbed_wire",
+    "bridge", "field", "rough", "fence", "fieldwork",
+]  # fmt: skip
+StructureKey = Literal["wood", "adobe", "stone", "stone_fort"]
+Figures = Annotated[int, PydanticField(ge=1, le=200)]
+Range = Annotated[int, PydanticField(ge=1, le=8)]
+Firearms = Annotated[int, PydanticField(ge=-1, le=200)]
+CardDice = Annotated[int, PydanticField(ge=-4, le=4)]
+Section = Annotated[int, PydanticField(ge=0, le=200)]
+_Rows = Annotated[int, PydanticField(ge=0, le=200)]
+AWAY = 20  # hexes to the own edge: too far to matter
+Terrains = tuple[_TerrainKey, ...]
+
+
+@dataclass(frozen=True)
+class AttackFacts:
+    """The facts that give the dice of an attack, whatever the target.
+
+    `terrain` are the features of the target's hex, `attacker_terrain` those of the attacker's. `attacker_missile`: it
+    fires at a distance; `firearms` of the attacker, -1: all figures have one. `officer`: one who lends his die;
+    `card`: dice by cards and events.
+    """
+
+    attacker: UnitKey
+    attacker_figures: Figures
+    range: Range
+    terrain: Terrains = ()
+    attacker_terrain: Terrains = ()
+    attacker_missile: bool = True
+    firearms: Firearms = -1
+    lancers: bool = False
+    officer: bool = False
+    hilltop: bool = False
+    ladders: bool = False
+    card: CardDice = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class WayBack:
+    """The way back of the defender.
+
+    `blocked`: no hex behind it is free, else the way is barred after `barred_behind` hexes; `at_edge`: the field ends
+    behind it, else after `rows_behind` hexes.
+    """
+
+    blocked: bool = False
+    barred_behind: _Rows = AWAY
+    at_edge: bool = False
+    rows_behind: _Rows = AWAY
+
+
+@dataclass(frozen=True)
+class BattleFacts(WayBack, AttackFacts):
+    """A battle of one unit against another.
+
+    `defender_officer`: one in the defender's hex; `officer_apart`: he is with another section than the one attacked,
+    or has lent his die to another unit. `voluntary`: the defender retreats voluntarily. `defended`: it has no defence
+    left, or none against this attack. `defender_section`: of a unit on a wall only these figures can be hit, 0: all.
+    `stubborn`: it may ignore any flags, in a structure; `inspired`: an event makes it ignore all flags.
+    """
+
+    defender: UnitKey = field(kw_only=True)
+    defender_figures: Figures = field(kw_only=True)
+    defender_missile: bool = True
+    defender_officer: bool = False
+    officer_apart: bool = False
+    defender_ladders: bool = False
+    voluntary: bool = False
+    defended: bool = False
+    defender_section: Section = 0
+    stubborn: bool = False
+    inspired: bool = False
+
+
+@dataclass(frozen=True)
+class CommanderFacts(WayBack, AttackFacts):
+    """An attack on a commander without a unit; the fields are those of a battle. `character`: he is only wounded."""
+
+    voluntary: bool = False
+    stubborn: bool = False
+    character: bool = False
+
+
+# --- Small test battles for the odds: a few pieces on a bare field, or a strip of hexes with attacker and target ------
+
 
 PROCEDURES = Procedures()
 ATTACKER, DEFENDER = "attacker", "defender"
 HEARD = ("battle", "loss", "retreat")
 SOUTH = 9
 """Rows of hexes before the target: one more than any range, for figures that take no part."""
-LEAVES = "AFR-248"
+_LEAVES = "AFR-248"
 """The rule by which a whole unit leaves the field at its own edge."""
-HOMES: Mapping[str, Edge] = {"red": "south", "blue": "north"}
+_HOMES: Mapping[str, Edge] = {"red": "south", "blue": "north"}
 
 Target = Unit | Commander | Flier | StructureSpec
 
@@ -84,7 +176,7 @@ def bare_battle(
     structures: Mapping[int, StructureSpec] | None = None,
     bases: Mapping[str, tuple[int, ...]] | None = None,
     hilltops: frozenset[int] = frozenset(),
-    homes: Mapping[str, Edge] = HOMES,
+    homes: Mapping[str, Edge] = _HOMES,
     active: str = "red",
 ) -> Battle:
     """Return a plain with these pieces, in the stage of battles of the first player turn of `active`."""
@@ -263,7 +355,7 @@ def _outcome(procedure: str, facts: Any, battle: Battle, events: Sequence[Event]
     pieces: Mapping[str, Any] = {**battle.units, **battle.commanders, **battle.fliers}
     target, lost = pieces.get(DEFENDER), Counter[tuple[str, bool]]()
     for event in events:
-        if event.kind == "loss" and event.rule != LEAVES:
+        if event.kind == "loss" and event.rule != _LEAVES:
             lost[event.data["unit"], event.data["cause"] == "morale"] += event.data["lost"]
     values = {
         "hits": sum(event.data.get("hits", 0) for event in events),

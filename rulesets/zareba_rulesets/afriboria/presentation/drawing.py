@@ -13,8 +13,6 @@ from zareba_rulesets.afriboria.forces.pieces import OFF
 from zareba_rulesets.afriboria.presentation.words import commander_line, flier_line, unit_line, words
 from zareba_rulesets.afriboria.translation import hex_inches
 
-__all__ = ["draw_board"]
-
 SYMBOLS = {
     "infantry": "I", "dismounted": "D", "pack": "P", "mounted": "C", "artillery": "A", "machine_gun": "M", "vehicle": "V",
 }  # fmt: skip

@@ -8,13 +8,11 @@ from typing import Any
 from zareba.base.grammar import amount
 from zareba.battle.templates import Data, More, Name, event_text, fill
 from zareba.table import Event
-from zareba_rulesets.afriboria.book.numbers import AfrBook
-from zareba_rulesets.afriboria.forces.plan import Plan
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.forces.battle import Plan
 from zareba_rulesets.afriboria.presentation.words import words
 
-__all__ = ["event_sentence"]
-
-DEFENCE = "AFR-212"
+_DEFENCE = "AFR-212"
 """The rule of losses to defence dice."""
 
 
@@ -46,7 +44,7 @@ def event_sentence(book: AfrBook, plan: Plan, names: Mapping[str, str], event: E
     """
     if event.kind == "points" and plan.quotas.get(event.data["side"]) is None:
         return ""
-    if event.kind == "loss" and event.rule == DEFENCE and event.data["left"]:
+    if event.kind == "loss" and event.rule == _DEFENCE and event.data["left"]:
         lost, left = amount(event.data["lost"], "figure"), event.data["left"]
         return f"{plan.units[event.data['unit']].name} lost {lost} to defence dice, {left} left"
     known = {key: piece.name for pieces in (plan.units, plan.commanders, plan.fliers) for key, piece in pieces.items()}

@@ -6,15 +6,13 @@ from typing import Any
 
 from zareba.odds import Act
 from zareba.table import Choose, Confirm, Option
-from zareba_rulesets.afriboria.chapters.battle.combat import fight_unit
+from zareba_rulesets.afriboria.chapters.combat import fight_unit
 from zareba_rulesets.afriboria.chapters.engagement import strike, strike_from_air
-from zareba_rulesets.afriboria.chapters.movement.ladders import erect
+from zareba_rulesets.afriboria.chapters.movement import erect
 from zareba_rulesets.afriboria.forces.battle import Battle
 
-__all__ = ["next_act"]
-
-Found = tuple[str, Act[Battle]]
-ATTACKS = {
+_Found = tuple[str, Act[Battle]]
+_ATTACKS = {
     "bomb": "attack_from_air",
     "commander": "attack_on_commander",
     "flier": "anti_aircraft",
@@ -23,7 +21,7 @@ ATTACKS = {
 }
 
 
-def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> Found | None:
+def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> _Found | None:
     """Return the odds procedure and the action for an attack, its defence, or a ladder against a held wall (AFR-170,
     AFR-207, AFR-333).
     """
@@ -47,10 +45,10 @@ def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> Foun
     return None
 
 
-def _attack(battle: Battle, attacker: str, target: tuple[str, Any]) -> Found:
+def _attack(battle: Battle, attacker: str, target: tuple[str, Any]) -> _Found:
     unit = battle.units.get(attacker)
     if unit is None:
-        name = ATTACKS.get(target[0], "attack_from_air")
+        name = _ATTACKS.get(target[0], "attack_from_air")
         return name, lambda table, battle: strike_from_air(table, battle, battle.fliers[attacker], target)
-    name = ATTACKS.get(target[0]) or ("fire_from_wall" if unit.sections else "battle")
+    name = _ATTACKS.get(target[0]) or ("fire_from_wall" if unit.sections else "battle")
     return name, lambda table, battle: strike(table, battle, battle.units[attacker], target)

@@ -8,14 +8,12 @@ from typing import Any, ClassVar
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.presentation.umpire_editor import Allowed, PieceRange, UmpireEditor, in_parts
 from zareba.table import Point, Table
-from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts
+from zareba_rulesets.afriboria.chapters.combat import dice_facts
 from zareba_rulesets.afriboria.chapters.losses import down, lose, remove, take_away
-from zareba_rulesets.afriboria.chapters.sight.sight import sees, what_hides
+from zareba_rulesets.afriboria.chapters.sight import sees, what_hides
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
 from zareba_rulesets.afriboria.forces.weapon_range import reach_of
-
-__all__ = ["AfrUmpireEditor"]
 
 DEPLOYMENT = "deploy"
 

@@ -8,24 +8,17 @@ from typing import Any
 from zareba.base.grammar import amount, join_with_or, with_the
 from zareba.battle.carried_objects import carried_by
 from zareba.battle.templates import fill, question_text, words_next_to
-from zareba.chance import Counts
-from zareba.chance.meaning import Counted
+from zareba.chance import Counted, Counts
 from zareba.table import Choose, Confirm, Draw, Option, Place, Question, Roll
-from zareba_rulesets.afriboria.book.numbers import AfrBook
-from zareba_rulesets.afriboria.chapters.movement.movement import steps_to
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.chapters.movement import steps_to
 from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.companies import pace
+from zareba_rulesets.afriboria.forces.companies import pace, platoon
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
-from zareba_rulesets.afriboria.forces.platoons import platoon
-
-__all__ = [
-    "commander_line", "flier_line", "hand_phrase", "hex_of", "option_phrase", "question_sentence",
-    "unit_line", "words",
-]  # fmt: skip
 
 STRUCTURE = "structure "
 """The prefix of the name of a structure that rolls dice; its hex follows."""
-CELL_QUESTIONS = {
+_CELL_QUESTIONS = {
     "deploy in", "arrive in", "commander to", "follow to", "ladder at", "man", "gather in", "retreat to", "fight on against",
 }  # fmt: skip
 
@@ -45,7 +38,7 @@ def question_sentence(battle: Battle, question: Question, names: Mapping[str, st
     if event is not None:
         return f"{event.title.capitalize()} ({event.text}): which one?"
     about = question.about if isinstance(question, Choose) else ()
-    known = ABOUT[question.why](battle, about) if about and question.why in ABOUT else {}
+    known = _ABOUT[question.why](battle, about) if about and question.why in _ABOUT else {}
     data = {"actor": actor, "known": bool(known), **known}
     return question_text(words(), question, data, {"place": battle.field.grid.label})
 
@@ -62,7 +55,7 @@ def _at(battle: Battle, about: tuple[Any, ...]) -> dict[str, Any]:
     return {"at": about[0]}
 
 
-ABOUT: dict[str, Callable[[Battle, tuple[Any, ...]], dict[str, Any]]] = {
+_ABOUT: dict[str, Callable[[Battle, tuple[Any, ...]], dict[str, Any]]] = {
     "defender": _attack_phrase,
     "gate": _at,
     "dice of the section": _at,
@@ -126,20 +119,20 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
     if isinstance(option, int):
         if question.why == "commander to" and option == battle.commanders[question.actor].hex:
             return f"stay at {battle.field.grid.label(option)}"
-        return place_phrase(battle, option) if question.why in CELL_QUESTIONS else str(option)
+        return place_phrase(battle, option) if question.why in _CELL_QUESTIONS else str(option)
     if option in battle.book.cards:
         return _card_phrase(battle, option)
     return _piece_phrase(battle, option)
 
 
-PEOPLE = ("company", "disband", "unit", "commander", "flier", "platoon", "leave", "form", "parked")
+_PEOPLE = ("company", "disband", "unit", "commander", "flier", "platoon", "leave", "form", "parked")
 
 
 def hex_of(question: Choose, option: Option) -> int | None:
     """Return the hex that an option names; None if it names pieces, cards or numbers."""
     if isinstance(option, tuple):
-        return option[1] if option[0] not in PEOPLE and isinstance(option[1], int) else None
-    return option if isinstance(option, int) and question.why in CELL_QUESTIONS else None
+        return option[1] if option[0] not in _PEOPLE and isinstance(option[1], int) else None
+    return option if isinstance(option, int) and question.why in _CELL_QUESTIONS else None
 
 
 def _card_phrase(battle: Battle, name: str) -> str:
@@ -164,7 +157,7 @@ def _tuple_phrase(battle: Battle, question: Choose | Place | Confirm, option: tu
     if kind == "platoon":
         units = platoon(battle, battle.commanders[goal])
         return f"the platoon of {_name(battle, goal)}: {' and '.join(unit.spec.name for unit in units)}"
-    if kind in PEOPLE:
+    if kind in _PEOPLE:
         name = _name(battle, battle.companies[goal].officer if kind in ("company", "disband") else goal)
         return fill(words().options[kind], {"name": name}, str)
     rights = _rights_after(battle, question.actor, goal, kind == "with") if kind in ("to", "with") else ""

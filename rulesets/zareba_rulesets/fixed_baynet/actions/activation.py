@@ -18,18 +18,15 @@ from zareba_rulesets.fixed_baynet.actions.unit_actions import (
     UNIT_ACTIONS,
     acts_open,
 )
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact
-from zareba_rulesets.fixed_baynet.chapters.guns.crews import capture_guns, ready_gun
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import roll_jam_after_firing
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import test_glory
-from zareba_rulesets.fixed_baynet.chapters.morale.rally import reward_deed
-from zareba_rulesets.fixed_baynet.chapters.movement.after_move import reveal_hidden
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.artillery import Impact
+from zareba_rulesets.fixed_baynet.chapters.crews import capture_guns, ready_gun
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import roll_jam_after_firing
+from zareba_rulesets.fixed_baynet.chapters.morale import reward_deed, test_glory
+from zareba_rulesets.fixed_baynet.chapters.movement import reveal_hidden
+from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, end_figure_activation
 from zareba_rulesets.fixed_baynet.forces.marks import UNIT_ACTIVATION_MARKS
 from zareba_rulesets.fixed_baynet.forces.units import Unit
-
-__all__ = ["begin_activation", "choose_act", "end_activation", "perform_act", "perform_or_end"]
 
 
 @procedure("activation.begin")

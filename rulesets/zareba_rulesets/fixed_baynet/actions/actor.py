@@ -7,33 +7,18 @@ from typing import TypeAlias
 
 from zareba.actions import Action, ActionKind, FlatAction, RulesValue, SimpleAction
 from zareba.battle.evaluation import Evaluation
-from zareba.battle.positions.move_suggestions import MoveSuggestions
+from zareba.battle.positions import MoveSuggestions
 from zareba.space.geometry import box_gap
 from zareba.space.lazy import Lazy
-from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import men_near_houses
-from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import riders
-from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import allowed_gaits
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import Marksman, firers, known_target, marksmen
-from zareba_rulesets.fixed_baynet.chapters.morale.rally import friends_near, may_rally, panicking_near
-from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.unit_summary import UnitSummary, summarise_unit
+from zareba_rulesets.fixed_baynet.chapters.aiming import Marksman, firers, known_target, marksmen
+from zareba_rulesets.fixed_baynet.chapters.buildings import men_near_houses
+from zareba_rulesets.fixed_baynet.chapters.cavalry import allowed_gaits, riders
+from zareba_rulesets.fixed_baynet.chapters.morale import friends_near, may_rally, panicking_near
+from zareba_rulesets.fixed_baynet.estimates import UnitView
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, UnitSummary, summarise_unit
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = [
-    "AS_A_UNIT",
-    "ActiveMan",
-    "ActiveUnit",
-    "FlatManAction",
-    "FlatUnitAction",
-    "ManAction",
-    "SimpleManAction",
-    "SimpleUnitAction",
-    "UnitAction",
-    "UnitActionKind",
-]
-
-Foes: TypeAlias = list[tuple[float, Unit]]
+_Foes: TypeAlias = list[tuple[float, Unit]]
 
 
 class ActiveUnit:
@@ -48,7 +33,7 @@ class ActiveUnit:
         return summarise_unit(self.unit)
 
     @cached_property
-    def foes(self) -> Foes:
+    def foes(self) -> _Foes:
         """The known enemies, each with its distance in inches."""
         return self.battle.foes(self.unit)
 

@@ -22,25 +22,21 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
     SimpleUnitAction,
 )
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
-from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import (
-    cross_opening,
-    crossings,
-    free_openings,
-    may_be_posted,
-    post_man,
-)
-from zareba_rulesets.fixed_baynet.chapters.buildings.doors import (
+from zareba_rulesets.fixed_baynet.chapters.buildings import (
     bash_door,
     climb_ladder,
     closed_doors_near,
+    cross_opening,
+    crossings,
+    free_openings,
     ladders,
+    may_be_posted,
     may_spend_all,
     open_door,
+    post_man,
 )
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import may_cross
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import men_held
-
-__all__ = ["AT_BUILDINGS", "CrossAlone", "TakePost", "offer_buildings"]
+from zareba_rulesets.fixed_baynet.chapters.contact import men_held
+from zareba_rulesets.fixed_baynet.chapters.manoeuvre import may_cross
 
 # --- doors and windows ----------------------------------------------------------------------------------------------------
 
@@ -132,7 +128,7 @@ def _worth_of_openings(book: FbnBook) -> Evaluation:
     return Evaluation(ground=0.05, reason=f"{amount(book.users, 'man', 'men')} can fire from each opening (FBN-245)")
 
 
-MAN_OPENINGS = SimpleUnitAction(
+_MAN_OPENINGS = SimpleUnitAction(
     "man the openings",
     "man the windows and doors (free)",
     may=_may_man_openings,
@@ -255,7 +251,7 @@ class Climb(
         )
 
 
-AT_BUILDINGS = (Cross, MAN_OPENINGS, Bash, Open, Climb)
+AT_BUILDINGS = (Cross, _MAN_OPENINGS, Bash, Open, Climb)
 
 
 def offer_buildings(menu: LegalActions, actor: ActiveUnit) -> None:
@@ -263,5 +259,5 @@ def offer_buildings(menu: LegalActions, actor: ActiveUnit) -> None:
     if not actor.battle.field.buildings or not actor.near_buildings:
         return
     Cross.offer(menu, actor)
-    MAN_OPENINGS.offer(menu, actor)
+    _MAN_OPENINGS.offer(menu, actor)
     menu.extend(action.option for action in _at_doors(actor))

@@ -18,37 +18,31 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
     UnitAction,
     UnitActionKind,
 )
-from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import riders
-from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import mounted_charge, ride_targets
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import (
+from zareba_rulesets.fixed_baynet.chapters.cavalry import riders
+from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_reach, may_touch
+from zareba_rulesets.fixed_baynet.chapters.melee import (
+    can_strike,
     charge_targets,
     charge_with_man,
     charge_with_unit,
     emit_charge,
-)
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import (
-    can_strike,
     is_room_to_fight,
     may_fight,
     strike_with_man,
     strike_with_unit,
 )
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import CHARGE as CHARGE_EVENT
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_event
-from zareba_rulesets.fixed_baynet.chapters.movement.after_move import resolve_move
-from zareba_rulesets.fixed_baynet.chapters.movement.movement import can_move
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, may_touch
-from zareba_rulesets.fixed_baynet.estimates.expected_losses import (
+from zareba_rulesets.fixed_baynet.chapters.morale import CHARGE as CHARGE_EVENT
+from zareba_rulesets.fixed_baynet.chapters.morale import glory_event
+from zareba_rulesets.fixed_baynet.chapters.mounted_charges import mounted_charge, ride_targets
+from zareba_rulesets.fixed_baynet.chapters.movement import can_move, resolve_move
+from zareba_rulesets.fixed_baynet.estimates import (
     MAN,
+    UnitView,
     blow_worth,
     fight_chances,
     share_in_contact,
     would_panic_by_charging,
 )
-from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
-
-__all__ = ["CHARGE", "FIGHT", "RIDE_DOWN", "STRIKE_ALONE", "ChargeAlone", "RideDownAlone"]
-
 
 # --- charges of a unit ----------------------------------------------------------------------------------------------------
 
@@ -75,10 +69,10 @@ class Charge(UnitAction, verb="charge", text="charge {target:target}{target:run}
         if best.total <= 0:  # finding out who makes contact is slow
             return best
         reaches = share_in_contact(view.battle, view.unit, view.battle.units[self.target])
-        return _value_in_contact(view, self.target, reaches) if reaches else SHORT
+        return _value_in_contact(view, self.target, reaches) if reaches else _SHORT
 
 
-SHORT = Evaluation(ground=-0.02, reason="the charge falls short and still worsens glory (FBN-044)")
+_SHORT = Evaluation(ground=-0.02, reason="the charge falls short and still worsens glory (FBN-044)")
 
 
 @final

@@ -15,7 +15,7 @@ from zareba.base.grammar import amount
 from zareba.battle.evaluation import Evaluation, about_men
 from zareba.battle.legal_actions import LegalActions
 from zareba.rules import procedure
-from zareba.space.table_edges import WINDS, bearing_of
+from zareba.space.outlines import WINDS, bearing_of
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.actions.actor import (
     AS_A_UNIT,
@@ -28,20 +28,24 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
 )
 from zareba_rulesets.fixed_baynet.actions.wording import share
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
-from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import (
+from zareba_rulesets.fixed_baynet.chapters.cavalry import (
     dismount,
     leave_square,
     may_dismount,
     may_mount,
     mount,
 )
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import may_check, voluntary_check
-from zareba_rulesets.fixed_baynet.chapters.movement.after_move import settle_contacts
-from zareba_rulesets.fixed_baynet.chapters.movement.movement import get_up, go_prone, may_get_up, may_lie_down
-from zareba_rulesets.fixed_baynet.chapters.setting_up.forming import ranks_that_fit
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import men_held, men_in_contact
-from zareba_rulesets.fixed_baynet.estimates.expected_losses import MAN
-from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView, far_off
+from zareba_rulesets.fixed_baynet.chapters.contact import men_held, men_in_contact
+from zareba_rulesets.fixed_baynet.chapters.morale import may_check, voluntary_check
+from zareba_rulesets.fixed_baynet.chapters.movement import (
+    get_up,
+    go_prone,
+    may_get_up,
+    may_lie_down,
+    settle_contacts,
+)
+from zareba_rulesets.fixed_baynet.chapters.setting_up import ranks_that_fit
+from zareba_rulesets.fixed_baynet.estimates import MAN, UnitView, far_off
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import (
     allowed_formations,
@@ -52,8 +56,6 @@ from zareba_rulesets.fixed_baynet.forces.formations import (
     square_facing,
 )
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
-
-__all__ = ["CHECK_GLORY", "DRILL", "FORM", "MAN_POSTURES", "change_formation", "offer_drill"]
 
 # --- formations -----------------------------------------------------------------------------------------------------------
 
@@ -261,14 +263,14 @@ def _worth_of_dismounting(book: FbnBook) -> Evaluation:
     return Evaluation(ground=-0.04, reason=f"riders move up to {amount(farthest, 'inch', 'inches')} a turn (FBN-174)")
 
 
-LIE_DOWN = SimpleUnitAction(
+_LIE_DOWN = SimpleUnitAction(
     "lie down",
     "lie down: [prone_safe?cannot be targeted, ]{prone_speed} speed (1 AC)",
     may=_may_lie_down,
     does=_LYING_DOWN.together,
     worth=_worth_of_lying_down,
 )
-GET_UP = SimpleUnitAction(
+_GET_UP = SimpleUnitAction(
     "get up", "get up (1 AC)", may=_may_get_up, does=_GETTING_UP.together, worth=_worth_of_getting_up
 )
 DISMOUNT = SimpleUnitAction(
@@ -293,8 +295,8 @@ def _for_one_man(row: SimpleUnitAction, posture: Posture) -> SimpleManAction:
 
 
 MAN_POSTURES = (
-    _for_one_man(LIE_DOWN, _LYING_DOWN),
-    _for_one_man(GET_UP, _GETTING_UP),
+    _for_one_man(_LIE_DOWN, _LYING_DOWN),
+    _for_one_man(_GET_UP, _GETTING_UP),
     _for_one_man(DISMOUNT, _DISMOUNTING),
     _for_one_man(MOUNT, _MOUNTING),
 )
@@ -345,7 +347,7 @@ CHECK_GLORY = SimpleUnitAction(
     worth=_worth_of_a_check,
     odds="glory_check",
 )
-DRILL = (LIE_DOWN, GET_UP, FACE, CHECK_GLORY, DISMOUNT, MOUNT)
+DRILL = (_LIE_DOWN, _GET_UP, FACE, CHECK_GLORY, DISMOUNT, MOUNT)
 
 
 def offer_drill(menu: LegalActions, actor: ActiveUnit) -> None:

@@ -23,8 +23,7 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
     UnitAction,
     UnitActionKind,
 )
-from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import fire_at_building, house_targets
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
+from zareba_rulesets.fixed_baynet.chapters.aiming import (
     Marksman,
     can_fire,
     fire_targets,
@@ -32,25 +31,24 @@ from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
     marksmen,
     may_reach,
 )
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import FireTargets, fire_volley, fire_with_man, split_fire
-from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks, volley_at_gun
-from zareba_rulesets.fixed_baynet.estimates.expected_losses import (
+from zareba_rulesets.fixed_baynet.chapters.buildings import fire_at_building, house_targets
+from zareba_rulesets.fixed_baynet.chapters.fire import FireTargets, fire_volley, fire_with_man, split_fire
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import gun_marks, volley_at_gun
+from zareba_rulesets.fixed_baynet.estimates import (
     MAN,
     NO_VOLLEY,
+    NOTHING,
+    UnitView,
     Volley,
     estimate_few_shots,
     estimate_volley,
     is_melee,
 )
-from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING
-from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.ranges import longest
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 
-__all__ = ["FEW", "FIRE", "FIRE_ALONE", "SWITCH_WEAPON", "best_shot", "offer_fire"]
-
-ENOUGH = 2  # number of targets an AI player considers
+_ENOUGH = 2  # number of targets an AI player considers
 NAMING = "[named_target?, {named_target} more to name a new target]"
 """The end of texts of fire: the cost of naming a target, if there is one (FBN-038)."""
 
@@ -103,7 +101,7 @@ def _may_split(actor: ActiveUnit) -> bool:
     return len(actor.ready) > 1 and any(True for _ in Fire.options(actor))
 
 
-SPLIT_FIRE = SimpleUnitAction(
+_SPLIT_FIRE = SimpleUnitAction(
     "split fire",
     f"split fire: choose a target for each man (1 AC a shot, muskets {{musket}}){NAMING}",
     may=_may_split,
@@ -114,10 +112,10 @@ SPLIT_FIRE = SimpleUnitAction(
 
 # --- at guns and buildings ------------------------------------------------------------------------------------------------
 
-AT_GUN = Evaluation(ground=0.03, reason="its crew can still serve the gun (FBN-204)")
-NO_CREW = Evaluation(ground=-0.02, reason="it has no gunners left to serve it (FBN-206)")
-AT_BUILDING = Evaluation(ground=0.015, reason="enemies are behind the walls (FBN-247)")
-EMPTY = Evaluation(ground=-0.02, reason="no enemies are known to be inside (FBN-248)")
+_AT_GUN = Evaluation(ground=0.03, reason="its crew can still serve the gun (FBN-204)")
+_NO_CREW = Evaluation(ground=-0.02, reason="it has no gunners left to serve it (FBN-206)")
+_AT_BUILDING = Evaluation(ground=0.015, reason="enemies are behind the walls (FBN-247)")
+_EMPTY = Evaluation(ground=-0.02, reason="no enemies are known to be inside (FBN-248)")
 
 
 @final
@@ -144,7 +142,7 @@ class FireAtGun(
         volley_at_gun(table, battle, unit, home, home.guns[self.number], firers(battle, unit, self.target))
 
     def value(self, view: UnitView) -> Evaluation:
-        return AT_GUN if view.battle.units[self.target].figures else NO_CREW
+        return _AT_GUN if view.battle.units[self.target].figures else _NO_CREW
 
 
 @final
@@ -168,7 +166,7 @@ class FireAtBuilding(
         fire_at_building(table, actor.battle, actor.unit, self.building, firers(actor.battle, actor.unit))
 
     def value(self, view: UnitView) -> Evaluation:
-        return AT_BUILDING if self.building in view.held else EMPTY
+        return _AT_BUILDING if self.building in view.held else _EMPTY
 
 
 FIRE: UnitActionKind = UnitActionKind(
@@ -176,7 +174,7 @@ FIRE: UnitActionKind = UnitActionKind(
     Fire,
     FireAtGun,
     FireAtBuilding,
-    SPLIT_FIRE,
+    _SPLIT_FIRE,
     question="fire at",
     rule="FBN-092",
     text=f"fire (1 AC a shot, muskets {{musket}}){NAMING}",
@@ -195,7 +193,7 @@ def _shots(actor: ActiveUnit) -> Iterator[Option]:
         for at_building in FireAtBuilding.options(actor):
             yield at_building.option
         if units and len(actor.ready) > 1:
-            yield SPLIT_FIRE.verb
+            yield _SPLIT_FIRE.verb
 
 
 def offer_fire(menu: LegalActions, actor: ActiveUnit) -> None:
@@ -221,7 +219,7 @@ def best_shot(view: UnitView, menu: LegalActions, value: Callable[[Option], Eval
     volleys = _best_volleys(view, menu)
     things = [
         worth
-        for worth, marks in ((AT_GUN, _has_served_gun), (AT_BUILDING, partial(_has_held_building, view)))
+        for worth, marks in ((_AT_GUN, _has_served_gun), (_AT_BUILDING, partial(_has_held_building, view)))
         if all(worth.total > shot.total for shot in volleys) and marks(battle, unit, marksmen(battle, unit, view.ready))
     ]
     view.shoots = bool(volleys)
@@ -255,7 +253,7 @@ def _best_volleys(view: UnitView, menu: LegalActions) -> list[Evaluation]:
         found.append(shot)
 
     for away, target in sorted(view.foes, key=itemgetter(0)) if ready else ():
-        if len(found) == ENOUGH and target.spec.id not in carriers:
+        if len(found) == _ENOUGH and target.spec.id not in carriers:
             unseen.append(target)
         elif may_reach(battle, away, reach, ready, target):
             estimate = estimate_volley(battle, unit, target, ready)
@@ -264,7 +262,7 @@ def _best_volleys(view: UnitView, menu: LegalActions) -> list[Evaluation]:
             else:
                 note(target, estimate)
     if not found:
-        for target in unseen[:ENOUGH]:
+        for target in unseen[:_ENOUGH]:
             estimate = estimate_few_shots(battle, unit, target, ready)
             if estimate is not NO_VOLLEY:
                 note(target, estimate)

@@ -21,45 +21,48 @@ from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.actions.actor import ActiveUnit, FlatUnitAction, UnitAction, UnitActionKind
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
-from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
+from zareba_rulesets.fixed_baynet.chapters.artillery import (
+    Impact,
     aims_of_gun,
     ammunition_of,
     building_targets,
     direct_targets,
     fire_direct,
     fire_gun_at_building,
+    fire_indirect,
     fire_modes,
+    guess_limits,
     gun_facts,
+    may_aim_indirect,
     may_fire_gun,
 )
-from zareba_rulesets.fixed_baynet.chapters.guns.bursts import Impact
-from zareba_rulesets.fixed_baynet.chapters.guns.crews import (
+from zareba_rulesets.fixed_baynet.chapters.crews import (
     allowed_turns,
     crew_of,
     gun_targets_arc,
+    haul_cost,
+    haul_gun,
+    haul_points,
+    haul_refused,
+    haulers,
     is_manned,
     turn_gun,
 )
-from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import fire_piece_at_gun, piece_marks
-from zareba_rulesets.fixed_baynet.chapters.guns.hauling import haul_cost, haul_gun, haul_points, haul_refused, haulers
-from zareba_rulesets.fixed_baynet.chapters.guns.indirect import fire_indirect, guess_limits, may_aim_indirect
-from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import (
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import (
     clear_jam,
+    fire_piece_at_gun,
     fire_salvo,
     fire_salvo_at_house,
     may_clear,
     may_salvo,
+    piece_marks,
     salvo_aim,
     salvo_houses,
     salvo_targets,
 )
-from zareba_rulesets.fixed_baynet.estimates.expected_losses import MAN, hit_chance, marker_reason, round_worth
-from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING
-from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
+from zareba_rulesets.fixed_baynet.estimates import MAN, NOTHING, UnitView, hit_chance, marker_reason, round_worth
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
-
-__all__ = ["GUNNER", "GUN_ACTIONS", "GUN_FIRE", "GUN_MOVE", "SALVO", "gunners_guess", "offer_gun", "plot_points"]
 
 GUNNER = "the gunner's guess"
 
@@ -171,10 +174,10 @@ class GunAtBuilding(
     def value(self, view: UnitView) -> Evaluation:
         if self.building in view.held:
             return Evaluation(ground=0.08, reason="a gun breaks walls with enemies behind them (FBN-249)")
-        return EMPTY
+        return _EMPTY
 
 
-EMPTY = Evaluation(ground=-0.02, reason="no enemies are known to be inside (FBN-248)")
+_EMPTY = Evaluation(ground=-0.02, reason="no enemies are known to be inside (FBN-248)")
 
 
 def _all_rounds(actor: ActiveUnit) -> Iterator[GunFire | GunAtGun | GunAtBuilding]:
@@ -392,7 +395,7 @@ class SalvoAtBuilding(
 
     def value(self, view: UnitView) -> Evaluation:
         if self.building not in view.held:
-            return EMPTY
+            return _EMPTY
         shots = amount(view.book.file.salvo.shots, "shot")
         return Evaluation(ground=0.02, reason=partial("{} at a building (FBN-247)".format, shots))
 

@@ -12,9 +12,9 @@ from typing import Self, TypeAlias, final
 
 from zareba.base.exact import atan2d
 from zareba.battle.evaluation import Evaluation
-from zareba.battle.positions.move_suggestions import GOALS, MoveSuggestions, StepSuggestions
+from zareba.battle.positions import GOALS, MoveSuggestions, StepSuggestions
 from zareba.space.bearings import bearing_to
-from zareba.space.field.bases import Base
+from zareba.space.field.bodies import Base
 from zareba.space.geometry import Point, about
 from zareba.table import Option, Table
 from zareba_rulesets.fixed_baynet.actions.actor import (
@@ -27,11 +27,15 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
     UnitAction,
     UnitActionKind,
 )
-from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ride_points, ride_straight, riders
-from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import allowed_gaits
-from zareba_rulesets.fixed_baynet.chapters.cavalry.wheeling import ride_with_turns
-from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_enemy, resolve_move
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import (
+from zareba_rulesets.fixed_baynet.chapters.cavalry import (
+    Cavalcade,
+    allowed_gaits,
+    ride_points,
+    ride_straight,
+    riders,
+)
+from zareba_rulesets.fixed_baynet.chapters.contact import men_held, men_in_contact, stands_on_spot
+from zareba_rulesets.fixed_baynet.chapters.manoeuvre import (
     March,
     can_march,
     face_enemy,
@@ -40,37 +44,26 @@ from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import (
     shift_men,
     short_of_hidden,
 )
-from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
+from zareba_rulesets.fixed_baynet.chapters.mounted_charges import ride_with_turns
+from zareba_rulesets.fixed_baynet.chapters.movement import (
     allowance,
     can_move,
     crowd_refusal,
+    nearest_enemy,
+    resolve_move,
     room_refused,
+    room_walks,
     walk_cost,
     way_refused,
 )
-from zareba_rulesets.fixed_baynet.chapters.movement.rooms import room_walks
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import men_held, men_in_contact, stands_on_spot
 from zareba_rulesets.fixed_baynet.chapters.victory import exit_edges
-from zareba_rulesets.fixed_baynet.estimates.positions import STANDOFF, PositionValue
-from zareba_rulesets.fixed_baynet.estimates.unit_view import KEPT, UnitView, far_off
+from zareba_rulesets.fixed_baynet.estimates import KEPT, STANDOFF, PositionValue, UnitView, far_off
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = [
-    "MOVE",
-    "RIDE",
-    "WALK_ALONE",
-    "RideAlone",
-    "check_ranks",
-    "goals",
-    "may_walk",
-    "ways_to_march",
-    "ways_to_ride",
-]
-
-Ways: TypeAlias = tuple[list[Figure], MoveSuggestions]
+_Ways: TypeAlias = tuple[list[Figure], MoveSuggestions]
 
 
 # --- destinations ---------------------------------------------------------------------------------------------------------
@@ -107,12 +100,12 @@ def _to_edge(battle: Battle, unit: Unit, edge: str) -> Point:
     return x + east, y + north
 
 
-def ways_to_march(battle: Battle, unit: Unit) -> Ways:
+def ways_to_march(battle: Battle, unit: Unit) -> _Ways:
     """Return the men who take part in a move of their unit, and the points they can all reach (FBN-039, FBN-050)."""
     return _find_once(battle, unit, "move", _ways_to_march)
 
 
-def _ways_to_march(battle: Battle, unit: Unit) -> Ways:
+def _ways_to_march(battle: Battle, unit: Unit) -> _Ways:
     """Return the marchers and the points they can reach, without the cache (see `ways_to_march`)."""
     men = movers(battle, unit)
     x, y = unit.middle
@@ -126,12 +119,12 @@ def _ways_to_march(battle: Battle, unit: Unit) -> Ways:
     return men, StepSuggestions(march, unit.middle, goals(battle, unit), legal, unit.back)
 
 
-def ways_to_ride(battle: Battle, unit: Unit, gait: int) -> Ways:
+def ways_to_ride(battle: Battle, unit: Unit, gait: int) -> _Ways:
     """Return the riders of a unit, and the points they can all reach at a gait (FBN-172, FBN-174)."""
     return _find_once(battle, unit, ("ride", gait), lambda battle, unit: _ways_to_ride(battle, unit, gait))
 
 
-def _ways_to_ride(battle: Battle, unit: Unit, gait: int) -> Ways:
+def _ways_to_ride(battle: Battle, unit: Unit, gait: int) -> _Ways:
     """Return the riders and the points they can reach, without the cache (see `ways_to_ride`)."""
     men = riders(battle, unit)
     x, y = unit.middle
@@ -145,12 +138,12 @@ def _ways_to_ride(battle: Battle, unit: Unit, gait: int) -> Ways:
     return men, ride_points(battle, unit, cavalcade, goals(battle, unit)[:GOALS], legal)
 
 
-def _find_once(battle: Battle, unit: Unit, act: Option, find: Callable[[Battle, Unit], Ways]) -> Ways:
+def _find_once(battle: Battle, unit: Unit, act: Option, find: Callable[[Battle, Unit], _Ways]) -> _Ways:
     """Return the destinations of an act. Those for the current choice are cached on its menu."""
     menu = battle.menu
     if menu is None or not menu.is_for(battle, unit):
         return find(battle, unit)
-    ways: dict[Option, Ways] = menu.ways
+    ways: dict[Option, _Ways] = menu.ways
     if act not in ways:
         ways[act] = find(battle, unit)
     return ways[act]
@@ -232,7 +225,7 @@ def _wish_to_move(view: UnitView) -> Evaluation:
         worth = 0.25 if not aim.units else 0.07
         return Evaluation(ground=worth if view.inches_left else -0.03, reason=_to_objective(view))
     if foe is None:
-        return UNSEEN if view.inches_left else SETTLED
+        return _UNSEEN if view.inches_left else SETTLED
     near = partial('the enemy is {:.0f}" away'.format, away)
     if view.melee:
         return Evaluation(ground=0.06 if away > 1 else -0.02, reason=near)
@@ -262,7 +255,7 @@ def _to_objective(view: UnitView) -> Callable[[], str]:
 
 
 BARRED = Evaluation(ground=-0.02, reason="no legal move leads to a better place (FBN-050)")
-UNSEEN = Evaluation(ground=0.02, reason="there is no enemy in sight")
+_UNSEEN = Evaluation(ground=0.02, reason="there is no enemy in sight")
 SETTLED = Evaluation(ground=-0.02, reason="there is no enemy in sight and nothing to gain")
 
 MOVE = SimpleUnitAction("move", "move together (1 AC each)", may=_may_move, does=_move, worth=_value_of_moving)
@@ -299,7 +292,7 @@ class Ride(UnitAction, verb="ride", text="ride at a {gait:gait}: {gait:pace} (1 
 
     def value(self, view: UnitView) -> Evaluation:
         worth = _wish_to_ride(view, self.gait)
-        return worth if worth.ground <= 0 or _leads_nearer(view, self.gait) else PAST
+        return worth if worth.ground <= 0 or _leads_nearer(view, self.gait) else _PAST
 
 
 @final
@@ -368,7 +361,7 @@ def _may_lead_nearer(view: UnitView, positions: PositionValue, gait: int) -> boo
     return positions.gain(least, (least + kind.most) / 2, float(kind.most)) > 0
 
 
-PAST = Evaluation(ground=-0.02, reason="no ride at this gait leads nearer (FBN-174)")
+_PAST = Evaluation(ground=-0.02, reason="no ride at this gait leads nearer (FBN-174)")
 
 
 # --- one man --------------------------------------------------------------------------------------------------------------

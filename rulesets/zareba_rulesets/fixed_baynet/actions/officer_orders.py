@@ -14,7 +14,7 @@ from zareba.base.grammar import amount
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.legal_actions import LegalActions
 from zareba.space.geometry import Point, box_gap
-from zareba.space.moves.contact import places_round
+from zareba.space.moves import places_round
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.actions.actor import (
     AS_A_UNIT,
@@ -26,22 +26,22 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
     UnitActionKind,
 )
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
-from zareba_rulesets.fixed_baynet.chapters.guns.artillery import fire_modes
-from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal, heal_location, patients
-from zareba_rulesets.fixed_baynet.chapters.morale.rally import (
+from zareba_rulesets.fixed_baynet.chapters.artillery import fire_modes
+from zareba_rulesets.fixed_baynet.chapters.morale import (
+    heal,
+    heal_location,
     order_back,
+    patients,
     rally_nearby,
     rally_targets,
     rally_unit,
     units_to_order_back,
 )
-from zareba_rulesets.fixed_baynet.chapters.movement.night import fire_flare
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import visibility
-from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
+from zareba_rulesets.fixed_baynet.chapters.night import fire_flare
+from zareba_rulesets.fixed_baynet.chapters.sight import visibility
+from zareba_rulesets.fixed_baynet.estimates import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
-
-__all__ = ["FALL_BACK", "HEAL", "RALLY", "SINGLE_ORDERS", "BarrageAlone", "offer_leading"]
 
 # --- rallying -------------------------------------------------------------------------------------------------------------
 

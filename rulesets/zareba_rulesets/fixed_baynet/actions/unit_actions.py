@@ -1,30 +1,121 @@
-"""Legal actions of the active unit (FBN-016, FBN-032): the kind of action, then its details."""
+"""Acts that any unit or man can take."""
 
 from __future__ import annotations
 
 from zareba.actions import ActionTable, RulesValue
+from zareba.battle.evaluation import Evaluation
 from zareba.battle.legal_actions import LegalActions
-from zareba_rulesets.fixed_baynet.actions.actor import ActiveUnit, SimpleUnitAction
-from zareba_rulesets.fixed_baynet.actions.buildings import AT_BUILDINGS, offer_buildings
-from zareba_rulesets.fixed_baynet.actions.charging import CHARGE, FIGHT, RIDE_DOWN
-from zareba_rulesets.fixed_baynet.actions.drill import CHECK_GLORY, DRILL, FORM, offer_drill
-from zareba_rulesets.fixed_baynet.actions.firing import FIRE, offer_fire
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.actions.actor import ActiveMan, ActiveUnit, SimpleManAction, SimpleUnitAction
+from zareba_rulesets.fixed_baynet.actions.buildings import AT_BUILDINGS, CrossAlone, TakePost, offer_buildings
+from zareba_rulesets.fixed_baynet.actions.charging import (
+    CHARGE,
+    FIGHT,
+    RIDE_DOWN,
+    STRIKE_ALONE,
+    ChargeAlone,
+    RideDownAlone,
+)
+from zareba_rulesets.fixed_baynet.actions.drill import CHECK_GLORY, DRILL, FORM, MAN_POSTURES, offer_drill
+from zareba_rulesets.fixed_baynet.actions.firing import FIRE, FIRE_ALONE, SWITCH_WEAPON, offer_fire
 from zareba_rulesets.fixed_baynet.actions.gunnery import GUN_ACTIONS, GUN_FIRE, GUN_MOVE, SALVO, offer_gun
-from zareba_rulesets.fixed_baynet.actions.movement import MOVE, RIDE
-from zareba_rulesets.fixed_baynet.actions.officer_orders import FALL_BACK, HEAL, RALLY, SINGLE_ORDERS, offer_leading
-from zareba_rulesets.fixed_baynet.actions.one_man import ONE_MAN
+from zareba_rulesets.fixed_baynet.actions.movement import MOVE, RIDE, WALK_ALONE, RideAlone, may_walk
+from zareba_rulesets.fixed_baynet.actions.officer_orders import (
+    FALL_BACK,
+    HEAL,
+    RALLY,
+    SINGLE_ORDERS,
+    BarrageAlone,
+    offer_leading,
+)
 from zareba_rulesets.fixed_baynet.actions.wording import FORMATS, NUMBERS
-from zareba_rulesets.fixed_baynet.book.numbers import WALK
-from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import riders
-from zareba_rulesets.fixed_baynet.chapters.morale.glory import may_check
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import movers
-from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING
-from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.unit_summary import summarise_unit
+from zareba_rulesets.fixed_baynet.book.tables import WALK
+from zareba_rulesets.fixed_baynet.chapters.aiming import can_fire
+from zareba_rulesets.fixed_baynet.chapters.cavalry import riders
+from zareba_rulesets.fixed_baynet.chapters.manoeuvre import movers
+from zareba_rulesets.fixed_baynet.chapters.melee import can_strike
+from zareba_rulesets.fixed_baynet.chapters.morale import may_check
+from zareba_rulesets.fixed_baynet.estimates import NOTHING, UnitView
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, summarise_unit
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 
-__all__ = ["END", "MOVES", "UNIT_ACTIONS", "acts_open", "is_act", "menu_of"]
+# --- Actions of one man of a unit: first the man, then what he does (FBN-016, FBN-272) --------------------------------
+
+
+_NO_VALUE = SimpleManAction(
+    "nothing",
+    "do nothing",
+    may=lambda actor: True,
+    does=lambda table, actor: None,
+    worth=RulesValue(lambda book: Evaluation(ground=0.01, reason="the unit acts together (FBN-016)")),
+)
+MAN_ACTIONS: ActionTable[ActiveMan, UnitView] = ActionTable(
+    "what he does",
+    WALK_ALONE,
+    ChargeAlone,
+    RideAlone,
+    RideDownAlone,
+    FIRE_ALONE,
+    STRIKE_ALONE,
+    *MAN_POSTURES,
+    SWITCH_WEAPON,
+    BarrageAlone,
+    TakePost,
+    CrossAlone,
+    _NO_VALUE,
+    numbers=NUMBERS,
+    formats=FORMATS,
+)
+"""The actions of one man who acts alone."""
+
+
+def _one_man(table: Table, actor: ActiveUnit) -> None:
+    """Let one man of the owner's choice do one thing (FBN-016, FBN-272)."""
+    battle, unit = actor.battle, actor.unit
+    men = {figure.spec.id: figure for figure in unit.figures.values() if figure.able and figure.ac >= 1}
+    name = table.choose(unit.spec.side, list(men), why="which man", rule="FBN-016", actor=unit.spec.id)
+    alone, actions = ActiveMan(battle, unit, men[name]), MAN_ACTIONS.of(battle.book.rules)
+    options = _legal_actions(alone).kinds
+    action = actions.read(table.choose(unit.spec.side, options, why="what he does", rule="FBN-016", actor=name))
+    assert action is not None, "only actions are offered"
+    actions.perform(action, table, alone)
+
+
+def _legal_actions(actor: ActiveMan) -> LegalActions:
+    """Return the legal actions of one man, including to do nothing."""
+    battle, unit, man = actor.battle, actor.unit, actor.man
+    menu = LegalActions(battle, unit)
+    if may_walk(actor):
+        WALK_ALONE.offer(menu, actor)
+    ChargeAlone.offer(menu, actor)
+    RideAlone.offer(menu, actor)
+    RideDownAlone.offer(menu, actor)
+    if can_fire(battle, man):
+        FIRE_ALONE.offer(menu, actor)
+    if not unit.back and can_strike(battle, man):
+        STRIKE_ALONE.offer(menu, actor)
+    for posture in MAN_POSTURES:
+        posture.offer(menu, actor)
+    SWITCH_WEAPON.offer(menu, actor)
+    BarrageAlone.offer(menu, actor)
+    TakePost.offer(menu, actor)
+    CrossAlone.offer(menu, actor)
+    MAN_ACTIONS.of(battle.book.rules).offer_brought(menu, actor, battle)
+    _NO_VALUE.offer(menu, actor)
+    return menu
+
+
+ONE_MAN = SimpleUnitAction(
+    "one man",
+    "one man acts alone",
+    may=lambda actor: bool(actor.able.men),
+    does=_one_man,
+    worth=RulesValue(lambda book: Evaluation(ground=-0.01, reason="the unit acts together (FBN-016)")),
+)
+
+
+# --- Legal actions of the active unit (FBN-016, FBN-032): the kind of action, then its details ------------------------
+
 
 MOVES = frozenset({MOVE.verb, RIDE.verb, GUN_MOVE})
 

@@ -8,16 +8,15 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from zareba.base.grammar import amount, with_the
-from zareba_rulesets.fixed_baynet.book.numbers import GAITS, FbnBook
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import shot_cost
-from zareba_rulesets.fixed_baynet.chapters.guns.crews import best_cs
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import chargers, visible_contact_spot
-from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import range_between
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.book.tables import GAITS
+from zareba_rulesets.fixed_baynet.chapters.aiming import shot_cost
+from zareba_rulesets.fixed_baynet.chapters.crews import best_cs
+from zareba_rulesets.fixed_baynet.chapters.melee import chargers, visible_contact_spot
+from zareba_rulesets.fixed_baynet.chapters.movement import allowance
+from zareba_rulesets.fixed_baynet.chapters.sight import range_between
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
-
-__all__ = ["FORMATION_NAMES", "FORMATS", "NUMBERS", "formats", "numbers", "place_name", "share", "way_name"]
 
 FORMATION_NAMES = {"open": "open order", "closed": "closed order", "mass": "mass", "square": "square"}
 

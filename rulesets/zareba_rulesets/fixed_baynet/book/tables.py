@@ -25,8 +25,6 @@ from zareba.scenario.vocabulary import Formation as FormationWord
 from zareba.scenario.vocabulary import Quality as QualityWord
 from zareba.scenario.vocabulary.words import ARMS, WEAPONS
 
-__all__ = ["BANDS", "CANTER", "GAITS", "LOCATION_DIE", "WALK", "FbnFile", "GunType", "Row", "StatLine", "Weapon"]
-
 BANDS = ("short", "medium", "long")
 GAITS = ("halt", "walk", "canter", "gallop")
 WALK, CANTER = 1, 2
@@ -34,19 +32,19 @@ WALK, CANTER = 1, 2
 LOCATION_DIE = 12  # Table 13-A uses a D12
 
 Move = Literal["flat", "bumpy", "jagged", "closed"]
-GaitName = Literal["halt", "walk", "canter", "gallop"]
+_GaitName = Literal["halt", "walk", "canter", "gallop"]
 Reaction = Literal["flee", "freeze", "onwards", "prone", "take_cover", "berserk"]
-Location = Literal[
+_Location = Literal[
     "arm_light", "leg_light", "groin", "chest_light", "head_light",
     "arm_heavy", "leg_heavy", "chest_heavy", "head_heavy", "bloody_death",
 ]  # fmt: skip
 Number = StrictInt | StrictFloat
-Faces = Annotated[StrictInt, Field(ge=2, le=1000)]
+_Faces = Annotated[StrictInt, Field(ge=2, le=1000)]
 Skill = Annotated[StrictInt, Field(ge=-9, le=9)]
 Cover = Annotated[StrictInt, Field(ge=0, le=9)]
 Inches = Annotated[Number, Field(ge=0, le=1000)]
 Length = Annotated[Number, Field(gt=0, le=1000)]
-Degrees = Annotated[Number, Field(gt=0, le=360)]
+_Degrees = Annotated[Number, Field(gt=0, le=360)]
 
 
 def _part(value: Any) -> Fraction:
@@ -139,12 +137,12 @@ class GunType(WithRule):
     fire: Literal["direct", "indirect", "either"]
 
 
-RANGED_BY_SETTING = ("light_gun", "trench_mortar")
+_RANGED_BY_SETTING = ("light_gun", "trench_mortar")
 
 
 def _guns(table: dict[str, GunType]) -> dict[str, GunType]:
     for name, row in table.items():
-        if (row.range is None) is not (name in RANGED_BY_SETTING):
+        if (row.range is None) is not (name in _RANGED_BY_SETTING):
             raise ValueError(f"{name}: " + ("give its range" if row.range is None else "its range is a setting"))
     return table
 
@@ -163,8 +161,8 @@ class Damage(WithRule):
 
 
 class GunArcs(WithRule):
-    artillery: Degrees
-    machine_gun: Degrees
+    artillery: _Degrees
+    machine_gun: _Degrees
 
 
 class GunCosts(WithRule):
@@ -194,8 +192,8 @@ class Movers(WithRule):
 
 
 class Deviation(WithRule):
-    die: Faces
-    critical_die: Faces
+    die: _Faces
+    critical_die: _Faces
     critical_plus: Count
 
 
@@ -221,14 +219,14 @@ class Medic(WithRule):
 
     in_order = ("lowest <= die",)
 
-    die: Faces
+    die: _Faces
     lowest: Some = Field(alias="from")
 
 
 class Jam(WithRule):
     """The die of a machine gun and the lowest score that jams it; with `never` no die is rolled (FBN-232)."""
 
-    die: Faces
+    die: _Faces
     lowest: Some | Literal["never"] = Field(alias="from")
 
     @model_validator(mode="after")
@@ -239,7 +237,7 @@ class Jam(WithRule):
 
 
 class Die(WithRule):
-    die: Faces
+    die: _Faces
 
 
 # --- dice of fire and blows -------------------------------------------------------------------------------------------
@@ -248,7 +246,7 @@ class Die(WithRule):
 class FireDie(WithRule):
     """The die of fire: scores up to `misses` miss (FBN-089), scores from `critical` on kill (FBN-087)."""
 
-    faces: Faces
+    faces: _Faces
     misses: Count
     critical: Some
 
@@ -268,7 +266,7 @@ class Blow(WithRule):
     The best die counts (FBN-113). `ac` and `damage` are for a man without such a weapon (FBN-104, FBN-107).
     """
 
-    die: Faces
+    die: _Faces
     dice: Some
     close_weapon: Some
     ac: Some
@@ -305,19 +303,19 @@ class Row(WithRule):
         return self
 
 
-PLAIN = ("clear", "low_slope", "high_slope")
+_PLAIN = ("clear", "low_slope", "high_slope")
 """Rows for the bare table and its slopes, which lie under all other terrain.
 
 They allow full speed, except uphill on a slope.
 """
-ROWS = (*PLAIN, "rubble", "path", "shallow_river", "wooden_wall", "wooden_building", "stone_building")
+ROWS = (*_PLAIN, "rubble", "path", "shallow_river", "wooden_wall", "wooden_building", "stone_building")
 
 
 def _terrain(table: dict[str, Row]) -> dict[str, Row]:
     for name, row in table.items():
-        if name in PLAIN and (row.move != "flat" or row.shelter != "none"):
+        if name in _PLAIN and (row.move != "flat" or row.shelter != "none"):
             raise ValueError(f"{name}: the bare table is flat and gives no shelter; map this ground to another row")
-        if (row.uphill != "none") is not (name in PLAIN[1:]):
+        if (row.uphill != "none") is not (name in _PLAIN[1:]):
             raise ValueError(f"{name}: the two slopes must be bumpy or jagged uphill, and no other row may be")
     return table
 
@@ -376,12 +374,12 @@ class Spacing(WithRule):
 
     least: Inches
     most: Inches
-    facing: Degrees
+    facing: _Degrees
 
 
 class SquareForm(WithRule):
     outline: Inches
-    facing: Degrees
+    facing: _Degrees
     most: Inches
 
 
@@ -403,7 +401,7 @@ class Gait(WithRule):
     least: Count
     most: Count
     turn: Count
-    after: GaitName
+    after: _GaitName
 
 
 def _gaits(table: dict[str, Gait]) -> dict[str, Gait]:
@@ -419,7 +417,7 @@ def _gaits(table: dict[str, Gait]) -> dict[str, Gait]:
 class MountTurn(WithRule):
     """The angle for which a gait's turn cost is paid once (FBN-175)."""
 
-    degrees: Degrees
+    degrees: _Degrees
 
 
 # --- morale and wounds ------------------------------------------------------------------------------------------------
@@ -436,7 +434,7 @@ def _locations(table: dict[str, FromScore]) -> dict[str, FromScore]:
     return table
 
 
-DIFFERENCES = ("capture", "wound", "critical")
+_DIFFERENCES = ("capture", "wound", "critical")
 
 
 def _differences(table: dict[str, Differences]) -> dict[str, Differences]:
@@ -457,7 +455,7 @@ class Glory(WithRule):
     panic: Annotated[StrictInt, Field(ge=2, le=1000)]
     event: Some
     hearten: Some
-    die: Faces
+    die: _Faces
     natural: Some
     wait: Some
 
@@ -557,7 +555,7 @@ class Mapping(TerrainMapping[Annotated[StrictStr, RefersTo("terrain")]]):
 
 
 Lines = Annotated[dict[Literal["green", "regular", "elite"], StatLine], all_of("green", "regular", "elite")]
-Weights = Annotated[dict[Literal["light", "medium", "heavy"], Movers], all_of("light", "medium", "heavy")]
+_Weights = Annotated[dict[Literal["light", "medium", "heavy"], Movers], all_of("light", "medium", "heavy")]
 
 
 class OfMen(Book):
@@ -594,14 +592,14 @@ class FbnFile(RulesetFile):
     reach: Reach
     wounded_arm: Arm
     guns: Annotated[
-        dict[str, GunType], all_of(*RANGED_BY_SETTING, "machine_gun", "light_howitzer"), AfterValidator(_guns)
+        dict[str, GunType], all_of(*_RANGED_BY_SETTING, "machine_gun", "light_howitzer"), AfterValidator(_guns)
     ]
     gun_bands: GunBands
     ammunition: Annotated[dict[Literal["shot", "shell"], Damage], all_of("shot", "shell")]
     gun_arcs: GunArcs
     gun_costs: GunCosts
     turn_of_gun: TurnOfGun
-    movers: Weights
+    movers: _Weights
     deviation: Annotated[dict[Literal["shot", "shell"], Deviation], all_of("shot", "shell")]
     burst_inches: Annotated[dict[Literal["by_multiple", "by_class"], Sizes], all_of("by_multiple", "by_class")]
     ball: WithinInches
@@ -620,13 +618,13 @@ class FbnFile(RulesetFile):
     spacing: Spacing
     square_form: SquareForm
     arcs: Arcs
-    gaits: Annotated[dict[GaitName, Gait], all_of(*GAITS), AfterValidator(_gaits)]
+    gaits: Annotated[dict[_GaitName, Gait], all_of(*GAITS), AfterValidator(_gaits)]
     turn_of_mount: MountTurn
     ridden_at: WithinInches
     close_combat: Annotated[
-        dict[Literal["capture", "wound", "critical"], Differences], all_of(*DIFFERENCES), AfterValidator(_differences)
+        dict[Literal["capture", "wound", "critical"], Differences], all_of(*_DIFFERENCES), AfterValidator(_differences)
     ]
-    hit_location: Annotated[dict[Location, FromScore], AfterValidator(_locations)]
+    hit_location: Annotated[dict[_Location, FromScore], AfterValidator(_locations)]
     glory: Glory
     half_strength: HalfStrength
     pinned: Pinned

@@ -1,4 +1,6 @@
-"""The chapters of the rulebook, one module or package each. A chapter uses only those listed before it:
+"""The chapters of the rulebook, one module each.
 
-sight, morale, victory, fire, movement, melee, cavalry, buildings, guns, panic, setting_up.
+A chapter imports only chapters that come before it in this list: sight, contact, morale, night, movement, manoeuvre,
+hits, aiming, fire, out_of_turn, crews, melee, cavalry, mounted_charges, buildings, artillery, machine_guns, panic,
+setting_up, victory.
 """

@@ -8,20 +8,13 @@ from collections.abc import Iterable
 from zareba.base.exact import dist
 from zareba.battle.carried_objects import exits_of, object_fate, pick_up
 from zareba.scenario.model import Escort, Hold
-from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
+from zareba.scenario.victory import CountedGroup, Fate, Scoreboard
 from zareba.space.geometry import distance_to_polygon, distance_to_segment
-from zareba.space.table_edges import Edge, distances_to_edges
+from zareba.space.outlines import Edge, distances_to_edges
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, ScenarioObject
 from zareba_rulesets.fixed_baynet.forces.places import open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
-
-__all__ = [
-    "FbnScoreboard",
-    "exit_edges",
-    "leave_table",
-    "take_prizes",
-]
 
 
 def exit_edges(battle: Battle, unit: Unit) -> list[tuple[Edge, str]]:

@@ -8,28 +8,15 @@ from math import ceil, pi, sqrt
 
 from zareba.space.bearings import angle_between, bearing_to, direction
 from zareba.space.field.bodies import are_linked, gaps_within
-from zareba.space.field.formations import drawn_up, faces_out, in_ranks, in_ring
+from zareba.space.field.free_table import drawn_up, faces_out, in_ranks, in_ring
 from zareba.space.geometry import Point, hull, is_inside
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = [
-    "FORMATIONS",
-    "allowed_formations",
-    "in_square",
-    "is_formed",
-    "is_in_formation",
-    "is_layout_formed",
-    "layout",
-    "may_form",
-    "note_gaps",
-    "square_facing",
-]
-
 FORMATIONS = ("open", "closed", "mass", "square")
 RANKS = {"open": 2, "closed": 2}
-CLOSE_UP, CLEAR = 0.01, 0.1  # inches between bases: in ranks, in a square
+_CLOSE_UP, _CLEAR = 0.01, 0.1  # inches between bases: in ranks, in a square
 
 
 @lru_cache(maxsize=4096)
@@ -40,8 +27,8 @@ def layout(formation: str, count: int, radius: float, facing: float, gap: float,
     (FBN-056 to FBN-060).
     """
     if formation == "square":
-        return tuple(in_ring(count, 2 * radius + CLEAR, 4 * pi * radius))
-    apart = 2 * radius + (gap if formation == "open" else CLOSE_UP)
+        return tuple(in_ring(count, 2 * radius + _CLEAR, 4 * pi * radius))
+    apart = 2 * radius + (gap if formation == "open" else _CLOSE_UP)
     deep = ranks or (max(1, round(sqrt(count))) if formation == "mass" else min(RANKS[formation], max(1, count // 3)))
     places = in_ranks(count, ceil(count / deep), apart, deep=deep, in_files=True)  # so that bases touch
     return tuple(drawn_up(places, (0.0, 0.0), direction(facing)))

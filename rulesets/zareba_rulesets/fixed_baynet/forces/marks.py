@@ -60,14 +60,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["UNIT_ACTIVATION_MARKS", "UNIT_TURN_MARKS", "after_activation", "after_turn"]
-
 # Marks of a figure that end with the activation of its unit. The words are followed by a name.
 ACTIVATION_MARKS = frozenset({"charged", "crossed", "healed", "fired", "halted", "served", "moved", "placed"})
-ACTIVATION_WORDS = ("at ", "noticed ", "serves ")
+_ACTIVATION_WORDS = ("at ", "noticed ", "serves ")
 # Marks of a figure that end with the turn
 TURN_MARKS = frozenset({"steadied"})
-TURN_WORDS = ("used ", "through ")
+_TURN_WORDS = ("used ", "through ")
 # Marks of a unit
 UNIT_TURN_MARKS = frozenset({"activated", "rallied", "heartened", "ordered_back", "tested", "half turn"})
 UNIT_ACTIVATION_MARKS = frozenset(
@@ -90,9 +88,9 @@ UNIT_ACTIVATION_MARKS = frozenset(
 def after_activation(marks: Iterable[str]) -> frozenset[str]:
     """Return the marks of a figure that outlast its unit's activation."""
     lasting = frozenset(marks) - ACTIVATION_MARKS
-    return frozenset([mark for mark in lasting if not mark.startswith(ACTIVATION_WORDS)]) if lasting else lasting
+    return frozenset([mark for mark in lasting if not mark.startswith(_ACTIVATION_WORDS)]) if lasting else lasting
 
 
 def after_turn(marks: Iterable[str]) -> frozenset[str]:
     """Return the marks of a figure that outlast the turn."""
-    return frozenset([mark for mark in marks if mark not in TURN_MARKS and not mark.startswith(TURN_WORDS)])
+    return frozenset([mark for mark in marks if mark not in TURN_MARKS and not mark.startswith(_TURN_WORDS)])

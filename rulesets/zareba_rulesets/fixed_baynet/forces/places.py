@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from zareba.space.field.bases import Base, Crowd, stands_on
+from zareba.space.field.bodies import Base, Crowd, stands_on
 from zareba.space.geometry import EPSILON, Point
-from zareba.space.moves.free_space import first_free, rings
+from zareba.space.moves import first_free, rings
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure
-from zareba_rulesets.fixed_baynet.ground.terrain_costs import NO_RUINS
-
-__all__ = ["BESIDE", "bases_near", "bases_of", "is_free", "open_ground", "ruins", "spot_near"]
+from zareba_rulesets.fixed_baynet.ground import NO_RUINS
 
 BESIDE = (0, 30, -30, 60, -60, 90, -90, 15, -15, 45, -45, 75, -75)
 """Bearings, in degrees off the near side of a man, at which to look for room beside him.

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zareba_rulesets.fixed_baynet.book.numbers import BANDS
+from zareba_rulesets.fixed_baynet.book.tables import BANDS
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
-
-__all__ = ["Limits", "gun_limits", "limits_of", "longest"]
 
 Limits = tuple[float, float, float]
 """Outer limits of short, medium and long range in inches; -1 for a band the weapon lacks."""

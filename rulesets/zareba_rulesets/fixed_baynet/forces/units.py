@@ -9,8 +9,6 @@ from zareba.base.state import Record, WithMarks, WithSpec, record, shared
 from zareba.space.bearings import angle_between, bearing
 from zareba.space.geometry import Point, middle_of
 
-__all__ = ["Box", "Figure", "FigureSpec", "Gun", "Placed", "Unit", "UnitSpec", "gap"]
-
 Box = tuple[float, float, float, float]
 NOWHERE: Box = (1e9, 1e9, -1e9, -1e9)
 

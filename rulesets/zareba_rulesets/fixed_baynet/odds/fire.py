@@ -1,4 +1,4 @@
-"""Odds of small-arms fire and counter-attacks (chapters 10, 11 and 13)."""
+"""Odds of fire, close combat and glory."""
 
 from __future__ import annotations
 
@@ -13,28 +13,23 @@ from zareba.base.state import facts
 from zareba.odds import Formula, SmallBattle, after_steps, count_outcomes, first_option, outcomes_of
 from zareba.rules import Rules
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Place, Roll, Table
-from zareba_rulesets.fixed_baynet.book.dice import HIT, d12_result
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import Defence, ShotFacts, Skill, fire_with_man
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import FATAL, FELLING, roll_hit_location
+from zareba_rulesets.fixed_baynet.book.numbers import HIT, FbnBook, d12_result
+from zareba_rulesets.fixed_baynet.chapters.fire import Defence, ShotFacts, Skill, fire_with_man
+from zareba_rulesets.fixed_baynet.chapters.hits import FATAL, FELLING, roll_hit_location
+from zareba_rulesets.fixed_baynet.chapters.melee import FightFacts, roll_blow_result
+from zareba_rulesets.fixed_baynet.chapters.morale import EVENT_RULES, glory_event, roll_recovery, test_glory
+from zareba_rulesets.fixed_baynet.chapters.morale import start_panic as panics
+from zareba_rulesets.fixed_baynet.chapters.night import roll_to_notice
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.units import Unit
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.odds import stage
 from zareba_rulesets.fixed_baynet.odds.stage import PROCEDURES, bare_battle, bare_figure, bare_unit, does, passive
 
-__all__ = [
-    "DISTANCES",
-    "LOSSES",
-    "RESULTS",
-    "AnswerFacts",
-    "ExchangeFacts",
-    "Men",
-    "losses",
-    "shot_by_shot",
-    "target_of",
-]
+# --- Odds of small-arms fire and counter-attacks (chapters 10, 11 and 13) ---------------------------------------------
 
-Result = Literal["miss", "hit", "critical"]
-RESULTS: tuple[Result, ...] = ("miss", "hit", "critical")
+
+_Result = Literal["miss", "hit", "critical"]
+RESULTS: tuple[_Result, ...] = ("miss", "hit", "critical")
 Men = Annotated[int, Field(ge=1, le=200)]
 HEARD = frozenset({"answer", "located", "shot"})
 DISTANCES = {"short": 4.0, "medium": 8.0, "long": 12.0}
@@ -98,7 +93,7 @@ class AnswerFacts:
     ds: Defence = 5
 
 
-def _best(events: Iterable[Event], kind: str, figure: str) -> Result:
+def _best(events: Iterable[Event], kind: str, figure: str) -> _Result:
     """Return the best result among the recorded shots or answers of a man."""
     found = (int(one.data["result"]) for one in events if one.kind == kind and one.data["figure"] == figure)
     return RESULTS[max(found, default=0)]
@@ -121,11 +116,11 @@ def _one_shot(rules: Rules, facts: ShotFacts, outcome: Callable[[Battle, Any], A
     return SmallBattle(firing_line(rules, facts, **line), [shoot], outcome, answer=answer, hears=HEARD)
 
 
-def _result(_: Battle, events: Sequence[Event]) -> Result:
+def _result(_: Battle, events: Sequence[Event]) -> _Result:
     return _best(events, "shot", "firer 1")
 
 
-@PROCEDURES.of("FBN-082", result=Result)
+@PROCEDURES.of("FBN-082", result=_Result)
 def shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
     """One shot of a small arm at a man.
 
@@ -135,7 +130,7 @@ def shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
 
 
 @PROCEDURES.of("FBN-125", location=str, in_play=bool)
-def hero_shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
+def _hero_shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
     """One shot at a hero, with the hit location.
 
     The result: "miss", a location or "critical"; and if he is still in play.
@@ -152,14 +147,14 @@ def hero_shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
     return _one_shot(rules, facts, outcome, leaders=1)
 
 
-@PROCEDURES.of("FBN-096", target=Result, firer=Result)
+@PROCEDURES.of("FBN-096", target=_Result, firer=_Result)
 def exchange(rules: Rules, facts: ExchangeFacts) -> SmallBattle:
     """A shot and its counter-attack.
 
     The results for the target (by the shot) and for the firer (by the answer): miss, hit or critical each.
     """
 
-    def outcome(battle: Battle, events: Sequence[Event]) -> tuple[Result, Result]:
+    def outcome(battle: Battle, events: Sequence[Event]) -> tuple[_Result, _Result]:
         return _result(battle, events), _best(events, "answer", "man 1")
 
     sign = -1 if rules.settings["sign_reading"] == "sense" else 1
@@ -167,7 +162,7 @@ def exchange(rules: Rules, facts: ExchangeFacts) -> SmallBattle:
     return _one_shot(rules, facts, outcome, ds=facts.firer_ds, answers=True, cs=cs)
 
 
-@PROCEDURES.of("FBN-097", result=Result)
+@PROCEDURES.of("FBN-097", result=_Result)
 def counter_attack(rules: Rules, facts: AnswerFacts) -> SmallBattle:
     """The counter-attack of a man who was hit."""
 
@@ -253,3 +248,250 @@ def volley(rules: Rules, facts: VolleyFacts) -> SmallBattle:
     """
     battle = firing_line(rules, facts, facts.shots, facts.men)
     return SmallBattle(battle, [does("firer", ("fire", "target"))], losses, answer=passive)
+
+
+# --- Odds of close combat (chapter 12) --------------------------------------------------------------------------------
+
+
+_Blows = Annotated[int, Field(ge=1, le=40)]
+
+
+@dataclass(frozen=True)
+class MeleeFacts:
+    """Two fighters: CS, close-combat weapon and the modifiers of each (Table 12-A).
+
+    `trench`: the defender is in a trench and the attacker comes from outside. `doorway`: they fight through a door,
+    window or section boundary. `blows` of the attacker follow each other until one of the two is out.
+    """
+
+    attacker_cs: Skill = 0
+    defender_cs: Skill = 0
+    attacker_weapon: bool = False
+    defender_weapon: bool = False
+    attacker_uphill: bool = False
+    defender_uphill: bool = False
+    attacker_square: bool = False
+    defender_square: bool = False
+    attacker_rear: bool = False
+    defender_rear: bool = False
+    attacker_cover: bool = False
+    defender_cover: bool = False
+    attacker_rider: bool = False
+    defender_rider: bool = False
+    attacker_mass: bool = False
+    defender_mass: bool = False
+    attacker_chest: bool = False
+    defender_chest: bool = False
+    trench: bool = False
+    doorway: bool = False
+    defender_harmless: bool = False
+    blows: _Blows = 1
+
+    def fighter(self, who: str, both: bool) -> FightFacts:
+        """Return the facts of one of the two, as in play.
+
+        In a doorway either the defender is sheltered or `both` are (FBN-256).
+        """
+        given: dict[str, Any] = {
+            name: getattr(self, f"{who}_{name}", False) for name in FightFacts.__dataclass_fields__
+        }
+        shelter = "cover" if getattr(self, f"{who}_cover") and not self.trench else "none"
+        if self.doorway:
+            shelter = "doorway" if both or who == "defender" else "none"
+        return FightFacts(**{**given, "shelter": shelter, "trench": who if self.trench else "none"})
+
+
+@PROCEDURES.of("FBN-104", result=str, loser=str)
+def close_combat(rules: Rules, facts: MeleeFacts) -> SmallBattle:
+    """Blows of one man against another.
+
+    The last result: miss, capture, wound or critical; and the one who suffers it ("" for neither).
+    """
+    both = rules.settings["doorway_cc"] == "both"
+    attacker, defender = facts.fighter("attacker", both), facts.fighter("defender", both)
+
+    def strike(table: Table, battle: Battle, last: tuple[str, str]) -> tuple[str, str]:
+        return last if last[1] else roll_blow_result(table, attacker, defender, "attacker", "defender")
+
+    return SmallBattle(bare_battle(rules), [strike] * facts.blows, first=("miss", ""))
+
+
+# --- Odds of glory, panic, recovery and stumbling at night (chapters 14, 15 and 20) -----------------------------------
+
+
+Glory = Annotated[int, Field(ge=1, le=7)]
+Events = Annotated[int, Field(ge=0, le=6)]
+Turns = Annotated[int, Field(ge=1, le=60)]
+KINDS = tuple(EVENT_RULES)
+_REACTIONS = ("flee", "freeze", "onwards", "prone", "take_cover", "berserk")
+
+
+@dataclass(frozen=True)
+class GloryFacts:
+    """A unit over several turns: printed and current GL, and the number of events in the first and each later turn."""
+
+    printed: Glory = 4
+    gl: Glory = 4
+    events: Events = 1
+    later_events: Events = 0
+    turns: Turns = 1
+
+
+def _alone(rules: Rules, now: int = 0, **spec: Any) -> Battle:
+    """Return a battle with a unit of one man. `now` is his current GL, if it is not the printed one."""
+    battle = bare_battle(rules, [bare_unit("unit", "blue", [bare_figure("man", "blue", 0, 0, **spec)])])
+    _man(battle).gl = now or _man(battle).gl
+    return battle
+
+
+def _man(battle: Battle) -> Figure:
+    return battle.units.change("unit").figures["man"]
+
+
+@PROCEDURES.of("FBN-148", gl=int, panicked=bool)
+def glory(rules: Rules, facts: GloryFacts) -> SmallBattle:
+    """A unit's glory over several turns.
+
+    GL after the last Glory phase; 7 is panic.
+    """
+
+    def turn(events: int) -> Callable[[Table, Battle, bool], bool]:
+        def run(table: Table, battle: Battle, panicked: bool) -> bool:
+            man, unit, limit = _man(battle), battle.units["unit"], battle.book.panics_at
+            for kind in KINDS[:events]:
+                if man.gl < limit:
+                    glory_event(table, battle, unit, kind)
+            if not panicked and not man.reaction and man.gl < limit:
+                test_glory(table, battle, unit)
+            unit.events = ()
+            over = panicked or bool(man.reaction) or man.gl >= limit
+            man.gl = limit if over else man.gl
+            return over
+
+        return run
+
+    def settled(question: Roll | Draw) -> int | None:
+        return 1 if question.why == "panic" else None
+
+    turns = [turn(facts.events), *[turn(facts.later_events)] * (facts.turns - 1)]
+    battle = _alone(rules, facts.gl, gl=facts.printed)
+    outcome = lambda battle, over: (_man(battle).gl, over)  # noqa: E731  # as short as what it calls
+    return SmallBattle(battle, turns, outcome, first=False, settled=settled)
+
+
+@dataclass(frozen=True)
+class CheckFacts:
+    """A voluntary check (FBN-036): printed and current GL."""
+
+    printed: Glory = 4
+    gl: Glory = 6
+
+
+@PROCEDURES.of("FBN-036", gl=int)
+def glory_check(rules: Rules, facts: CheckFacts) -> SmallBattle:
+    """A voluntary glory check."""
+    battle = _alone(rules, facts.gl, gl=facts.printed)
+    outcome = lambda battle, _: _man(battle).gl  # noqa: E731  # as short as what it calls
+    return SmallBattle(battle, [does("unit", "check glory")], outcome, answer=passive)
+
+
+@dataclass(frozen=True)
+class PanicFacts:
+    """`men` of one quality (a column of Table 15-A) who panic together."""
+
+    column: Literal["green", "regular", "elite"] = "green"
+    men: Annotated[int, Field(ge=1, le=20)] = 1
+
+
+def _one_more(counts: tuple[int, ...], reaction: str) -> tuple[int, ...]:
+    return tuple(n + (name == reaction) for name, n in zip(_REACTIONS, counts, strict=True))
+
+
+def _rows(rules: Rules, facts: PanicFacts) -> dict[tuple[int, ...], Fraction]:
+    """Return the exact distribution of reactions, man by man.
+
+    The reroll of FBN-163 may repeat without limit; it amounts to a die with the other rows only.
+    """
+    again = rules.settings["panic_row_reads"] == "reroll"
+    rows = [one for one in FbnBook(rules).file.panic[facts.column].reactions if not (again and one == "freeze")]
+
+    def take_fright(counts: tuple[int, ...]) -> list[tuple[tuple[int, ...], Fraction]]:
+        return [(_one_more(counts, row), Fraction(1, len(rows))) for row in rows]
+
+    nobody: tuple[int, ...] = (0,) * len(_REACTIONS)
+    return after_steps(nobody, [take_fright] * facts.men)
+
+
+@PROCEDURES.of(
+    "FBN-163",
+    closed=Formula(_rows, frozenset({"panic.reaction"})),
+    flee=int,
+    freeze=int,
+    onwards=int,
+    prone=int,
+    take_cover=int,
+    berserk=int,
+)
+def panic(rules: Rules, facts: PanicFacts) -> SmallBattle:
+    """Reactions of men in panic.
+
+    The number of men with each reaction.
+    """
+    alone = _alone(rules, column=facts.column)
+
+    def take_fright(table: Table, battle: Battle, counts: tuple[int, ...]) -> tuple[int, ...]:
+        man = _man(battle)
+        panics(table, battle, battle.units["unit"], man)
+        found = _one_more(counts, man.reaction)
+        battle.units["unit"] = alone.units["unit"].copy()
+        return found
+
+    return SmallBattle(alone, [take_fright] * facts.men, first=(0,) * 6)
+
+
+@dataclass(frozen=True)
+class RecoveryFacts:
+    """A panicking man with this printed GL.
+
+    `phases` is the number of Glory phases since the turn in which his panic began.
+    """
+
+    gl: Glory = 5
+    leader: bool = False
+    phases: Turns = 1
+
+
+@PROCEDURES.of("FBN-154", recovered=bool)
+def recovery(rules: Rules, facts: RecoveryFacts) -> SmallBattle:
+    """Recovery of a panicking man."""
+    battle = _alone(rules, FbnBook(rules).panics_at, gl=facts.gl, role="nco" if facts.leader else "soldier")
+    _man(battle).reaction, _man(battle).since = "freeze", 1
+
+    def phase(table: Table, battle: Battle, _: None) -> None:
+        battle.turn += 1
+        if _man(battle).reaction:
+            roll_recovery(table, battle, battle.units["unit"], _man(battle))
+
+    return SmallBattle(battle, [phase] * facts.phases, lambda battle, _: not _man(battle).reaction)
+
+
+@dataclass(frozen=True)
+class NoticeFacts:
+    """A man who passes this number of features at night. He stops at the first that he does not notice (FBN-239)."""
+
+    gl: Glory = 4
+    features: Men = 1
+
+
+@PROCEDURES.of("FBN-239", fell=bool)
+def _night_notice(rules: Rules, facts: NoticeFacts) -> SmallBattle:
+    """Noticing terrain at night.
+
+    True if he fell into one of the features.
+    """
+
+    def walk(table: Table, battle: Battle, fell: bool) -> bool:
+        return fell or not roll_to_notice(table, _man(battle))
+
+    alone = _alone(rules, gl=facts.gl)
+    return SmallBattle(alone, [walk] * facts.features, first=False)

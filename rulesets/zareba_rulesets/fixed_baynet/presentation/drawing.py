@@ -14,14 +14,12 @@ from zareba_rulesets.fixed_baynet.actions.wording import FORMATION_NAMES
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
-from zareba_rulesets.fixed_baynet.ground.field import Field
+from zareba_rulesets.fixed_baynet.ground import Field
 from zareba_rulesets.fixed_baynet.presentation.names import STATES, unit_state
 from zareba_rulesets.fixed_baynet.presentation.words import words
 from zareba_rulesets.fixed_baynet.translation import Plan
 
-__all__ = ["draw_board", "ground_cells", "pieces_by_side", "units_to_set_up"]
-
-FAR = 12.0
+_FAR = 12.0
 
 
 def ground_cells(book: FbnBook, field: Field) -> tuple[BoardCell, ...]:
@@ -76,7 +74,7 @@ def _unit_pieces(unit: Unit) -> list[BoardPiece]:
     nearest = min(unit.figures.values(), key=away)
     found = [BoardPiece(unit.spec.id, side, _symbol(nearest), text, x, y, _look(unit, nearest))]
     for figure in unit.figures.values():
-        if away(figure) > FAR:
+        if away(figure) > _FAR:
             text = f"{figure.spec.name} of {unit.spec.name}, detached"
             look = Appearance(unit=unit.spec.id, name=figure.spec.name)
             found.append(BoardPiece(figure.spec.id, side, _symbol(figure), text, figure.x, figure.y, look))

@@ -5,22 +5,13 @@ from __future__ import annotations
 from zareba.base.grammar import amount, join_with_and
 from zareba.presentation.narration import wind_name
 from zareba_rulesets.fixed_baynet.actions.wording import FORMATION_NAMES
-from zareba_rulesets.fixed_baynet.book.numbers import GAITS
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import wound_name
-from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import range_between
+from zareba_rulesets.fixed_baynet.book.tables import GAITS
+from zareba_rulesets.fixed_baynet.chapters.hits import wound_name
+from zareba_rulesets.fixed_baynet.chapters.sight import band_of, range_between
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Gun, Unit
 from zareba_rulesets.fixed_baynet.presentation.words import man_of_unit, words
-from zareba_rulesets.fixed_baynet.translation.forces import ROLE_NAMES
-
-__all__ = [
-    "STATES",
-    "man_aimed_at",
-    "unit_line",
-    "unit_state",
-    "who",
-]
+from zareba_rulesets.fixed_baynet.translation import ROLE_NAMES
 
 STATES = ("pinned", "unformed", "hidden", "activated")
 

@@ -8,15 +8,13 @@ from zareba.odds import Act
 from zareba.table import Choose, Confirm, Option, Table
 from zareba_rulesets.fixed_baynet.actions.activation import perform_or_end
 from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, is_act, menu_of
-from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import NONE, Answers, resolve_counter_attack
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_with_man
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import resolve_hit
-from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import strike_with_man
-from zareba_rulesets.fixed_baynet.chapters.panic.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.aiming import NONE, Answers, resolve_counter_attack
+from zareba_rulesets.fixed_baynet.chapters.fire import fire_with_man
+from zareba_rulesets.fixed_baynet.chapters.hits import resolve_hit
+from zareba_rulesets.fixed_baynet.chapters.melee import strike_with_man
+from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
-
-__all__ = ["next_act"]
 
 
 def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> tuple[str, Act[Battle]] | None:

@@ -8,15 +8,12 @@ from zareba.actions import ActionTable
 from zareba.battle.templates import fill
 from zareba.presentation.narration import wind_name
 from zareba.table import Choose, Option
-from zareba_rulesets.fixed_baynet.actions.one_man import MAN_ACTIONS
-from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, is_act, menu_of
+from zareba_rulesets.fixed_baynet.actions.unit_actions import MAN_ACTIONS, UNIT_ACTIONS, is_act, menu_of
 from zareba_rulesets.fixed_baynet.actions.wording import FORMATION_NAMES, formats, numbers
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import wound_name
+from zareba_rulesets.fixed_baynet.chapters.hits import wound_name
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.presentation.names import man_aimed_at, unit_line, who
 from zareba_rulesets.fixed_baynet.presentation.words import words
-
-__all__ = ["option_phrase"]
 
 
 def option_phrase(battle: Battle, question: Choose, option: Option) -> str:

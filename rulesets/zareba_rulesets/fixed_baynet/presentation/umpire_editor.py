@@ -11,14 +11,13 @@ from zareba.base.exact import dist
 from zareba.presentation.umpire_editor import Allowed, PieceRange, UmpireEditor, in_parts
 from zareba.space.geometry import joint_box
 from zareba.table import Point, Table
-from zareba_rulesets.fixed_baynet.book.numbers import BANDS
-from zareba_rulesets.fixed_baynet.chapters.fire.aiming import keeps_facing
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_facts
-from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets
-from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import form_near
-from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
-from zareba_rulesets.fixed_baynet.chapters.sight.sight import (
-    Scene,
+from zareba_rulesets.fixed_baynet.book.tables import BANDS
+from zareba_rulesets.fixed_baynet.chapters.aiming import keeps_facing
+from zareba_rulesets.fixed_baynet.chapters.fire import shot_facts
+from zareba_rulesets.fixed_baynet.chapters.melee import charge_targets
+from zareba_rulesets.fixed_baynet.chapters.setting_up import form_near
+from zareba_rulesets.fixed_baynet.chapters.sight import (
+    band_of,
     cover_value,
     range_between,
     sees,
@@ -30,8 +29,7 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.forces.places import open_ground, spot_near
 from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
-
-__all__ = ["FbnUmpireEditor"]
+from zareba_rulesets.fixed_baynet.ground import Scene
 
 DEPLOYMENT = "deployment"
 

@@ -9,13 +9,10 @@ from zareba.base.grammar import amount, in_a_sentence, join_with_or, with_the
 from zareba.battle.templates import Data, More, Name, event_text, fill, question_text, words_next_to
 from zareba.chance import AtLeast, SumBands
 from zareba.table import Draw, Event, Question, Roll
-from zareba_rulesets.fixed_baynet.chapters.fire.hits import wound_name
+from zareba_rulesets.fixed_baynet.chapters.hits import wound_name
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import FigureSpec, Unit
-from zareba_rulesets.fixed_baynet.translation.forces import Squad
-
-__all__ = ["event_sentence", "man_of_unit", "name_in_play", "question_sentence", "words"]
-
+from zareba_rulesets.fixed_baynet.translation import Squad
 
 words = words_next_to(__file__)
 """The sentences of these rules."""

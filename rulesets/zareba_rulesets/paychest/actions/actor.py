@@ -8,9 +8,8 @@ from typing import TypeAlias
 from zareba.actions import Action, SimpleAction
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Table
-from zareba_rulesets.paychest.chapters.movement.allowances import roll_allowance, run_on
-from zareba_rulesets.paychest.chapters.movement.machines import GUNS, haulers
-from zareba_rulesets.paychest.chapters.movement.movement import (
+from zareba_rulesets.paychest.chapters.machines import GUNS, haulers
+from zareba_rulesets.paychest.chapters.movement import (
     ADVANCE,
     EACH,
     HALT,
@@ -18,8 +17,10 @@ from zareba_rulesets.paychest.chapters.movement.movement import (
     gaits_of,
     move_figures,
     movers,
+    roll_allowance,
+    run_on,
 )
-from zareba_rulesets.paychest.estimates.positions import PositionValue, stay
+from zareba_rulesets.paychest.estimates import PositionValue, stay
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 

@@ -16,7 +16,7 @@ from zareba.space.geometry import middle_of
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.wording import FORMATS
-from zareba_rulesets.paychest.chapters.fire.fire import (
+from zareba_rulesets.paychest.chapters.fire import (
     Firer,
     front_of,
     has_single_target,
@@ -24,9 +24,22 @@ from zareba_rulesets.paychest.chapters.fire.fire import (
     volley,
     widest_front,
 )
-from zareba_rulesets.paychest.chapters.fire.readiness import readiness, volley_group
-from zareba_rulesets.paychest.chapters.fire.stretch import lay_stretch, reaches_nobody
-from zareba_rulesets.paychest.chapters.fire.targets import (
+from zareba_rulesets.paychest.chapters.guns import (
+    GunTarget,
+    choose_servers,
+    gun_groups,
+    gun_places,
+    gun_reach,
+    gun_shot,
+    gun_stretch,
+    is_ready,
+    men_along,
+    note_service,
+    servers,
+    stretch_name,
+)
+from zareba_rulesets.paychest.chapters.stretch import lay_stretch, reaches_nobody
+from zareba_rulesets.paychest.chapters.targets import (
     HOLD,
     STRETCH,
     Targets,
@@ -35,26 +48,15 @@ from zareba_rulesets.paychest.chapters.fire.targets import (
     has_gun_target,
     has_target,
     leader_targets,
-)
-from zareba_rulesets.paychest.chapters.guns.crews import choose_servers, is_ready, note_service, servers
-from zareba_rulesets.paychest.chapters.guns.gunnery import (
-    GunTarget,
-    gun_groups,
-    gun_places,
-    gun_reach,
-    gun_shot,
-    gun_stretch,
-    men_along,
-    stretch_name,
+    readiness,
+    volley_group,
 )
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
-from zareba_rulesets.paychest.estimates.expected_losses import arms_of, is_clear, reach
+from zareba_rulesets.paychest.estimates import arms_of, is_clear, reach
 from zareba_rulesets.paychest.forces.battle import Battle, gun_limit
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
-__all__ = ["FIRE_ACTIONS", "FireView", "fire_at_group", "fire_at_man", "fire_gun_at", "fire_step"]
-
-GOOD_SHOT = 3
+_GOOD_SHOT = 3
 """The Firearms Skill from which leaders aim at the enemy's leader instead of joining the volley."""
 
 
@@ -90,9 +92,9 @@ def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
         menu = LegalActions(battle, unit)
         DONE.offer(menu, actor)
         if actor.line is not None:
-            VOLLEY.offer(menu, actor)
+            _VOLLEY.offer(menu, actor)
             if actor.joining:
-                WITH_LEADERS.offer(menu, actor)
+                _WITH_LEADERS.offer(menu, actor)
             if len(actor.group) + len(actor.joining) > 1:
                 PICKED.offer(menu, actor)
         for action in (LeaderFires, GunFires, Unjam):
@@ -199,7 +201,7 @@ def _may_shake(battle: Battle, unit: Unit) -> bool:
     shots = [
         (figure.at, reach(battle, weapon))
         for figure in unit.able
-        if figure.rank in book.leader_ranks and figure.spec.firearms >= GOOD_SHOT
+        if figure.rank in book.leader_ranks and figure.spec.firearms >= _GOOD_SHOT
         if figure.at is not None and (weapon := ready_weapon(book, figure))
     ]
     if not shots:
@@ -222,7 +224,7 @@ DONE: SimpleAction[FiringUnit, FireView] = SimpleAction(
     does=lambda table, actor: None,
     worth=RulesValue(lambda book: Evaluation(reason="nothing left is worth firing")),
 )
-VOLLEY: SimpleAction[FiringUnit, FireView] = SimpleAction(
+_VOLLEY: SimpleAction[FiringUnit, FireView] = SimpleAction(
     "volley",
     "volley",
     may=lambda actor: actor.has_target,
@@ -230,7 +232,7 @@ VOLLEY: SimpleAction[FiringUnit, FireView] = SimpleAction(
     worth=lambda view: Evaluation(inflicts=0.3, reason=partial(_men_who_fire, view)),
     lazy=True,
 )
-WITH_LEADERS: SimpleAction[FiringUnit, FireView] = SimpleAction(
+_WITH_LEADERS: SimpleAction[FiringUnit, FireView] = SimpleAction(
     "volley with leaders",
     "volley with leaders",
     may=lambda actor: actor.has_target,
@@ -381,7 +383,7 @@ class Unjam(Action[FiringUnit, FireView], verb="unjam", text="clear the {gun:nam
 
 
 FIRE_ACTIONS: ActionTable[FiringUnit, FireView] = ActionTable(
-    "fire", DONE, VOLLEY, WITH_LEADERS, PICKED, LeaderFires, GunFires, Unjam, formats=FORMATS
+    "fire", DONE, _VOLLEY, _WITH_LEADERS, PICKED, LeaderFires, GunFires, Unjam, formats=FORMATS
 )
 
 

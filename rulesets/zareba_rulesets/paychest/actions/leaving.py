@@ -10,14 +10,12 @@ from zareba.plugins.ruleset import Evaluation
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.actor import EACH
 from zareba_rulesets.paychest.actions.wording import FORMATS
-from zareba_rulesets.paychest.chapters.movement.leaving import drive_off, leave
+from zareba_rulesets.paychest.chapters.marching import drive_off, leave
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
-__all__ = ["EXITS", "ExitView", "leave_by_edge"]
-
 _AT_EDGE = 1e-6
-NEAR_EDGE = 0.01
+_NEAR_EDGE = 0.01
 """A figure within this distance of an edge, in inches, counts as at it for an AI player."""
 
 
@@ -40,7 +38,7 @@ class ExitView:
         loaded = {t.goal for t in battle.things.values() if t.carrier in unit.figures and t.goal in prizes}
         ways |= {prizes[goal] for goal in loaded}
         self.is_wanted = any(
-            figure.at is not None and battle.field.table.distance_to_edge(figure.at, way) < NEAR_EDGE
+            figure.at is not None and battle.field.table.distance_to_edge(figure.at, way) < _NEAR_EDGE
             for way in ways
             if way
             for figure in unit.able
@@ -71,7 +69,7 @@ def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
 def _choose(table: Table, men: FiguresAtEdge) -> None:
     """Ask the owner whether some figures leave, and carry it out."""
     actions, side = EXITS.of(men.battle.book.rules), men.unit.spec.side
-    options: list[Option] = [row.verb for row in (STAY, LEAVE, MAN_BY_MAN) if row.may(men)]
+    options: list[Option] = [row.verb for row in (STAY, LEAVE, _MAN_BY_MAN) if row.may(men)]
     options += actions.brought_options(men, men.battle)
     action = actions.read(table.choose(side, options, why="at the edge", rule="PAY-214", actor=men.actor))
     assert action is not None, "only actions of the table are offered"
@@ -116,7 +114,7 @@ LEAVE: SimpleAction[FiguresAtEdge, ExitView] = SimpleAction(
     does=_leave,
     worth=lambda view: _evaluate_exit(view, leaves=True),
 )
-MAN_BY_MAN: SimpleAction[FiguresAtEdge, ExitView] = SimpleAction(
+_MAN_BY_MAN: SimpleAction[FiguresAtEdge, ExitView] = SimpleAction(
     EACH,
     "man by man",
     may=lambda men: len(men.figures) > 1,
@@ -124,4 +122,4 @@ MAN_BY_MAN: SimpleAction[FiguresAtEdge, ExitView] = SimpleAction(
     worth=lambda view: _evaluate_exit(view, leaves=True),
 )
 
-EXITS: ActionTable[FiguresAtEdge, ExitView] = ActionTable("at the edge", STAY, LEAVE, MAN_BY_MAN, formats=FORMATS)
+EXITS: ActionTable[FiguresAtEdge, ExitView] = ActionTable("at the edge", STAY, LEAVE, _MAN_BY_MAN, formats=FORMATS)

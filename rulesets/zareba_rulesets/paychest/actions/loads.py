@@ -14,15 +14,13 @@ from zareba.space import Point
 from zareba.space.geometry import about
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.wording import FORMATS
-from zareba_rulesets.paychest.chapters.movement.handling import carry_on, drop, pick_up, take_weapon
-from zareba_rulesets.paychest.chapters.sight.contact import base_of
+from zareba_rulesets.paychest.chapters.marching import carry_on, drop, pick_up, take_weapon
+from zareba_rulesets.paychest.chapters.sight import base_of
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.load_bearers import bearers_of, is_burdened, is_heavy
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
-
-__all__ = ["LOAD_ACTIONS", "LoadView", "handle"]
 
 
 class LoadView(NamedTuple):

@@ -22,8 +22,7 @@ from zareba_rulesets.paychest.actions.actor import (
     gains_nothing,
 )
 from zareba_rulesets.paychest.book.tables import Gait
-from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
-from zareba_rulesets.paychest.chapters.movement.machines import (
+from zareba_rulesets.paychest.chapters.machines import (
     GUNS,
     carry,
     crew_at,
@@ -33,21 +32,20 @@ from zareba_rulesets.paychest.chapters.movement.machines import (
     may_sink,
     room_towards,
 )
-from zareba_rulesets.paychest.chapters.movement.seats import board, boardable, boarders, get_off, riders
-from zareba_rulesets.paychest.chapters.sight.contact import is_held
-from zareba_rulesets.paychest.estimates.positions import PositionValue
+from zareba_rulesets.paychest.chapters.mounts import board, boardable, boarders, get_off, riders
+from zareba_rulesets.paychest.chapters.movement import Destinations
+from zareba_rulesets.paychest.chapters.sight import is_held
+from zareba_rulesets.paychest.estimates import PositionValue
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, gun_limit
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
-__all__ = ["CLEAR", "ENGINE_ACTIONS", "GetOff", "engine_actions", "get_on"]
-
-LEG = 1.0
+_LEG = 1.0
 """Moves shorter than this, in inches, gain nothing."""
-NEAR_ENOUGH = 40.0
+_NEAR_ENOUGH = 40.0
 """A limbered gun stops when it sees a target within this distance, in inches."""
-WHEELED_UP = 6.0
+_WHEELED_UP = 6.0
 """A gun that has an enemy within this distance, in inches, is not pushed on."""
-STAY_OFF = "stay off"
+_STAY_OFF = "stay off"
 
 
 class EngineAction(MoveAction, verb="", text=""):
@@ -141,7 +139,7 @@ class Push(EngineAction, verb="push", text="push the {engine:name}[gait=run? at 
         _drive(table, actor, self.engine, "gun_by_hand", self.gait)
 
     def value(self, view: MoveView) -> Evaluation:
-        blind = view.away > WHEELED_UP and not view.survey.sees_any(view.here, view.battle.book.shell[0])
+        blind = view.away > _WHEELED_UP and not view.survey.sees_any(view.here, view.battle.book.shell[0])
         if blind and _end_of(view, self.engine, "gun_by_hand", "advance") is not None:
             return Evaluation(0.0, view.fear, 0.15, reason="no target in sight from here")
         return gains_nothing(view)
@@ -168,7 +166,7 @@ class Drive(EngineAction, verb="drive", text="drive the {engine:name} ({gait})")
 
     def value(self, view: MoveView) -> Evaluation:
         engine = view.battle.engines[self.engine]
-        if engine.kind in GUNS and view.survey.sees_any(view.here, NEAR_ENOUGH):
+        if engine.kind in GUNS and view.survey.sees_any(view.here, _NEAR_ENOUGH):
             near = partial('a target {:.0f}" away is near enough'.format, view.away)
             return Evaluation(0.0, view.fear, reason=near)
         end = _end_of(view, self.engine, _mover(engine), self.gait)
@@ -222,7 +220,7 @@ def _end_of(view: PositionValue, key: str, mover: str, gait: Gait) -> Point | No
         return None
     end, _, _ = battle.field.going[ground].march(at, first, inches)
     end = room_towards(battle, key, end)
-    return None if dist(at, end) < LEG or view.is_taken(end) else end
+    return None if dist(at, end) < _LEG or view.is_taken(end) else end
 
 
 # --- altitude -------------------------------------------------------------------------------------------------------
@@ -353,8 +351,8 @@ def get_on(table: Table, actor: MovingUnit, names: Collection[str]) -> None:
     """Let figures that have reached a conveyance with half of their allowance left get on (PAY-080)."""
     battle, unit = actor.battle, actor.unit
     for key in boardable(battle, unit, names):
-        options = [STAY_OFF, Board(key).option]
-        if table.choose(unit.spec.side, options, why="get on", rule="PAY-080", actor=unit.spec.id) != STAY_OFF:
+        options = [_STAY_OFF, Board(key).option]
+        if table.choose(unit.spec.side, options, why="get on", rule="PAY-080", actor=unit.spec.id) != _STAY_OFF:
             actor.left.update(dict.fromkeys(board(table, battle, unit, key, names), 0.0))
 
 

@@ -12,15 +12,12 @@ from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.actor import EACH
 from zareba_rulesets.paychest.actions.wording import FORMATS
 from zareba_rulesets.paychest.chapters.melee import Fight, contacts, fight, pair_all
-from zareba_rulesets.paychest.chapters.sight.contact import enemies_touched, foes_near, touches
-from zareba_rulesets.paychest.estimates.expected_losses import SHARE, exchange
-from zareba_rulesets.paychest.estimates.expected_melee import skill_of
+from zareba_rulesets.paychest.chapters.sight import enemies_touched, foes_near, touches
+from zareba_rulesets.paychest.estimates import SHARE, exchange, skill_of
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 
-__all__ = ["MELEE_ACTIONS", "STAY", "MeleeView", "double_up", "melee_step"]
-
-STAY, NOBODY = "does not fight", "nobody else"
+STAY, _NOBODY = "does not fight", "nobody else"
 
 
 class FightingUnit:
@@ -73,7 +70,7 @@ def _declare(table: Table, battle: Battle, unit: Unit) -> list[Fight]:
         return []
     side, actor = unit.spec.side, unit.spec.id
     fighters, actions = FightingUnit(battle, unit, reach), MELEE_ACTIONS.of(battle.book.rules)
-    options: list[Option] = [row.verb for row in (FIGHT_ALL, FIGHT_SINGLY, NO_MELEE) if row.may(fighters)]
+    options: list[Option] = [row.verb for row in (_FIGHT_ALL, _FIGHT_SINGLY, _NO_MELEE) if row.may(fighters)]
     options += actions.brought_options(fighters, battle)
     action = actions.read(table.choose(side, options, why="melee", rule="PAY-136", actor=actor))
     assert action is not None, "only actions of the table are offered"
@@ -99,8 +96,8 @@ def _pair_by_hand(
             return against
         man = men[0]
         if len(men) > 1:
-            man = table.choose(side, [*men, NOBODY], why="fights next", rule="PAY-142", actor=actor)
-        if man == NOBODY:
+            man = table.choose(side, [*men, _NOBODY], why="fights next", rule="PAY-142", actor=actor)
+        if man == _NOBODY:
             return against
         foe = table.choose(side, [*free[man], STAY], why="fights", rule="PAY-142", actor=man)
         if foe != STAY:
@@ -166,7 +163,7 @@ def _evaluate_fights(battle: Battle, pairs: dict[str, list[str]]) -> Evaluation:
     return Evaluation(theirs / SHARE, ours / SHARE, reason=reason)
 
 
-FIGHT_ALL: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
+_FIGHT_ALL: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
     "fight all",
     "fight all",
     may=lambda fighters: True,
@@ -174,14 +171,14 @@ FIGHT_ALL: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
     worth=lambda view: _evaluate_fights(view.battle, pair_all(view.reach, view.most)),
     odds="melee",
 )
-FIGHT_SINGLY: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
+_FIGHT_SINGLY: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
     EACH,
     "man by man",
     may=lambda fighters: len(fighters.reach) > 1 or any(len(foes) > 1 for foes in fighters.reach.values()),
     does=_fight_singly,
     worth=lambda view: _evaluate_fights(view.battle, double_up(view.reach, view.most)),
 )
-NO_MELEE: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
+_NO_MELEE: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
     "no melee",
     "no melee",
     may=lambda fighters: True,
@@ -190,5 +187,5 @@ NO_MELEE: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
 )
 
 MELEE_ACTIONS: ActionTable[FightingUnit, MeleeView] = ActionTable(
-    "melee", FIGHT_ALL, FIGHT_SINGLY, NO_MELEE, formats=FORMATS
+    "melee", _FIGHT_ALL, _FIGHT_SINGLY, _NO_MELEE, formats=FORMATS
 )

@@ -17,23 +17,21 @@ from zareba_rulesets.paychest.actions.posture import set_postures
 from zareba_rulesets.paychest.actions.riding import Climb, Mount
 from zareba_rulesets.paychest.actions.wording import FORMATS
 from zareba_rulesets.paychest.book.tables import Gait
-from zareba_rulesets.paychest.chapters.movement.allowances import may_run
-from zareba_rulesets.paychest.chapters.movement.handling import part_bearers
-from zareba_rulesets.paychest.chapters.movement.movement import (
+from zareba_rulesets.paychest.chapters.marching import part_bearers
+from zareba_rulesets.paychest.chapters.movement import (
     ADVANCE,
     EACH,
     HALT,
     RUN,
     each_may,
     gaits_of,
+    may_run,
     move_figures,
 )
-from zareba_rulesets.paychest.chapters.sight.posture import raise_touched
-from zareba_rulesets.paychest.estimates.positions import go
+from zareba_rulesets.paychest.chapters.sight import raise_touched
+from zareba_rulesets.paychest.estimates import go
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
-
-__all__ = ["MOVE_ACTIONS", "move_unit", "offer_moves"]
 
 
 @procedure("movement.unit")
@@ -67,7 +65,7 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
 
 def offer_moves(actor: MovingUnit) -> list[Option]:
     """Return what a unit may do in its move step."""
-    options: list[Option] = [row.verb for row in (STAND, WALK, RUN_ON, GO_SINGLY) if row.may(actor)]
+    options: list[Option] = [row.verb for row in (STAND, WALK, _RUN_ON, _GO_SINGLY) if row.may(actor)]
     if actor.free:
         options += [action.option for kind in (Mount, Climb) for action in kind.options(actor)]
     if actor.battle.engines:
@@ -119,7 +117,7 @@ WALK = SimpleMoveAction(
     worth=lambda view: _worth_of_going(view, ADVANCE),
     odds="move",
 )
-RUN_ON = SimpleMoveAction(
+_RUN_ON = SimpleMoveAction(
     RUN,
     "run",
     may=lambda actor: any(may_run(actor.battle, figure) for figure in actor.free),
@@ -127,7 +125,7 @@ RUN_ON = SimpleMoveAction(
     worth=lambda view: _worth_of_going(view, RUN),
     odds="move",
 )
-GO_SINGLY = SimpleMoveAction(
+_GO_SINGLY = SimpleMoveAction(
     EACH,
     "man by man",
     may=lambda actor: each_may(actor.battle, actor.free),
@@ -136,5 +134,5 @@ GO_SINGLY = SimpleMoveAction(
 )
 
 MOVE_ACTIONS: ActionTable[MovingUnit, MoveView] = ActionTable(
-    "move", STAND, WALK, RUN_ON, GO_SINGLY, Mount, Climb, *ENGINE_ACTIONS, CLEAR, formats=FORMATS
+    "move", STAND, WALK, _RUN_ON, _GO_SINGLY, Mount, Climb, *ENGINE_ACTIONS, CLEAR, formats=FORMATS
 )

@@ -11,15 +11,12 @@ from zareba.plugins.ruleset import Evaluation
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.actor import EACH
 from zareba_rulesets.paychest.actions.wording import FORMATS
-from zareba_rulesets.paychest.chapters.sight.posture import DOWN, figures_that_may_duck, report_posture
-from zareba_rulesets.paychest.estimates.expected_losses import Survey, men_lost
-from zareba_rulesets.paychest.estimates.positions import FEAR
+from zareba_rulesets.paychest.chapters.sight import DOWN, figures_that_may_duck, report_posture
+from zareba_rulesets.paychest.estimates import FEAR, Survey, men_lost
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
-__all__ = ["POSTURES", "PostureView", "set_postures"]
-
-HIDE = 0.4
+_HIDE = 0.4
 """The weight of enemy fire for getting down without a target, since hidden figures are safe from it."""
 
 
@@ -39,7 +36,7 @@ class PostureView:
         self.battle, self.unit = battle, unit
         here, survey = unit.standing.middle, Survey(battle, unit)
         self.fire = survey.fire(here, "halt")
-        self.threat = (FEAR if self.fire and not survey.bladed else HIDE) * survey.danger(here)
+        self.threat = (FEAR if self.fire and not survey.bladed else _HIDE) * survey.danger(here)
 
 
 def set_postures(table: Table, battle: Battle, unit: Unit) -> None:
@@ -59,7 +56,7 @@ def set_postures(table: Table, battle: Battle, unit: Unit) -> None:
 def _choose(table: Table, men: ShelteredFigures) -> None:
     """Ask the owner for the posture of some figures, and carry it out."""
     actions, side = POSTURES.of(men.battle.book.rules), men.unit.spec.side
-    options: list[Option] = [row.verb for row in (STAY_UP, GET_DOWN, MAN_BY_MAN) if row.may(men)]
+    options: list[Option] = [row.verb for row in (_STAY_UP, _GET_DOWN, _MAN_BY_MAN) if row.may(men)]
     options += actions.brought_options(men, men.battle)
     action = actions.read(table.choose(side, options, why="posture", rule="PAY-086", actor=men.actor))
     assert action is not None, "only actions of the table are offered"
@@ -82,21 +79,21 @@ def _spared(threat: float) -> str:
     return f"cover spares the unit {men_lost(threat)}"
 
 
-STAY_UP: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
+_STAY_UP: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
     "up",
     "up",
     may=lambda men: True,
     does=lambda table, men: None,
     worth=lambda view: Evaluation(inflicts=view.fire, steadies=0.001, reason="only standing men can fire"),
 )
-GET_DOWN: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
+_GET_DOWN: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
     DOWN,
     "down",
     may=lambda men: True,
     does=_get_down,
     worth=lambda view: Evaluation(steadies=view.threat, reason=partial(_spared, view.threat)),
 )
-MAN_BY_MAN: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
+_MAN_BY_MAN: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
     EACH,
     "man by man",
     may=lambda men: len(men.figures) > 1,
@@ -105,5 +102,5 @@ MAN_BY_MAN: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
 )
 
 POSTURES: ActionTable[ShelteredFigures, PostureView] = ActionTable(
-    "posture", STAY_UP, GET_DOWN, MAN_BY_MAN, formats=FORMATS
+    "posture", _STAY_UP, _GET_DOWN, _MAN_BY_MAN, formats=FORMATS
 )

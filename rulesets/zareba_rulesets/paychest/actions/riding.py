@@ -10,7 +10,7 @@ from zareba.base.grammar import amount
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Table
 from zareba_rulesets.paychest.actions.actor import EACH, MoveAction, MoveView, MovingUnit, gains_nothing
-from zareba_rulesets.paychest.chapters.movement.mounts import (
+from zareba_rulesets.paychest.chapters.mounts import (
     DOWN,
     UP,
     able_to_mount,
@@ -18,8 +18,6 @@ from zareba_rulesets.paychest.chapters.movement.mounts import (
     may_climb,
     mount_or_dismount,
 )
-
-__all__ = ["Climb", "Mount"]
 
 
 @final

@@ -12,8 +12,6 @@ from zareba_rulesets.paychest.actions.melee_pairing import MELEE_ACTIONS
 from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS
 from zareba_rulesets.paychest.actions.posture import POSTURES
 
-__all__ = ["ACTION_TABLES"]
-
 ACTION_TABLES: tuple[ActionTable[Any, Any], ...] = (
     MOVE_ACTIONS,
     LOAD_ACTIONS,

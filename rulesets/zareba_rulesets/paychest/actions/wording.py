@@ -9,8 +9,6 @@ from typing import Any
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.load_bearers import bearer_of
 
-__all__ = ["FORMATS", "formats", "man_name", "plain_name"]
-
 
 def man_name(name: str, unit: str) -> str:
     """Return a figure's name with its unit, unless it is the whole unit."""

@@ -10,12 +10,10 @@ from zareba.rules import CompiledBook, Rules
 from zareba.space.lazy import Lazy
 from zareba_rulesets.paychest.book.tables import COLUMNS, DIE, Band, Passing, PaychestFile, Weapon
 
-__all__ = ["PaychestBook", "up_to"]
-
-DISABLING = ("killed", "unconscious", "crippled_leg")
+_DISABLING = ("killed", "unconscious", "crippled_leg")
 """Results of a casualty card that put a figure out of the fight."""
 
-TELLING = 0.9
+_TELLING = 0.9
 """The share of disabling hits that count, an estimate for AI players."""
 
 
@@ -73,7 +71,7 @@ class PaychestBook(CompiledBook[PaychestFile]):
     @cached_property
     def disabling_share(self) -> float:
         """The share of the casualty cards that kill a figure, knock it out or stop it from walking (PAY-116)."""
-        copies = sum(card.copies for card in self.cards.values() if card.result in DISABLING)
+        copies = sum(card.copies for card in self.cards.values() if card.result in _DISABLING)
         total: int = sum(card.copies for card in self.cards.values())
         return copies / total
 
@@ -83,7 +81,7 @@ class PaychestBook(CompiledBook[PaychestFile]):
 
         Some of the disabling hits fall on figures that were already unable to walk.
         """
-        return round(TELLING * self.disabling_share, 2)
+        return round(_TELLING * self.disabling_share, 2)
 
     @cached_property
     def leader_loss_fails(self) -> float:

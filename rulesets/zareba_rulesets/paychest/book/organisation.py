@@ -14,11 +14,8 @@ from zareba.scenario.vocabulary.words import ARMS
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.tables import Formation, PaychestFile
 
-__all__ = ["GUNNERS", "UnitTemplate", "amalgamate", "muster", "notes_on", "split_sizes"]
-
-
 GUNNERS = ("artillery", "machine_gun")
-LONGEST_NAME = 50
+_LONGEST_NAME = 50
 """Maximum length of a unit's name. A leader's name, "Sergeant major of the ...", is a little longer."""
 
 
@@ -82,7 +79,7 @@ def amalgamate(*units: UnitTemplate) -> UnitTemplate:
         for rank, count in unit.ranks.items():
             ranks[rank] = ranks.get(rank, 0) + count
     name = " and ".join(unit.name for unit in units)
-    if len(name) > LONGEST_NAME:
+    if len(name) > _LONGEST_NAME:
         name = f"{units[0].name} and {len(units) - 1} more"
     largest = max(units, key=lambda unit: unit.figures)
     return UnitTemplate("amalgamated", name, ranks, sum(unit.guns for unit in units), largest.kind, largest.arm, units)

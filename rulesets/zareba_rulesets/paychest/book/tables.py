@@ -13,20 +13,18 @@ from zareba.scenario.vocabulary import LINE_KINDS, RANKS, CloseWeapon
 from zareba.scenario.vocabulary import Kind as KindWord
 from zareba.scenario.vocabulary.words import TERRAIN, WEAPONS
 
-__all__ = ["COLUMNS", "Formation", "Ground", "Mover", "PaychestFile", "Profile", "Result", "Weapon"]
-
 DIE = 6
 """Faces of a die (PAY-009)."""
 
-CONVEYANCES = ("wagon", "carriage", "tractor", "flyer")
-MOVERS = ("foot", "horse", "camel", "pack", "gun_by_hand", "gun_limbered", *CONVEYANCES)
+_CONVEYANCES = ("wagon", "carriage", "tractor", "flyer")
+_MOVERS = ("foot", "horse", "camel", "pack", "gun_by_hand", "gun_limbered", *_CONVEYANCES)
 """The lines of the movement chart for figures and engines."""
 
 WIDEST_FIGURE = 1.5
 """Maximum width of a figure's base in inches, as assumed by the search for contact."""
 
-Column = Literal["foot", "mounted", "wheels", "air"]
-COLUMNS: tuple[str, ...] = get_args(Column)
+_Column = Literal["foot", "mounted", "wheels", "air"]
+COLUMNS: tuple[str, ...] = get_args(_Column)
 """The columns of the terrain chart."""
 Kind = Literal["regular", "irregular"]
 Band = Literal["short", "medium", "long"]
@@ -36,21 +34,21 @@ Gait = Literal["halt", "advance", "run"]
 Cover = Literal["none", "soft", "hard"]
 Arm = Literal["infantry", "cavalry", "artillery", "machine_gun"]
 Number = StrictInt | StrictFloat
-Inch = Annotated[Number, Field(ge=0, le=400)]
+_Inch = Annotated[Number, Field(ge=0, le=400)]
 Part = Annotated[Number, Field(gt=0, le=1)]
-Price = Annotated[Number, Field(gt=0, le=100)]
-Face = Annotated[StrictInt, Field(ge=1, le=DIE)]
+_Price = Annotated[Number, Field(gt=0, le=100)]
+_Face = Annotated[StrictInt, Field(ge=1, le=DIE)]
 Skill = Annotated[StrictInt, Field(ge=0, le=12)]
 Change = Annotated[StrictInt, Field(ge=-12, le=12)]
 Dice = Annotated[StrictInt, Field(ge=1, le=20)]
-NoDice = Annotated[StrictInt, Field(ge=0, le=20)]
+_NoDice = Annotated[StrictInt, Field(ge=0, le=20)]
 Some = Annotated[StrictInt, Field(ge=1, le=200)]
 Count = Annotated[StrictInt, Field(ge=0, le=200)]
-RankName = Annotated[StrictStr, RefersTo("ranks")]
+_RankName = Annotated[StrictStr, RefersTo("ranks")]
 
 
 class Inches(WithRule):
-    inches: Inch
+    inches: _Inch
 
 
 class PerDie(WithRule):
@@ -125,7 +123,7 @@ class Profile(WithRule):
     """A line of the profile table: the usual skills and arms of a figure of this kind (PAY-017)."""
 
     kind: Kind
-    rank: RankName
+    rank: _RankName
     firearms: Skill
     melee: Skill
     shots: Annotated[StrictInt, Field(ge=1, le=5)]
@@ -155,8 +153,8 @@ class Mover(WithRule):
     """
 
     advance: Dice
-    run: NoDice
-    ground: Column
+    run: _NoDice
+    ground: _Column
 
     @model_validator(mode="after")
     def _runs_no_slower(self) -> Mover:
@@ -184,7 +182,7 @@ class Conveyance(WithRule):
 
 class Altitude(WithRule):
     most: Count
-    inches_a_step: Inch
+    inches_a_step: _Inch
 
 
 class Ground(WithRule):
@@ -194,9 +192,9 @@ class Ground(WithRule):
     """
 
     title: StrictStr
-    foot: Price | None
-    mounted: Price | None
-    wheels: Price | None
+    foot: _Price | None
+    mounted: _Price | None
+    wheels: _Price | None
     sight: Literal["open", "blocks", "thick", "crest"]
     cover: Literal["none", "soft", "hard"]
     exposure: Literal["open", "low_wall", "parapet", "wagon"] = "open"
@@ -210,7 +208,7 @@ class Ground(WithRule):
 
 
 class Growth(WithRule):
-    inches_through_growth: Inch
+    inches_through_growth: _Inch
 
 
 class Weapon(WithRule):
@@ -218,9 +216,9 @@ class Weapon(WithRule):
 
     in_order = ("short < medium < long",)
 
-    short: Inch
-    medium: Inch
-    long: Inch | None = None
+    short: _Inch
+    medium: _Inch
+    long: _Inch | None = None
     hands: Annotated[StrictInt, Field(ge=0, le=2)] = 0
     shots_at_most: Some | None = None
 
@@ -230,14 +228,14 @@ class Names(WithRule):
 
 
 class FirstDie(WithRule):
-    first: Face
+    first: _Face
 
 
 class Jam(WithRule):
     """Highest first and second die of a shot that jams, and the number of first dice in a row (PAY-175)."""
 
-    first: Face
-    second: Face
+    first: _Face
+    second: _Face
     in_a_row: Annotated[StrictInt, Field(ge=1, le=5)]
 
 
@@ -272,7 +270,7 @@ class Wounds(WithRule):
 
 
 class LeastFace(WithRule):
-    least: Face
+    least: _Face
 
 
 class Locations(WithRule):
@@ -307,7 +305,7 @@ class ResultOf(WithRule):
 class Result(WithRule):
     """The effect of a result of the second morale roll (PAY-151 to PAY-162)."""
 
-    dice: NoDice = 0
+    dice: _NoDice = 0
     when: Literal["now", "next"]
     backs: StrictBool = False
     rout: StrictBool = False
@@ -330,7 +328,7 @@ Rows = Annotated[dict[str, ResultOf], _exactly("1", "2", "3", "4", "5", "6")]
 
 
 class Carried(WithRule):
-    inches_carried: Inch
+    inches_carried: _Inch
 
 
 class Parts(Book):
@@ -346,7 +344,7 @@ class Formation(WithRule):
     title: StrictStr
     kind: Kind
     arm: Arm
-    staff: dict[RankName, Some]
+    staff: dict[_RankName, Some]
     guns: Count = 0
     of: dict[Annotated[StrictStr, RefersTo("organisation")], Parts] = Field(default_factory=dict)
 
@@ -370,10 +368,10 @@ class Mapping(TerrainMapping[Annotated[StrictStr, RefersTo("terrain")]]):
     kind: Annotated[dict[str, Kind], all_of(*get_args(KindWord))]
     weapon: Annotated[dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]], every_word(WEAPONS)]
     close_weapon: Annotated[dict[str, StrictStr], all_of(*get_args(CloseWeapon))]
-    rank_regular: Annotated[dict[str, RankName], all_of(*RANKS)]
-    rank_irregular: Annotated[dict[str, RankName], all_of(*RANKS)]
+    rank_regular: Annotated[dict[str, _RankName], all_of(*RANKS)]
+    rank_irregular: Annotated[dict[str, _RankName], all_of(*RANKS)]
     officer_above_figures: Figures
-    rank_words: dict[RankName, StrictStr]
+    rank_words: dict[_RankName, StrictStr]
     muster: dict[str, dict[str, dict[str, StrictStr]]]
 
 
@@ -406,7 +404,7 @@ class PaychestFile(RulesetFile):
     quality: Annotated[dict[str, Quality], _exactly("raw", "regular", "veteran", "elite")]
     quality_bounds: SkillBounds
     ranks: dict[str, Rank]
-    movers: Annotated[dict[str, Mover], all_of(*MOVERS)]
+    movers: Annotated[dict[str, Mover], all_of(*_MOVERS)]
     fixed_inches_per_die: PerDie
     halved_by_load: Times
     halved_by_leg_wound: Times
@@ -414,7 +412,7 @@ class PaychestFile(RulesetFile):
     getting_off: Times
     mounts_led: Most
     bearers_apart: Inches
-    conveyances: Annotated[dict[str, Conveyance], all_of(*CONVEYANCES)]
+    conveyances: Annotated[dict[str, Conveyance], all_of(*_CONVEYANCES)]
     altitude: Altitude
     terrain: Annotated[dict[str, Ground], all_of("open", "steep_slope", "shallows")]
     obstacles: Annotated[dict[str, Ground], all_of("shut_gate")]

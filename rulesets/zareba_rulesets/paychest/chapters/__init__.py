@@ -1,5 +1,5 @@
-"""The chapters of the rulebook, one file or folder each.
+"""The chapters of the rulebook, one module each.
 
-Each chapter imports only chapters listed before it: sight, movement, casualties, morale, leaders, to_hit, melee, guns,
-fire, setting_up, victory.
+A chapter imports only chapters that come before it in this list: sight, mounts, marching, movement, stretch,
+machines, morale, melee, to_hit, fire, guns, targets, setting_up, victory.
 """

@@ -11,12 +11,12 @@ from zareba.battle.arrivals import arrives
 from zareba.scenario import Scenario
 from zareba.space import Point
 from zareba.space.geometry import Points, is_inside, middle_of
-from zareba.space.table_edges import EDGES, INWARD, nearest_on_edge
+from zareba.space.outlines import EDGES, INWARD, nearest_on_edge
 from zareba.table import Deck, Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.chapters.leaders import best_leader
-from zareba_rulesets.paychest.chapters.movement.handling import relieve_bearers
-from zareba_rulesets.paychest.chapters.movement.seats import place_beside
+from zareba_rulesets.paychest.chapters.marching import relieve_bearers
+from zareba_rulesets.paychest.chapters.melee import best_leader
+from zareba_rulesets.paychest.chapters.mounts import place_beside
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.formation import (
     crowd_about,
@@ -30,10 +30,8 @@ from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit
 from zareba_rulesets.paychest.translation import Plan
 from zareba_rulesets.paychest.translation.objectives import goals_of
 
-__all__ = ["arrivals", "first_state", "lay_out", "note_returning", "place_next", "recycle", "second_wave", "set_down"]
-
-ALONG_EDGE = 12.0
-ROOM_WITHIN = 24.0
+_ALONG_EDGE = 12.0
+_ROOM_WITHIN = 24.0
 """The distance in inches within which room is sought for a gun and its crew (PAY-046)."""
 
 
@@ -116,13 +114,13 @@ def lay_out(
     for key, engine in engines.items():
         if engine.carrier:
             continue
-        crowd = crowd_about(battle, at, ROOM_WITHIN + 2.0, (key,))
+        crowd = crowd_about(battle, at, _ROOM_WITHIN + 2.0, (key,))
         column = "air" if engine.kind == "flyer" else "wheels"
         base = battle.engine_radius(engine)
         room = base + 2 * battle.book.bases["foot"] if _is_gun(engine) else base  # room for its crew
         ground = zone or battle.field.area_inside(base)
         (want,) = moved_into([at], ground, room if zone else 0.0)
-        engine.at = nearest_free(battle, want, room, column, crowd, ROOM_WITHIN, zone=ground) or at
+        engine.at = nearest_free(battle, want, room, column, crowd, _ROOM_WITHIN, zone=ground) or at
         for name in engine.aboard:
             passenger = battle.change_figure(name)
             passenger.at, passenger.aboard = engine.at, key
@@ -184,7 +182,7 @@ def arrivals(table: Table, battle: Battle, plan: Plan) -> None:
         arrival = plan.arrivals[unit_id]
         if arrives(table, arrival, unit_id, "PAY-065"):
             del battle.arrivals[unit_id]
-            _come_on(table, battle, unit_id, plan.entries[unit_id], (arrival.edge,), ALONG_EDGE)
+            _come_on(table, battle, unit_id, plan.entries[unit_id], (arrival.edge,), _ALONG_EDGE)
 
 
 def _come_on(

@@ -14,40 +14,19 @@ from zareba.space import Point
 from zareba.table import Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook, up_to
 from zareba_rulesets.paychest.book.tables import Band, Cover, Gait, PaychestFile
-from zareba_rulesets.paychest.chapters.casualties import strike
-from zareba_rulesets.paychest.chapters.leaders import leaders_lost
-from zareba_rulesets.paychest.chapters.sight.cover import cover_class
-from zareba_rulesets.paychest.chapters.sight.sight import Muzzle, View, height_of, sees
+from zareba_rulesets.paychest.chapters.melee import leaders_lost, strike
+from zareba_rulesets.paychest.chapters.sight import Muzzle, View, cover_class, height_of, sees
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.ranges import band_of, bands_of
 from zareba_rulesets.paychest.forces.units import Figure
-from zareba_rulesets.paychest.ground.field import Shelter
-
-__all__ = [
-    "FireFacts",
-    "Shot",
-    "Sight",
-    "Target",
-    "aimed_shot",
-    "double_roll",
-    "facts_of",
-    "mark_hits",
-    "muzzle_of",
-    "ready_weapon",
-    "rules_of",
-    "shoot",
-    "shot_at",
-    "shots_left",
-    "sight_of",
-    "target_of",
-]
+from zareba_rulesets.paychest.ground import Shelter
 
 HITS = counts("hits")
-TRIES = counts("rethrows")
+_TRIES = counts("rethrows")
 
 Shot: TypeAlias = tuple[int, Band, Gait, Cover, int, int, int]
 """All that affects the chance of one shot: skill, band, gait, cover, arm wounds, body wounds, recovered (0 or 1)."""
-SIX = 6
+_SIX = 6
 """The modified skill from which every shot hits."""
 
 
@@ -198,10 +177,10 @@ def shoot(table: Table, facts: FireFacts, count: int, actor: str, target: str = 
     skill = table.tally("firearms", facts, actor, target or None).total
     settings = table.rules.settings
     if skill >= 1:
-        best = min(skill, SIX - 1 if settings["six_misses"] else SIX)
+        best = min(skill, _SIX - 1 if settings["six_misses"] else _SIX)
         (hits,) = table.roll(count, 6, up_to(best), why="fire", rule="PAY-111", actor=actor, means=HITS)
         return hits
-    (tries,) = table.roll(count, 6, up_to(double_roll(table)), why="fire", rule="PAY-112", actor=actor, means=TRIES)
+    (tries,) = table.roll(count, 6, up_to(double_roll(table)), why="fire", rule="PAY-112", actor=actor, means=_TRIES)
     if not tries:
         return 0
     (hits,) = table.roll(tries, 6, up_to(facts.skill), why="fire again", rule="PAY-112", actor=actor, means=HITS)

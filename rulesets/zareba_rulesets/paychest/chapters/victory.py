@@ -8,16 +8,23 @@ from functools import cached_property
 from zareba.base.exact import dist
 from zareba.base.grammar import in_a_sentence
 from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
-from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
-from zareba.scenario.scoring import count_points, decision, winner
-from zareba.scenario.victory import Outcome, end_of_battle, in_the_field, judge
+from zareba.scenario.victory import (
+    CountedGroup,
+    Fate,
+    Outcome,
+    Scoreboard,
+    count_points,
+    decision,
+    end_of_battle,
+    in_the_field,
+    judge,
+    winner,
+)
 from zareba.space import Point
 from zareba_rulesets.paychest.chapters.setting_up import second_wave
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.translation import Plan
-
-__all__ = ["PaychestScoreboard", "decide", "own_outcome", "own_winner"]
 
 
 class PaychestScoreboard(Scoreboard[Battle]):
@@ -109,14 +116,14 @@ class PaychestScoreboard(Scoreboard[Battle]):
     def guarded_by(self, goal: CarryOff) -> str | None:
         """Return the side with the only able figures within 2 inches of the object (PAY-194), or None."""
         reach = self.battle.book.held_within
-        spots = [at for thing in self._things_of(goal) if (at := place_of(self.battle, thing.carrier) or thing.at)]
+        spots = [at for thing in self._things_of(goal) if (at := _place_of(self.battle, thing.carrier) or thing.at)]
         sides = {
             men.side for men in self.men if men.fate == "ready" and any(dist(men.place, at) <= reach for at in spots)
         }
         return sides.pop() if len(sides) == 1 else None
 
 
-def place_of(battle: Battle, carrier: str) -> Point | None:
+def _place_of(battle: Battle, carrier: str) -> Point | None:
     return battle.figure(carrier).at if carrier else None
 
 

@@ -8,15 +8,13 @@ from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
 from zareba.table import LazyOptions, Place
 from zareba_rulesets.paychest.book.tables import Gait
-from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
-from zareba_rulesets.paychest.estimates.positions import PositionValue, go, stay
+from zareba_rulesets.paychest.chapters.movement import Destinations
+from zareba_rulesets.paychest.estimates import PositionValue, go, stay
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Unit
 
-__all__ = ["best_of", "place"]
-
-SENT = ("move to", "drive to", "carry on to")
+_SENT = ("move to", "drive to", "carry on to")
 """The questions about places where the choice matters. For others the first place is preferred."""
 MILD, FIERY = 0.5, 2.0
 """The lowest and highest weight of losses, dealt or taken, among AI temperaments. A balanced one has weight 1."""
@@ -25,7 +23,7 @@ MILD, FIERY = 0.5, 2.0
 def place(battle: Battle, unit: Unit, question: Place) -> list[Evaluation]:
     """Return the evaluation of each suggested destination."""
     points = question.suggestions
-    if question.why not in SENT:
+    if question.why not in _SENT:
         return [_nth(n, len(points), question.why) for n in range(len(points))]
     position = _position_of(battle, unit, question)
     return [_evaluate_point(position, point, position.goal_by(point)) for point in points]
@@ -38,7 +36,7 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evalu
     places found so far.
     """
     points = question.suggestions
-    if question.why not in SENT and isinstance(points, LazyOptions):
+    if question.why not in _SENT and isinstance(points, LazyOptions):
         found = (points.at(n) for n in range(points.places))
         first = next((point for point in found if point is not None), None)
         return {points[0] if first is None else first: _nth(0, points.places, question.why)}

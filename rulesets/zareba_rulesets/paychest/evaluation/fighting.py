@@ -5,13 +5,10 @@ from __future__ import annotations
 from zareba.battle.evaluation import Evaluation, evaluate_each
 from zareba.table import Choose, Option
 from zareba_rulesets.paychest.actions.melee_pairing import STAY
-from zareba_rulesets.paychest.chapters.sight.contact import enemies_touched
-from zareba_rulesets.paychest.estimates.expected_losses import SHARE, exchange
-from zareba_rulesets.paychest.estimates.expected_melee import skill_of
+from zareba_rulesets.paychest.chapters.sight import enemies_touched
+from zareba_rulesets.paychest.estimates import SHARE, exchange, skill_of
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
-
-__all__ = ["fights", "joins", "victim"]
 
 
 @evaluate_each

@@ -10,7 +10,7 @@ from zareba.battle.evaluation import Evaluation, evaluate_each
 from zareba.table import Choose, Option, Point
 from zareba_rulesets.paychest.book.tables import DIE
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
-from zareba_rulesets.paychest.estimates.expected_losses import (
+from zareba_rulesets.paychest.estimates import (
     SHARE,
     arms_of,
     at_range,
@@ -20,8 +20,6 @@ from zareba_rulesets.paychest.estimates.expected_losses import (
 )
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
-
-__all__ = ["gun", "man", "target", "unit_target"]
 
 
 def target(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:

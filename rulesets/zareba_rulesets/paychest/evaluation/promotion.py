@@ -8,8 +8,6 @@ from zareba.table import Choose, Option
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 
-__all__ = ["corporal"]
-
 
 @evaluate_each
 def corporal(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:

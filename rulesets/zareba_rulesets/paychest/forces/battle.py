@@ -15,13 +15,7 @@ from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.forces.things import Litter, Thing, find_litter
 from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
-from zareba_rulesets.paychest.ground.field import Field
-
-__all__ = [
-    "Battle",
-    "Engine",
-    "Goal",
-]
+from zareba_rulesets.paychest.ground import Field
 
 
 @record

@@ -7,32 +7,17 @@ from math import ceil, sqrt
 
 from zareba.base.exact import dist, hypot
 from zareba.space import Point
-from zareba.space.field.bases import Base, Crowd
-from zareba.space.field.formations import drawn_up, in_ranks
+from zareba.space.field.bodies import Base, Crowd
+from zareba.space.field.free_table import drawn_up, in_ranks
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Points, about, bounds, is_inside, up_to, way_into, widen
-from zareba.space.moves.free_space import first_free, rings
-from zareba.space.moves.line_formation import spread_along
+from zareba.space.moves import first_free, rings, spread_along
 from zareba_rulesets.paychest.book.tables import Ground
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
 
-__all__ = [
-    "bases_near",
-    "bases_of",
-    "block",
-    "crowd_about",
-    "depth_of",
-    "form_up",
-    "moved_into",
-    "nearest_free",
-    "room_aside",
-    "wall_near",
-    "wall_slots",
-]
-
 ROOM = 0.15
-WALL_REACH = 3.0
+_WALL_REACH = 3.0
 FAR = 30.0
 """The distance in inches within which a figure finds room when its unit forms up in a crowd."""
 
@@ -93,7 +78,7 @@ def nearest_free(
     return first_free(goal, radius, crowd, around, lambda at: can_stand(at) and (not zone or is_inside(at, zone)))
 
 
-def wall_near(battle: Battle, at: Point, reach: float = WALL_REACH) -> TerrainPiece[Ground] | None:
+def wall_near(battle: Battle, at: Point, reach: float = _WALL_REACH) -> TerrainPiece[Ground] | None:
     """Return the nearest wall or fence with hard cover within reach of a point, or None."""
     best, found = reach, None
     for piece in battle.field.lines.values():

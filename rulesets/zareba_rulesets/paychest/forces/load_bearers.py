@@ -6,8 +6,6 @@ from zareba.base.exact import dist
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure
 
-__all__ = ["bearer_of", "bearers_of", "have_parted", "is_burdened", "is_heavy", "let_go"]
-
 
 def is_heavy(battle: Battle, load: str) -> bool:
     """Return True for a body or a heavy thing (PAY-073)."""

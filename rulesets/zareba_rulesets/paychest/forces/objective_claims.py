@@ -11,13 +11,11 @@ from zareba_rulesets.paychest.forces.battle import Battle, Goal
 from zareba_rulesets.paychest.forces.safe_places import can_fight
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
-__all__ = ["claim_of", "strangers_at"]
-
-PACE = 6.0
+_PACE = 6.0
 """Inches a unit advances in a turn on partly difficult ground."""
-SPARE = 1
+_SPARE = 1
 """Turns to spare when a unit sets out for the place it should hold at the end."""
-CLEAR = 6.0
+_CLEAR = 6.0
 """The distance in inches around a place within which there must be no enemy if a single figure is to hold it."""
 
 
@@ -45,7 +43,7 @@ def _unit_that_must_set_out(battle: Battle, side: str, goal: Goal, claimed: Coll
     """Return the nearest unit that can take a place, if it has no time to spare, else ""."""
     at, best, name = goal.at, inf, ""
     assert at is not None, "a place to hold has a middle"
-    turns_left = goal.due - battle.turn - SPARE
+    turns_left = goal.due - battle.turn - _SPARE
     (x, y), (width, depth) = at, battle.field.table.extent
     if turns_left > _turns_to_walk(hypot(max(x, width - x), max(y, depth - y)), goal):
         return ""  # there is time enough from anywhere
@@ -58,7 +56,7 @@ def _unit_that_must_set_out(battle: Battle, side: str, goal: Goal, claimed: Coll
             continue
         if not can_fight(unit):
             continue
-        if len(positions.able) > 1 or not strangers_at(battle, side, goal, CLEAR):
+        if len(positions.able) > 1 or not strangers_at(battle, side, goal, _CLEAR):
             if turns_left > _turns_to_walk(distance, goal):
                 return ""
             best, name = distance, key
@@ -67,7 +65,7 @@ def _unit_that_must_set_out(battle: Battle, side: str, goal: Goal, claimed: Coll
 
 def _turns_to_walk(distance: float, goal: Goal) -> int:
     """Return the number of turns needed to reach a place from a distance in inches."""
-    return ceil(max(0.0, distance - goal.radius) / PACE)
+    return ceil(max(0.0, distance - goal.radius) / _PACE)
 
 
 def strangers_at(battle: Battle, side: str, goal: Goal, room: float = 0.0) -> list[tuple[Point, Figure]]:

@@ -8,8 +8,6 @@ from zareba_rulesets.paychest.book.tables import Band
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.units import Figure
 
-__all__ = ["Bands", "band_of", "bands_of"]
-
 Bands = tuple[tuple[Band, float], ...]
 """The range bands of a weapon with their limits in inches, the nearest first."""
 

@@ -10,9 +10,7 @@ from zareba.space import Point
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 
-__all__ = ["can_fight", "refuge_of", "threat_at"]
-
-REACH = 24.0
+_REACH = 24.0
 """The distance in inches from which an enemy may reach a cart in a turn or two."""
 BEHIND = 6.0
 """The distance in inches behind the middle of a friendly unit at which there is room."""
@@ -37,7 +35,7 @@ def threat_at(battle: Battle, unit: Unit, at: Point) -> Point | None:
     It does if it is within reach and no friend is nearer to it.
     """
     foe = min(_fighters(battle, unit, own=False), key=lambda middle: dist(middle, at), default=None)
-    if foe is None or dist(foe, at) > REACH:
+    if foe is None or dist(foe, at) > _REACH:
         return None
     screened = any(dist(friend, foe) < dist(at, foe) for friend in _fighters(battle, unit, own=True))
     return None if screened else foe
@@ -54,5 +52,5 @@ def refuge_of(battle: Battle, unit: Unit, here: Point) -> Point | None:
     friend = min(_fighters(battle, unit, own=True), key=lambda middle: dist(middle, here), default=None)
     x, y = friend or here
     gap = dist((x, y), foe) or 1.0
-    share = (BEHIND if friend else REACH) / gap
+    share = (BEHIND if friend else _REACH) / gap
     return battle.field.table.onto((x + (x - foe[0]) * share, y + (y - foe[1]) * share))

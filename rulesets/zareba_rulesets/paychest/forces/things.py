@@ -12,9 +12,7 @@ from zareba.base.state import Record, record
 from zareba.space.geometry import Point
 from zareba_rulesets.paychest.forces.units import Box
 
-__all__ = ["Litter", "Lying", "Thing", "find_litter"]
-
-MOST_MOVED = 12
+_MOST_MOVED = 12
 
 
 @record
@@ -54,7 +52,7 @@ class Litter(NamedTuple):
 
     def after(self, thing_id: str) -> Litter | None:
         """Return the index after a thing was changed or added, or None if it is cheaper to rebuild it."""
-        if len(self.moved) >= MOST_MOVED:
+        if len(self.moved) >= _MOST_MOVED:
             return None
         if thing_id in self.moved:
             return self

@@ -8,17 +8,15 @@ from typing import NamedTuple
 
 from zareba.base.exact import dist, hypot
 from zareba.space import Point
-from zareba.space.table_edges import nearest_on_edge
+from zareba.space.outlines import nearest_on_edge
 from zareba_rulesets.paychest.forces.battle import Battle, Goal
 from zareba_rulesets.paychest.forces.objective_claims import claim_of, strangers_at
 from zareba_rulesets.paychest.forces.safe_places import can_fight, refuge_of
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
-__all__ = ["Purpose", "UnitGoals"]
-
-LOADED_PACE = 5.0
+_LOADED_PACE = 5.0
 """Inches per turn at which a captured object moves home, heavy or light."""
-DETOUR = 12.0
+_DETOUR = 12.0
 """The distance in inches within which a more valuable object is fetched before the one in hand is taken home."""
 ROOM = 4.0
 """The distance in inches around a place within which an enemy disputes it."""
@@ -130,7 +128,7 @@ def _best_goal(
             if keeper:
                 kind, radius = "keep", radius + battle.book.held_within
         elif kind == "carry_off":
-            due = max(1, due - ceil(dist(at, nearest_on_edge(at, battle.field.table.extent, goal.edge)) / LOADED_PACE))
+            due = max(1, due - ceil(dist(at, nearest_on_edge(at, battle.field.table.extent, goal.edge)) / _LOADED_PACE))
         lowest_cost, purpose = cost, Purpose(at, radius, due, kind)
     return purpose
 
@@ -145,7 +143,7 @@ def _way_home(battle: Battle, unit: Unit, here: Point) -> Purpose | None:
     if own is None or own.id in battle.achieved:
         return None
     dearer = {goal.thing for goal in own_goals if goal.points > own.points and goal.id not in battle.achieved}
-    if any(t.goal in dearer and t.at is not None and dist(t.at, here) <= DETOUR for t in battle.prizes()):
+    if any(t.goal in dearer and t.at is not None and dist(t.at, here) <= _DETOUR for t in battle.prizes()):
         return None
     return Purpose(nearest_on_edge(here, battle.field.table.extent, own.edge), 0.0, 0, "prize")
 

@@ -6,23 +6,10 @@ from dataclasses import dataclass, field
 
 from zareba.base.state import WithMarks, record, shared
 from zareba.space import Point
-from zareba.space.field.bases import Base
+from zareba.space.field.bodies import Base
 from zareba.space.geometry import middle_of
 from zareba_rulesets.paychest.book.tables import Gait
-from zareba_rulesets.paychest.ground.field import Shelter
-
-__all__ = [
-    "FIGURE_MARKS_OF_ACTIVATION",
-    "NOWHERE",
-    "UNIT_MARKS_OF_ACTIVATION",
-    "UNIT_MARKS_OF_TURN",
-    "Box",
-    "Figure",
-    "FigureSpec",
-    "Unit",
-    "UnitPositions",
-    "UnitSpec",
-]
+from zareba_rulesets.paychest.ground import Shelter
 
 Box = tuple[float, float, float, float]
 

@@ -8,8 +8,6 @@ from typing import NamedTuple, TypeAlias
 
 from zareba.odds.formulas import Cards, deal_cards
 
-__all__ = ["KINDS", "Body", "Men", "fates"]
-
 KINDS = ("killed", "unconscious", "crippled_leg", "leg_wound", "wound", "graze")
 """The cards with different effects on a figure's fate. Arm and body wounds count alike."""
 

@@ -9,14 +9,11 @@ from zareba.chance import lot
 from zareba.odds import SmallBattle
 from zareba.rules import Rules
 from zareba.table import Deck, Table
-from zareba_rulesets.paychest.chapters.movement.allowances import factor, may_run, roll_allowance
+from zareba_rulesets.paychest.chapters.movement import factor, may_run, roll_allowance
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.odds.closed import PROCEDURES
-from zareba_rulesets.paychest.odds.stage import Inches, Men, lone, man_as
+from zareba_rulesets.paychest.odds.stage import PROCEDURES, Inches, Men, lone, man_as
 
-__all__ = ["CardOrderFacts", "MoveFacts"]
-
-MEN_AND_ANIMALS = ("foot", "horse", "camel", "pack")
+_MEN_AND_ANIMALS = ("foot", "horse", "camel", "pack")
 
 
 @dataclass(frozen=True)
@@ -52,7 +49,7 @@ def move(rules: Rules, facts: MoveFacts) -> SmallBattle:
     """
     battle = lone(rules, "regular")
     figure = battle.figure("unit.1")
-    figure.loads = ("unit.2",) if facts.loaded and facts.mover in MEN_AND_ANIMALS else ()
+    figure.loads = ("unit.2",) if facts.loaded and facts.mover in _MEN_AND_ANIMALS else ()
     if facts.mover == "foot":
         man_as(battle.book, figure, facts)
     times = factor(battle, figure)

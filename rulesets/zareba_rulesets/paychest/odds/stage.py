@@ -1,31 +1,33 @@
-"""Small test battles for the odds: figures with given facts on open ground."""
+"""The small battles in which odds are computed, and exact formulas."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Container, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field as Limits
 
 from zareba.base.errors import unknown_name
 from zareba.base.grammar import amount
 from zareba.base.state import CopyOnWrite, blank
-from zareba.odds import refuse
+from zareba.odds import Formula, Lay, Procedures, SmallBattle, count_outcomes, refuse
+from zareba.odds.formulas import Cards, losses_at_random, losses_evenly
+from zareba.odds.set_pieces import LOST, MEN, SetPieceAnswer, SetPieceQuestion, Staged
 from zareba.rules import Rules
 from zareba.space import Point
 from zareba.space.geometry import Bounds
-from zareba.table import Deck
+from zareba.table import Deck, Draw, Roll
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.book.tables import Cover, Gait
+from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit, UnitSpec
-from zareba_rulesets.paychest.ground.field import Field, Shelter
+from zareba_rulesets.paychest.ground import Field, Shelter
+from zareba_rulesets.paychest.odds.fates import KINDS, Body, fates
 
-__all__ = [
-    "FIRERS", "HERE", "TARGETS", "Cover", "DeckFacts", "Exposure", "Fate", "FirerFacts", "Firers", "Hits", "Inches", "Kind", "Men", "Rank", "Shelters", "Shots", "Skill", "StruckFacts", "Wounds",
-    "bare_battle", "bare_unit", "deck_of", "facing", "lone", "losses_of", "man_as", "refuse_who_is_down", "shelter_of",
-]  # fmt: skip
+# --- Small test battles for the odds: figures with given facts on open ground -----------------------------------------
+
 
 Kind = Literal["regular", "irregular"]
 Exposure = Literal["open", "low_wall", "parapet", "wagon"]
@@ -239,3 +241,196 @@ def losses_of(battle: Battle, unit: str = TARGETS) -> tuple[int, int]:
     """Return the killed and unconscious figures of a unit, by default of the targets."""
     fates = [figure.fate for figure in battle.unit(unit).figures.values()]
     return fates.count("dead"), fates.count("unconscious")
+
+
+# --- The set pieces that compare rulesets, under these rules: one figure for one man ----------------------------------
+
+
+_DOWN = frozenset({"killed", "unconscious"})
+GAP = 12.0
+"""The distance in inches that a charge covers."""
+
+
+def set_pieces(rules: Rules) -> Staged:
+    """Return how these rules resolve each set piece."""
+    book = PaychestBook(rules)
+    regular, warrior = book.file.profiles["legionnaire"], book.file.profiles["arab_swordsman"]
+    rifle, gun = book.file.weapons["rifle"], book.file.profiles["gunner"]
+
+    def group(outcome: Any) -> SetPieceAnswer:
+        return SetPieceAnswer(Fraction(outcome.killed + outcome.unconscious, MEN))
+
+    def rifles(inches: float | None, description: str, **more: Any) -> list[SetPieceQuestion]:
+        facts = {"firers": MEN, "group": MEN, "skill": regular.firearms, "inches": inches, **more}
+        return [SetPieceQuestion("volley_losses", facts, group, description)]
+
+    def charge(description: str, **more: Any) -> list[SetPieceQuestion]:
+        def man(outcome: Any) -> SetPieceAnswer:
+            return SetPieceAnswer(Fraction(outcome.b in _DOWN), Fraction(outcome.a in _DOWN))
+
+        def reaches(outcome: Any) -> SetPieceAnswer:
+            return SetPieceAnswer(home=outcome.run_reaches)
+
+        return [
+            SetPieceQuestion(
+                "melee_casualties", {"a_skill": warrior.melee, "b_skill": regular.melee, **more}, man, description
+            ),
+            SetPieceQuestion("move", {"mover": "foot", "run_inches": GAP}, reaches, f"a man's run over {GAP:g} inches"),
+        ]
+
+    def morale(hits: int) -> list[SetPieceQuestion]:
+        facts = {"kind": warrior.kind, "hits": hits}
+        return [
+            SetPieceQuestion(
+                "morale",
+                facts,
+                _answer_of_morale,
+                f"{amount(hits, 'hit')} in a turn, with the second roll after a failure",
+            )
+        ]
+
+    return {
+        "rifles_near": rifles(rifle.short, "one volley at short range; morale is tested by the hits of a turn"),
+        "rifles_middle": rifles(rifle.medium, "one volley at medium range"),
+        "rifles_far": rifles(rifle.long, "one volley at long range"),
+        "rifles_cover": rifles(rifle.medium, "hard cover", cover="hard", exposure="low_wall"),
+        "rifles_charging": "charging figures are targets like any others (PAY-111)",
+        "rifles_skirmishing": "no formations: figures stand singly (PAY-111)",
+        "charge_formed": charge("a round of one man against one"),
+        "charge_shaken": charge("against a man who has turned his back", b_back_turned=True),
+        "machine_gun": [
+            SetPieceQuestion(
+                "machine_gun_losses",
+                {"skill": gun.firearms, "inches": 20.0, "group": MEN},
+                group,
+                "one burst at 20 inches",
+            )
+        ],
+        "gun": [
+            SetPieceQuestion(
+                "shell", {"skill": gun.firearms, "inches": 30.0, "group": MEN}, group, "one shell at 30 inches"
+            )
+        ],
+        **{piece: morale(int(share * MEN)) for piece, share in LOST.items()},
+    }
+
+
+def _answer_of_morale(outcome: Any) -> SetPieceAnswer:
+    return SetPieceAnswer(gives_way=outcome.result.startswith(("rout", "fall_back")))
+
+
+# --- Formulas that replace the casualty cards and their consequences where there are too many to enumerate ------------
+
+
+PROCEDURES = Procedures()
+T = TypeVar("T", bound=Hashable)
+
+RUNS = frozenset({"forced.move", "forced.singly"})
+CARDS = RUNS | {"casualties.strike", "leaders.loss", "morale.second_roll"}
+"""The procedures that a hit leads to."""
+ACTS = CARDS | {"fire.volley", "gunnery.shot", "melee.fight"}
+"""Procedures that would find different figures if run twice."""
+SHOTS = ACTS | {"shooting.shots"}
+"""Procedures skipped by formulas that treat each shot separately."""
+OF_A_RUN = frozenset({"forced move", "stand or run"})
+OF_A_HIT = OF_A_RUN | {"casualty card", "who is hit", "which man is hit", "loss of leader", "second morale roll"}
+
+
+ROUNDS = "rounds that hit"
+
+
+def without(situation: SmallBattle, whys: Container[str]) -> SmallBattle:
+    """Return the situation with fixed results for questions in `whys`: any card, the fewest gun hits, the best dice.
+
+    Only questions that do not affect its outcome may be named.
+    """
+
+    def settled(question: Roll | Draw) -> Any:
+        if question.why not in whys:
+            return None
+        if isinstance(question, Draw):
+            return next(card for card, copies in question.cards if copies)
+        return question.read.of([1 if question.why == ROUNDS else question.sides] * question.dice)
+
+    return replace(situation, settled=settled)
+
+
+def ways_to_hit(rules: Rules, situation: SmallBattle) -> dict[Any, Fraction]:
+    """Return the chances of each result of a situation's last act, without the consequences of its hits."""
+    return count_outcomes(rules, replace(without(situation, OF_A_HIT), outcome=lambda _, gave: gave))
+
+
+def skip_consequences(whys: Container[str] = OF_A_HIT, skips: frozenset[str] = ACTS) -> Callable[[Lay], Formula]:
+    """Return a formula that skips what does not affect the outcome, by default all that follows a hit."""
+    return lambda lay: Formula(lambda rules, facts: count_outcomes(rules, without(lay(rules, facts), whys)), skips)
+
+
+# --- cards ------------------------------------------------------------------------------------------------------------
+
+
+def decks(rules: Rules, facts: DeckFacts, kind_of: Callable[[str], T]) -> dict[T, tuple[int, int]]:
+    """Return the cards by kind: the copies in the pile and in the whole pack."""
+    book, found = PaychestBook(rules), dict[T, tuple[int, int]]()
+    pile = deck_of(book, facts).pile
+    for card, copies in book.full_deck().items():
+        in_pile, in_all = found.get(kind := kind_of(card), (0, 0))
+        found[kind] = in_pile + pile[card], in_all + copies
+    return found
+
+
+def _classes(rules: Rules, facts: DeckFacts, exposed: Container[str] | None) -> Cards:
+    """Return the deck by KINDS. A card for a part of the body not in `exposed` does nothing."""
+    book = PaychestBook(rules)
+
+    def kind_of(name: str) -> str:
+        card = book.cards[name]
+        counts = exposed is None or card.location in exposed
+        return (card.result if card.result in KINDS else "wound") if counts else "graze"
+
+    found = decks(rules, facts, kind_of)
+    left, full = zip(*(found.get(kind, (0, 0)) for kind in KINDS), strict=True)
+    return Cards(left, full, book.settings.casualty_reshuffle == "every_card")
+
+
+def _exposed_parts(rules: Rules, facts: DeckFacts, guns: bool) -> Container[str] | None:
+    """Return the exposed parts of the body under gun or small-arms fire, or None if all count (PAY-187, PAY-188)."""
+    if isinstance(facts, StruckFacts) and (guns or rules.settings["exposure_check"] == "all_fire"):
+        return PaychestBook(rules).exposed[facts.exposure]
+    return None
+
+
+def group_fates(
+    rules: Rules, facts: DeckFacts, men: int, hits: Mapping[int, Fraction], guns: bool = False
+) -> dict[tuple[int, int], Fraction]:
+    """Return the chances of numbers killed and unconscious among fresh figures (PAY-118, PAY-119).
+
+    `hits` maps a number of hits to its chance. Hits of small arms fall at random or evenly (PAY-105), those of guns at
+    random.
+    """
+    deck = _classes(rules, facts, _exposed_parts(rules, facts, guns)).of((0,), (1,), (2, 3, 4), (5,))
+    spread = losses_at_random if guns or rules.settings["hit_spread"] == "random" else losses_evenly
+    return spread(deck, men, hits, rules.settings["collapse_at_wounds"])
+
+
+def after_cards(
+    rules: Rules, facts: DeckFacts, men: tuple[Body, ...], max_cards: int
+) -> list[Mapping[tuple[Body, ...], Fraction]]:
+    """Return the fates of one or two figures after each number of cards up to `max_cards`, dealt at random."""
+    book = PaychestBook(rules)
+    deck = _classes(rules, facts, _exposed_parts(rules, facts, guns=False))
+    return fates(deck, men, max_cards, book.settings.collapse_at_wounds, book.file.leg_wounds_that_lame.wounds)
+
+
+def body_of(figure: Figure) -> Body:
+    """Return the facts of a figure that matter for casualty cards."""
+    lame = "lame" in figure.marks
+    return Body(figure.fate, len(figure.wounds), 0 if lame else figure.wounds.count("leg_wound"), lame)
+
+
+def word_of(body: Body) -> Fate:
+    """Return the fate of a figure in a word."""
+    if body.fate != "able":
+        return "killed" if body.fate == "dead" else "unconscious"
+    if body.lame:
+        return "cannot walk"
+    return "wounded" if body.wounds else "unhurt"

@@ -10,15 +10,13 @@ from zareba.scenario import Scenario
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
-from zareba_rulesets.paychest.ground.field import Field
+from zareba_rulesets.paychest.ground import Field
 from zareba_rulesets.paychest.presentation.words import figure_line, unit_states, words
 from zareba_rulesets.paychest.translation import Plan
 
-__all__ = ["draw_board", "ground_cells", "pieces_by_side"]
-
 SYMBOLS = {"": "•", "horse": "h", "camel": "c", "pack": "p"}
-ENGINES = {"gun": "A", "machine_gun": "M", "wagon": "W", "carriage": "W", "tractor": "T", "flyer": "F"}
-MOUNTS: Mapping[str, Kind] = {"": "foot", "horse": "horse", "camel": "camel", "pack": "wagon"}
+_ENGINES = {"gun": "A", "machine_gun": "M", "wagon": "W", "carriage": "W", "tractor": "T", "flyer": "F"}
+_MOUNTS: Mapping[str, Kind] = {"": "foot", "horse": "horse", "camel": "camel", "pack": "wagon"}
 KINDS: Mapping[str, Kind] = {
     "gun": "gun", "machine_gun": "machine_gun", "wagon": "wagon", "carriage": "wagon", "tractor": "vehicle",
     "flyer": "flyer",
@@ -54,7 +52,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
     for key, engine in battle.engines.items():
         if engine.at is not None:
             look = Appearance(KINDS[engine.kind], name=engine.name)
-            pieces.append(BoardPiece(key, engine.side, ENGINES[engine.kind], engine.name, *engine.at, look))
+            pieces.append(BoardPiece(key, engine.side, _ENGINES[engine.kind], engine.name, *engine.at, look))
     for key, thing in battle.things.items():
         if thing.at is not None:
             name = thing.name.replace("_", " ")
@@ -69,7 +67,7 @@ def _appearance_of(battle: Battle, unit: Unit, figure: Figure, x: float, y: floa
     down = figure.fate != "able" or "down" in figure.marks
     leads = battle.is_leader(figure) and not figure.mount
     return Appearance(
-        "leader" if leads else MOUNTS[figure.mount],
+        "leader" if leads else _MOUNTS[figure.mount],
         unit.spec.id,
         unit.spec.name,
         strength=len(unit.able),

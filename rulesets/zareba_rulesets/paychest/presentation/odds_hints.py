@@ -10,8 +10,6 @@ from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS, move_unit
 from zareba_rulesets.paychest.chapters.melee import Fight, fight
 from zareba_rulesets.paychest.forces.battle import Battle, kind_of
 
-__all__ = ["next_act"]
-
 
 def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> tuple[str, Act[Battle]] | None:
     """Return the act that resolves an option with odds, or None (PAY-067, PAY-092, PAY-094, PAY-136, PAY-178)."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from zareba.presentation.roster import Boxes, Cell, Roster, RosterLine, RosterUnit
+from zareba.presentation.narration import Boxes, Cell, Roster, RosterLine, RosterUnit
 from zareba.scenario import Scenario
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
-
-__all__ = ["COLUMNS", "roster_of"]
 
 COLUMNS = (
     "Figure",
@@ -27,14 +25,14 @@ COLUMNS = (
     "Carries",
     "State",
 )
-KEY = (
+_KEY = (
     "A star marks the leader. Fire and Melee: the two skills. Boxes: wounds of arm (Fire -1), smashed arms (no "
     "two-handed weapon, Melee -1), body wounds (Fire and Melee -1), leg wounds (half moves, no running), cannot walk "
     "(Melee -1), knocked out, killed."
 )
 HITS = 12
 WOUNDS = {"Arm": "arm_wound", "Smashed": "smashed_arm", "Body": "body_wound", "Leg": "leg_wound"}
-USUAL = {"Arm": 3, "Smashed": 2, "Body": 3, "Leg": 2}
+_USUAL = {"Arm": 3, "Smashed": 2, "Body": 3, "Leg": 2}
 """Number of boxes of each kind: as many as matter before a figure is out or further wounds change nothing."""
 
 
@@ -46,7 +44,7 @@ def roster_of(battle: Battle, scenario: Scenario, seat: str | None) -> Roster:
     collapse = battle.book.settings.collapse_at_wounds
     falls = f" Wound number {collapse} knocks a man out." if collapse else ""
     headline = f"Paychest roster, turn {battle.turn} of {scenario.turns}."
-    return Roster(scenario.title, headline, tuple(_unit(battle, scenario, unit) for unit in units), KEY + falls)
+    return Roster(scenario.title, headline, tuple(_unit(battle, scenario, unit) for unit in units), _KEY + falls)
 
 
 def _unit(battle: Battle, scenario: Scenario, unit: Unit) -> RosterUnit:
@@ -74,7 +72,7 @@ def _line(battle: Battle, unit: Unit, figure: Figure) -> RosterLine:
         spec.melee,
         spec.shots,
         ", ".join(weapon.replace("_", " ") for weapon in figure.weapons) or "none",
-        *(_tick_boxes(wounds.count(wound), USUAL[column]) for column, wound in WOUNDS.items()),
+        *(_tick_boxes(wounds.count(wound), _USUAL[column]) for column, wound in WOUNDS.items()),
         _tick_boxes("lame" in figure.marks, 1),
         _tick_boxes(figure.fate == "unconscious", 1),
         _tick_boxes(figure.fate == "dead", 1),

@@ -11,19 +11,15 @@ from zareba.base.exact import dist
 from zareba.presentation.umpire_editor import Allowed, EditorGame, PieceRange, UmpireEditor, in_parts
 from zareba.space.geometry import about, middle_of
 from zareba.table import Point, Table
-from zareba_rulesets.paychest.chapters.casualties import remove_from_fight
-from zareba_rulesets.paychest.chapters.leaders import best_leader
-from zareba_rulesets.paychest.chapters.movement.handling import set_beside
+from zareba_rulesets.paychest.chapters.marching import set_beside
+from zareba_rulesets.paychest.chapters.melee import best_leader, remove_from_fight
 from zareba_rulesets.paychest.chapters.setting_up import lay_out, set_down
-from zareba_rulesets.paychest.chapters.sight.cover import covers_of
-from zareba_rulesets.paychest.chapters.sight.sight import sees, view_of, what_hides
+from zareba_rulesets.paychest.chapters.sight import covers_of, sees, view_of, what_hides
 from zareba_rulesets.paychest.chapters.to_hit import aimed_shot, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, kind_of
 from zareba_rulesets.paychest.forces.ranges import bands_of
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.translation import Plan
-
-__all__ = ["PaychestUmpireEditor"]
 
 
 class PaychestUmpireEditor(UmpireEditor[Battle]):

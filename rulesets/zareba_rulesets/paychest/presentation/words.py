@@ -13,14 +13,11 @@ from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, 
 from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS
 from zareba_rulesets.paychest.actions.tables import ACTION_TABLES
 from zareba_rulesets.paychest.actions.wording import formats, man_name, plain_name
-from zareba_rulesets.paychest.chapters.fire.readiness import volley_group
-from zareba_rulesets.paychest.chapters.guns.gunnery import gun_groups
+from zareba_rulesets.paychest.chapters.guns import gun_groups
+from zareba_rulesets.paychest.chapters.targets import volley_group
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.translation import Plan
-
-__all__ = ["event_sentence", "figure_line", "option_phrase", "question_sentence", "unit_line", "words"]
-
 
 words = words_next_to(__file__)
 """The sentences of these rules."""

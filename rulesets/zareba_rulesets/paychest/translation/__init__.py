@@ -12,16 +12,14 @@ from zareba.scenario.placement import zone_of
 from zareba.scenario.vocabulary import CREWED, OPPOSITE
 from zareba.space import Point
 from zareba.space.bearings import direction
-from zareba.space.table_edges import WINDS
+from zareba.space.outlines import WINDS
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import split_sizes
 from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.units import FigureSpec, UnitSpec
-from zareba_rulesets.paychest.ground.field import Field
-from zareba_rulesets.paychest.translation.ground import lay_ground
-from zareba_rulesets.paychest.translation.overrides import check_figures, read_overrides
-from zareba_rulesets.paychest.translation.plan import Plan
+from zareba_rulesets.paychest.ground import Field
+from zareba_rulesets.paychest.translation.objectives import Plan, check_figures, lay_ground, read_overrides
 from zareba_rulesets.paychest.translation.unit_mapping import is_alone, lone_leader, man_of
 
 __all__ = ["Plan", "translate"]

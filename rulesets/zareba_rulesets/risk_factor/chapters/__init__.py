@@ -1,5 +1,5 @@
-"""The chapters of the rulebook, each a module or a package.
+"""The chapters of the rulebook, one module each.
 
-A chapter imports only chapters that come before it in this list: sight, movement, casualties, prisoners, groups,
-action_throws, fire, melee, orders, command, setting_up, victory.
+A chapter imports only chapters that come before it in this list: sight, movement, targets, casualties, marksmen,
+shooting, out_of_turn, charge, action_throws, command, groups, prisoners, melee, orders, setting_up, victory.
 """

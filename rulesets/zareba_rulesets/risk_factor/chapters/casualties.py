@@ -8,14 +8,12 @@ from zareba.base.state import facts
 from zareba.chance import Counts, counts, lot
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.risk_factor.chapters.movement.movement import lose_figures
-from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-
-__all__ = ["KILL", "WOUND", "DamageFacts", "damage", "draw_victim", "figures_by_name", "kill", "strike", "strike_all"]
+from zareba_rulesets.risk_factor.chapters.movement import lose_figures
+from zareba_rulesets.risk_factor.forces import Battle, Unit
 
 DAMAGE = counts("wounds", "kills")
-VICTIM = lot("figure hit")
-NEXT = lot("the next hit: a wound or a kill")
+_VICTIM = lot("figure hit")
+_NEXT = lot("the next hit: a wound or a kill")
 
 WOUND, KILL = 1, 2
 
@@ -51,7 +49,7 @@ def draw_victim(table: Table, candidates: Mapping[str, int], actor: str) -> str:
     """Draw one of the names in `candidates`, each with a chance in proportion to its number (RSK-104)."""
     if len(candidates) == 1:
         return next(iter(candidates))
-    return table.draw(candidates, why="victim", rule="RSK-104", actor=actor, means=VICTIM)
+    return table.draw(candidates, why="victim", rule="RSK-104", actor=actor, means=_VICTIM)
 
 
 Figure = tuple[str, int]
@@ -92,7 +90,7 @@ def strike_all(
     for _ in table.each(range(wounds + kills), hits_left, effects, hit_names, hurt, candidates):
         if not candidates:
             continue
-        effect = KILL if draw_kill(table, hits_left[WOUND], hits_left[KILL], actor) else WOUND
+        effect = KILL if _draw_kill(table, hits_left[WOUND], hits_left[KILL], actor) else WOUND
         hits_left[effect] -= 1
         drawn_name = draw_victim(table, dict.fromkeys(candidates, 1), actor)
         victim = candidates[drawn_name]
@@ -113,12 +111,12 @@ def strike_all(
         table.emit("nobody left to hit", "RSK-104", unit=actor, count=spare)
 
 
-def draw_kill(table: Table, wounds: int, kills: int, actor: str) -> bool:
+def _draw_kill(table: Table, wounds: int, kills: int, actor: str) -> bool:
     """Return True if the next hit is a kill. Every order of the wounds and kills left is equally likely."""
     if not wounds or not kills:
         return kills > 0
     return (
-        table.draw({"kill": kills, "wound": wounds}, why="next hit", rule="RSK-104", actor=actor, means=NEXT) == "kill"
+        table.draw({"kill": kills, "wound": wounds}, why="next hit", rule="RSK-104", actor=actor, means=_NEXT) == "kill"
     )
 
 

@@ -9,31 +9,22 @@ from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.space.field.bodies import Body
 from zareba.table import Option, Table
-from zareba_rulesets.risk_factor.book.numbers import RskBook
-from zareba_rulesets.risk_factor.chapters.movement.paths import allowance
-from zareba_rulesets.risk_factor.forces.battle import Battle, Unit, UnitSpec
-from zareba_rulesets.risk_factor.forces.command_range import command_distances, in_command_range
-from zareba_rulesets.risk_factor.forces.weapons import longest_reach
+from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.chapters.movement import allowance
+from zareba_rulesets.risk_factor.forces import (
+    Battle,
+    Unit,
+    UnitSpec,
+    command_distances,
+    in_command_range,
+    longest_reach,
+)
 
-__all__ = [
-    "CommandFacts",
-    "command",
-    "command_cost",
-    "is_loyal",
-    "link_price",
-    "link_through",
-    "replace_lost_commanders",
-    "roll_command_points",
-    "roll_points_of_class",
-    "senior_leader",
-    "spend",
-]
-
-POINTS = counts("command points")
+_POINTS = counts("command points")
 
 STOP, LINK, GIVE = "stop", "link", "command"
-DONE = "done"
-UNDER_ORDERS = frozenset({"linked", "commanded"})
+_DONE = "done"
+_UNDER_ORDERS = frozenset({"linked", "commanded"})
 
 
 @facts
@@ -206,7 +197,7 @@ def roll_points_of_class(table: Table, book: RskBook, troop_class: str, is_busy:
     """Return the number of dice that a leader of a class throws, and their sum."""
     situation = CommandFacts(book.classes[troop_class].command_dice, is_busy, troop_class)
     dice = table.tally("command_dice", situation, actor).total
-    return dice, table.roll(dice, 6, why="command points", rule="RSK-050", actor=actor, means=POINTS)
+    return dice, table.roll(dice, 6, why="command points", rule="RSK-050", actor=actor, means=_POINTS)
 
 
 def _link(table: Table, battle: Battle, pc: Unit, leader: Unit, through: Unit) -> None:
@@ -220,7 +211,7 @@ def _link(table: Table, battle: Battle, pc: Unit, leader: Unit, through: Unit) -
     points = 0
     if leader.spec.musician:
         if not musicians:
-            points = table.roll(1, 6, why="drum or bugle", rule="RSK-054", actor=leader.spec.id, means=POINTS)
+            points = table.roll(1, 6, why="drum or bugle", rule="RSK-054", actor=leader.spec.id, means=_POINTS)
         if settings.command_musician == "class_dice":
             points += roll_command_points(table, battle, leader)
     else:
@@ -248,8 +239,8 @@ def _declare(table: Table, battle: Battle, pc: Unit) -> None:
         if loads or enemies.any_within(leader.body, reach + allowance(battle, leader, any(leader.hurt))):
             able.append(leader.spec.id)
     while able:
-        chosen = table.choose(side, [DONE, *able], why="will load or fire", rule="RSK-053", actor=pc.spec.id)
-        if chosen == DONE:
+        chosen = table.choose(side, [_DONE, *able], why="will load or fire", rule="RSK-053", actor=pc.spec.id)
+        if chosen == _DONE:
             return
         able.remove(chosen)
         battle.unit(chosen).mark("busy")
@@ -262,7 +253,7 @@ def _options(battle: Battle, pc: Unit, links: list[Unit]) -> list[Option]:
     """
     options: list[Option] = [STOP]
     for unit in battle.of(pc.spec.side):
-        if not UNDER_ORDERS.isdisjoint(unit.marks) or unit is pc or unit.spec.id in battle.commanders:
+        if not _UNDER_ORDERS.isdisjoint(unit.marks) or unit is pc or unit.spec.id in battle.commanders:
             continue
         if unit.spec.leader and not unit.spec.non_combatant:
             if link_through(battle, unit, links) is not None:

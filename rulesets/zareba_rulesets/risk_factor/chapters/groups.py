@@ -9,12 +9,9 @@ from operator import attrgetter
 from zareba.rules import procedure
 from zareba.space.field.bodies import Body
 from zareba.table import Table
-from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.forces.weapons import action_table, kit_of, kits_of
+from zareba_rulesets.risk_factor.forces import Battle, Unit, action_table, kit_of, kits_of
 
-__all__ = ["combine", "is_coherent", "merge_side", "settle_ties", "share_actions"]
-
-ALIKE = attrgetter("kind", "troop_class", "native", "civilian", "support", "mounted")
+_ALIKE = attrgetter("kind", "troop_class", "native", "civilian", "support", "mounted")
 """The attributes that two groups must share to combine."""
 
 
@@ -28,7 +25,7 @@ def is_coherent(battle: Battle, body: Body) -> bool:
     return all(any(i != j and field.line_clear(a, b, screens) for j, b in enumerate(at)) for i, a in enumerate(at))
 
 
-def may_combine(battle: Battle, weak: Unit, other: Unit) -> bool:
+def _may_combine(battle: Battle, weak: Unit, other: Unit) -> bool:
     """Return True if a group of three or fewer may join another one of its kind and class, up to thirty figures together
     (RSK-047).
 
@@ -38,7 +35,7 @@ def may_combine(battle: Battle, weak: Unit, other: Unit) -> bool:
     a, b, counts = weak.spec, other.spec, battle.book.counts
     if weak.count > counts["combine_at"] or weak.count + other.count > counts["largest_group"]:
         return False
-    alike = ALIKE(a) == ALIKE(b) and weak.mounted == other.mounted and weak.status == other.status
+    alike = _ALIKE(a) == _ALIKE(b) and weak.mounted == other.mounted and weak.status == other.status
     alike = alike and ("disarmed" in weak.marks) == ("disarmed" in other.marks)
     return alike and action_table(battle, weak) == action_table(battle, other)
 
@@ -54,7 +51,7 @@ def merge_side(table: Table, battle: Battle) -> None:
         if not unit.hurt:
             continue
         near = battle.within(
-            unit, [g for g in battle.groups(side) if g is not unit and may_combine(battle, unit, g)], cm
+            unit, [g for g in battle.groups(side) if g is not unit and _may_combine(battle, unit, g)], cm
         )
         found = battle.nearest(unit, near)
         if found is None:

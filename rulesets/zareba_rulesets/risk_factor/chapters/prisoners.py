@@ -8,19 +8,16 @@ from zareba.base.exact import dist
 from zareba.rules import procedure
 from zareba.space.field.bodies import Body, nearest
 from zareba.table import Table
-from zareba_rulesets.risk_factor.chapters.movement.guards import (
+from zareba_rulesets.risk_factor.chapters.movement import (
     figures_near_prisoners,
     guarded_by,
+    lose_figures,
     must_kill,
     prisoners_held,
 )
-from zareba_rulesets.risk_factor.chapters.movement.movement import lose_figures
-from zareba_rulesets.risk_factor.forces.battle import Battle, Captives, Unit
-from zareba_rulesets.risk_factor.forces.places import find_room
+from zareba_rulesets.risk_factor.forces import Battle, Captives, Unit, find_room
 
-__all__ = ["dispatch", "escape", "release", "take_prisoners"]
-
-SPARE_THEM = 0
+_SPARE_THEM = 0
 STEP = 1.0  # cm between captors and prisoners brought to them
 
 
@@ -113,9 +110,9 @@ def dispatch(table: Table, battle: Battle) -> None:
             able = captor.killers if moved and stand else len(hands)
             killers = min(able, must_kill(captor.count, prisoners, battle.book.counts["must_kill"]))
         elif battle.is_solo(side) or not idle:
-            killers = SPARE_THEM
+            killers = _SPARE_THEM
         else:
-            numbers = range(SPARE_THEM, min(idle, -(-prisoners // rate)) + 1)
+            numbers = range(_SPARE_THEM, min(idle, -(-prisoners // rate)) + 1)
             killers = table.choose(side, numbers, why="kill prisoners", rule="RSK-159", actor=captor.spec.id)
         captor.killers = killers
         for captives, killed in _cut_down(captor, lots, max(0, prisoners - rate * killers)):

@@ -8,25 +8,13 @@ from zareba.base.exact import dist
 from zareba.battle.carried_objects import CarriedObject, exits_of, leave, object_fate, pick_up
 from zareba.scenario import Scenario
 from zareba.scenario.model import Escort, Hold
-from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
-from zareba.scenario.scoring import decided, record_achieved_objectives
-from zareba.scenario.victory import end_of_battle
+from zareba.scenario.victory import CountedGroup, Fate, Scoreboard, decided, end_of_battle, record_achieved_objectives
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
-from zareba.space.table_edges import Edge, nearest_on_edge
+from zareba.space.outlines import Edge, nearest_on_edge
 from zareba.table import Table
-from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.translation import Plan
-
-__all__ = [
-    "RskScoreboard",
-    "check_after_throws",
-    "check_losing",
-    "end_of_turn",
-    "is_beaten",
-    "leave_table",
-    "take_prizes",
-]
 
 
 def is_beaten(battle: Battle, side: str) -> bool:

@@ -16,16 +16,15 @@ from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.geometry import Point
 from zareba.table import Choose, Confirm, Option, Place
 from zareba_rulesets.risk_factor.chapters.command import GIVE, LINK
-from zareba_rulesets.risk_factor.chapters.movement.paths import full_move
-from zareba_rulesets.risk_factor.chapters.orders.orders import COMPASS, HOLD, JOIN, MARCH, TURN, places_to_go
-from zareba_rulesets.risk_factor.chapters.sight.sight import visible_enemies
+from zareba_rulesets.risk_factor.chapters.movement import full_move
+from zareba_rulesets.risk_factor.chapters.orders import COMPASS, HOLD, JOIN, MARCH, TURN, places_to_go
+from zareba_rulesets.risk_factor.chapters.sight import visible_enemies
 from zareba_rulesets.risk_factor.evaluation.action_forecast import enemies
 from zareba_rulesets.risk_factor.evaluation.expected_losses import MAN, exchange
 from zareba_rulesets.risk_factor.evaluation.firing import targets
 from zareba_rulesets.risk_factor.evaluation.forecast import Forecast, Moment
 from zareba_rulesets.risk_factor.evaluation.objectives import Objectives
-from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.forces.weapons import reach_of
+from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, reach_of
 from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["Evaluator"]

@@ -14,10 +14,10 @@ from zareba.plugins.ruleset import Evaluation
 from zareba.space.bearings import bearing_to
 from zareba.space.geometry import Point, towards
 from zareba.table import Option
-from zareba_rulesets.risk_factor.chapters.fire.marksmen import share_with_a_clear_shot
-from zareba_rulesets.risk_factor.chapters.melee.charge import neighbours
-from zareba_rulesets.risk_factor.chapters.movement.paths import can_walk, full_move
-from zareba_rulesets.risk_factor.chapters.orders.orders import (
+from zareba_rulesets.risk_factor.chapters.charge import neighbours
+from zareba_rulesets.risk_factor.chapters.marksmen import share_with_a_clear_shot
+from zareba_rulesets.risk_factor.chapters.movement import can_walk, full_move
+from zareba_rulesets.risk_factor.chapters.orders import (
     CHARGE,
     COMPASS,
     DISMOUNT,
@@ -30,15 +30,13 @@ from zareba_rulesets.risk_factor.chapters.orders.orders import (
 )
 from zareba_rulesets.risk_factor.evaluation.expected_losses import DIE, MAN, exchange
 from zareba_rulesets.risk_factor.evaluation.position import BREAKS, FEAR, Position
-from zareba_rulesets.risk_factor.forces.battle import Unit
+from zareba_rulesets.risk_factor.forces import Unit
 
-__all__ = ["ActionForecast", "enemies"]
-
-REST = 0.005  # worth of staying if moving gains nothing
-SETTLED = 1.0  # bonus for continuing effective fire instead of doing something new
-LINGERS = 0.6  # the same if cover is within a move, or the edge of the table is close behind
-LOOKED_AT = 3  # number of nearest enemies checked for a clear shot
-PACES = (0.5, 1.0)
+_REST = 0.005  # worth of staying if moving gains nothing
+_SETTLED = 1.0  # bonus for continuing effective fire instead of doing something new
+_LINGERS = 0.6  # the same if cover is within a move, or the edge of the table is close behind
+_LOOKED_AT = 3  # number of nearest enemies checked for a clear shot
+_PACES = (0.5, 1.0)
 
 
 def enemies(count: int) -> str:
@@ -71,7 +69,7 @@ class ActionForecast(Position):
             return self.best_way([enemy.body.centre], at_least, advancing=True)
         if option == HOLD:
             stand_value = self.stand()
-            return replace(stand_value, steadies=stand_value.steadies + REST)
+            return replace(stand_value, steadies=stand_value.steadies + _REST)
         if option == MARCH:
             return self.best_way(
                 places_to_go(self.battle, self.unit, self.aims.plan, full_move(self.battle, self.unit), self.cover),
@@ -103,7 +101,7 @@ class ActionForecast(Position):
         if not goals:
             return Evaluation(ground=-0.1, reason="there is nowhere to go")
         ways = []
-        for pace in PACES:
+        for pace in _PACES:
             fire = self.fire_at_best(pace)
             ways += [(fire + self.pull.worth(self.end_of(goal, pace)), goal, pace) for goal in goals]
         best, best_total = Evaluation(ground=at_least), at_least
@@ -140,7 +138,7 @@ class ActionForecast(Position):
         ground_value = 0.0
         if out > 0.05 and self.sheet == "missile" and not self.aims.is_pressed(self.battle, unit, self.outlook):
             restless = self.shelter is not None or self.leaves(centre) > 0
-            ground_value = LINGERS if restless else SETTLED
+            ground_value = _LINGERS if restless else _SETTLED
         return Evaluation(
             out, risk, 0.0, ground_value - nerve, lambda: _by_fire(out, "here") or "nothing is gained by moving"
         )
@@ -154,7 +152,7 @@ class ActionForecast(Position):
         if "fired" in unit.marks or unit.spec.leader or self.sheet != "missile":
             return 1.0
         seen = [enemy for enemy in battle.against(unit.spec.side) if enemy.spec.id in battle.seen]
-        near = sorted(seen, key=lambda enemy: unit.body.circle_gap(enemy.body))[:LOOKED_AT]
+        near = sorted(seen, key=lambda enemy: unit.body.circle_gap(enemy.body))[:_LOOKED_AT]
         return max([share_with_a_clear_shot(battle, unit, enemy) for enemy in near], default=1.0)
 
     def go(
@@ -267,7 +265,7 @@ class ActionForecast(Position):
     def go_back(self) -> Evaluation:
         """Evaluate going back: less danger, but ground lost. Missile troops in a melee may step back and fire."""
         if self.enemies_in_contact and self.sheet == "missile":
-            return max([self.back_by(pace) for pace in PACES], key=attrgetter("total"))
+            return max([self.back_by(pace) for pace in _PACES], key=attrgetter("total"))
         centre = self.unit.body.centre
         risk = 0.5 * FEAR * self.danger(centre)
         nerve = self.nerve(centre, (self.unit.facing + 180) % 360, risk)

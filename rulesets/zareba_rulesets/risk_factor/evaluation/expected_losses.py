@@ -8,16 +8,13 @@ from __future__ import annotations
 from functools import cache
 
 from zareba.space.geometry import Point
-from zareba_rulesets.risk_factor.book.numbers import Cover
-from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.forces.weapons import arms_of, band_of, loading_of, melee_factor, missiles
-
-__all__ = ["DIE", "MAN", "charge_reach", "exchange", "fire_at", "losses_per_blow", "shaken"]
+from zareba_rulesets.risk_factor.book import Cover
+from zareba_rulesets.risk_factor.forces import Battle, Unit, arms_of, band_of, loading_of, melee_factor, missiles
 
 MAN = 0.1
 BETTER: tuple[Cover, ...] = ("open", "soft", "hard")
-WOUND = 0.5  # a wound as a share of a kill
-DIE, HIT_DIE = 6, 8  # faces of the ordinary die and of the die to hit
+_WOUND = 0.5  # a wound as a share of a kill
+DIE, _HIT_DIE = 6, 8  # faces of the ordinary die and of the die to hit
 
 
 # --- fire -------------------------------------------------------------------------------------------------------------------
@@ -41,13 +38,13 @@ def fire_at(battle: Battle, unit: Unit, gap: float, cover: Cover, *, rate: float
         entry = book.weapons[weapon]
         need = book.hit_on[band][cover]
         wound, kill = book.damage[entry.damage]
-        felled = ((kill - wound) * WOUND + (DIE + 1 - kill)) / DIE
+        felled = ((kill - wound) * _WOUND + (DIE + 1 - kill)) / DIE
         shots = (
             entry.shots
             if entry.shots
             else unit.count * (min(rate, 1 / book.counts["hurled_rate"]) if entry.hurled else rate)
         )
-        best = max(best, shots * (HIT_DIE + 1 - need) / HIT_DIE * felled * MAN)
+        best = max(best, shots * (_HIT_DIE + 1 - need) / _HIT_DIE * felled * MAN)
     return best
 
 
@@ -137,7 +134,7 @@ def losses_per_blow(edge: int, helpless: bool, wound: int, kill: int) -> float:
     total = 0.0
     for die in range(wound, DIE + 1):
         beaten = DIE if helpless else sum(die + edge > other for other in range(1, DIE + 1))
-        total += (WOUND if die < kill else 1.0) * beaten / DIE**2
+        total += (_WOUND if die < kill else 1.0) * beaten / DIE**2
     return total
 
 

@@ -7,17 +7,14 @@ from collections.abc import Mapping, Sequence
 from zareba.battle.evaluation import about_men
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Option
-from zareba_rulesets.risk_factor.chapters.fire.marksmen import share_with_a_clear_shot
+from zareba_rulesets.risk_factor.chapters.marksmen import share_with_a_clear_shot
 from zareba_rulesets.risk_factor.evaluation.expected_losses import MAN, cover_against, fire_at, rate_of, shaken
-from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.forces.weapons import action_table
+from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table
 
-__all__ = ["targets"]
-
-HOLD_FIRE = Evaluation(reason="holds fire")
-ANY = 0.01  # least worth of any shot
-HAIR = 1e-6  # margin that keeps the first of equal targets ahead
-CLOSE = 40  # distance in cm from which close-combat troops are a danger
+_HOLD_FIRE = Evaluation(reason="holds fire")
+_ANY = 0.01  # least worth of any shot
+_HAIR = 1e-6  # margin that keeps the first of equal targets ahead
+_CLOSE = 40  # distance in cm from which close-combat troops are a danger
 
 
 def targets(battle: Battle, unit: Unit, options: Sequence[Option], prey: Mapping[str, float]) -> list[Evaluation]:
@@ -36,8 +33,8 @@ def targets(battle: Battle, unit: Unit, options: Sequence[Option], prey: Mapping
             found[name] = shots[name].appraisal(share_with_a_clear_shot(battle, unit, battle.units[name]))
             best = max(best, found[name].inflicts)
         else:
-            found[name] = shots[name].promise(min(promised, best - HAIR))
-    return [found.get(str(option), HOLD_FIRE) for option in options]
+            found[name] = shots[name].promise(min(promised, best - _HAIR))
+    return [found.get(str(option), _HOLD_FIRE) for option in options]
 
 
 class _Shot:
@@ -49,7 +46,7 @@ class _Shot:
         self._battle, self._target = battle, target
         self._fells = fire_at(battle, unit, gap, cover_against(battle, target, unit.body.centre), rate=rate)
         self._sheet = action_table(battle, target)
-        near = gap < CLOSE and self._sheet == "melee"
+        near = gap < _CLOSE and self._sheet == "melee"
         self._cost_of_piece = prey.get(target.spec.id, 1.0) * (
             0.6 if target.status in BACKWARD else 1.3 if near else 1.0
         )
@@ -62,7 +59,7 @@ class _Shot:
         before = 10 * target.casualties / strength
         after = before + 10 * fells / MAN / strength
         breaks = 0.5 * MAN * target.count * (shaken(battle, self._sheet, after) - shaken(battle, self._sheet, before))
-        return ANY + fells * self._cost_of_piece + breaks
+        return _ANY + fells * self._cost_of_piece + breaks
 
     def appraisal(self, share: float) -> Evaluation:
         """Return the evaluation for that share, with its reason."""

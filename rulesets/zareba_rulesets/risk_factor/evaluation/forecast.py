@@ -7,18 +7,14 @@ from functools import partial
 from math import inf, prod
 
 from zareba.space.lazy import Lazy
-from zareba_rulesets.risk_factor.chapters.action_throws.risk import Surroundings, surroundings
-from zareba_rulesets.risk_factor.chapters.orders.orders import order_options
+from zareba_rulesets.risk_factor.chapters.action_throws import Surroundings, surroundings
+from zareba_rulesets.risk_factor.chapters.orders import order_options
 from zareba_rulesets.risk_factor.evaluation.action_forecast import ActionForecast
 from zareba_rulesets.risk_factor.evaluation.expected_losses import DIE, shaken
 from zareba_rulesets.risk_factor.evaluation.leaders import Post
 from zareba_rulesets.risk_factor.evaluation.objectives import Objectives, ObjectivesView
 from zareba_rulesets.risk_factor.evaluation.threats import Fire, Threats
-from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.forces.weapons import action_table
-
-__all__ = ["Forecast", "Moment"]
-
+from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table
 
 UNSURE = 1 / 3  # least chance that a group soon goes back, however steady, because groups break in waves
 

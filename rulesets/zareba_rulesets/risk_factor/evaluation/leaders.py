@@ -11,27 +11,21 @@ from bisect import bisect_left
 
 from zareba.base.exact import dist
 from zareba.space.bearings import angle_between, bearing_to
-from zareba.space.field.bases import Crowd
-from zareba.space.field.bodies import crowd_of
+from zareba.space.field.bodies import Crowd, crowd_of
 from zareba.space.geometry import Point, box_between, towards
-from zareba_rulesets.risk_factor.chapters.movement.movement import free_spot
-from zareba_rulesets.risk_factor.chapters.movement.paths import allowance, path_to, walk
+from zareba_rulesets.risk_factor.chapters.movement import allowance, free_spot, path_to, walk
 from zareba_rulesets.risk_factor.evaluation.expected_losses import MAN, charge_reach, shaken
 from zareba_rulesets.risk_factor.evaluation.threats import CLOSE, Threat, Threats
-from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.forces.command_range import command_distances
-from zareba_rulesets.risk_factor.forces.weapons import action_table
-
-__all__ = ["Post"]
+from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table, command_distances
 
 HEARD = 1.0  # worth of reaching the whole side with orders
 LOST = 4.0  # worth of the commander
 PICKED = 0.08  # chance that a volley with a free choice of target picks a unit that is not the nearest
-CAUGHT = 0.25  # chance that a leader falls with a group that is charged
+_CAUGHT = 0.25  # chance that a leader falls with a group that is charged
 ALONE = 0.5  # the same for a leader alone, or with people who cannot fight
 AHEAD = 12.0  # cm by which other units must be nearer to an enemy to draw its fire from a leader alone
-HIDDEN = 0.3  # chance that a leader hidden in grass or rocks is found
-CARRIED = 0.1  # chance that a leader who goes back is lost, apart from the edge of the table
+_HIDDEN = 0.3  # chance that a leader hidden in grass or rocks is found
+_CARRIED = 0.1  # chance that a leader who goes back is lost, apart from the edge of the table
 
 
 class Post:
@@ -115,7 +109,7 @@ class Post:
         back when flanked or when friends run.
         """
         field, units = self._battle.field, self._battle.units
-        hides = HIDDEN if any(piece.holds(at) for piece in field.concealing) else 1.0
+        hides = _HIDDEN if any(piece.holds(at) for piece in field.concealing) else 1.0
         total = 0.0
         for foe, nearest_gap in zip(self._foes.menaces, self._least, strict=True):
             gap = dist(at, foe.centre) - CLOSE * foe.reach
@@ -131,7 +125,7 @@ class Post:
         risk += book.modifier("risk_factor", "raw_in_range") if self._raw else 0.0
         risk += book.modifier("risk_factor", "flank_or_friends") if runs or flanked else 0.0
         back = shaken(self._battle, self._sheet, risk)
-        return total + back * (CARRIED + self._leaves(at))
+        return total + back * (_CARRIED + self._leaves(at))
 
     def _risk_in_group(self, host: Unit) -> float:
         """Return the risk to a leader with a group: he is one target among its men, and goes where it goes."""
@@ -141,7 +135,7 @@ class Post:
             gap = _gap(host, foe)
             first = gap <= nearest_gap
             if first and foe.charges and gap <= self._charged:
-                total += ALONE if host.spec.civilian or "disarmed" in host.marks else CAUGHT
+                total += ALONE if host.spec.civilian or "disarmed" in host.marks else _CAUGHT
             aimed = 1.0 if first else PICKED if units[foe.name].spec.volley else 0.0
             if aimed:
                 total += aimed * min(1.0, _mean_felled(foe, gap) / (host.count + 1))
@@ -154,7 +148,7 @@ class Post:
                 battle, sheet, battle.risk.get(host.spec.id, battle.book.modifier("risk_factor", "in_range") + tenths)
             )
         )
-        return total + back * (CARRIED + self._leaves(host.body.centre))
+        return total + back * (_CARRIED + self._leaves(host.body.centre))
 
     def _leaves(self, at: Point) -> float:
         """Return 1 if going straight back from a place crosses the edge of the table, otherwise 0 (RSK-145)."""

@@ -10,20 +10,16 @@ from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Destroy, Escort, Hold, Survive
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
-from zareba.space.outlines import TerrainArea
-from zareba.space.table_edges import nearest_on_edge
-from zareba_rulesets.risk_factor.chapters.movement.paths import allowance
+from zareba.space.outlines import TerrainArea, nearest_on_edge
+from zareba_rulesets.risk_factor.chapters.movement import allowance
 from zareba_rulesets.risk_factor.chapters.victory import exit_edge
-from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.forces.weapons import action_table
+from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table
 from zareba_rulesets.risk_factor.translation import Plan
 
-__all__ = ["Objective", "ObjectivePull", "Objectives", "ObjectivesView"]
-
-AT_PLACE = 0.5  # how far the centre of a group may be from a place it holds, as a share of its reach
-EARLY, URGENT = 0.05, 0.25  # worth of a full move towards a place, per point it scores
-EXIT = 0.35  # the same for troops that score by leaving the table
-HUNT, STALK = 0.16, 0.05  # the same towards an enemy: close-combat troops, missile troops
+_AT_PLACE = 0.5  # how far the centre of a group may be from a place it holds, as a share of its reach
+_EARLY, _URGENT = 0.05, 0.25  # worth of a full move towards a place, per point it scores
+_EXIT = 0.35  # the same for troops that score by leaving the table
+_HUNT, _STALK = 0.16, 0.05  # the same towards an enemy: close-combat troops, missile troops
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,14 +160,14 @@ class ObjectivePull:
         self._here, self._cm = unit.body.centre, allowance(battle, unit, False)
         here, cm, name, left = self._here, self._cm, unit.spec.id, aims.turns_left(battle)
         self._exit = outlook.exits.get(name)
-        self._at_place = unit.body.reach * AT_PLACE
+        self._at_place = unit.body.reach * _AT_PLACE
         self._places = []
         for aim in outlook.places:
             if name in aim.units:
                 now = aim.distance_to(here)
-                weight = aim.points * (URGENT if _presses(aim, now / cm, left) else EARLY)
+                weight = aim.points * (_URGENT if _presses(aim, now / cm, left) else _EARLY)
                 self._places.append((aim, now, weight, name in aim.kept_by))
-        closing = HUNT if action_table(battle, unit) == "melee" else STALK
+        closing = _HUNT if action_table(battle, unit) == "melee" else _STALK
         if unit.spec.civilian or "disarmed" in unit.marks:
             closing = 0.0  # they do not hunt enemies
         self._enemy_values = []
@@ -192,7 +188,7 @@ class ObjectivePull:
     def _best_objective(self, at: Point) -> tuple[float, str]:
         cm, exit_ = self._cm, self._exit
         if exit_ is not None:
-            return EXIT * exit_.points * (dist(self._here, exit_.at) - dist(at, exit_.at)) / cm, exit_.name
+            return _EXIT * exit_.points * (dist(self._here, exit_.at) - dist(at, exit_.at)) / cm, exit_.name
         best, reason = 0.0, "the enemy"
         for aim, now, weight, holders in self._places:
             then = aim.distance_to(at)

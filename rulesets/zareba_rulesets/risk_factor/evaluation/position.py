@@ -9,19 +9,16 @@ from functools import cached_property
 from zareba.base.exact import cosd, dist
 from zareba.space.bearings import direction
 from zareba.space.geometry import EPSILON, Point, towards
-from zareba_rulesets.risk_factor.book.numbers import Cover
-from zareba_rulesets.risk_factor.chapters.action_throws.risk import RiskFacts, Surroundings, risk_facts
-from zareba_rulesets.risk_factor.chapters.movement.paths import allowance
+from zareba_rulesets.risk_factor.book import Cover
+from zareba_rulesets.risk_factor.chapters.action_throws import RiskFacts, Surroundings, risk_facts
+from zareba_rulesets.risk_factor.chapters.movement import allowance
 from zareba_rulesets.risk_factor.evaluation.expected_losses import MAN, cover_against, may_fire, rate_of, shaken
 from zareba_rulesets.risk_factor.evaluation.objectives import ObjectivePull, Objectives, ObjectivesView
 from zareba_rulesets.risk_factor.evaluation.threats import Threats
-from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.forces.weapons import action_table
-
-__all__ = ["BREAKS", "FEAR", "Position"]
+from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table
 
 FEAR = 0.9  # weight of the losses to expect at a place
-LAST = 8.0  # cost when the last steady group goes back, because its side is then beaten (RSK-183)
+_LAST = 8.0  # cost when the last steady group goes back, because its side is then beaten (RSK-183)
 BREAKS = 0.5  # share of a unit that counts as lost when it goes back
 
 
@@ -79,7 +76,7 @@ class Position:
         share = (shaken(battle, self.sheet, likely) + shaken(battle, self.sheet, likely + 1)) / 2
         if not share:
             return 0.0
-        last = 0.0 if unit.spec.leader else LAST * self.alone
+        last = 0.0 if unit.spec.leader else _LAST * self.alone
         return share * (unit.count * MAN * (BREAKS + self.leaves(end)) + last)
 
     @cached_property

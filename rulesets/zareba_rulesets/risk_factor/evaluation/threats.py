@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from zareba.base.exact import dist
 from zareba.space.geometry import Point, towards
-from zareba_rulesets.risk_factor.book.numbers import Cover
-from zareba_rulesets.risk_factor.chapters.movement.refuge import nearest_cover
+from zareba_rulesets.risk_factor.book import Cover
+from zareba_rulesets.risk_factor.chapters.movement import nearest_cover
 from zareba_rulesets.risk_factor.evaluation.expected_losses import (
     BETTER,
     MAN,
@@ -22,10 +22,7 @@ from zareba_rulesets.risk_factor.evaluation.expected_losses import (
     exchange,
     fire_at,
 )
-from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.forces.weapons import action_table, limits_of, missiles
-
-__all__ = ["CLOSE", "Fire", "Outposts", "Threat", "Threats"]
+from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table, limits_of, missiles
 
 CLOSE = 0.7  # share of the circles round two units that their figures fill on the facing sides
 

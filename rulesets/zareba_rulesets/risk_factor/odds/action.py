@@ -1,34 +1,57 @@
-"""Odds of the Risk Factor and the Action tables (RSK-113 to RSK-149), and of a side being beaten by them (RSK-183)."""
+"""Odds of actions, command and movement."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import zip_longest
 from math import prod
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from zareba.base.errors import ZarebaError
+from zareba.base.exact import dist
 from zareba.base.state import facts as facts_class
 from zareba.odds import Formula, SmallBattle, count_outcomes, refuse
 from zareba.rules import Rules
-from zareba.table import Table
-from zareba_rulesets.risk_factor.book.numbers import RskBook
-from zareba_rulesets.risk_factor.chapters.action_throws.risk import RiskFacts
-from zareba_rulesets.risk_factor.chapters.action_throws.throws import Snapshot, action_throws
-from zareba_rulesets.risk_factor.chapters.melee.charge import carry_out_charge
-from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import to_move
+from zareba.space.bearings import offset, widest_gap
+from zareba.space.field.bodies import Body, ranks
+from zareba.space.geometry import Point
+from zareba.table import Answer, Choose, Table
+from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.chapters.action_throws import RiskFacts, Snapshot, action_throws
+from zareba_rulesets.risk_factor.chapters.charge import carry_out_charge
+from zareba_rulesets.risk_factor.chapters.command import command, command_cost, roll_command_points
+from zareba_rulesets.risk_factor.chapters.orders import rout, to_move
+from zareba_rulesets.risk_factor.chapters.prisoners import dispatch, escape
+from zareba_rulesets.risk_factor.chapters.setting_up import move_markers
+from zareba_rulesets.risk_factor.chapters.sight import roll_sight_dice
 from zareba_rulesets.risk_factor.chapters.victory import check_after_throws
-from zareba_rulesets.risk_factor.forces.battle import Battle
+from zareba_rulesets.risk_factor.forces import Battle, Captives, Marker
 from zareba_rulesets.risk_factor.odds import stage
-from zareba_rulesets.risk_factor.odds.stage import MIDDLE, PROCEDURES, RADIUS, Centimetres, Factor, Tenths, row, unit_of
+from zareba_rulesets.risk_factor.odds.stage import (
+    MIDDLE,
+    PROCEDURES,
+    RADIUS,
+    Centimetres,
+    Class,
+    Factor,
+    Group,
+    Men,
+    Tenths,
+    row,
+    small_table,
+    unit_of,
+)
 
-__all__ = ["ActionFacts"]
+# --- Action -----------------------------------------------------------------------------------------------------------
+# Odds of the Risk Factor and the Action tables (RSK-113 to RSK-149), and of a side being beaten by them (RSK-183).
 
-Sheet = Literal["missile", "melee"]
-SOUTH = 100.0
+
+_Sheet = Literal["missile", "melee"]
+_SOUTH = 100.0
 """The y coordinate of the units that throw, in cm."""
 
 
@@ -42,7 +65,7 @@ class ActionFacts(RiskFacts):
     """
 
     casualties: Tenths = 0
-    table: Sheet = "melee"
+    table: _Sheet = "melee"
     commanded: bool = False
     falling_back: bool = False
     risk: Factor | None = None
@@ -72,8 +95,8 @@ class BeatenFacts:
     """
 
     risks: Annotated[tuple[int, ...], Field(min_length=1, max_length=200)] = (9, 7)
-    table: Sheet = "melee"
-    tables: Annotated[tuple[Sheet, ...], Field(max_length=200)] = ()
+    table: _Sheet = "melee"
+    tables: Annotated[tuple[_Sheet, ...], Field(max_length=200)] = ()
 
 
 def _facing(
@@ -82,8 +105,8 @@ def _facing(
     """Return a small table with a number of units and an enemy `distance` cm in front of them, if one is in sight."""
     marks = "commanded " * facts.commanded + "works" * facts.works
     said = {"action": doing, "marks": marks, "table": facts.table, **traits}
-    units = [unit_of(f"unit {n:03}", "red", [at], **said) for n, at in enumerate(row(number, SOUTH))]
-    enemy = unit_of("enemy", "blue", row(1, SOUTH + distance + 2 * RADIUS))
+    units = [unit_of(f"unit {n:03}", "red", [at], **said) for n, at in enumerate(row(number, _SOUTH))]
+    enemy = unit_of("enemy", "blue", row(1, _SOUTH + distance + 2 * RADIUS))
     return stage.small_table(rules, *units, *[enemy] * facts.enemy_in_sight)
 
 
@@ -161,3 +184,251 @@ def side_beaten(rules: Rules, facts: BeatenFacts) -> SmallBattle:
     groups = _groups(facts)
     battle = _facing(rules, groups[0], "halt", number=len(groups))
     return SmallBattle(battle, [_make_throws(*groups)], lambda battle, _: "red" in battle.beaten)
+
+
+# --- Odds of command: the points of a leader, and the chain of command (RSK-050 to RSK-070) ---------------------------
+
+
+_Link = Literal[
+    "none", "veteran", "raw", "hero", "musician",
+    "disloyal_veteran", "disloyal_raw", "disloyal_hero", "disloyal_musician",
+]  # fmt: skip
+_DISLOYAL = "disloyal_"
+
+
+@dataclass(frozen=True)
+class PointsFacts:
+    """A leader who wants to command `figures` men of one group, loyal or not, routing or not. `busy`: the leader loads
+    or fires.
+    """
+
+    figures: Group = 10
+    leader: Class = "veteran"
+    busy: bool = False
+    loyal: bool = True
+    routing: bool = False
+
+
+@dataclass(frozen=True)
+class ChainFacts:
+    """An officer, the leaders he links in order, and the squads he then buys in order, by number of figures (RSK-061).
+
+    A `disloyal_` leader costs more points (RSK-057), and so do the figures of squads marked in `disloyal`; squads
+    beyond the end of that list are loyal. `musicians` is the class of linked musicians. It matters only if musicians
+    throw their own dice too (RSK-054).
+    """
+
+    officer: Class = "veteran"
+    busy: bool = False
+    links: tuple[_Link, ...] = ("veteran", "raw")
+    squads: tuple[Group, ...] = (9, 9, 9)
+    musicians: Class = "veteran"
+    disloyal: tuple[bool, ...] = ()
+
+
+def _camp(rules: Rules, men: Mapping[str, int], loyal: Mapping[str, bool], **traits: Mapping[str, Any]) -> Battle:
+    """Return a small table with leaders in the middle of their men, all within command distance.
+
+    `men` gives the figures of each unit, `loyal` the loyalty of each unit to all leaders, and `traits` further
+    attributes of a unit.
+    """
+    count = sum(men.values())
+    places = ranks((MIDDLE, MIDDLE), 0.0, count, RADIUS, int(count**0.5) + 1).at
+    near: list[Point] = sorted(places, key=lambda point: dist(point, (MIDDLE, MIDDLE)))
+    faith = {name: "loyal" if loyal.get(name, True) else "disloyal" for name in men}
+    units = [
+        unit_of(name, "red", [near.pop(0) for _ in range(number)], loyalty=faith, **traits.get(name, {}))
+        for name, number in men.items()
+    ]
+    return small_table(rules, *units, phase="command", commanders={"officer": "red"})
+
+
+def _officer(troop_class: Class, busy: bool) -> dict[str, Any]:
+    return {"troop_class": troop_class, "leader": "officer", "marks": "busy" * busy}
+
+
+@PROCEDURES.of("RSK-050", commanded=bool, points=int)
+def command_points(rules: Rules, facts: PointsFacts) -> SmallBattle:
+    """A leader's throw for points to command one group.
+
+    The points thrown, and whether the whole group is commanded.
+    """
+    group = {"status": "routing" if facts.routing else "steady"}
+    men, officer = {"officer": 1, "group": facts.figures}, _officer(facts.leader, facts.busy)
+    camp = _camp(rules, men, {"group": facts.loyal}, officer=officer, group=group)
+
+    def roll_and_price(table: Table, battle: Battle, _: None) -> tuple[bool, int]:
+        leader = battle.units["officer"]
+        battle.pools["officer"] = roll_command_points(table, battle, leader)
+        return command_cost(battle, battle.units["group"], [leader]) is not None, battle.pools["officer"]
+
+    return SmallBattle(camp, [roll_and_price])
+
+
+@PROCEDURES.of("RSK-061", squads=int)
+def command_chain(rules: Rules, facts: ChainFacts) -> SmallBattle:
+    """The chain of command, with squads bought in order.
+
+    How many of the squads are commanded. A squad is bought if the points left pay for all of it (RSK-059).
+    """
+    men, loyal, traits = {"officer": 1}, {"officer": True}, {"officer": _officer(facts.officer, facts.busy)}
+    for number, link in enumerate(facts.links):
+        kind, name = link.removeprefix(_DISLOYAL), f"link {number}"
+        if kind != "none":
+            men[name], loyal[name], music = 1, kind == link, kind == "musician"
+            traits[name] = {"troop_class": facts.musicians if music else kind, "leader": "nco", "musician": music}
+    for number, (squad, disloyal) in enumerate(zip_longest(facts.squads, facts.disloyal[: len(facts.squads)])):
+        men[f"squad {number}"], loyal[f"squad {number}"] = squad, not disloyal
+
+    def give(table: Table, battle: Battle, _: None) -> int:
+        command(table, battle, battle.units["officer"])
+        return sum("commanded" in unit.marks for unit in battle.units.values())
+
+    def next_in_order(question: Any, battle: Battle) -> Answer:
+        """Return the first option after stopping. Leaders are offered before squads."""
+        return question.options[1] if isinstance(question, Choose) else False
+
+    return SmallBattle(_camp(rules, men, loyal, **traits), [give], answer=next_in_order)
+
+
+# --- Odds that depend on positions: sighting, markers, surrender and prisoners (RSK-143, RSK-150 to RSK-189) ----------
+
+
+Markers = Annotated[int, Field(ge=1, le=60)]
+
+
+@dataclass(frozen=True)
+class SightingFacts:
+    """A search for a figure `depth` cm inside cover, from each of these distances in turn. `fired`: the figure fired in
+    its last turn.
+    """
+
+    distances: tuple[stage.Centimetres, ...] = (45.0,)
+    depth: stage.Centimetres = 3.0
+    fired: bool = False
+
+
+@dataclass(frozen=True)
+class MarkersFacts:
+    """Hidden markers, including dummies, that all see an enemy (RSK-189)."""
+
+    markers: Markers = 9
+
+
+@dataclass(frozen=True)
+class SurrenderFacts:
+    """Routers with enemies or closed ground at these bearings within their reach (RSK-143)."""
+
+    bearings: tuple[int, ...] = (20, 95, 170, 250, 320)
+
+
+@dataclass(frozen=True)
+class PrisonersFacts:
+    """Prisoners held by a group: the numbers of guards and of killers. A group with `no_quarter` kills as many as it
+    must.
+    """
+
+    prisoners: stage.Group = 8
+    guards: Men = 1
+    killers: Men = 0
+    no_quarter_group: Men = 0
+
+
+@PROCEDURES.of("RSK-150", turn=int)
+def sighting(rules: Rules, facts: SightingFacts) -> SmallBattle:
+    """The turn in which a concealed figure is seen.
+
+    The turn in which it is first seen, 0 for never.
+    """
+    refuse(
+        min(facts.distances, default=facts.depth) < facts.depth,
+        "a looker nearer than the edge stands in the same cover: distances, depth (RSK-153)",
+    )
+    edge, end = MIDDLE - facts.depth, 2 * MIDDLE
+    wood = "wood", [(0.0, edge), (end, edge), (end, end), (0.0, end)]
+    hider = unit_of("hider", "blue", [(MIDDLE, MIDDLE)], marks="fired" * facts.fired)
+    battle = small_table(rules, unit_of("looker", "red", [(MIDDLE, 0.0)]), hider, ground=wood)
+
+    def look_from(turn: int, distance: float) -> Callable[[Table, Battle, int], int]:
+        def act(table: Table, battle: Battle, seen: int) -> int:
+            if seen:
+                return seen
+            battle.units["looker"].body = Body(((MIDDLE, MIDDLE - distance - 2 * RADIUS),), RADIUS)
+            roll_sight_dice(table, battle)
+            return turn if "hider" in battle.seen else 0
+
+        return act
+
+    acts = [look_from(turn, gap) for turn, gap in enumerate(facts.distances, start=1)]
+    return SmallBattle(battle, acts, first=0)
+
+
+def _marker_by_marker(rules: Rules, facts: MarkersFacts) -> dict[bool, Fraction]:
+    """Return the odds from those of one marker. The throws of the markers are independent."""
+    stays = count_outcomes(rules, markers(rules, MarkersFacts(1))).get(False, Fraction(0)) ** facts.markers
+    return {moves: p for moves, p in ((True, 1 - stays), (False, stays)) if p}
+
+
+@PROCEDURES.of("RSK-189", closed=Formula(_marker_by_marker, frozenset({"hidden.move"})), any_moves=bool)
+def markers(rules: Rules, facts: MarkersFacts) -> SmallBattle:
+    """Chance that any hidden marker moves."""
+
+    def go(table: Table, battle: Battle, _: None) -> bool:
+        move_markers(table, battle)
+        return any(marker.went for marker in battle.markers.values())
+
+    marker_set = {f"marker {number:02}": Marker("red", at, ()) for number, at in enumerate(row(facts.markers))}
+    battle = small_table(rules, unit_of("enemy", "blue", row(1, MIDDLE + 100)), markers=marker_set)
+    return SmallBattle(battle, [go])
+
+
+@PROCEDURES.of("RSK-143", surrenders=bool, widest=int)
+def surrender(rules: Rules, facts: SurrenderFacts) -> SmallBattle:
+    """Chance that routers find no way out and surrender.
+
+    Enemies stand 20 cm off at the bearings.
+
+    Surrender or escape, and the widest angle without a blocker.
+    """
+
+    def rout_units(table: Table, battle: Battle, _: None) -> tuple[bool, int]:
+        rout(table, battle, battle.units["routers"])
+        return bool(battle.captives), int(widest_gap(map(float, facts.bearings)))
+
+    around = enumerate(offset((MIDDLE, MIDDLE), bearing, 20.0) for bearing in facts.bearings)
+    units = [unit_of(f"enemy {number}", "blue", [at]) for number, at in around]
+    battle = small_table(rules, unit_of("routers", "red", [(MIDDLE, MIDDLE)], status="routing"), *units)
+    return SmallBattle(battle, [rout_units])
+
+
+@PROCEDURES.of("RSK-157", escape=int, killed=int, left=int)
+def prisoners(rules: Rules, facts: PrisonersFacts) -> SmallBattle:
+    """Prisoners who escape, are killed, or stay.
+
+    Captors and prisoners stand close together. Prisoners without a guard escape; then the others may be killed
+    (RSK-158, RSK-159).
+
+    How many escape, how many are killed this turn, and how many are left.
+    """
+    hands, captive_body = (
+        ranks((MIDDLE, MIDDLE), 0.0, number, 0.25, 6)
+        for number in (facts.no_quarter_group or facts.guards + facts.killers, facts.prisoners)
+    )
+    captor = unit_of("captor", "red", hands.at, no_quarter=bool(facts.no_quarter_group))
+    lot = Captives("blue", "own", "captor", captive_body, (False,) * facts.prisoners)
+    captives = [lot] if facts.prisoners else []
+    battle = small_table(rules, captor, unit_of("own", "blue", row(1, 2 * MIDDLE)), captives=captives)
+
+    def flee(table: Table, battle: Battle, _: None) -> int:
+        escape(table, battle)
+        return facts.prisoners - sum(lot.count for lot in battle.captives)
+
+    def kill(table: Table, battle: Battle, fled: int) -> tuple[int, int, int]:
+        dispatch(table, battle)
+        left = sum(lot.count for lot in battle.captives)
+        return fled, facts.prisoners - fled - left, left
+
+    def so_many(question: Any, battle: Battle) -> Answer:
+        return min(facts.killers, question.options[-1])
+
+    return SmallBattle(battle, [flee, kill], answer=so_many)

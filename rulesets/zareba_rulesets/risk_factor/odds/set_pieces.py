@@ -7,9 +7,7 @@ from typing import Any
 
 from zareba.odds.set_pieces import LOST, MEN, SetPieceAnswer, SetPieceQuestion, Staged, back
 from zareba.rules import Rules
-from zareba_rulesets.risk_factor.book.numbers import RskBook
-
-__all__ = ["set_pieces"]
+from zareba_rulesets.risk_factor.book import RskBook
 
 GAP = 28.0
 """The distance of a charge in cm."""

@@ -14,11 +14,9 @@ from zareba.rules import Rules
 from zareba.space.field.bodies import Body
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
-from zareba_rulesets.risk_factor.book.numbers import RskBook
-from zareba_rulesets.risk_factor.forces.battle import Battle, Unit, UnitSpec
-from zareba_rulesets.risk_factor.ground.field import Field as Battlefield
-
-__all__ = ["MIDDLE", "PROCEDURES", "RADIUS", "Centimetres", "Class", "Factor", "Fate", "Group", "Men", "Tenths", "fate_of", "row", "small_table", "unit_of"]  # fmt: skip
+from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.forces import Battle, Unit, UnitSpec
+from zareba_rulesets.risk_factor.ground import Field as Battlefield
 
 Class = Literal["veteran", "raw", "hero"]
 Fate = Literal["unhurt", "wounded", "killed"]

@@ -6,23 +6,21 @@ from zareba.base.grammar import amount
 from zareba.battle.carried_objects import objects_on_ground
 from zareba.presentation.board import Appearance, Board, BoardCell, BoardFigure, BoardPiece, Kind, arrow
 from zareba.scenario import Scenario
-from zareba_rulesets.risk_factor.chapters.setting_up.hidden import marker_name
-from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.ground.field import Field
+from zareba_rulesets.risk_factor.chapters.setting_up import marker_name
+from zareba_rulesets.risk_factor.forces import Battle, Unit
+from zareba_rulesets.risk_factor.ground import Field
 from zareba_rulesets.risk_factor.presentation.words import unit_line, words
 from zareba_rulesets.risk_factor.translation import Plan
 
-__all__ = ["draw_board", "ground_cells", "pieces_by_side"]
-
-STEP = 5
+_STEP = 5
 
 
 def ground_cells(field: Field) -> tuple[BoardCell, ...]:
     """Terrain sampled every 5 cm, lines along their length."""
     marks = words().tables["marks"]
     cells: dict[tuple[int, int], BoardCell] = {}
-    for x in range(STEP // 2, int(field.width), STEP):
-        for y in range(STEP // 2, int(field.depth), STEP):
+    for x in range(_STEP // 2, int(field.width), _STEP):
+        for y in range(_STEP // 2, int(field.depth), _STEP):
             for name in field.table.areas_at((x, y)):
                 ground = field.pieces[name].ground
                 level = 1 if field.pieces[name].crest else 0

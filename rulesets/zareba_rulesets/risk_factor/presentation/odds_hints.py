@@ -7,13 +7,11 @@ from typing import Any
 from zareba.odds import Act
 from zareba.table import Choose, Confirm, Option, Table
 from zareba_rulesets.risk_factor.chapters.command import GIVE, spend
-from zareba_rulesets.risk_factor.chapters.fire.shooting import fire_at
 from zareba_rulesets.risk_factor.chapters.groups import settle_ties
-from zareba_rulesets.risk_factor.chapters.orders.orders import CHARGE, give_order
-from zareba_rulesets.risk_factor.forces.battle import Battle
+from zareba_rulesets.risk_factor.chapters.orders import CHARGE, give_order
+from zareba_rulesets.risk_factor.chapters.shooting import fire_at
+from zareba_rulesets.risk_factor.forces import Battle
 from zareba_rulesets.risk_factor.translation import Plan
-
-__all__ = ["next_act"]
 
 
 def next_act(plan: Plan, battle: Battle, question: Choose | Confirm, option: Option) -> tuple[str, Act[Battle]] | None:

@@ -11,21 +11,27 @@ from zareba.base.exact import dist
 from zareba.presentation.umpire_editor import Allowed, PieceRange, UmpireEditor
 from zareba.space.field.bodies import Body, nearest, ranks
 from zareba.table import Point, Table
-from zareba_rulesets.risk_factor.book.numbers import BANDS
+from zareba_rulesets.risk_factor.book import BANDS
 from zareba_rulesets.risk_factor.chapters.casualties import kill
-from zareba_rulesets.risk_factor.chapters.fire.marksmen import open_figures
-from zareba_rulesets.risk_factor.chapters.fire.shooting import group_cover, to_hit
-from zareba_rulesets.risk_factor.chapters.movement.paths import full_move
-from zareba_rulesets.risk_factor.chapters.sight.sight import marker_body, sees
-from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.forces.command_range import command_distances, in_command_range
-from zareba_rulesets.risk_factor.forces.places import find_room, is_room_for, radius_of
-from zareba_rulesets.risk_factor.forces.weapons import band_of, limits_of, missiles
-from zareba_rulesets.risk_factor.ground.sight_lines import view_between, what_hides
+from zareba_rulesets.risk_factor.chapters.marksmen import open_figures
+from zareba_rulesets.risk_factor.chapters.movement import full_move
+from zareba_rulesets.risk_factor.chapters.shooting import group_cover, to_hit
+from zareba_rulesets.risk_factor.chapters.sight import marker_body, sees
+from zareba_rulesets.risk_factor.forces import (
+    Battle,
+    Unit,
+    band_of,
+    command_distances,
+    find_room,
+    in_command_range,
+    is_room_for,
+    limits_of,
+    missiles,
+    radius_of,
+)
+from zareba_rulesets.risk_factor.ground import view_between, what_hides
 
-__all__ = ["RskUmpireEditor"]
-
-WIDEST = 12
+_WIDEST = 12
 """The most figures in a rank when a unit is placed by hand. A rank never holds more than half of the unit."""
 
 
@@ -127,7 +133,7 @@ class RskUmpireEditor(UmpireEditor[Battle]):
 
     def _body(self, state: Battle, unit: Unit, at: Point) -> Body:
         """Return the ranks of a unit round a point, or as near as there is room."""
-        width = max(1, min(WIDEST, (unit.count + 1) // 2))
+        width = max(1, min(_WIDEST, (unit.count + 1) // 2))
         body_at_point = ranks(at, unit.facing, unit.count, radius_of(state.book, unit.spec), width)
         occupied = [other.body for other in state.units.values() if other.hurt and other is not unit]
         body = find_room(state.field, occupied, body_at_point)

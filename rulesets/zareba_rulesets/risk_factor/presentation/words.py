@@ -10,14 +10,10 @@ from zareba.battle.templates import Data, More, Name, event_text, question_text,
 from zareba.presentation.narration import wind_name
 from zareba.rules import Rules
 from zareba.table import Choose, Draw, Event, Option, Question, Roll
-from zareba_rulesets.risk_factor.chapters.action_throws.risk import RiskFacts
+from zareba_rulesets.risk_factor.chapters.action_throws import RiskFacts
 from zareba_rulesets.risk_factor.chapters.casualties import figures_by_name
 from zareba_rulesets.risk_factor.chapters.command import command_cost, link_price, link_through
-from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.forces.weapons import reach_of
-
-__all__ = ["event_sentence", "option_phrase", "question_sentence", "unit_line", "words"]
-
+from zareba_rulesets.risk_factor.forces import Battle, Unit, reach_of
 
 words = words_next_to(__file__)
 """The templates in `words.yaml`."""

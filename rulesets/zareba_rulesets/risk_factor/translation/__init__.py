@@ -9,16 +9,13 @@ from zareba.battle.unit_mapping import unsupported_words_of
 from zareba.scenario import Scenario, starting_positions
 from zareba.scenario.overrides import overrides_of
 from zareba.space.geometry import Point, bounds, middle_of
-from zareba.space.outlines import TerrainArea
-from zareba.space.table_edges import bearing_of
-from zareba_rulesets.risk_factor.book.numbers import RskBook
-from zareba_rulesets.risk_factor.forces.battle import UnitSpec
-from zareba_rulesets.risk_factor.ground.field import Field
-from zareba_rulesets.risk_factor.translation.deployment import hidden_units, set_out
-from zareba_rulesets.risk_factor.translation.forces import build_forces
+from zareba.space.outlines import TerrainArea, bearing_of
+from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.forces import UnitSpec
+from zareba_rulesets.risk_factor.ground import Field
+from zareba_rulesets.risk_factor.translation.deployment import Plan, hidden_units, set_out
+from zareba_rulesets.risk_factor.translation.forces import Overrides, build_forces
 from zareba_rulesets.risk_factor.translation.ground import ground_pieces
-from zareba_rulesets.risk_factor.translation.overrides import Overrides
-from zareba_rulesets.risk_factor.translation.plan import Plan
 
 __all__ = ["Plan", "first_goal", "hidden_units", "translate"]
 

@@ -1,8 +1,9 @@
-"""Starting positions: squads side by side, in cover if they may look for it, with leaders next to their men."""
+"""Deployment zones and the plan of the AI."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from zareba.base.exact import total
@@ -11,19 +12,44 @@ from zareba.scenario.placement import area_of
 from zareba.space.bearings import direction
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
-from zareba_rulesets.risk_factor.book.numbers import RskBook
-from zareba_rulesets.risk_factor.forces.battle import UnitSpec
-from zareba_rulesets.risk_factor.forces.places import drawn_up, find_room, is_room_for, place_close_behind, radius_of
-from zareba_rulesets.risk_factor.ground.field import Field
-from zareba_rulesets.risk_factor.ground.line_formation import CLOSE_UP, along_works, in_cover_near, is_mostly_in_cover
-from zareba_rulesets.risk_factor.translation.plan import Plan
+from zareba.space.outlines import TerrainArea
+from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.forces import UnitSpec, drawn_up, find_room, is_room_for, place_close_behind, radius_of
+from zareba_rulesets.risk_factor.ground import CLOSE_UP, Field, along_works, in_cover_near, is_mostly_in_cover
 
-__all__ = ["hidden_units", "set_out"]
+# --- A scenario in the terms of these rules ---------------------------------------------------------------------------
 
-CLOSE = ("mass", "column", "laager", "square", "limbered")
+
+@dataclass
+class Plan:
+    """A scenario in cm. `bodies`: where units on the table stand; `entries`: where the others come on.
+
+    `hidden`: units that the scenario hides, by their unit there; `markers`: those of them that begin as markers
+    (RSK-186). `places`: the ground of each objective as a point and
+    a radius or as an area. `notes`: what these rules cannot express.
+    """
+
+    field: Field
+    specs: dict[str, UnitSpec]
+    facing: dict[str, float]
+    bodies: dict[str, Body]
+    entries: dict[str, Point]
+    arrivals: dict[str, int]
+    hidden: dict[str, list[str]]
+    markers: frozenset[str]
+    commanders: dict[str, list[str]]
+    home: dict[str, float]
+    places: dict[str, tuple[Point, float, TerrainArea | None]]
+    notes: list[str]
+
+
+# --- Starting positions: squads side by side, in cover if they may look for it, with leaders next to their men --------
+
+
+_CLOSE = ("mass", "column", "laager", "square", "limbered")
 """Formations that a unit keeps even if there is cover near."""
 Ground: TypeAlias = "tuple[Point, ...]"
-NEAR = 16  # cm tried to either side of a unit's place before places behind it
+_NEAR = 16  # cm tried to either side of a unit's place before places behind it
 ASIDE = 100  # largest shift in cm of a unit whose place is taken
 
 
@@ -118,7 +144,7 @@ def _with_room(plan: Plan, body: Body, ground: Ground, facing: float) -> Body:
     Friends in front would block its fire (RSK-106).
     """
     others = list(plan.bodies.values())
-    shifted = _shifted_aside(plan, find_room(plan.field, (), body, ground), ground, facing, NEAR) if ground else None
+    shifted = _shifted_aside(plan, find_room(plan.field, (), body, ground), ground, facing, _NEAR) if ground else None
     if shifted is not None:
         return shifted
     found = find_room(plan.field, others, body, ground, limit=ASIDE)
@@ -153,7 +179,7 @@ def _line_works(book: RskBook, plan: Plan, groups: list[UnitSpec], formation: st
     for spec in groups:
         others = [body for name, body in plan.bodies.items() if name != spec.id]
         plan.bodies[spec.id] = _moved_up(plan, others, plan.bodies[spec.id], direction(facing), reach, ground)
-    if formation not in CLOSE:
+    if formation not in _CLOSE:
         lined = along_works(plan.field, _other_bodies(plan, groups), _as_one(plan, groups), facing, reach, ground)
         if lined is not None:
             _share_out(plan, groups, lined, facing)
@@ -174,7 +200,7 @@ def _seeks_cover(scenario: Scenario, unit: Unit) -> bool:
     """Return True if a unit may look for cover in its zone: units that are to hold, except civilians, units in
     buildings and units in close formation.
     """
-    if unit.inside is not None or unit.formation in CLOSE or unit.kind == "civilian":
+    if unit.inside is not None or unit.formation in _CLOSE or unit.kind == "civilian":
         return False
     return unit.orders == "hold" or (unit.orders is None and scenario.sides[unit.side].role == "defender")
 

@@ -1,23 +1,53 @@
-"""The units and leaders of a neutral scenario as groups and single figures."""
+"""Forces of a scenario as units of Risk-Factor."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import agreeing, amount, join_with_and
+from zareba.base.yamlfile import Id, YamlModel
 from zareba.battle.unit_mapping import evenly, map_unit
+from zareba.rules import RefersTo
 from zareba.scenario import Leader, Scenario, Unit
 from zareba.scenario.unsupported import left_out
 from zareba.scenario.vocabulary.words import ARMS, known_word, likes
-from zareba_rulesets.risk_factor.book.numbers import RskBook
-from zareba_rulesets.risk_factor.forces.battle import UnitSpec
-from zareba_rulesets.risk_factor.translation.overrides import UnitOverride
+from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.forces import UnitSpec
 
-__all__ = ["build_forces"]
+# --- Scenario entries for these rules only ----------------------------------------------------------------------------
 
-RANK_ORDER = {"commander": 0, "officer": 1, "chief": 2, "subchief": 3, "nco": 4, "headman": 5}
+
+class UnitOverride(YamlModel):
+    """Attributes of a unit that replace those from its kind, quality and weapon. Attributes left out keep their value."""
+
+    volley: bool | None = None
+    native: bool | None = None
+    no_quarter: bool | None = None
+    superior_quality: bool | None = None
+    superior_melee: bool | None = None
+    skirts: Literal["up", "down"] | None = None
+    table: Literal["auto", "missile", "melee"] | None = None
+    loading: Literal["muzzle", "breech", "magazine", "hurled", "none"] | None = None
+
+
+class Overrides(YamlModel):
+    """`player_characters`: the leaders who are Player Characters (RSK-018). `units`: attributes of units, including their
+    Action table (RSK-130).
+    """
+
+    player_characters: list[Annotated[Id, RefersTo("leaders")]] = Field(default_factory=list)
+    units: dict[Annotated[Id, RefersTo("units")], UnitOverride] = Field(default_factory=dict)
+
+
+# --- The units and leaders of a neutral scenario as groups and single figures -----------------------------------------
+
+
+_RANK_ORDER = {"commander": 0, "officer": 1, "chief": 2, "subchief": 3, "nco": 4, "headman": 5}
 
 
 def build_forces(
@@ -234,6 +264,6 @@ def _leader_spec(book: RskBook, scenario: Scenario, leader_id: str, leader: Lead
         people=people,
         leader=leader.rank,
         non_combatant=leader.non_combatant,
-        order=RANK_ORDER[leader.rank],
+        order=_RANK_ORDER[leader.rank],
         loyalty=dict(leader.loyalty),
     )

@@ -6,12 +6,10 @@ from zareba.scenario import Scenario, Terrain
 from zareba.scenario.model import Gate
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, Points
-from zareba.space.paths import crossings, gap_at, mitre, part_of, parts_outside
-from zareba_rulesets.risk_factor.book.numbers import Ground, RskBook
+from zareba.space.outlines import crossings, gap_at, mitre, part_of, parts_outside
+from zareba_rulesets.risk_factor.book import Ground, RskBook
 
-__all__ = ["ground_pieces"]
-
-CROSSINGS = ("ford", "bridge")
+_CROSSINGS = ("ford", "bridge")
 STRIPS = ("broken", "closed", "donga", "open")
 
 
@@ -56,7 +54,7 @@ def _cut_line(name: str, terrain: Terrain, scenario: Scenario, scale: float) -> 
     gaps: list[tuple[float, float]] = []
     if terrain.kind == "river" and terrain.is_deep:
         for other in scenario.terrain.values():
-            if other.kind in CROSSINGS and other.line is not None:
+            if other.kind in _CROSSINGS and other.line is not None:
                 path = _scale_points(other.line, scale)
                 half = other.across * scale / 2
                 gaps += [(at - half, at + half) for at in crossings(line, path)]

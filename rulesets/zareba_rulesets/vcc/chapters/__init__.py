@@ -1,4 +1,5 @@
-"""The chapters of the rulebook. Each uses only those listed before it:
+"""The chapters of the rulebook, one module each.
 
-sight, casualties, victory, movement, fire, melee, morale, army_commander, setting_up.
+A chapter imports only chapters that come before it in this list: sight, casualties, fire, melee, morale,
+army_commander, victory, movement, setting_up.
 """

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander
+from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Commander
 
-__all__ = ["commander_boxes", "move_commander"]
-
-ALONE = "alone"
+_ALONE = "alone"
 
 
 def commander_boxes(battle: Battle, commander: Commander) -> list[int]:
@@ -40,8 +38,8 @@ def move_commander(table: Table, battle: Battle, side: str) -> None:
         table.emit("commander moved", "VCC-056", side=side, name=commander.name, box=box)
     units = [unit.spec.id for unit in battle.in_box(box, side)]
     if units:
-        unit = table.choose(side, [*units, ALONE], why="attach commander to", rule="VCC-171", actor=side)
-        joined_unit = "" if unit == ALONE else unit
+        unit = table.choose(side, [*units, _ALONE], why="attach commander to", rule="VCC-171", actor=side)
+        joined_unit = "" if unit == _ALONE else unit
         if joined_unit != commander.unit:
             commander.unit = joined_unit
             table.emit("commander attached", "VCC-171", side=side, name=commander.name, unit=joined_unit)

@@ -7,13 +7,9 @@ from typing import NamedTuple
 from zareba.base.state import facts
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.vcc.book.dice import roll_pool
-from zareba_rulesets.vcc.book.tables import Bases, Cover, Quality
-from zareba_rulesets.vcc.chapters.casualties.hits import apply_hits, is_alive
-from zareba_rulesets.vcc.chapters.casualties.leaders import call_for_check, resolve_checks
-from zareba_rulesets.vcc.forces.battle import Battle, Contact, Unit
-
-__all__ = ["Blow", "MeleeFacts", "fight", "melee", "melee_facts", "must_check_after_melee", "open_melee"]
+from zareba_rulesets.vcc.book import Bases, Cover, Quality, roll_pool
+from zareba_rulesets.vcc.chapters.casualties import apply_hits, call_for_check, is_alive, resolve_checks
+from zareba_rulesets.vcc.forces import Battle, Contact, Unit
 
 NOBODY = "nobody"
 
@@ -157,18 +153,18 @@ def pair_off(table: Table, battle: Battle) -> list[Blow]:
     return [*leads, *supports]
 
 
-Firsts = dict[tuple[str, bool], str]
+_Firsts = dict[tuple[str, bool], str]
 
 
-def _first_chargers(battle: Battle) -> Firsts:
+def _first_chargers(battle: Battle) -> _Firsts:
     """Return the unit that leads against each side of an enemy, by (enemy, True for its flank) (VCC-132)."""
-    chargers: Firsts = {}
+    chargers: _Firsts = {}
     for contact in battle.contacts:
         chargers.setdefault((contact.charged, contact.flank), contact.charger)
     return chargers
 
 
-def _second_chargers(battle: Battle, first_chargers: Firsts) -> dict[str, tuple[str, str]]:
+def _second_chargers(battle: Battle, first_chargers: _Firsts) -> dict[str, tuple[str, str]]:
     """Return the units that charged an enemy against which another unit leads: unit -> (its lead, the enemy) (VCC-132).
 
     Units that have a second enemy in contact are left out: they fight that one.
@@ -181,7 +177,7 @@ def _second_chargers(battle: Battle, first_chargers: Firsts) -> dict[str, tuple[
     }
 
 
-def _opponents(battle: Battle, unit: Unit, first_chargers: Firsts, seconds: dict[str, tuple[str, str]]) -> list[str]:
+def _opponents(battle: Battle, unit: Unit, first_chargers: _Firsts, seconds: dict[str, tuple[str, str]]) -> list[str]:
     """Return the enemies from which a unit's owner picks (VCC-133), without those against which another unit leads."""
     unit_id = unit.spec.id
     if unit_id in seconds:

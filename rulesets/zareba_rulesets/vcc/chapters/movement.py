@@ -10,11 +10,9 @@ from zareba.space.grid.boxes import DIRECTIONS, E, N, S, W, is_corner, turn_dire
 from zareba.table import Option, Table
 from zareba_rulesets.vcc.chapters.sight import in_front
 from zareba_rulesets.vcc.chapters.victory import capture_commanders, exit_edge, leave_table
-from zareba_rulesets.vcc.forces.battle import Battle, Contact, Unit
+from zareba_rulesets.vcc.forces import Battle, Contact, Unit
 
-__all__ = ["allowance", "charge", "charge_targets", "detach", "ends_move", "facings", "may_act", "move_unit"]
-
-STAY, SQUARE, UNSQUARE = "stay", "form square", "leave square"
+STAY, SQUARE, _UNSQUARE = "stay", "form square", "leave square"
 MOUNT, DISMOUNT, LIE_DOWN, GET_UP, EXIT = "mount", "dismount", "lie down", "get up", "leave the table"
 GO, CHARGE = "go", "charge"
 SIDES = (N, E, S, W)
@@ -121,7 +119,7 @@ def _formations(battle: Battle, unit: Unit) -> list[Option]:
     if "arrived" in marks:
         return options
     if unit.can_square:
-        options.append(UNSQUARE if "square" in marks else SQUARE)
+        options.append(_UNSQUARE if "square" in marks else SQUARE)
     if battle.book.settings.voluntary_prone == "yes" and unit.troop == "foot" and "square" not in marks:
         options.append(LIE_DOWN)
     return options
@@ -282,7 +280,7 @@ def _change_posture(table: Table, battle: Battle, unit: Unit, act: Any) -> None:
     """Form or leave square (VCC-061, VCC-064), lie down or get up (VCC-066), or leave the table (VCC-057)."""
     if act == SQUARE:
         unit.mark("square", "moved")
-    elif act == UNSQUARE:
+    elif act == _UNSQUARE:
         unit.unmark("square")
         unit.mark("moved")
     elif act == LIE_DOWN:
@@ -293,7 +291,7 @@ def _change_posture(table: Table, battle: Battle, unit: Unit, act: Any) -> None:
     elif act == EXIT:
         leave_table(table, battle, unit)
         return
-    rule = "VCC-061" if act in (SQUARE, UNSQUARE) else "VCC-066"
+    rule = "VCC-061" if act in (SQUARE, _UNSQUARE) else "VCC-066"
     table.emit("formation", rule, unit=unit.spec.id, act=act)
 
 

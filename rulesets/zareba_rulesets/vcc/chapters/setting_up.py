@@ -8,14 +8,12 @@ from zareba.battle.initiative import roll_for_order
 from zareba.chance import counts
 from zareba.scenario import Scenario
 from zareba.table import Table
-from zareba_rulesets.vcc.book.numbers import VccBook
+from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.chapters.movement import SQUARE, facings
-from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, ScenarioObject, Unit
+from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Commander, ScenarioObject, Unit
 from zareba_rulesets.vcc.translation import Plan
 
-__all__ = ["arrivals", "arrive", "draw_roles", "first_state", "place_next"]
-
-ROLE = counts("for the British role; the higher has it, and equals throw again")
+_ROLE = counts("for the British role; the higher has it, and equals throw again")
 
 
 def first_state(book: VccBook, scenario: Scenario, plan: Plan, phase: str) -> Battle:
@@ -45,7 +43,7 @@ def first_state(book: VccBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
 
 def draw_roles(table: Table, battle: Battle) -> None:
     """Sides with as many regular units throw for the British role; the higher has it and places first (VCC-016, VCC-025)."""
-    ranked = roll_for_order(table, battle.field.by_role, 6, why="British role", rule="VCC-016", means=ROLE)
+    ranked = roll_for_order(table, battle.field.by_role, 6, why="British role", rule="VCC-016", means=_ROLE)
     battle.drawn = ranked[-1]
     battle.waiting.sort(key=lambda unit: battle.unit(unit).spec.side != battle.drawn)
     table.emit("role drawn", "VCC-016", side=battle.drawn)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from zareba.space.lazy import Lazy, LazyBetween
-from zareba_rulesets.vcc.book.tables import Band
-from zareba_rulesets.vcc.forces.battle import Battle, Unit
-from zareba_rulesets.vcc.ground.field import Reaches
-
-__all__ = ["Views", "band_of", "can_see", "in_front", "reach_of", "views", "what_hides"]
+from zareba_rulesets.vcc.book import Band
+from zareba_rulesets.vcc.forces import Battle, Unit
+from zareba_rulesets.vcc.ground import Reaches
 
 Views: TypeAlias = Lazy[tuple[int, int], bool]
 """True for a pair of boxes if the second can be seen from the first. Valid only while no unit moves."""

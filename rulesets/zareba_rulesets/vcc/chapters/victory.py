@@ -6,22 +6,10 @@ from collections.abc import Iterable
 
 from zareba.battle.carried_objects import exits_of, leave, object_fate, pick_up
 from zareba.scenario.model import Escort, Hold, Scenario
-from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
+from zareba.scenario.victory import CountedGroup, Fate, Scoreboard
 from zareba.table import Table
-from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, ScenarioObject, Unit
-from zareba_rulesets.vcc.translation import Plan
-from zareba_rulesets.vcc.translation.sides import EDGES
-
-__all__ = [
-    "VccScoreboard",
-    "capture_commanders",
-    "captures",
-    "exit_edge",
-    "has_withdrawn",
-    "is_effective",
-    "leave_table",
-    "take_prizes",
-]
+from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Commander, ScenarioObject, Unit
+from zareba_rulesets.vcc.translation import EDGES, Plan
 
 
 def is_effective(unit: Unit) -> bool:
@@ -29,7 +17,7 @@ def is_effective(unit: Unit) -> bool:
     return unit.on_table and "broken" not in unit.marks
 
 
-def can_fight(battle: Battle, unit: Unit) -> bool:
+def _can_fight(battle: Battle, unit: Unit) -> bool:
     """Return True if a unit is neither out of the battle nor broken; units not yet deployed or arrived count
     (VCC-166).
     """
@@ -103,7 +91,7 @@ def take_prizes(table: Table, battle: Battle) -> None:
     def goes_along(prize: ScenarioObject) -> bool:
         carrier = battle.unit(prize.carrier)
         prize.box = carrier.box
-        return can_fight(battle, carrier)
+        return _can_fight(battle, carrier)
 
     def taker(_: str, prize: ScenarioObject) -> str:
         units_in_box = battle.in_box(prize.box)

@@ -8,13 +8,11 @@ from zareba.base.grammar import amount, with_note
 from zareba.battle.carried_objects import objects_on_ground
 from zareba.presentation.board import OBJECTIVE, Appearance, Board, BoardCell, BoardPiece, Kind, arrow, split_hidden
 from zareba.scenario import Scenario
-from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit, UnitSpec
+from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Unit, UnitSpec
 from zareba_rulesets.vcc.presentation.words import commander_line, unit_line, words
 
-__all__ = ["draw_board", "pieces_by_side"]
-
 SYMBOLS = {"foot": "F", "mounted": "C", "artillery": "A", "machine_gun": "M", "rocket": "R", "wagon": "W"}
-KINDS: Mapping[str, Kind] = {
+_KINDS: Mapping[str, Kind] = {
     "foot": "foot", "mounted": "horse", "artillery": "gun", "machine_gun": "machine_gun", "rocket": "rocket",
     "wagon": "wagon",
 }  # fmt: skip
@@ -92,7 +90,7 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
 def _appearance_of(unit: Unit) -> Appearance:
     """Return the appearance of a unit: its bases, facing, marker of hits and state."""
     return Appearance(
-        KINDS[unit.spec.troop],
+        _KINDS[unit.spec.troop],
         name=unit.spec.name,
         strength=unit.strength,
         facing=unit.facing * 45.0,

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from zareba.odds import Act
 from zareba.table import Choose, Confirm, Option
-from zareba_rulesets.vcc.chapters.fire.rockets import fire_rocket
+from zareba_rulesets.vcc.chapters.fire import fire_rocket
 from zareba_rulesets.vcc.chapters.movement import CHARGE, charge
-from zareba_rulesets.vcc.forces.battle import Battle
+from zareba_rulesets.vcc.forces import Battle
 from zareba_rulesets.vcc.sequence import shoot
-
-__all__ = ["next_act"]
 
 
 def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> tuple[str, Act[Battle]] | None:

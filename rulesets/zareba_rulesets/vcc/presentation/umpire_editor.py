@@ -9,12 +9,10 @@ from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount, join_with_and
 from zareba.presentation.umpire_editor import Allowed, PieceRange, UmpireEditor, in_parts
 from zareba.table import Point, Table
-from zareba_rulesets.vcc.chapters.fire.fire import cover_against, fire_facts
+from zareba_rulesets.vcc.chapters.fire import cover_against, fire_facts
 from zareba_rulesets.vcc.chapters.movement import charge_targets
 from zareba_rulesets.vcc.chapters.sight import band_of, can_see, in_front, what_hides
-from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, Unit
-
-__all__ = ["VccUmpireEditor"]
+from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Commander, Unit
 
 
 class VccUmpireEditor(UmpireEditor[Battle]):

@@ -9,19 +9,9 @@ from zareba.battle.carried_objects import carried_by
 from zareba.battle.templates import event_text, question_text, words_next_to
 from zareba.space.grid.boxes import COMPASS, BoxGrid
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
-from zareba_rulesets.vcc.book.tables import CREWED
-from zareba_rulesets.vcc.chapters.morale.retreat import OFF_EDGE
-from zareba_rulesets.vcc.forces.battle import Battle, Commander, Unit, UnitSpec
-
-__all__ = [
-    "box_of",
-    "commander_line",
-    "event_sentence",
-    "option_phrase",
-    "question_sentence",
-    "unit_line",
-    "words",
-]
+from zareba_rulesets.vcc.book import CREWED
+from zareba_rulesets.vcc.chapters.morale import OFF_EDGE
+from zareba_rulesets.vcc.forces import Battle, Commander, Unit, UnitSpec
 
 COMMANDER_OF = "commander of "
 """The start of the actor of a roll for an Army Commander; the id of his side follows."""

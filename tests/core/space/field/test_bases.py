@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.core.seeds import seeds
 
 from zareba.space import Point
-from zareba.space.field.bases import SLACK, Base, Crowd, on_line, stands_on
-from zareba.space.moves.free_space import first_free, rings
+from zareba.space.field.bodies import SLACK, Base, Crowd, on_line, stands_on
+from zareba.space.moves import first_free, rings
 
 STEPS = 400
 

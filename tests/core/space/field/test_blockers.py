@@ -9,8 +9,7 @@ from random import Random
 from tests.core.seeds import seeds
 
 from zareba.space import Point
-from zareba.space.field.blockers import FigureBlockers, any_figure_between
-from zareba.space.field.bodies import Body
+from zareba.space.field.bodies import Body, FigureBlockers, any_figure_between
 
 
 def body(random: Random, x: float, y: float) -> Body:

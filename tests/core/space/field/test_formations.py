@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zareba.space.bearings import bearing, direction
-from zareba.space.field.bases import Base
-from zareba.space.field.bodies import are_linked, gaps_within
-from zareba.space.field.formations import drawn_up, faces_out, in_ranks, in_ring
+from zareba.space.field.bodies import Base, are_linked, gaps_within
+from zareba.space.field.free_table import drawn_up, faces_out, in_ranks, in_ring
 
 
 def test_a_rank_that_is_not_full_stands_behind_the_middle_or_in_files() -> None:

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import hypot
-from zareba.space.base import Space
 from zareba.space.bearings import direction, offset
 from zareba.space.field.free_table import Crossing, FreeTable
-from zareba.space.geometry import Point, is_inside, length, meetings
+from zareba.space.geometry import Point, Space, is_inside, length, meetings
 from zareba.space.grid.boxes import BoxGrid
 from zareba.space.grid.hexes import HexGrid
 

@@ -7,7 +7,7 @@ from random import Random
 from tests.core.seeds import seeds
 
 from zareba.space import Point, TerrainArea, TerrainLine
-from zareba.space.field.grid_index import GridIndex
+from zareba.space.field.unit_index import GridIndex
 
 
 def box(west: float, south: float, east: float, north: float) -> list[Point]:

@@ -8,8 +8,7 @@ from random import Random
 from tests.core.seeds import seeds
 
 from zareba.space import Point, TerrainPiece
-from zareba.space.field.line_of_sight import SightBlocker, SightBlockers, line_is_clear
-from zareba.space.field.volley_targets import Observer, find_visible
+from zareba.space.field.line_of_sight import Observer, SightBlocker, SightBlockers, find_visible, line_is_clear
 from zareba.space.geometry import bounds
 
 

@@ -9,7 +9,7 @@ from tests.core.seeds import seeds
 
 from zareba.space import Point, TerrainArea, TerrainPiece
 from zareba.space.geometry import joint_box
-from zareba.space.ground.difficulty import SharedPath, climb_of, runs_along, runs_over
+from zareba.space.ground.movement_cost import SharedPath, climb_of, runs_along, runs_over
 from zareba.space.ground.terrain_window import OPEN_WINDOW, Height, TerrainWindows, rises_between
 
 EXTENT = (30.0, 24.0)

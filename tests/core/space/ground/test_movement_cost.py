@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from zareba.space import Point
 from zareba.space.field.bodies import Body
 from zareba.space.field.pieces import TerrainPiece
-from zareba.space.ground.cover import CoverFinder, best_cover
+from zareba.space.ground.buildings import CoverFinder, best_cover
 from zareba.space.ground.movement_cost import FAR, MovementCost
 from zareba.space.outlines import TerrainArea, TerrainLine
 

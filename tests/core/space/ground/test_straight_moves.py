@@ -10,8 +10,8 @@ from tests.core.seeds import seeds
 from tests.core.space.ground.test_difficulty import EXTENT, lie, spot, steps, windows_of
 
 from zareba.space import Point, TerrainPiece
-from zareba.space.ground.difficulty import climb_of
-from zareba.space.ground.straight_moves import StraightMove, StraightMoves, TerrainReading
+from zareba.space.ground.movement_cost import climb_of
+from zareba.space.ground.pathfinding import StraightMove, StraightMoves, TerrainReading
 from zareba.space.ground.terrain_window import Height
 
 COSTS = (1.0, 1.5, 2.5)

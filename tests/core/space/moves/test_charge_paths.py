@@ -12,7 +12,7 @@ from tests.core.seeds import seeds
 from zareba.space import Base, Crowd, Point
 from zareba.space.bearings import bearing
 from zareba.space.geometry import length
-from zareba.space.moves.charge_paths import ChargePaths, Ring
+from zareba.space.moves import ChargePaths, Ring
 
 TOUCH = 0.05
 RUNS = ChargePaths(TOUCH, 20.0, 4, tuple(20.0 * number * hand for number in range(1, 9) for hand in (1, -1)))

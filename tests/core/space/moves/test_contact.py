@@ -12,7 +12,7 @@ from tests.core.seeds import seeds
 from zareba.space import Base, Point
 from zareba.space.bearings import bearing, turn
 from zareba.space.geometry import distance_to_segment
-from zareba.space.moves.contact import first_touch, places_round
+from zareba.space.moves import first_touch, places_round
 
 STEP = 0.002
 

@@ -9,7 +9,7 @@ from tests.core.seeds import seeds
 
 from zareba.space import Base, Crowd, Point
 from zareba.space.bearings import direction
-from zareba.space.moves.free_space import drawn_back, evenly_back, foremost
+from zareba.space.moves import drawn_back, evenly_back, foremost
 
 
 @seeds(60)

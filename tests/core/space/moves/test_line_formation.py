@@ -13,7 +13,7 @@ from zareba.space import Point, TerrainArea, TerrainLine
 from zareba.space.bearings import bearing, direction, in_arc
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import nearest_on_segment
-from zareba.space.moves.line_formation import LineFormation, offset_along, spread_along
+from zareba.space.moves import LineFormation, offset_along, spread_along
 
 LINING = LineFormation(spacing=1.1, rows=3, close_up=0.05, square_on=0.5, beside=2.2, deeper=2.0)
 MAN = 1.25

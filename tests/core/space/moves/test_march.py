@@ -9,7 +9,7 @@ from tests.core.seeds import seeds
 
 from zareba.space import Base, Point
 from zareba.space.geometry import bounds, joint_box
-from zareba.space.moves.march import find_blockers, that_matter
+from zareba.space.moves import find_blockers, that_matter
 
 STEPS = 400
 MAN = 0.5

@@ -1,0 +1,479 @@
+"""Movement of figures on an open table: free places, contact, charges, lining works, and moving together.
+
+- `free_space`: a free place near a point.
+- `contact`: the first base that a moving base touches.
+- `charge_paths`: paths to places in contact with a base.
+- `line_formation`: places along works.
+- `march`: blockers of figures that move in parallel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from math import sqrt
+from typing import Literal, NamedTuple, TypeAlias
+
+from zareba.base.exact import acosd, atan2d, cosd, dist, hypot, sind
+from zareba.space.bearings import direction, offset
+from zareba.space.field.bodies import SLACK, Base, Body, Crowd, passes
+from zareba.space.geometry import Bounds, Point, Points, bounds, distance_to_segment, nearest_leg
+from zareba.space.outlines import TerrainArea
+
+# --- Charges into contact: places next to a base, and paths to them around it and past other bases in the way ---------
+#
+# Any unit of length; angles are bearings in degrees.
+
+
+Ring: TypeAlias = tuple[Point, float]
+"""The middle and the radius of a base."""
+
+_WELL = 0.01
+"""A figure this far inside a base certainly overlaps it, despite rounding."""
+
+
+class ContactArc(NamedTuple):
+    """A blocked arc around a base: places within `half` degrees of a bearing are taken, within `inner` surely."""
+
+    bearing: float
+    half: float
+    inner: float
+
+
+class ChargePaths(NamedTuple):
+    """The settings for paths into contact.
+
+    `touch`: distance between bases at which a charge stops. `bend`: degrees between the places tried around a base,
+    and between the corners of a path around it. `most`: greatest number of bases that a path goes around. `turns`: the
+    evenly spaced turns to try, in both directions.
+    """
+
+    touch: float
+    bend: float
+    most: int
+    turns: tuple[float, ...]
+
+    def taken_round(self, radius: float, taken: Crowd, ring: Ring) -> list[ContactArc]:
+        """Return the arcs around a base, at contact distance for a mover of this radius, that `taken` bases block.
+
+        In a crowd, a wide base may cover the whole circle, so that it is touched nowhere; it is left out.
+        """
+        point, both = ring[0], radius + ring[1] + self.touch
+        arcs = []
+        for x, y, wide, _, _ in taken.near(point, both + radius):
+            away, apart = dist((x, y), point), radius + wide
+            if abs(both - away) < apart < both + away:
+                well = apart - _WELL
+                inner = acosd(_cosine(both, away, well)) if well > abs(both - away) else 0.0
+                arcs.append(ContactArc(atan2d(x - point[0], y - point[1]), acosd(_cosine(both, away, apart)), inner))
+        return arcs
+
+    def beside(
+        self, start: Point, radius: float, ring: Ring, taken: Mapping[Ring, Sequence[ContactArc]]
+    ) -> Iterator[tuple[float, Point]]:
+        """Yield the places in contact with a base for a mover from `start`, each with its turn from the straight path.
+
+        The straight one comes first, then places further and further around. In addition to the even steps there are
+        the places that just touch a base in `taken` (arcs from `taken_round`, by base), so that no gap is missed.
+        Places certainly inside such a base are left out.
+        """
+        point, both = ring[0], radius + ring[1] + self.touch
+        base = atan2d(start[0] - point[0], start[1] - point[1])
+        yield 0.0, offset(point, base, both)
+        edges, within = [], list[tuple[float, float]]()
+        for bearing, half, inner in taken[ring]:
+            middle = bearing - base
+            edges += [(middle + half + 180) % 360 - 180, (middle - half + 180) % 360 - 180]
+            if inner:
+                within.append((middle, inner))
+        for turn in sorted([*self.turns, *edges], key=abs):
+            if not any(abs((turn - middle + 180) % 360 - 180) < half for middle, half in within):
+                yield turn, offset(point, base + turn, both)
+
+    def way(self, start: Point, radius: float, ring: Ring, turn: float) -> list[Point]:
+        """Return the path to a place next to a base, `turn` degrees from the straight one.
+
+        The path is straight, or goes along the edge of the base to a place that the base hides.
+        """
+        point, wide = ring
+        return self._along(
+            start, point, radius + wide + self.touch, atan2d(start[0] - point[0], start[1] - point[1]), turn
+        )
+
+    def past(
+        self,
+        start: Point,
+        spot: Point,
+        point: Point,
+        radius: float,
+        others: Sequence[Ring],
+        full: Container[Point],
+        hand: int,
+    ) -> list[Point] | None:
+        """Return a path to a place next to the base at a point, past other bases in the way, or None.
+
+        It passes them all on one side (1 right, -1 left). It goes only around bases whose middles are in `full`,
+        because they take no more attackers. If any other base is in the way, the result is None.
+        """
+        way, passed = [start], list[Ring]()
+        while len(passed) <= self.most:
+            rest = self._straight_on(way[-1], spot, point)
+            barring = [ring for ring in self._barring(rest, point, radius, others) if ring not in passed[-1:]]
+            if not barring:
+                return [*way, *rest[1:]]
+            along: list[Point] | None = None
+            while barring:
+                ring = min(barring, key=lambda ring: dist(ring[0], way[-1]))
+                passed.append(ring)
+                along = self._round(way[-1], ring, spot, point, radius, hand) if ring[0] in full else None
+                if along is None or len(passed) > self.most:
+                    return None
+                barring = self._barring(along, ring[0], radius, others)
+            way += along[1:] if along else []
+        return None
+
+    def is_barred(self, way: Sequence[Point], point: Point, radius: float, others: Iterable[Ring]) -> bool:
+        """Return True if a base that follows this path would run into any base other than the one at a point."""
+        return next(self._run_into(way, point, radius, others), None) is not None
+
+    def _barring(self, way: Sequence[Point], point: Point, radius: float, others: Iterable[Ring]) -> list[Ring]:
+        return list(self._run_into(way, point, radius, others))
+
+    def _run_into(self, way: Sequence[Point], point: Point, radius: float, others: Iterable[Ring]) -> Iterator[Ring]:
+        """Yield the bases that a base on this path would run into, except the one at a point."""
+        west, south, east, north = bounds(way)
+        for at, wide in others:
+            (x, y), room = at, radius + wide - self.touch
+            near = west - room < x < east + room and south - room < y < north + room and at != point
+            if near and any(distance_to_segment(at, a, b) < room for a, b in pairwise(way)):
+                yield at, wide
+
+    def _along(self, start: Point, point: Point, both: float, base: float, turn: float) -> list[Point]:
+        """Return the path to a place `both` from a point, at a turn from the bearing `base`.
+
+        It goes around the corners that the base hides.
+        """
+        away = dist(start, point)
+        bend = acosd(both / away) if away > 0 else 0.0
+        way = [start]
+        while bend < abs(turn):
+            way.append(offset(point, base + (bend if turn > 0 else -bend), both))
+            bend += self.bend
+        return [*way, offset(point, base + turn, both)]
+
+    def _straight_on(self, here: Point, spot: Point, point: Point) -> list[Point]:
+        base = atan2d(here[0] - point[0], here[1] - point[1])
+        turn = (atan2d(spot[0] - point[0], spot[1] - point[1]) - base + 180) % 360 - 180
+        return self._along(here, point, dist(spot, point), base, turn)
+
+    def _round(
+        self, here: Point, ring: Ring, spot: Point, point: Point, radius: float, hand: int
+    ) -> list[Point] | None:
+        """Return the path along one side of a base until the base no longer blocks; None if it always does."""
+        (x, y), wide = ring
+        both, base = radius + wide + self.touch, atan2d(here[0] - x, here[1] - y)
+        for step in range(1, int(180 / self.bend) + 1):
+            along = self._along(here, (x, y), both, base, -hand * step * self.bend)
+            if len(along) > 2:
+                onward = self._straight_on(along[-1], spot, point)
+                if not self.is_barred(onward, point, radius, [ring]):
+                    return along
+        return None
+
+
+def _cosine(both: float, away: float, apart: float) -> float:
+    """Return the cosine of the angle opposite the side `apart` of a triangle."""
+    return (both * both + away * away - apart * apart) / (2 * both * away)
+
+
+# --- Contact between bases: how far a base moves before it touches another, and the places next to it -----------------
+
+
+class Contact(NamedTuple):
+    """The distance a base has moved, and the base that it touches there."""
+
+    moved: float
+    base: Base
+
+
+def first_touch(
+    start: Point,
+    goal: Point,
+    radius: float,
+    bases: Iterable[Base],
+    apart: float = 0.0,
+    slack: float = 0.0,
+    passes: Callable[[float, float, Base], bool] | None = None,
+) -> Contact | None:
+    """Return where a base moving straight first comes within `apart` of another's edge, or None.
+
+    Of equals, the first counts. A base ahead that is already this near, or at most `slack` further, is met at once.
+    `passes` may ignore it: its arguments are the distance between the two middles, the distance of the other's middle
+    from the path, and the other base.
+    """
+    x, y = start
+    dx, dy = goal[0] - x, goal[1] - y
+    best = sqrt(dx * dx + dy * dy)
+    if best <= 1e-9:
+        return None
+    ux, uy = dx / best, dy / best
+    found = None
+    for base in bases:
+        across, along, near = base[0] - x, base[1] - y, radius + base[2] + apart
+        ahead = across * ux + along * uy
+        if ahead <= 0.0 or ahead > best + near:
+            continue
+        beside = across * uy - along * ux
+        if not -near < beside < near:
+            continue
+        moved = ahead - sqrt(near * near - beside * beside)
+        if moved <= slack:
+            if passes is not None and passes(hypot(across, along), abs(beside), base):
+                continue
+            moved = max(0.0, moved)
+        if moved < best:
+            best, found = moved, base
+    return None if found is None else Contact(best, found)
+
+
+def places_round(at: Point, reach: float, towards: float, turns: Iterable[float]) -> Iterator[Point]:
+    """Yield the places at `reach` from a point, at some turns from the bearing `towards`, in order."""
+    return (offset(at, towards + turn, reach) for turn in turns)
+
+
+# --- Free places for a base: in widening rings around a point, or back along a path -----------------------------------
+
+
+@lru_cache(maxsize=256)
+def rings(
+    apart: float, out_to: float, *, least: int, per: float = 0.0, first: float = 0.0, from_east: bool = False
+) -> tuple[Point, ...]:
+    """Return steps from a point to places on circles around it, nearest circle first.
+
+    Circles are `apart` from each other, up to `out_to`. Each has `per` places for each unit of its radius, but at
+    least `least`. They go clockwise from the bearing `first`, or, with `from_east`, anticlockwise from the east.
+    """
+    found = []
+    for number in range(1, int(out_to / apart + 1e-9) + 1):
+        away = number * apart
+        places = max(least, int(away * per))
+        for place in range(places):
+            angle = 360 * place / places
+            if from_east:
+                found.append((away * cosd(angle), away * sind(angle)))
+            else:
+                found.append((away * sind(first + angle), away * cosd(first + angle)))
+    return tuple(found)
+
+
+def first_free(
+    want: Point, radius: float, crowd: Crowd, around: Iterable[Point], is_open: Callable[[Point], bool]
+) -> Point | None:
+    """Return the wanted place, or the first `around` it, that is open and free of other bases; None if none is."""
+    x, y = want
+    if crowd.is_free(want, radius) and is_open(want):
+        return want
+    for aside, ahead in around:
+        at = x + aside, y + ahead
+        if crowd.is_free(at, radius) and is_open(at):
+            return at
+    return None
+
+
+def evenly_back(reach: float, step: float) -> list[float]:
+    """Return shares of a path of length `reach`, from all of it down to none, in even parts of about `step`."""
+    parts = max(1, int(reach / step))
+    return [part / parts for part in range(parts, -1, -1)]
+
+
+def drawn_back(start: Point, way: Point, shares: Iterable[float], holds: Callable[[Point], bool]) -> Point | None:
+    """Return the first place for which `holds` is true, at some shares of the path `way` (east, north); or None."""
+    (x, y), (east, north) = start, way
+    for share in shares:
+        at = x + east * share, y + north * share
+        if holds(at):
+            return at
+    return None
+
+
+def foremost(at: Sequence[Point], way: Point, places: Iterable[int] | None = None) -> list[int]:
+    """Return the indices of some points, or of all, furthest along a direction first."""
+    east, north = way
+    return sorted(range(len(at)) if places is None else places, key=lambda k: -(at[k][0] * east + at[k][1] * north))
+
+
+# --- Figures in line: in rows along works, or in the ranks of an area that face its front, each next to another -------
+
+
+def offset_along(at: Point, way: Point) -> float:
+    """Return how far a point lies along a direction (a unit vector), measured from the origin."""
+    return at[0] * way[0] + at[1] * way[1]
+
+
+def spread_along(
+    legs: Iterable[Sequence[Point]], at: Point, count: int, apart: float, off: float, behind: Point
+) -> list[Point]:
+    """Return places spread evenly along the leg of a line nearest to a point, `off` from it on the side of `behind`.
+
+    They are at least `apart` from each other, and at most `count`: those nearest to the point. There are fewer if the
+    leg is short, none if it has no length.
+    """
+    a, b = nearest_leg(at, legs)
+    length = dist(a, b)
+    if length <= SLACK:
+        return []
+    ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
+    left = ux * (behind[1] - a[1]) - uy * (behind[0] - a[0]) >= 0
+    nx, ny = (-uy * off, ux * off) if left else (uy * off, -ux * off)
+    middle = (at[0] - a[0]) * ux + (at[1] - a[1]) * uy
+    room = max(1, int(length / apart))
+    marks = sorted([(k + 0.5) * length / room for k in range(room)], key=lambda mark: abs(mark - middle))
+    return [(a[0] + mark * ux + nx, a[1] + mark * uy + ny) for mark in marks[:count]]
+
+
+class LineFormation(NamedTuple):
+    """The settings for lining works. Lengths are in base widths, except `close_up`.
+
+    `spacing`: distance from one figure to the next. `rows`: number of rows; figures without a place in one row go into
+    the next behind it. `close_up`: distance from a base to the works in front of it. `square_on`: sine of the smallest
+    angle between the facing and works that count as in front. `beside`: steps to a neighbour, past at most one or two
+    others. `deeper`: how much a place to the side is preferred to one behind.
+    """
+
+    spacing: float
+    rows: int
+    close_up: float
+    square_on: float
+    beside: float
+    deeper: float
+
+    def rows_along(self, line: Points, radius: float, facing: float) -> list[list[Point]]:
+        """Return rows of places behind a line, as seen from ahead, the first row close to it."""
+        ahead, step = direction(facing), 2 * radius * self.spacing
+        found: list[list[Point]] = [[] for _ in range(self.rows)]
+        for (ax, ay), (bx, by) in pairwise(line):
+            length = dist((ax, ay), (bx, by))
+            ux, uy = (bx - ax) / length, (by - ay) / length
+            square = uy * ahead[0] - ux * ahead[1]
+            if abs(square) < self.square_on:
+                continue
+            side = -1.0 if square > 0 else 1.0  # the normal (uy, -ux) points ahead or back
+            number = int((length - 2 * radius) / step) + 1
+            for row, places in enumerate(found):
+                off = side * (radius + self.close_up + row * step)
+                for k in range(number):
+                    mark = length / 2 + (k - (number - 1) / 2) * step
+                    places.append((ax + ux * mark + uy * off, ay + uy * mark - ux * off))
+        return found
+
+    def files_in(self, area: TerrainArea, radius: float, facing: float) -> tuple[list[list[Point]], list[Point]]:
+        """Return the places in an area, file by file from its front back, and the places around it."""
+        ahead, step, more = direction(facing), 2 * radius * self.spacing, self.rows - 1
+        right = ahead[1], -ahead[0]
+        deep = [offset_along(at, ahead) for at in area.points]
+        wide = [offset_along(at, right) for at in area.points]
+        inside: list[list[Point]] = []
+        outside: list[Point] = []
+        for column in range(-more, int((max(wide) - min(wide)) / step) + 1 + more):
+            x = min(wide) + radius + column * step
+            file: list[Point] = []
+            for row in range(-more, int((max(deep) - min(deep)) / step) + 1 + more):
+                y = max(deep) - radius - row * step
+                at = (x * right[0] + y * ahead[0], x * right[1] + y * ahead[1])
+                (file if area.holds(at) else outside).append(at)
+            inside.append(file)
+        return inside, outside
+
+    def lined_up(self, body: Body, rows: Sequence[Sequence[Point]], facing: float, reach: float) -> Body | None:
+        """Return a body in these places, each figure next to another; None if there are too few.
+
+        It starts from the nearest place of the first row, which must be within `reach` of the body's middle. A row is
+        filled only if no row before it has a place left.
+        """
+        first = min(rows[0], key=lambda at: dist(at, body.centre), default=None)
+        if first is None or dist(first, body.centre) > reach:
+            return None
+        ahead, step = direction(facing), 2 * body.radius * self.spacing
+        right, crowd = (ahead[1], -ahead[0]), Crowd([Base(*first, body.radius)], square=8.0)
+
+        def off(at: Point) -> float:
+            way = (at[0] - first[0], at[1] - first[1])
+            return abs(offset_along(way, right)) + self.deeper * abs(offset_along(way, ahead))
+
+        waiting = [at for row in rows for at in sorted(row, key=off)]
+        chosen = [first]
+        while len(chosen) < len(body):
+            beside = (
+                at
+                for at in waiting
+                if any(dist(at, o) <= self.beside * step for o in chosen) and crowd.is_free(at, body.radius)
+            )
+            at = next(beside, None)
+            if at is None:
+                return None
+            chosen.append(at)
+            crowd.add(Base(*at, body.radius))
+        return Body(
+            tuple(sorted(chosen, key=lambda at: (-offset_along(at, ahead), offset_along(at, right)))), body.radius
+        )
+
+
+# --- Find the bases that stop figures which all move by the same vector. Any unit of length ---------------------------
+
+
+How: TypeAlias = Literal["on", "through", "against"]
+"""A figure would end on a base, go through one, or end against one."""
+
+
+class Blocker(NamedTuple):
+    """A base that blocks a move, and how."""
+
+    base: Base
+    how: How
+
+
+def find_blockers(
+    starts: Sequence[Point], way: Point, radius: float, bases: Iterable[Base], side: str, touch: float = 0.0
+) -> Blocker | None:
+    """Return the first base that stops the figures from all moving by `way` (east, north); None if none does.
+
+    All figures have bases of one radius. No figure may end on a base. Figures may pass bases of `side` but no others.
+    With `touch`, no figure may end that close to a base of another side, edge to edge.
+    """
+    dx, dy = way
+    for base in bases:
+        x, y, own, whose, _ = base
+        reach = radius + own - SLACK
+        square = reach * reach
+        end_x, end_y = x - dx, y - dy  # the start that would end exactly on the base
+        for ax, ay in starts:
+            off_x, off_y = ax - end_x, ay - end_y
+            if off_x * off_x + off_y * off_y < square:
+                return Blocker(base, "on")
+        if whose == side:
+            continue
+        for ax, ay in starts:
+            if passes(x - ax, y - ay, dx, dy, reach):
+                return Blocker(base, "through")
+            if touch > 0 and hypot(end_x - ax, end_y - ay) <= radius + own + touch:
+                return Blocker(base, "against")
+    return None
+
+
+def that_matter(bases: Iterable[Base], sweep: Bounds, end: Bounds, near: float, side: str) -> list[Base]:
+    """Return the bases that may block a move over the box `sweep` into the box `end`.
+
+    The figures stay `near` from the edges of bases. Bases of `side` block only the end of a move, all others the whole
+    of it.
+    """
+    west, south, east, north = sweep
+    w, s, e, n = end
+    found = []
+    for base in bases:
+        x, y, reach = base[0], base[1], near + base[2]
+        if (w - reach <= x <= e + reach and s - reach <= y <= n + reach) or (
+            base[3] != side and west - reach <= x <= east + reach and south - reach <= y <= north + reach
+        ):
+            found.append(base)
+    return found

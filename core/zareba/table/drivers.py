@@ -1,0 +1,481 @@
+"""Table drivers: answers from seeded dice and AI players, from a journal, from a test script, or every possible answer in
+turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, overload, runtime_checkable
+
+from zareba.base.blame import place_of
+from zareba.base.errors import Impossible, RuleBroken
+from zareba.base.grammar import amount
+from zareba.chance import SUM, KeyedDice, Meaning, Read
+from zareba.table.questions import (
+    Answer,
+    Choose,
+    Confirm,
+    Draw,
+    MoveCost,
+    Option,
+    Place,
+    Point,
+    Question,
+    Roll,
+    Step,
+    is_lazy,
+    read_faces,
+    refusal,
+)
+from zareba.table.rules_protocol import RulesProtocol
+from zareba.table.table import Table, check_pile, check_roll
+
+if TYPE_CHECKING:
+    from zareba.base.tally import Tally
+
+
+# --- A table that answers from a list and then pauses: the basis of live play, undo, resume, replay and look-ahead ----
+
+
+class Pause(BaseException):
+    """Raised when a rule asks a question that has no answer yet; carries the question.
+
+    It is not an Exception, so that `except Exception` in a house rule cannot swallow it.
+    """
+
+    def __init__(self, question: Question) -> None:
+        super().__init__(question)
+        self.question = question
+
+
+class RecordedTable(Table):
+    """Gives the recorded answers in order; the first question after them raises Pause.
+
+    `marks` holds the number of events and modifier breakdowns before each answer.
+    """
+
+    __slots__ = ("_answers", "_paused", "_used", "marks", "questions")
+
+    def __init__(self, rules: RulesProtocol, state: Any, answers: Sequence[Answer]) -> None:
+        super().__init__(rules, state)
+        self.questions: list[Question] = []
+        self.marks: list[tuple[int, int]] = []
+        self._answers = answers
+        self._used = 0
+        self._paused: Question | None = None
+
+    def answer(self, question: Question) -> Answer:
+        if self._paused is not None:
+            raise RuleBroken(_swallowed(self._paused))
+        if self._used == len(self._answers):
+            self._paused = question
+            raise Pause(question)
+        given = self._answers[self._used]
+        self._used += 1
+        self.questions.append(question)
+        self.marks.append((len(self.events), len(self.tallies)))
+        return given
+
+    def unanswered(self) -> Question | None:
+        return self._paused
+
+    def finish(self) -> None:
+        """Call at the end of a step: raise RuleBroken if a rule swallowed a pause or an answer was not used."""
+        if self._paused is not None:
+            raise RuleBroken(_swallowed(self._paused))
+        if self._used < len(self._answers):
+            raise RuleBroken(
+                f"{amount(len(self._answers) - self._used, 'recorded answer')} left over at the end of a step"
+            )
+
+
+def has_python_rules(law: RulesProtocol) -> bool:
+    """Return True if house rules run Python functions during play. Such functions might not give the same result
+    twice.
+    """
+    return law.runs_code
+
+
+def nondeterminism_error(law: RulesProtocol, lost: str) -> RuleBroken:
+    """Return the error for rules that ask or do something else when the same answers are replayed; `lost` says what is
+    not possible as a result.
+    """
+    by = f" ({', '.join(law.house_rules)})" if law.house_rules else ""
+    return RuleBroken(
+        f"the rules gave another result when they were run again; a house rule{by} stores something outside the game state, "
+        f"or uses random numbers or a clock without the table, and {lost}"
+    )
+
+
+def _swallowed(question: Question) -> str:
+    return (
+        f"the question '{question.why}' ({question.rule}) was asked and its pause caught by a rule or house rule; "
+        "a bare 'except:' or 'except BaseException:' must let zareba.table.Pause through"
+    )
+
+
+# --- A table with seeded dice and AI players; simulations run on it at full speed -------------------------------------
+
+
+A = TypeVar("A")
+O = TypeVar("O", bound=Option)
+Agent = Callable[[Choose | Place | Confirm, Any], Answer]
+"""An AI player: called with a question and the state as its seat may see it, returns the answer."""
+
+
+class ChanceKeys:
+    """Generates the keys of the dice in one step; repeated rolls of one actor for the same purpose are numbered."""
+
+    __slots__ = ("_counts", "step")
+
+    def __init__(self, step: Step) -> None:
+        self.step = step
+        self._counts: dict[tuple[str, str], int] = {}
+
+    def next(self, actor: str, why: str) -> str:
+        """Return the key of the next roll or draw of `actor` for this purpose."""
+        purpose = (actor, why)
+        ordinal = self._counts.get(purpose, 0)
+        self._counts[purpose] = ordinal + 1
+        return f"{self.step.key}/{actor}/{why}/{ordinal}"
+
+    def answer(self, dice: KeyedDice, question: Roll | Draw) -> tuple[Answer, list[int]]:
+        """Return the result of a roll or draw and the faces rolled (none for a card)."""
+        key = self.next(question.actor, question.why)
+        if isinstance(question, Roll):
+            faces = dice.faces(key, question.dice, question.sides)
+            return question.read.of(faces), faces
+        return pick(dice, key, question.cards), []
+
+
+def pick(dice: KeyedDice, key: str, cards: Sequence[tuple[str, int]]) -> str:
+    """Return one of `cards`, each with a chance in proportion to its copies."""
+    at = dice.below(key, sum(copies for _, copies in cards))
+    for card, copies in cards:
+        if at < copies:
+            return card
+        at -= copies
+    raise AssertionError("unreachable: the pick lies below the sum of the copies")
+
+
+class SeededTable(Table):
+    """Answers for simulation: seeded dice, and choices by `agents`, a callable (question, state) -> answer for each seat.
+
+    One table plays a whole game: `begin(step)` starts the next step. The table counts its rolls, draws, lookups and
+    decisions.
+    """
+
+    __slots__ = ("agents", "decisions", "dice", "draws", "genuine", "keys", "lookups", "offered", "rolls", "thrown")
+
+    def __init__(self, rules: RulesProtocol, state: Any, seed: int, agents: Mapping[str, Agent]) -> None:
+        super().__init__(rules, state)
+        self.dice = KeyedDice(seed)
+        self.agents = agents
+        self.keys = ChanceKeys(Step("", 0, ""))
+        self.rolls = self.thrown = self.draws = self.lookups = 0
+        self.decisions = dict.fromkeys(agents, 0)
+        self.genuine = dict.fromkeys(agents, 0)
+        self.offered = dict.fromkeys(agents, 0)
+
+    def begin(self, step: Step) -> None:
+        """Start a step: its key starts the key of each of its dice; the events of the previous step are dropped."""
+        self.keys = ChanceKeys(step)
+        if self.events:
+            self.events.clear()
+
+    @overload
+    def roll(
+        self, count: int, sides: int, *, why: str, rule: str, actor: str = "", means: Meaning | None = None
+    ) -> int: ...
+
+    @overload
+    def roll(
+        self,
+        count: int,
+        sides: int,
+        read: Read[A],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        means: Meaning | None = None,
+    ) -> A: ...
+
+    def roll(
+        self,
+        count: int,
+        sides: int,
+        read: Read[Any] = SUM,
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        means: Meaning | None = None,
+    ) -> Any:
+        if self.rules.roll_hooks:
+            return super().roll(count, sides, read, why=why, rule=rule, actor=actor, means=means)
+        if self.asked_by_rule is not None:
+            self.count()
+        check_roll(count, sides, why, rule)
+        self.rolls += 1
+        self.thrown += count
+        return read.of(self.dice.faces(self.keys.next(actor, why), count, sides))
+
+    def _throw(self, asked: Roll) -> Answer:
+        self.rolls += 1
+        self.thrown += asked.dice
+        return super()._throw(asked)
+
+    def draw(
+        self,
+        pile: Mapping[str, int],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        seat: str | None = None,
+        means: Meaning | None = None,
+    ) -> str:
+        if self.asked_by_rule is not None:
+            self.count()
+        check_pile(pile, why, rule, actor or seat)
+        self.draws += 1
+        return pick(self.dice, self.keys.next(actor, why), sorted(pile.items()))
+
+    def forced(self, seat: str) -> None:
+        self.decisions[seat] += 1
+        self.offered[seat] += 1
+
+    def choose(
+        self,
+        seat: str,
+        options: Sequence[O],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        about: tuple[Any, ...] = (),
+    ) -> O:
+        if not is_lazy(options) or self.rules.option_hooks or not options.are_several():
+            return super().choose(seat, options, why=why, rule=rule, actor=actor, about=about)
+        self.count()
+        self.decisions[seat] += 1
+        self.genuine[seat] += 1
+        question = Choose(why, rule, actor, seat, options, about)
+        choice: O = self.agents[seat](question, self.state)
+        self.offered[seat] += options.not_closed
+        if choice not in options:
+            raise _no_option(question, choice, self.agents[seat])
+        return choice
+
+    def place(
+        self,
+        seat: str,
+        suggestions: Sequence[Point],
+        legal: Callable[[Point], str | None],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        cost: Callable[[Point], MoveCost] | None = None,
+    ) -> Point:
+        if self.rules.place_hooks:
+            return super().place(seat, suggestions, legal, why=why, rule=rule, actor=actor, cost=cost)
+        self.count()
+        self.decisions[seat] += 1
+        self.genuine[seat] += 1
+        point: Point | None = self.agents[seat](Place(why, rule, actor, seat, suggestions, legal), self.state)
+        self.offered[seat] += suggestions.not_closed if is_lazy(suggestions) else len(suggestions)
+        if point is None:
+            raise Impossible(f"{rule}: no point is suggested for '{why}' ({actor or seat})")
+        if not _is_point(point):
+            raise _no_option(Place(why, rule, actor, seat, (), legal), point, self.agents[seat])
+        return point
+
+    def tally(self, name: str, facts: Any, unit: Any = None, target: Any = None) -> Tally:
+        self.lookups += 1
+        return self.rules.tally(name, facts, self.state, unit, target, self)
+
+    def answer(self, question: Question) -> Answer:
+        if isinstance(question, (Roll, Draw)):
+            return self.keys.answer(self.dice, question)[0]
+        seat = question.seat
+        self.decisions[seat] += 1
+        self.genuine[seat] += 1
+        answer = self.agents[seat](question, self.state)
+        if isinstance(question, Choose):
+            self.offered[seat] += len(question.options)
+            if answer not in question.options:
+                raise _no_option(question, answer, self.agents[seat])
+        elif isinstance(question, Place):
+            self.offered[seat] += len(question.suggestions)
+            if not _is_point(answer):
+                raise _no_option(question, answer, self.agents[seat])
+        else:
+            self.offered[seat] += 2
+            if not isinstance(answer, bool):
+                raise _no_option(question, answer, self.agents[seat])
+        return answer
+
+
+def _is_point(answer: Any) -> bool:
+    return isinstance(answer, tuple) and len(answer) == 2 and all(isinstance(one, (int, float)) for one in answer)
+
+
+def _no_option(question: Choose | Place | Confirm, answer: Any, player: Agent) -> RuleBroken:
+    wanted = {"Choose": "not an option", "Place": "not a point"}.get(type(question).__name__, "neither yes nor no")
+    package = place_of(player)
+    whose = f" ({package})" if package else ""
+    return RuleBroken(
+        f"the player of {question.seat}{whose} answered {repr(answer)[:60]} to '{question.why}', which is {wanted}"
+    )
+
+
+# --- A seeded table that records the start state and the answers of its step, for AI players that look ahead ----------
+#
+# It can be given the first answers of a step. A player that looks ahead uses this to simulate play from its current
+# question: the answers so far, then its own choice, then dice of another seed.
+
+
+class GivenAnswer(NamedTuple):
+    """A question of a step and its answer."""
+
+    question: Question
+    answer: Answer
+
+    def seen_by(self, seat: str) -> bool:
+        """Return True if a seat may see the answer. A card drawn for another seat is hidden."""
+        return not isinstance(self.question, Draw) or self.question.seat in (None, seat)
+
+
+def answer_fits(given: GivenAnswer, question: Question) -> bool:
+    """Return True if `question` is the question that was answered and the answer is still legal."""
+    asked = given.question
+    if isinstance(question, Roll):
+        return isinstance(asked, Roll) and question._replace(means=asked.means) == asked
+    same = type(question) is type(asked) and question.why == asked.why and question.actor == asked.actor
+    return same and refusal(question, given.answer) is None
+
+
+@runtime_checkable
+class LooksAhead(Protocol):
+    """An AI player that needs the state at the start of the step, and the answers since then, before each of its
+    questions.
+    """
+
+    def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
+        """Called just before the question itself; `start` must not be changed."""
+        ...
+
+
+class QuestionChanged(Exception):
+    """The rules ask another question than the one that a known answer belongs to."""
+
+
+class RememberingTable(SeededTable):
+    """A seeded table that records its step. With `known`, the first answers of a step, it serves only that step.
+
+    Raises QuestionChanged if a question of the rules does not fit the next known answer.
+    """
+
+    __slots__ = ("_known", "_start", "given")
+
+    def __init__(
+        self,
+        rules: RulesProtocol,
+        state: Any,
+        seed: int,
+        agents: Mapping[str, Agent],
+        known: Sequence[GivenAnswer] = (),
+    ) -> None:
+        super().__init__(rules, state, seed, agents)
+        self.given: list[GivenAnswer] = []
+        self._known = known
+        self._start = state
+
+    # Build every question, so that it can be recorded; the shortcuts of SeededTable would skip that.
+    roll = Table.roll
+    _throw = Table._throw
+    draw = Table.draw
+    choose = Table.choose
+    place = Table.place
+
+    def begin(self, step: Step) -> None:
+        super().begin(step)
+        self._start = self.state.copy()
+        self.given = []
+
+    def answer(self, question: Question) -> Answer:
+        answer = self._known_answer(question) if len(self.given) < len(self._known) else self._asked(question)
+        self.given.append(GivenAnswer(question, answer))
+        return answer
+
+    def _known_answer(self, question: Question) -> Answer:
+        given = self._known[len(self.given)]
+        if not answer_fits(given, question):
+            raise QuestionChanged
+        return given.answer
+
+    def _asked(self, question: Question) -> Answer:
+        if isinstance(question, Roll):
+            self.rolls += 1
+            self.thrown += question.dice
+        elif isinstance(question, Draw):
+            self.draws += 1
+        else:
+            player = self.agents[question.seat]
+            if isinstance(player, LooksAhead):
+                player.follow(self._start, self.given)
+        return super().answer(question)
+
+
+# --- A table that answers from a strict list, for tests of rulebook examples ------------------------------------------
+
+
+class ScriptedTable(Table):
+    """Answers each question from the script: pairs (why, answer), in order, each used exactly once.
+
+    The answer to a roll is either the list of faces that the dice show or the result itself. An unexpected question,
+    an illegal answer or an unused answer fails the test with a sentence.
+    """
+
+    __slots__ = ("_script", "_used")
+
+    def __init__(self, rules: RulesProtocol, state: Any, script: Sequence[tuple[str, Answer]]) -> None:
+        super().__init__(rules, state)
+        self._script = list(script)
+        self._used = 0
+
+    def answer(self, question: Question) -> Answer:
+        if self._used == len(self._script):
+            raise AssertionError(f"the script has no answer for '{question.why}' ({question.rule}, {question.actor})")
+        why, given = self._script[self._used]
+        self._used += 1
+        if why != question.why:
+            raise AssertionError(f"the script expects '{why}', the rules ask '{question.why}' ({question.rule})")
+        return _admitted(question, given)
+
+    def finish(self) -> None:
+        """Fail if an answer of the script was not used."""
+        left = self._script[self._used :]
+        if left:
+            raise AssertionError(f"the rules never asked for {left}")
+
+    def __enter__(self) -> ScriptedTable:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            self.finish()
+
+
+def _admitted(question: Question, given: Answer) -> Answer:
+    if isinstance(question, Roll) and isinstance(given, list):
+        try:
+            return read_faces(question, given)
+        except ValueError as error:
+            raise AssertionError(f"{given} for '{question.why}': {error}") from error
+    refused = refusal(question, given)
+    if refused:
+        raise AssertionError(refused)
+    return given

@@ -1,1 +1,0 @@
-"""Security of the web server: request checks, forms, safe pages, and error messages without private data."""

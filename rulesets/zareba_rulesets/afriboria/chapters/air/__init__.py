@@ -1,1 +1,0 @@
-"""Aircraft and airships: flights and air battles."""

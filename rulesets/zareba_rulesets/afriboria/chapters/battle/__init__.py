@@ -1,1 +1,0 @@
-"""Battle: targets, dice, the exchange of hits, and combat on the ground."""

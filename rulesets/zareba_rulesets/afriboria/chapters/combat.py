@@ -1,0 +1,510 @@
+"""Who may fight, and combat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeAlias
+
+from zareba.rules import procedure
+from zareba.space.lazy import Lazy, LazyBetween
+from zareba.table import Table
+from zareba_rulesets.afriboria.chapters.exchange import (
+    DiceFacts,
+    Exchange,
+    ExchangeFacts,
+    answer_flags,
+    attack,
+    attack_commander,
+    defend,
+)
+from zareba_rulesets.afriboria.chapters.losses import fall, lose
+from zareba_rulesets.afriboria.chapters.retreat import (
+    commander_withdrawals,
+    may_withdraw,
+    retreat,
+    retreat_commander,
+    withdraw,
+)
+from zareba_rulesets.afriboria.chapters.sight import sees
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.companies import pace, same_platoon
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
+from zareba_rulesets.afriboria.forces.weapon_range import reach_of, row_at
+
+# --- Eligibility for battle: which units may battle which targets, and with how many dice (chapter 10) ----------------
+
+
+# --- who may battle ---------------------------------------------------------------------------------------------------------
+
+
+def may_battle(battle: Battle, unit: Unit) -> bool:
+    """Return True if an ordered unit may battle this turn, whether or not it has a target (AFR-062, AFR-147, AFR-162,
+    AFR-315).
+    """
+    marks = unit.marks
+    if "done" in marks or "no_battle" in marks or "unexposed" in marks:
+        return False
+    limit = unit.profile.battle_move
+    if "company" in marks:
+        limit = min(limit, pace(battle, unit, to_battle=True))
+    if unit.moved > limit or not unit.profile.dice:
+        return False
+    return "battle" in marks or _company_right(battle, unit)
+
+
+def _company_right(battle: Battle, unit: Unit) -> bool:
+    """Return True if its company has a battle left for a unit of the card's colour, or a platoon with one (AFR-114,
+    AFR-123).
+    """
+    if "company" not in unit.marks:
+        return False
+    company = battle.company_of(unit)
+    if company is None or company.rights <= 0:
+        return False
+    colours = battle.book.cards[battle.card].orders if battle.card else {}
+    if "any" in colours or unit.spec.colour in colours:
+        return True
+    if unit.hex != battle.commanders[company.officer].hex:
+        return False
+    return any(other.company == unit.company and other.spec.colour in colours for other in battle.units_in(unit.hex))
+
+
+def spend_battle(battle: Battle, unit: Unit) -> None:
+    """Use up the right to battle; a company's right serves a whole platoon of its officer (AFR-114, AFR-123)."""
+    if "battle" not in unit.marks:
+        company = battle.company_of(unit)
+        assert company is not None, "only a company gives a battle to a unit without one"
+        company.rights -= 1
+        if unit.hex == battle.commanders[company.officer].hex:
+            for other in battle.units_in(unit.hex):
+                if other.company == unit.company and other is not unit:
+                    other.mark("battle")
+    unit.mark("done")
+
+
+# --- at whom -----------------------------------------------------------------------------------------------------------------
+
+
+Strikes: TypeAlias = Lazy[tuple[int, int], bool]
+"""True for a pair of hexes if a unit may strike from the first at the second, whatever is there."""
+
+
+def strikes_of(battle: Battle, unit: Unit) -> Strikes:
+    """Return the hexes at which a unit may strike, computed when a pair is first looked up."""
+    return LazyBetween(partial(may_strike, battle, unit))
+
+
+def targets(
+    battle: Battle, unit: Unit, second: bool = False, *, first: bool = False, strikes: Strikes | None = None
+) -> list[tuple[str, Any]]:
+    """Return the targets that a unit may battle now: ("hex", hex) of enemy units, ("commander", id).
+
+    They are in range and sight (AFR-152, AFR-162, AFR-170), with at least one die (AFR-182). A `second` fire needs
+    range 2 or more (AFR-165). `first`: stop at the first hex found. A commander with a unit in his hex is not a target
+    (AFR-206). The chapters on sieges and air list structures and aircraft.
+    """
+    side = unit.spec.side
+    min_distance = 2 if second else 1
+    found: list[tuple[str, Any]] = []
+    distance, enemy = battle.field.distance, battle.field.enemy(side)
+    reach, profile = reach_of(battle, unit), unit.profile
+    rows = [(origin, distance[origin]) for origin in unit.hexes]
+    for cell in battle.cells_of(enemy):
+        for origin, hex_distance in rows:
+            if min_distance <= hex_distance[cell] <= reach and candidates(battle, unit, origin, cell, strikes):
+                found.append(("hex", cell))
+                if first:
+                    return found
+                break
+    if profile.storms:
+        for chief in battle.side_commanders(enemy):
+            cell = chief.hex
+            if cell not in battle.here and origin_of_attack(battle, unit, cell, min_distance) is not None:
+                found.append(("commander", chief.spec.id))
+    return found
+
+
+def origin_of_attack(battle: Battle, unit: Unit, cell: int, min_distance: int = 1) -> int | None:
+    """Return the hex from which a unit attacks a lone piece: its own, or that of the nearest section that can
+    (AFR-322).
+    """
+    distance = battle.field.distance[cell]
+    for origin in sorted(unit.hexes, key=lambda hex: distance[hex]):
+        is_in_reach = min_distance <= distance[origin] <= reach_of(battle, unit)
+        if is_in_reach and may_strike(battle, unit, origin, cell) and dice_of(battle, unit, origin, cell) > 0:
+            return origin
+    return None
+
+
+def nearest_attacker(battle: Battle, unit: Unit, cell: int) -> int:
+    """Return the same for a battle in progress, which may be the second of a double fire."""
+    origin = origin_of_attack(battle, unit, cell, min_distance=2 if unit.shots else 1)
+    assert origin is not None, "who is alone in a hex is a target only where he can be attacked from"
+    return origin
+
+
+def candidates(battle: Battle, unit: Unit, origin: int, cell: int, strikes: Strikes | None = None) -> list[Unit]:
+    """Return the enemy units in a hex that a unit may battle from `origin`; `strikes` is its line of fire, if already
+    known.
+    """
+    distance = battle.field.distance[origin][cell]
+    if not (may_strike(battle, unit, origin, cell) if strikes is None else strikes[origin, cell]):
+        return []
+    far = distance >= 2
+    again = battle.book.settings.double_fire_targets == "any"
+    found = []
+    for target in battle.units_in(cell):
+        if (far and "engaged" in target.marks) or "unexposed" in target.marks:  # AFR-168, AFR-315
+            continue
+        if target.spec.id in unit.battled and not (far and again and unit.shots):  # AFR-164, AFR-166
+            continue
+        if not is_covered(battle, target):
+            found.append(target)
+    return found if found and dice_of(battle, unit, origin, cell) > 0 else []
+
+
+def may_strike(battle: Battle, unit: Unit, origin: int, cell: int) -> bool:
+    """Return True if sight, ground and the events in force allow an attack on a hex (AFR-134, AFR-152, AFR-159)."""
+    far = battle.field.distance[origin][cell] >= 2
+    if far and ("no_far" in unit.marks or battle.in_force("ev_sandstorm")):
+        return False
+    gun = battle.book.counts_as_gun(unit.profile)
+    if battle.ground(cell).shelters(battle.field.distance[origin][cell], walks=unit.profile.walks, gun=gun):
+        return False
+    return not far or sees(battle, origin, cell, unit.spec.side if gun else "")
+
+
+def is_covered(battle: Battle, target: Unit) -> bool:
+    """Return True if heavy guns are protected by a unit of their platoon or company (AFR-320).
+
+    The covering unit is in their hex, or adjacent where a hex holds one unit.
+    """
+    if not target.profile.covered:
+        return False
+    units_fill_hexes = battle.book.room == 1
+    cells = (target.hex, *battle.field.near[target.hex]) if units_fill_hexes else (target.hex,)
+    for cell in cells:
+        for other in battle.units_in(cell):
+            if other.spec.side != target.spec.side or other.profile.covered:  # itself among them
+                continue
+            company = battle.company_of(target)
+            if company is not None and target.company == other.company:
+                return True
+            if same_platoon(battle, target, other):
+                return True
+    return False
+
+
+def pick_defender(table: Table, battle: Battle, attacker: Unit | Flier, cell: int, found: list[Unit]) -> Unit:
+    """Choose the unit that takes the attack: of different types the defender chooses, of one type the attacker
+    (AFR-169).
+    """
+    if len(found) == 1:
+        return found[0]
+    alike = len({target.profile.type for target in found}) == 1
+    seat, actor = attacker.spec.side if alike else found[0].spec.side, attacker.spec.id
+    names = [target.spec.id for target in found]
+    chosen = table.choose(seat, names, why="which unit is attacked", rule="AFR-169", actor=actor, about=(cell,))
+    return battle.units[chosen]
+
+
+# --- how many dice ------------------------------------------------------------------------------------------------------------
+
+
+def officer_lends(battle: Battle, unit: Unit, origin: int) -> bool:
+    """Return True if the officer in this hex lends, or can still lend, the unit his die (AFR-124, AFR-183, AFR-302).
+
+    He does so with or without an order (AFR-109). NCOs never do (AFR-125).
+    """
+    chief = battle.commander_in(origin)
+    if chief is None or not chief.spec.officer or not chief.spec.bonus or chief.spec.side != unit.spec.side:
+        return False
+    return unit.profile.aided and chief.supports in ("", unit.spec.id)
+
+
+def rained_off(battle: Battle, side: str, distance: int) -> int:
+    """Return the dice that rain takes from a side's battles beyond the next hex (AFR-340)."""
+    wet = distance >= 2 and battle.active == side and battle.in_force("ev_rain")
+    return battle.book.file.events["ev_rain"].dice if wet else 0
+
+
+def bonus_dice(battle: Battle, unit: Unit, kind: str) -> int:
+    """Return the extra dice of the card in play for a battle of a kind, "close" or "far" (AFR-342).
+
+    New ammunition adds dice to the unit's first battle of any kind.
+    """
+    marks = unit.marks
+    dice = battle.book.cards[battle.card].dice if kind in marks else 0
+    return dice + battle.book.file.events["ev_ammunition"].dice if "first" in marks else dice
+
+
+def dice_facts(battle: Battle, unit: Unit, origin: int, cell: int) -> DiceFacts:
+    """Return the facts for the number of dice of an attack on a hex (Table 6).
+
+    Only the target's ground counts (AFR-145, AFR-188); losses do not (AFR-181).
+    """
+    distance = battle.field.distance[origin][cell]
+    profile = unit.profile
+    bonus = bonus_dice(battle, unit, "close" if distance == 1 else "far")
+    card = bonus - rained_off(battle, unit.spec.side, distance)
+    here = battle.ground(origin)
+    return DiceFacts(
+        row=row_at(profile.dice, distance),
+        range=distance,
+        lancers=unit.spec.lancers and unit.mounted,
+        officer=origin in battle.chiefs and officer_lends(battle, unit, origin),
+        hilltop=origin in battle.field.hilltops and not profile.no_hilltop and battle.book.counts_as_gun(profile),
+        card=card,
+        partly_armed=unit.partly_armed,
+        ladders=unit.ladders,
+        hampered=here.hampers,
+        cover=battle.ground(cell).cover[not profile.storms][here.hill],
+    )
+
+
+def dice_of(battle: Battle, unit: Unit, origin: int, cell: int) -> int:
+    """Return the number of dice of an attack on a hex; 0 if none are left (AFR-182)."""
+    return battle.book.rules.tally("battle_dice", dice_facts(battle, unit, origin, cell), battle, unit).total
+
+
+# --- The battle of one unit against a ground target: the attack, the defence, the consequences (chapters 11 to 13) ----
+
+
+STAND, WITHDRAW = "make a stand", "retreat voluntarily"
+_LEND, _KEEP = "lend the die", "keep the die"
+
+
+def defence_facts(battle: Battle, target: Unit, cell: int, origin: int) -> DiceFacts | None:
+    """Return the facts of a unit's defence dice against an attack from `origin`; None if it has no defence (AFR-208).
+
+    There is none in fast play (AFR-016), none for a unit out of sight in a fort (AFR-315), and only one a turn. The
+    attacker must be within the unit's own row and in sight. A depression shelters the attacker as it would in an
+    attack (AFR-214).
+    """
+    distance = battle.field.distance[cell][origin]
+    profile = target.profile
+    if not battle.book.defends:
+        return None
+    if "defended" in target.marks or "unexposed" in target.marks or distance > reach_of(battle, target):
+        return None
+    gun = battle.book.counts_as_gun(profile)
+    if distance >= 2 and not sees(battle, cell, origin, target.spec.side if gun else ""):
+        return None
+    ground = battle.ground(origin)
+    if battle.book.settings.defence_terrain == "dice" and ground.shelters(distance, walks=profile.walks, gun=gun):
+        return None
+    return DiceFacts(
+        row=battle.book.file.defence_dice[profile.troop].dice,
+        range=distance,
+        officer=officer_lends(battle, target, cell),
+        ladders=target.ladders,
+        hampered=battle.ground(cell).hampers,
+        cover=ground.cover[not profile.storms][battle.ground(cell).hill],
+    )
+
+
+def exchange_facts(
+    battle: Battle, unit: Unit, origin: int, target: Unit, cell: int, dice: int, stands: bool
+) -> ExchangeFacts:
+    """Return the facts of an attack on a unit whose dice are counted.
+
+    Of a spread unit, only the section attacked can be hit (AFR-327), and it alone defends (AFR-326). Range 1 is close
+    combat for all (AFR-180).
+    """
+    profile, book = unit.profile, battle.book
+    distance = battle.field.distance[origin][cell]
+    figures = unit.sections.get(origin, unit.figures)
+    partly = unit.partly_armed and (distance >= 2 or book.settings.partial_firearms_scope == "all")
+    return ExchangeFacts(
+        dice=dice,
+        hits=profile.hits,
+        close=distance == 1,
+        figures=target.sections.get(cell, target.figures),
+        strength=target.figures,
+        jams=profile.jams,
+        cap=min(figures, unit.firearms) if partly else figures,
+        steady_above=book.threshold(target.profile, is_steadied(battle, target)),
+        stubborn=battle.standing(cell),
+        inspired="inspired" in target.marks,
+        sandbags="sandbags" in battle.ground(cell).kinds,
+        stands=stands,
+        answer=defence_facts(battle, target, cell, origin) if stands else None,
+        defender_hits=target.profile.hits,
+        attacker_class=profile.troop,
+        attackers=figures,
+    )
+
+
+def is_steadied(battle: Battle, unit: Unit) -> bool:
+    """Return True if an officer with the unit lowers the number above which it ignores flags (AFR-230).
+
+    He may be in its hex or with one of its sections.
+    """
+    chiefs = (battle.commander_in(cell) for cell in unit.hexes)
+    return any(chief is not None and chief.spec.officer and chief.spec.bonus for chief in chiefs)
+
+
+# --- the battle itself --------------------------------------------------------------------------------------------------------
+
+
+def lend_die(
+    table: Table, battle: Battle, unit: Unit, origin: int, cell: int, *, spared: Callable[[], bool] | None = None
+) -> None:
+    """Settle at the unit's first battle if the officer lends it his die this turn rather than his other unit (AFR-183).
+
+    He must lend it if the unit could not fight without it (AFR-182). `spared` returns True if the sections of a wall
+    have dice without the officer's; it is called only if another unit could have the die.
+    """
+    chief = battle.commander_in(origin)
+    if chief is None or chief.supports or not officer_lends(battle, unit, origin):
+        return
+    rivals = [
+        other
+        for other in battle.units_in(origin)
+        if other is not unit and may_battle(battle, other) and officer_lends(battle, other, origin)
+    ]
+
+    def has_dice() -> bool:
+        without_officer = replace(dice_facts(battle, unit, origin, cell), officer=False)
+        return int(battle.book.rules.tally("battle_dice", without_officer, battle, unit).total) > 0
+
+    if rivals and (spared or has_dice)():
+        choice = table.choose(unit.spec.side, (_LEND, _KEEP), why="officer's die", rule="AFR-183", actor=unit.spec.id)
+        chief.supports = unit.spec.id if choice == _LEND else rivals[0].spec.id
+    else:
+        chief.supports = unit.spec.id
+
+
+@procedure("battle.fight")
+def fight_unit(table: Table, battle: Battle, unit: Unit, cell: int, only: Unit | None = None) -> Unit | None:
+    """Battle the units of a hex, with all dice at one of them (AFR-167) and losses before retreats (AFR-236).
+
+    `only` is the one unit there that it may battle (AFR-255). Return the unit that was attacked if it stood and so may
+    be followed up (AFR-240), else None.
+    """
+    origin = unit.hex
+    found = [only] if only is not None else candidates(battle, unit, origin, cell)
+    target = pick_defender(table, battle, unit, cell, found)
+    lend_die(table, battle, unit, origin, cell)
+    battle.book.rules.show_range(table, (("", unit.reach),), unit, unit.kind, "")
+    dice = table.tally("battle_dice", dice_facts(battle, unit, origin, cell), unit, target).total
+    stands = offer_withdrawal(table, battle, target, unit.spec.id, "hex", cell)
+    facts = exchange_facts(battle, unit, origin, target, cell, dice, stands)
+    exchange = Exchange(unit.spec.id, target.spec.id, target.spec.side, facts=facts)
+    close = facts.close
+    if close:
+        target.mark("engaged")
+    unit.battled = (*unit.battled, target.spec.id)
+    unit.unmark("first", *(() if close else ("far",)))
+    attack(table, battle.book, exchange)
+    emit_attack(table, exchange, cell)
+    lose(table, battle, target, exchange.kills, "melee" if close else "fire", "AFR-196", cell)
+    if battle.over:
+        return None
+    if target.hex != OFF:
+        strike_back(table, battle, unit, target, exchange, cell)
+    if battle.over or target.hex == OFF:
+        return None if battle.over else target
+    give_way(table, battle, target, exchange, cell)
+    return target if stands else None
+
+
+def offer_withdrawal(table: Table, battle: Battle, target: Unit, attacker: str, verb: str, cell: int) -> bool:
+    """Ask the defender before the dice for a voluntary retreat (AFR-207). Return True if it stands.
+
+    The defender knows the attacker and the kind of attack: `verb` is "hex" or "bomb", `cell` the hex attacked.
+    """
+    if not may_withdraw(battle, target):
+        return True
+    about = (attacker, verb, cell)
+    choice = table.choose(
+        target.spec.side, (STAND, WITHDRAW), why="defender", rule="AFR-207", actor=target.spec.id, about=about
+    )
+    return choice == STAND
+
+
+def strike_back(
+    table: Table, battle: Battle, unit: Unit, target: Unit, exchange: Exchange, cell: int, origin: int | None = None
+) -> None:
+    """Roll the defence of a unit attacked in `cell`, after removal and before retreats (AFR-210).
+
+    It uses up the unit's defence of the turn, and the die of an officer who lends it (AFR-183).
+    """
+    defend(table, battle.book, exchange)
+    if exchange.defended:
+        target.mark("defended")
+        if battle.book.settings.officer_die_in_defence:
+            chief = battle.commander_in(cell)
+            if chief is not None and officer_lends(battle, target, cell):
+                chief.supports = target.spec.id
+    if exchange.losses:
+        lose(table, battle, unit, exchange.losses, "melee" if exchange.facts.close else "fire", "AFR-212", origin)
+
+
+def give_way(table: Table, battle: Battle, target: Unit, exchange: Exchange, cell: int) -> None:
+    """Make the retreat of a unit that was attacked in `cell` and survived: a voluntary one, else one for its flags
+    (AFR-236).
+    """
+    if not exchange.facts.stands:
+        withdraw(table, battle, target)
+        return
+    answer_flags(table, battle.book, exchange)
+    retreat(table, battle, target, exchange.retreat, cell)
+
+
+def emit_attack(table: Table, exchange: Exchange, cell: int) -> None:
+    """Emit the event of an attack with its result."""
+    facts = exchange.facts
+    table.emit(
+        "battle",
+        "AFR-196",
+        unit=exchange.attacker,
+        target=exchange.defender,
+        hex=cell,
+        dice=facts.dice,
+        close=facts.close,
+        hits=exchange.hits,
+        kills=exchange.kills,
+        flags=exchange.flags,
+        jammed=exchange.jammed,
+    )
+
+
+@procedure("battle.fight_commander")
+def fight_commander(table: Table, battle: Battle, unit: Unit, chief: Commander, origin: int) -> bool:
+    """Attack a commander without a unit in his hex (AFR-220, AFR-221). Return True if his hex may be followed into.
+
+    A commander never strikes back (AFR-219, AFR-224).
+    """
+    cell = chief.hex
+    lend_die(table, battle, unit, origin, cell)
+    dice = table.tally("battle_dice", dice_facts(battle, unit, origin, cell), unit).total
+    close = battle.field.distance[origin][cell] == 1
+    stands = True
+    if commander_withdrawals(battle, chief):
+        about = (unit.spec.id, "commander", cell)
+        choice = table.choose(
+            chief.spec.side, (STAND, WITHDRAW), why="defender", rule="AFR-223", actor=chief.spec.id, about=about
+        )
+        stands = choice == STAND
+    sandbags = "sandbags" in battle.ground(cell).kinds
+    facts = ExchangeFacts(dice, "modern", close, 1, 1, stubborn=battle.standing(cell), sandbags=sandbags, stands=stands)
+    exchange = Exchange(unit.spec.id, chief.spec.id, chief.spec.side, facts=facts)
+    unit.battled = (*unit.battled, chief.spec.id)
+    unit.unmark("first", *(() if close else ("far",)))
+    attack_commander(table, battle.book, exchange)
+    is_hit = exchange.kills
+    exchange.kills = 0 if chief.spec.character else is_hit  # a character lives on (AFR-225)
+    emit_attack(table, exchange, cell)
+    if is_hit:
+        fall(table, battle, chief, "killed", "AFR-222", "melee" if close else "fire")
+        if battle.over or chief.hex == OFF:
+            return not battle.over
+    if not stands:
+        retreat_commander(table, battle, chief, 1, forced=False)
+        return False
+    answer_flags(table, battle.book, exchange)
+    retreat_commander(table, battle, chief, exchange.retreat)
+    return not battle.over

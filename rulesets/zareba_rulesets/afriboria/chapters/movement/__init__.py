@@ -1,1 +1,0 @@
-"""Movement of units, companies and commanders, and ladders."""

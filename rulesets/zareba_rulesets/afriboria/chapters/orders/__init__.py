@@ -1,1 +1,0 @@
-"""Command cards, the choices of an order, and event cards."""

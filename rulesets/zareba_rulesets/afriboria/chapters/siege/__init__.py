@@ -1,1 +1,0 @@
-"""Sieges: bombardment of structures, and troops on walls."""

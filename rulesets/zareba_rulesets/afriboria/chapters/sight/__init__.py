@@ -1,1 +1,0 @@
-"""Line of sight, and troops out of sight in forts."""

@@ -1,1 +1,0 @@
-"""Terrain and structures in hexes."""

@@ -1,1 +1,0 @@
-"""Buildings: men in rooms, doors, and the effects of fire and shells on walls."""

@@ -1,0 +1,376 @@
+"""Mounted units: their formations, gaits and moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from math import ceil
+from typing import NamedTuple
+
+from zareba.base.exact import atan2d, dist, hypot, total
+from zareba.battle.positions import MoveSuggestions
+from zareba.rules import procedure
+from zareba.space.bearings import angle_between, direction, offset
+from zareba.space.field.bodies import Base
+from zareba.space.geometry import Point, box_gap, distance_to_segment, joint_box
+from zareba.space.ground.terrain_window import OPEN_WINDOW
+from zareba.table import MoveCost, Table
+from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED, FbnBook
+from zareba_rulesets.fixed_baynet.book.tables import CANTER, GAITS, WALK
+from zareba_rulesets.fixed_baynet.chapters.contact import men_held
+from zareba_rulesets.fixed_baynet.chapters.manoeuvre import Manoeuvre, move_carried_objects
+from zareba_rulesets.fixed_baynet.chapters.morale import RIDDEN_AT, glory_event
+from zareba_rulesets.fixed_baynet.chapters.movement import can_move, resolve_move
+from zareba_rulesets.fixed_baynet.chapters.sight import sees
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.places import ruins, spot_near
+from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
+from zareba_rulesets.fixed_baynet.ground import Scene
+
+# --- Gaits (FBN-173 to FBN-178, FBN-182): allowed gaits, distances, the cost of turns and the effect of ground --------
+
+
+def allowed_gaits(book: FbnBook, figure: Figure) -> list[int]:
+    """Return the gaits allowed after last turn's gait: at most one faster (FBN-176) and, with
+    `decel_steps` one, at most one slower (FBN-177).
+    """
+    if figure.gait:
+        return [figure.gait]  # further moves in a turn keep the gait
+    lowest = figure.last_gait - 1 if book.settings.decel_steps == "one" else 0
+    return [gait for gait in book.open_gaits[figure.last_gait] if gait >= lowest]
+
+
+def turn_cost(book: FbnBook, gait: int, angles: Sequence[float]) -> float:
+    """Return the cost of turns in inches, per started 90 degrees or in proportion (FBN-175)."""
+    price, whole = book.gaits[gait].turn, book.file.turn_of_mount.degrees
+    if book.settings.turn_rounding == "proportional":
+        return total(price * angle / whole for angle in angles)
+    return float(total(price * ceil(round(angle, 6) / whole) for angle in angles))
+
+
+def most_of(book: FbnBook, gait: int, going: int, charging: bool = False) -> int:
+    """Return the maximum distance of a gait on one kind of ground, rounded up.
+
+    Minimum distances do not change (FBN-182).
+    """
+    most = book.slowed(book.gaits[gait].most, going)
+    return book.charge_factor * most if charging and book.settings.mounted_charge_doubles else most
+
+
+class Ridden(NamedTuple):
+    """The ride so far, before its last leg: inches, their cost, the cost of its turns, and the slowest ground."""
+
+    inches: float = 0.0
+    cost: float = 0.0
+    turns: float = 0.0
+    difficulty: int = 0
+
+
+FRESH = Ridden()
+
+
+def gait_refused(
+    book: FbnBook,
+    gait: int,
+    last: int,
+    inches: float,
+    angles: Sequence[float],
+    going: int = 0,
+    charging: bool = False,
+    paid: float = 0.0,
+) -> str | None:
+    """Return why a ride breaks the rules of its gait, or None (FBN-174 to FBN-178).
+
+    `paid` is the cost of earlier turns.
+    """
+    if gait and gait not in book.open_gaits[last]:
+        return f"{GAITS[gait]} needs {book.gaits[gait].after} in the turn before (FBN-176)"
+    if book.settings.decel_steps == "one" and gait < last - 1:
+        return "the horse cannot slow down so fast (FBN-177)"
+    most = most_of(book, gait, going, charging)
+    if inches + paid + turn_cost(book, gait, angles) > most + 1e-6:
+        return f'more than the {most}" maximum of a {GAITS[gait]} (FBN-175)'
+    if inches < book.gaits[gait].least - 1e-6 and not (charging and book.settings.contact_excuses_minimum):
+        return f'less than the {book.gaits[gait].least}" minimum of a {GAITS[gait]} (FBN-174)'
+    return None
+
+
+def _angles_of(facing: float, path: Sequence[Point]) -> list[float]:
+    """Return the turns of a path ridden from this facing."""
+    found, before = [], facing
+    for a, b in pairwise(path):
+        if a != b:
+            way = atan2d(b[0] - a[0], b[1] - a[1])
+            found.append(angle_between(before, way))
+            before = way
+    return found
+
+
+def ride_cost(battle: Battle, figure: Figure, goal: Point, gait: int, ridden: Ridden = FRESH) -> MoveCost:
+    """Return the cost of riding straight to a point, with the turn and the ride so far (FBN-175, FBN-182)."""
+    book, leg = battle.book, battle.field.leg(figure.at, goal, True, ruins(battle))
+    proportional = book.settings.terrain_move == "proportional"
+    spent = ridden.cost + leg.cost if proportional else ridden.inches + dist(goal, figure.at)
+    spent += ridden.turns + turn_cost(book, gait, _angles_of(figure.facing, (figure.at, goal)))
+    most = most_of(book, gait, 0 if proportional else max(ridden.difficulty, leg.difficulty))
+    return MoveCost(None if leg.closed else spent, most)
+
+
+def ride_refused(
+    battle: Battle,
+    figure: Figure,
+    path: Sequence[Point],
+    gait: int,
+    charging: bool = False,
+    scene: Scene | None = None,
+    ridden: Ridden = FRESH,
+) -> str | None:
+    """Return why a rider may not take this path at this gait, or None (FBN-180, FBN-182).
+
+    `ridden` is the ride so far in the same move.
+    """
+    down = ruins(battle)
+    inches, price, paid, going = ridden
+    for a, b in pairwise(path):
+        leg = battle.field.leg(a, b, True, down, scene)
+        if leg.closed:
+            return f"{leg.closed} bars the way (FBN-182)"
+        if charging and leg.dangerous:
+            return "a charge cannot cross dangerous ground (FBN-042)"
+        going, price = max(going, leg.difficulty), price + leg.cost
+        inches += dist(b, a)
+    angles = _angles_of(figure.facing, path)
+    book = battle.book
+    if book.settings.terrain_move == "proportional":
+        most = most_of(book, gait, 0, charging)
+        if price + paid + turn_cost(book, gait, angles) > most + 1e-6:
+            return f'more than the {most}" maximum of a {GAITS[gait]} (FBN-048)'
+        going = 0
+        if price > inches:
+            excused = charging and book.settings.contact_excuses_minimum
+            return (
+                None if excused or inches >= book.gaits[gait].least - 1e-6 else "less than the least distance (FBN-174)"
+            )
+    return gait_refused(book, gait, figure.last_gait, inches, angles, going, charging, paid)
+
+
+# --- Cavalry (FBN-172 to FBN-179, FBN-186): rides of whole units, riding at the enemy, mounting and dismounting -------
+
+
+def riders(battle: Battle, unit: Unit) -> list[Figure]:
+    """Return the mounted men of a unit who may still ride in this activation.
+
+    Movement on foot before mounting does not count as a ride (FBN-179).
+    """
+    once = battle.book.settings.mount_moves_per_turn == 1
+    men = [
+        figure
+        for figure in unit.figures.values()
+        if figure.mounted and not figure.reaction and not (once and figure.gait) and can_move(battle, figure)
+    ]
+    if battle.book.settings.leave_contact == "refused" and men:
+        stay = men_held(battle, unit)
+        men = [figure for figure in men if figure.spec.id not in stay]
+    return men
+
+
+class Cavalcade(Manoeuvre):
+    """A straight ride of several riders at one gait."""
+
+    def __init__(self, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, reach: float = 0.0) -> None:
+        super().__init__(battle, unit, men, reach or float(battle.book.gaits[gait].most))
+        self.radius = battle.book.radius["mounted"]
+        self.gait = gait
+        alike = len({(man.facing, man.last_gait) for man in men}) == 1
+        self.alike = alike and self.field.whole_actions
+
+    def cost_of(self, man: Figure, goal: Point) -> MoveCost:
+        return ride_cost(self.battle, man, goal, self.gait)
+
+    def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
+        """Return why the ride of any rider is refused (FBN-174, FBN-175, FBN-176, FBN-177), or None."""
+        refused = _gaits_refused(self.battle, self.men, self.gait, dx, dy)
+        if refused or ground is OPEN_WINDOW:
+            return refused  # a ride refused on flat ground is refused on any ground
+        if self.alike:
+            return self.bars(dx, dy, sweep, self._worst_ground(dx, dy))
+        for man, (x, y) in zip(self.men, self.starts, strict=True):
+            if refused := ride_refused(self.battle, man, ((x, y), (x + dx, y + dy)), self.gait, scene=ground):
+                return refused
+        return None
+
+    def _worst_ground(self, dx: float, dy: float) -> int:
+        """Return the slowest kind of ground on which all riders can still make this ride at the gait (FBN-182)."""
+        book, inches = self.battle.book, hypot(dx, dy)
+        turn = angle_between(self.men[0].facing, atan2d(dx, dy)) if inches else 0.0
+        spent = inches + turn_cost(book, self.gait, [turn])
+        return next((going for going in (JAGGED, BUMPY) if spent <= most_of(book, self.gait, going) + 1e-6), FLAT)
+
+    def crowd_refused(self, dx: float, dy: float, bases: list[Base]) -> str | None:
+        """Return why figures block the ride, or None.
+
+        At canter or gallop only a charge may end in contact (FBN-180, FBN-270).
+        """
+        if self.gait > WALK:
+            for foe in bases:
+                if foe.side != self.unit.spec.side:
+                    reach = self.radius + foe.radius + self.battle.book.contact
+                    if any(hypot(foe.x - x - dx, foe.y - y - dy) <= reach for x, y in self.starts):
+                        return "at this gait only a charge makes contact (FBN-180)"
+        return super().crowd_refused(dx, dy, bases)
+
+
+def _gaits_refused(battle: Battle, men: Sequence[Figure], gait: int, dx: float, dy: float) -> str | None:
+    """Return why a straight ride breaks the rules of the gait for one of the riders, or None (FBN-174)."""
+    way, inches = atan2d(dx, dy), hypot(dx, dy)
+    for facing, last_gait in dict.fromkeys([(man.facing, man.last_gait) for man in men]):
+        turns = [angle_between(facing, way)] if inches else []
+        if refused := gait_refused(battle.book, gait, last_gait, inches, turns):
+            return refused
+    return None
+
+
+def ride_points(
+    battle: Battle,
+    unit: Unit,
+    cavalcade: Cavalcade,
+    goals: Sequence[Point],
+    legal: Callable[[Point], str | None],
+    start: Point | None = None,
+) -> MoveSuggestions:
+    """Return points to which the riders may go at their gait, from `start` or from the middle of their unit: at goals,
+    towards them and all round, the farthest first.
+    """
+    x, y = start or unit.middle
+    men, gait = cavalcade.men, cavalcade.gait
+    kind = battle.book.gaits[gait]
+    goals = [goal for goal in goals if goal != (x, y)]
+    ways = [atan2d(goal[0] - x, goal[1] - y) for goal in goals]
+    ends = [hypot(goal[0] - x, goal[1] - y) for goal in goals]
+    ways += [men[0].facing + turn for turn in (0, 45, -45, 90, -90, 180)]
+
+    def most(place: int) -> float:
+        longest = kind.most - turn_cost(battle.book, gait, [angle_between(men[0].facing, ways[place])])
+        return max(float(kind.least), min(longest, ends[place])) if place < len(ends) else longest
+
+    def ideal(place: int) -> Point:
+        return offset((x, y), ways[place], most(place))
+
+    def farthest(place: int) -> Point | None:
+        (east, north), longest = direction(ways[place]), most(place)
+        lengths = (float(kind.most), (kind.most + kind.least) / 2, float(kind.least))
+        for length in dict.fromkeys([min(inches, longest) for inches in lengths]):
+            if length >= max(kind.least, 1) and cavalcade.refused(east * length, north * length) is None:
+                return x + east * length, y + north * length
+        return None
+
+    def cost(point: Point) -> MoveCost:
+        return cavalcade.cost(point[0] - x, point[1] - y)
+
+    return MoveSuggestions(len(ways), farthest, legal, unit.back, ideal=ideal, cost=cost)
+
+
+@procedure("cavalry.ride")
+def ride_straight(
+    table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, dx: float, dy: float
+) -> None:
+    """Ride a whole unit straight ahead (FBN-172). Costs 1 AC; the gait counts for the next turn (FBN-179)."""
+    starts = [man.at for man in men]
+    way = atan2d(dx, dy) % 360
+    for man in men:
+        battle.put(man, man.x + dx, man.y + dy)
+        spend_ride(man, gait, way)
+    unit.measure()
+    move_carried_objects(battle, unit)
+    emit_ride(table, unit, men, gait, hypot(dx, dy))
+    resolve_move(table, battle, unit, list(men), starts)
+    if gait >= CANTER:
+        raise_ridden_at(table, battle, unit)
+
+
+def emit_ride(table: Table, unit: Unit, men: Sequence[Figure], gait: int, inches: float) -> None:
+    """Emit the event of a ride: how many riders, how far."""
+    count, of = len(men), len(unit.figures)
+    table.emit("ride", "FBN-179", unit=unit.spec.id, men=count, of=of, gait=GAITS[gait], inches=round(inches, 1))
+
+
+def spend_ride(man: Figure, gait: int, way: float) -> None:
+    """Pay 1 AC of the rider and store the gait for the next turn (FBN-179)."""
+    man.ac -= 1
+    man.moves += 1
+    man.gait = gait
+    man.facing = way
+    man.mark("moved")
+
+
+@procedure("cavalry.ridden_at")
+def raise_ridden_at(table: Table, battle: Battle, unit: Unit) -> None:
+    """Raise the event for units with a figure in plain sight on the extended line of a fast rider (FBN-142)."""
+    reach, widest = float(battle.book.file.ridden_at.inches), max(battle.book.radius.values())
+    once = battle.book.settings.same_event_per_turn == 1
+    fast = [man for man in unit.figures.values() if man.mounted and man.gait >= CANTER]
+    for foe in battle.enemies(unit.spec.side):
+        if box_gap(unit.box, foe.box) > reach + widest or (once and RIDDEN_AT in foe.events):
+            continue  # out of reach, or already ridden at this turn, which counts once (FBN-146)
+        scene = battle.field.scene(joint_box(unit.box, foe.box))
+        if any(
+            distance_to_segment(other.at, man.at, offset(man.at, man.facing, reach)) <= battle.radius(other)
+            and sees(battle, man, other, scene)
+            for man in fast
+            for other in foe.figures.values()
+        ):
+            glory_event(table, battle, foe, RIDDEN_AT)
+
+
+def may_dismount(figure: Figure) -> bool:
+    """Return True if a rider may dismount: at halt or walk this turn or, before he moves, last turn (FBN-186)."""
+    gait = figure.gait or figure.last_gait
+    return figure.mounted and figure.ac >= 1 and gait <= WALK and not figure.place
+
+
+def dismount(figure: Figure) -> None:
+    """Dismount a rider for 1 AC. The horse stays on the spot as a marker (FBN-186)."""
+    figure.ac -= 1
+    figure.leave_horse()
+
+
+def may_mount(battle: Battle, figure: Figure) -> bool:
+    """Return True if a man may mount: beside his horse (FBN-186), no boundary crossed (FBN-244).
+
+    A man with a groin wound cannot ride (FBN-129).
+    """
+    at = _horse_spot(figure)
+    if figure.mounted or figure.ac < 1 or at is None or not figure.marks.isdisjoint(("prone", "crossed")):
+        return False
+    if "groin" in figure.locations or figure.place:
+        return False
+    reach = battle.radius(figure) + battle.book.radius["mounted"] + battle.book.contact
+    return dist(at, figure.at) <= reach
+
+
+def _horse_spot(figure: Figure) -> Point | None:
+    """Return where a dismounted man's horse stands, or None if he has none (FBN-186)."""
+    for mark in figure.marks:
+        if mark.startswith("horse "):
+            _, x, y = mark.split()
+            return float(x), float(y)
+    return None
+
+
+def leave_square(unit: Unit) -> None:
+    """Break up a square that contains mounted men (FBN-060, FBN-185)."""
+    if unit.formation == "square" and any(figure.mounted for figure in unit.figures.values()):
+        unit.mark("unformed")
+
+
+def mount(battle: Battle, figure: Figure) -> None:
+    """Mount a man for 1 AC, on his horse's spot or the nearest free one (FBN-005, FBN-186).
+
+    Call `measure` on his unit afterwards.
+    """
+    at = _horse_spot(figure) or figure.at
+    battle.put(figure, *spot_near(battle, *at, battle.book.radius["mounted"], {figure.spec.id}))
+    figure.ac -= 1
+    figure.mounted = True
+    figure.last_gait = 0
+    figure.marks = frozenset(mark for mark in figure.marks if not mark.startswith("horse "))

@@ -1,1 +1,0 @@
-"""Cavalry: gaits, rides and wheels of a whole unit, and mounted charges."""

@@ -1,0 +1,220 @@
+"""Contact: bases, close-combat weapons, rooms and doorways (FBN-103, FBN-256, FBN-275)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zareba.base.exact import dist, hypot
+from zareba.space.field.bodies import touching
+from zareba.space.geometry import box_gap
+from zareba.space.ground.buildings import OFF_WALL, BuildingOpening
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.places import bases_of
+from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
+
+_SURELY = 1e-6
+
+
+def has_close_weapon(battle: Battle, figure: Figure) -> bool:
+    """Return True if a man has a melee weapon or spear (FBN-113).
+
+    On an entrenched table only heroes have one, including officers and NCOs (FBN-114, FBN-123).
+    """
+    if not figure.spec.close or "disarmed" in figure.marks:
+        return False
+    return not battle.field.entrenched or figure.spec.leads
+
+
+def stands_on_spot(battle: Battle, figure: Figure) -> bool:
+    """Return True if the model's position counts: outdoors, or in rooms with figures (FBN-240, FBN-241)."""
+    return not figure.place or battle.field.buildings[figure.place.partition(":")[0]].kind == "openable"
+
+
+def may_touch(battle: Battle, a: Unit, b: Unit) -> bool:
+    """Return True if men of two units may be in contact, judging by the units' bounding boxes.
+
+    The boxes are not enough for men in buildings: a man in a section has no exact position, and a man at an opening
+    counts as in front of the wall (FBN-275).
+    """
+    away, book = box_gap(a.box, b.box), battle.book
+    return away <= book.in_touch or (away <= book.indoors and (_is_indoors(battle, a) or _is_indoors(battle, b)))
+
+
+def men_not_fighting(battle: Battle, unit: Unit, men: Sequence[Figure], side: str) -> Sequence[Figure]:
+    """Return those of some men of a unit who are not in a fight with a man of `side` (FBN-079)."""
+    box = west, south, east, north = unit.box
+    friends: list[Figure] = []
+    touch, indoors = battle.book.bases_touch, battle.book.indoors
+    reach = indoors if _is_near_house(battle, box, indoors) else touch
+    for friend in battle.units.values():
+        own = friend.box
+        if (
+            own[0] - east > reach
+            or west - own[2] > reach
+            or own[1] - north > reach
+            or south - own[3] > reach
+            or friend.spec.side != side
+        ):
+            continue
+        away = box_gap(own, box)
+        if away <= touch or (away <= reach and (_is_indoors(battle, friend) or _is_indoors(battle, unit))):
+            friends += friend.figures.values()
+    if not friends:
+        return men
+    contact = battle.book.contact
+    out_of_doors = [friend for friend in friends if not friend.place]
+    fighting = set(touching(bases_of(battle, men), bases_of(battle, out_of_doors), contact + 1e-9))
+    inside = [friend for friend in friends if friend.place]
+    if not inside and not any(man.place for man in men):
+        return [man for place, man in enumerate(men) if place not in fighting]
+    at_openings = [friend for friend in out_of_doors if _may_be_at_opening(battle, friend)]
+    return [
+        man
+        for place, man in enumerate(men)
+        if (man.place or place not in fighting)
+        and not any(
+            _is_fighting(battle, man, friend, contact)
+            for friend in ((*inside, *at_openings) if man.place else inside if _may_be_at_opening(battle, man) else ())
+        )
+    ]
+
+
+def _may_be_at_opening(battle: Battle, man: Figure) -> bool:
+    """Return True if a man out of doors is near enough to a building to be at one of its openings."""
+    reach = battle.book.door_reach + battle.radius(man) + OFF_WALL + _SURELY
+    return _is_near_house(battle, (man.x, man.y, man.x, man.y), reach)
+
+
+def _is_fighting(battle: Battle, man: Figure, friend: Figure, contact: float) -> bool:
+    """Return True if two men are in contact and cannot shoot.
+
+    In a section, contact is optional and does not prevent men from shooting at each other (FBN-275).
+    """
+    if man.place and man.place == friend.place and not stands_on_spot(battle, man):
+        return False
+    return in_contact(battle, man, friend, contact)
+
+
+def _is_indoors(battle: Battle, unit: Unit) -> bool:
+    """Return True if a man of the unit is in a building."""
+    return _is_near_house(battle, unit.box, 0.0) and any(man.place for man in unit.figures.values())
+
+
+def _is_near_house(battle: Battle, box: Box, inches: float) -> bool:
+    """Return True if some building is within `inches` of a rectangle along each axis."""
+    west, south, east, north = box
+    for house in battle.field.buildings.values():
+        w, s, e, n = house.box
+        if w - east <= inches and west - e <= inches and s - north <= inches and south - n <= inches:
+            return True
+    return False
+
+
+def opening_between(battle: Battle, a: Figure, b: Figure) -> BuildingOpening | None:
+    """Return the opening through which two men fight.
+
+    Each is posted at it, or is out of doors within an inch of it (FBN-275). In buildings with figures in the rooms,
+    both must be within an inch of it (FBN-256).
+    """
+    if not (a.post or b.post):  # without a post, both must be near the opening
+        apart = 2 * battle.book.door_reach + battle.radius(a) + battle.radius(b) + _SURELY
+        dx, dy = a.x - b.x, a.y - b.y
+        if dx * dx + dy * dy > apart * apart:
+            return None
+    for one, other in ((a, b), (b, a)):
+        if one.place and one.place != other.place and stands_on_spot(battle, one):
+            house = battle.field.buildings[one.place.partition(":")[0]]
+            for way in house.openings.values():
+                if {way.section, way.other} == {one.place, other.place} and _are_at(battle, way, one, other):
+                    return way
+        if one.post and one.place != other.place:
+            way = battle.field.openings[one.post]
+            if other.post == one.post:
+                return way
+            reach = battle.book.door_reach
+            away = dist(other.at, way.at) - battle.radius(other)
+            if not other.place and not way.other and away <= reach and other.z >= one.z - reach:
+                return way
+    return None
+
+
+def _are_at(battle: Battle, way: BuildingOpening, one: Figure, other: Figure) -> bool:
+    """Return True if two men are on one level, within an inch of an opening that is not a closed heavy door (FBN-253)."""
+    reach, (x, y) = battle.book.door_reach, way.at
+    if abs(one.z - other.z) > reach or (way.heavy and way.id not in battle.houses[way.id.partition(":")[0]].open_doors):
+        return False
+    return all(hypot(man.x - x, man.y - y) - battle.radius(man) <= reach for man in (one, other))
+
+
+def in_contact(battle: Battle, a: Figure, b: Figure, reach: float) -> bool:
+    """Return True if two figures are at most `reach` apart in the same room (FBN-255), or fight through one opening."""
+    if a.place or b.place:
+        if a.place != b.place:
+            return opening_between(battle, a, b) is not None
+        if not stands_on_spot(battle, a):
+            return True
+    limit = reach + battle.radius(a) + battle.radius(b) + 1e-9
+    dx, dy = a.x - b.x, a.y - b.y
+    return dx * dx + dy * dy <= limit * limit
+
+
+def foes_in_contact(battle: Battle, figure: Figure, side: str) -> list[Figure]:
+    """Return the enemies in base contact with a figure."""
+    return _foes(battle, figure, side, battle.book.contact)
+
+
+def foes_in_reach(battle: Battle, figure: Figure, side: str) -> list[Figure]:
+    """Return the enemies a figure can strike: in contact or, with a close-combat weapon, within 1" (FBN-103)."""
+    book = battle.book
+    long = book.settings.melee_reach == "one_inch" and has_close_weapon(battle, figure)
+    return _foes(battle, figure, side, book.close_reach if long else book.contact)
+
+
+def _foes(battle: Battle, figure: Figure, side: str, reach: float) -> list[Figure]:
+    """Return the known enemies within `reach` inches of a figure's base, or at the other side of its opening."""
+    x, y, indoors = figure.x, figure.y, battle.book.indoors
+    spread = indoors if figure.place else reach + 2.5
+    here = (x - spread, y - spread, x + spread, y + spread)
+    rooms = not figure.place and _is_near_house(battle, (x, y, x, y), indoors)
+    found: list[Figure] = []
+    for unit in battle.units.values():
+        if unit.spec.side == side or "hidden" in unit.marks:
+            continue
+        box = unit.box
+        if box[0] > here[2] or box[2] < here[0] or box[1] > here[3] or box[3] < here[1]:
+            inside = rooms and box_gap(box, (x, y, x, y)) <= indoors
+            if not (inside and any(other.place for other in unit.figures.values())):
+                continue
+        found += [
+            other
+            for other in unit.figures.values()
+            if (other.place or (-spread <= other.x - x <= spread and -spread <= other.y - y <= spread))
+            and in_contact(battle, figure, other, reach)
+        ]
+    return found
+
+
+def men_in_contact(battle: Battle, unit: Unit) -> set[str]:
+    """Return the figures of a unit that are in contact with an enemy."""
+    others = [other for other in battle.enemies(unit.spec.side) if may_touch(battle, unit, other)]
+    reach = battle.book.contact
+    return {
+        key
+        for key, figure in unit.figures.items()
+        if any(in_contact(battle, figure, foe, reach) for other in others for foe in other.figures.values())
+    }
+
+
+def men_held(battle: Battle, unit: Unit) -> set[str]:
+    """Return the figures of a unit that, by setting, may not leave contact (FBN-051).
+
+    Men in a section are never held, because contact there is optional and movement is free (FBN-243, FBN-275).
+    """
+    if battle.book.settings.leave_contact == "free":
+        return set()
+    return {key for key in men_in_contact(battle, unit) if stands_on_spot(battle, unit.figures[key])}
+
+
+def is_held(battle: Battle, unit: Unit, figure: Figure) -> bool:
+    """Return True if one man of a unit may not leave contact."""
+    return figure.spec.id in men_held(battle, unit)

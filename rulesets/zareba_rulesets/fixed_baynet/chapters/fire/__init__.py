@@ -1,1 +1,0 @@
-"""Shooting: targets, volleys, counter-attacks by fire, and the effects of a hit."""

@@ -1,1 +1,0 @@
-"""Artillery and machine guns: crews, hauling, targets, bursts and indirect fire."""

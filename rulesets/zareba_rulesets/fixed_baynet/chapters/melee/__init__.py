@@ -1,1 +1,0 @@
-"""Charges on foot and close combat."""

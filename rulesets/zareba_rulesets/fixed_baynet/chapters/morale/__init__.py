@@ -1,1 +1,0 @@
-"""Morale: glory tests, rallying, and medics."""

@@ -1,0 +1,86 @@
+"""Night (FBN-234 to FBN-239): men who stumble over terrain they pass unnoticed, and flares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from zareba.chance import AtLeast, named
+from zareba.rules import procedure
+from zareba.space.field.pieces import TerrainPiece
+from zareba.space.geometry import Point, box_between, widen
+from zareba.space.outlines import Passing, passing
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.book.tables import Row
+from zareba_rulesets.fixed_baynet.chapters.morale import lie_down
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare
+from zareba_rulesets.fixed_baynet.forces.places import spot_near
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+
+_INSIDE = 0.05
+_AT_EDGE = 0.1  # inches: a man lying this near has already found the feature
+
+
+@procedure("night.notice")
+def roll_to_notice(table: Table, figure: Figure) -> bool:
+    """Roll a D6 against a man's GL, which does not change, and return True if he notices the terrain (FBN-239)."""
+    die = table.rules.book.glory.die
+    read, means = AtLeast(figure.gl), named("he notices nothing", "he notices it", by="his GL")
+    return table.roll(1, die, read, why="notice", rule="FBN-239", actor=figure.spec.id, means=means) > 0
+
+
+def notice_terrain(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Point) -> None:
+    """Test a man for each obstacle, river or hollow within 2" of his path that he does not enter, in order and
+    once for each.
+
+    If he fails, he leaves his path where it is nearest to the terrain and falls prone just inside the edge. His
+    movement is over.
+    """
+    end = figure.at
+    reach = float(battle.book.file.night.notice)
+    box = widen(box_between(start, end), reach)
+    passed: list[tuple[Passing, TerrainPiece[Row], str]] = []
+    for name, pieces in _features(battle.field.near(box)).items():
+        if f"noticed {name}" in figure.marks or any(piece.meets(start, end) for piece in pieces):
+            continue
+        nearest = min(((passing(piece.legs, start, end), piece) for piece in pieces), key=lambda one: one[0].away)
+        lies_at_it = min(passing(piece.legs, start, start).away for piece in pieces) <= _AT_EDGE
+        if nearest[0].away <= reach and not lies_at_it:
+            passed.append((*nearest, name))
+    for near, piece, name in sorted(passed, key=lambda one: one[0].along):
+        if "halted" in figure.marks:
+            return
+        figure.mark(f"noticed {name}")
+        if not roll_to_notice(table, figure):
+            spot = _spot_of_fall(piece, near)
+            battle.put(figure, *spot_near(battle, *spot, battle.radius(figure), {figure.spec.id}))
+            lie_down(battle, figure)
+            figure.mark("halted")
+            unit.mark("loose")
+            unit.measure()
+            table.emit("stumbled", "FBN-239", unit=unit.spec.id, figure=figure.spec.id, terrain=name)
+
+
+def _features(pieces: Iterable[TerrainPiece[Row]]) -> dict[str, list[TerrainPiece[Row]]]:
+    """Return the terrain that can be noticed. A river or wall of several segments is one feature."""
+    found: dict[str, list[TerrainPiece[Row]]] = {}
+    for piece in pieces:
+        if piece.ground.notice:
+            found.setdefault(piece.name.partition(".")[0], []).append(piece)
+    return found
+
+
+def _spot_of_fall(piece: TerrainPiece[Row], near: Passing) -> Point:
+    """Return where a man falls: just inside the edge, just short of impassable ground, or on the line of a wall."""
+    way, edge = near.way, near.edge
+    if not piece.is_area or near.away == 0:
+        return edge
+    share = (-_INSIDE if piece.ground.move == "closed" else _INSIDE) / near.away
+    return edge[0] + (edge[0] - way[0]) * share, edge[1] + (edge[1] - way[1]) * share
+
+
+def fire_flare(table: Table, battle: Battle, figure: Figure, point: Point) -> None:
+    """Fire a flare for 1 AC: the ground around a point is lit until the end of the next turn (FBN-238)."""
+    figure.ac -= 1
+    figure.flares -= 1
+    battle.flares.append(Flare(point[0], point[1], battle.turn + 1))
+    table.emit("flare", "FBN-238", figure=figure.spec.id, x=round(point[0], 1), y=round(point[1], 1))

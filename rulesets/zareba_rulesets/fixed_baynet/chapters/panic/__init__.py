@@ -1,1 +1,0 @@
-"""The actions and movement of men in panic."""

@@ -1,0 +1,464 @@
+"""Setting up: the first state of a battle, formations in their deployment zones, and arrivals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from zareba.base.exact import hypot
+from zareba.base.state import CopyOnWrite, blank
+from zareba.battle.initiative import roll_for_order
+from zareba.chance import AtLeast, counts, named
+from zareba.rules import procedure
+from zareba.scenario import Scenario
+from zareba.space.bearings import direction, offset
+from zareba.space.field.bodies import SLACK, Base, Crowd, stands_on
+from zareba.space.field.free_table import drawn_up, in_ranks
+from zareba.space.geometry import Point, bounds, is_inside
+from zareba.space.moves import first_free, places_round, rings
+from zareba.space.outlines import OPPOSITE, WINDS, bearing_of
+from zareba.table import LazyOptions, Table
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
+from zareba_rulesets.fixed_baynet.chapters.buildings import free_openings, post_man
+from zareba_rulesets.fixed_baynet.chapters.manoeuvre import move_carried_objects
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, BuildingState, ScenarioObject
+from zareba_rulesets.fixed_baynet.forces.formations import (
+    allowed_formations,
+    is_formed,
+    is_layout_formed,
+    layout,
+    square_facing,
+)
+from zareba_rulesets.fixed_baynet.forces.places import bases_near, is_free, open_ground, spot_near
+from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.translation import Plan, Squad
+
+# --- Forming up a unit where there is room (FBN-005, FBN-011, FBN-035, FBN-202) ---------------------------------------
+
+
+_GUN_APART = 4.25
+_NEIGHBOURS = 2.0  # inches: more than two bases
+_RANKS = (0, 3, 4, 5, 1)  # numbers of ranks to try where space is short; 0 is the usual number
+_FAR, _DIRECTIONS = 24.0, 16
+_AROUND = rings(0.25, 24.0, least=1, per=4.0)
+
+
+def form_up(battle: Battle, unit: Unit, centre: Point, formation: str, facing: float) -> int | None:
+    """Set a unit up around a point. Men with no room in the ranks are placed as near as possible.
+
+    Return the number of ranks (0: the usual number), or None if the unit is not in ranks. Guns never are.
+    """
+    if unit.guns:
+        _set_out_guns(battle, unit, centre, facing)
+        return None
+    men = list(unit.figures.values())
+    radius = max(battle.radius(man) for man in men)
+    spots, ranks = ranks_that_fit(battle, unit.figures, centre, formation, facing, radius)
+    for man, (x, y) in zip(men, spots, strict=True):
+        man.facing = square_facing(centre, (x, y)) if formation == "square" else facing
+        battle.put(man, x, y)
+    unit.formation = formation
+    unit.measure()
+    return ranks
+
+
+def ranks_that_fit(
+    battle: Battle,
+    men: Mapping[str, Figure],
+    centre: Point,
+    formation: str,
+    facing: float,
+    radius: float,
+    wary: str = "",
+) -> tuple[list[Point], int | None]:
+    """Return the places of these men in a formation around a point, and the number of ranks (0: the usual number).
+
+    If no number of ranks fits, each man is placed separately and the ranks are None. `wary` is their side if they must
+    keep out of contact with its enemies (FBN-270).
+    """
+    count = len(men)
+    for ranks in _RANKS:
+        places = layout(formation, count, radius, facing, battle.book.open_gap, ranks)
+        crowd = bases_around(battle, centre, places, men, wary=wary) if wary else None
+        spots = free_spots(battle, centre, places, radius, men, crowd=crowd)
+        if spots is not None:
+            return spots, ranks
+    places = layout(formation, count, radius, facing, battle.book.open_gap)
+    spots = [battle.field.table.onto((centre[0] + x, centre[1] + y), radius) for x, y in places]
+    found: list[Point] = []
+    crowd = Crowd(_enlarge_enemies(battle, bases_near(battle, bounds(spots), 26.0, men), wary))
+    for wanted_spot in spots:
+        spot = first_free(wanted_spot, radius, crowd, _AROUND, lambda at: open_ground(battle, *at)) or wanted_spot
+        found.append(spot)
+        crowd.add(Base(*spot, radius))
+    return found, None
+
+
+def room_near(battle: Battle, unit: Unit, centre: Point, formation: str, facing: float) -> Point | None:
+    """Return the nearest point where a unit has room, with all men on one side of every wall (FBN-011).
+
+    The usual number of ranks is tried first. Returns None if there is no room within 24 inches.
+    """
+    men, field = unit.figures, battle.field
+    radius = max(battle.radius(man) for man in men.values())
+    for ranks in _RANKS:
+        places = layout(formation, len(men), radius, facing, battle.book.open_gap, ranks)
+        crowd, extent = bases_around(battle, centre, places, men, _FAR), bounds(places)
+        # Try spots on either side of the figures there, then spots behind them.
+        for dx, dy in ((0.0, 0.0), *rings(1.0, _FAR, least=_DIRECTIONS, first=facing + 90)):
+            at = centre[0] + dx, centre[1] + dy
+            spots = free_spots(battle, at, places, radius, men, crowd=crowd, extent=extent)
+            if spots is not None and (at == centre or not any(field.leg(centre, spot, True).closed for spot in spots)):
+                return at
+    return None
+
+
+def bases_around(
+    battle: Battle,
+    centre: Point,
+    places: Sequence[Point],
+    men: Mapping[str, Figure],
+    far: float = 0.0,
+    seat: str = "",
+    wary: str = "",
+) -> Crowd:
+    """Return the bases in the way of men who form up at these places, up to `far` inches from `centre`.
+
+    `wary` is a side; its enemies get extra clearance.
+    """
+    (w, s, e, n), (x, y) = bounds(places), centre
+    wide = x + w - far, y + s - far, x + e + far, y + n + far
+    return Crowd(_enlarge_enemies(battle, bases_near(battle, wide, _NEIGHBOURS, men, seat), wary))
+
+
+def _enlarge_enemies(battle: Battle, bases: list[Base], wary: str) -> list[Base]:
+    """Return the bases with a side's enemies enlarged, so that a figure placed beside one is not in contact."""
+    if not wary:
+        return bases
+    more = battle.book.contact + 2 * SLACK
+    return [base if base.side == wary else base._replace(radius=base.radius + more) for base in bases]
+
+
+def free_spots(
+    battle: Battle,
+    centre: Point,
+    places: Sequence[Point],
+    radius: float,
+    men: Mapping[str, Figure],
+    seat: str = "",
+    crowd: Crowd | None = None,
+    extent: Box | None = None,
+) -> list[Point] | None:
+    """Return the spots of these men around a point, or None if one has no room as far as `seat` knows.
+
+    `crowd` holds the bases around the spots and `extent` is the rectangle around the places, if the caller has them.
+    """
+    field, (x, y), (w, s, e, n) = battle.field, centre, extent or bounds(places)
+    box = x + w, y + s, x + e, y + n
+    if box[0] < 0 or box[1] < 0 or box[2] > field.width or box[3] > field.depth:
+        return None
+    bases = bases_near(battle, box, _NEIGHBOURS, men, seat) if crowd is None else crowd.within(box, _NEIGHBOURS)
+    spots = [(x + dx, y + dy) for dx, dy in places]
+    if bases and any(stands_on(spot, radius, bases) for spot in spots):
+        return None
+    if not field.impassable.is_open(*box) and not all(open_ground(battle, *spot) for spot in spots):
+        return None
+    return spots
+
+
+def gun_spots(unit: Unit, centre: Point, facing: float) -> list[Point]:
+    """Return the positions of a unit's guns, side by side around a point (FBN-202)."""
+    number = len(unit.guns)
+    return drawn_up(in_ranks(number, number, _GUN_APART), centre, direction(facing))
+
+
+def _set_out_guns(battle: Battle, unit: Unit, centre: Point, facing: float) -> None:
+    """Place the guns side by side, each with its crew in contact around the trail (FBN-202)."""
+    crew = list(unit.figures.values())
+    per_gun = -(-len(crew) // len(unit.guns))
+    for man in crew:
+        man.x = man.y = -1000.0
+    for gun in unit.guns:
+        gun.x = gun.y = -1000.0
+    unit.measure()
+    for gun, spot in zip(unit.guns, gun_spots(unit, centre, facing), strict=True):
+        gun.x, gun.y = spot_near(battle, *spot, battle.book.radius["gun"], unit.figures)
+        gun.z, gun.bearing = battle.field.height(gun.at), facing
+        unit.measure()
+    for number, gun in enumerate(unit.guns):
+        for place, man in enumerate(crew[number * per_gun : (number + 1) * per_gun]):
+            man.facing = facing
+            battle.put(man, *_crew_spot(battle, gun, place))
+            unit.measure()
+    unit.measure()
+
+
+def _crew_spot(battle: Battle, gun: Gun, place: int) -> Point:
+    """Return the position of a gunner by his number: in contact with the gun, wherever there is room."""
+    radius = battle.book.radius["foot"]
+    reach = battle.book.radius["gun"] + radius + 0.01
+    bases = bases_near(battle, (*gun.at, *gun.at), 4.0, ())
+    turns = (*(150, 210, 90, 270)[place % 4 :], 150, 210, 90, 270, 180, 120, 240, 60, 300, 30, 330, 0)
+    for spot in places_round(gun.at, reach, gun.bearing, turns):
+        if is_free(battle, spot, radius, bases):
+            return spot
+    return spot_near(battle, gun.x, gun.y, radius)
+
+
+# --- Deployment -------------------------------------------------------------------------------------------------------
+# Before play and arrivals: initiative (FBN-008, FBN-009), deployment (FBN-011), and units that come later (FBN-037).
+
+
+_INITIATIVE = counts("for initiative (ties roll again)")
+
+_ALONG = (0.0, -6.0, 6.0, -12.0, 12.0)
+_INWARD = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)  # inches inwards from the starting point
+
+
+def first_state(book: FbnBook, scenario: Scenario, plan: Plan, phase: str) -> Battle:
+    """Return the battle before the first step, set up as the scenario says, with mounts at a halt (FBN-011)."""
+    numbers = book.file.damage_points
+    battle = blank(
+        Battle,
+        turn=1,
+        phase=phase,
+        order=list(scenario.sides),
+        houses=CopyOnWrite(
+            (name, BuildingState(house.row.cv - numbers.minus + numbers.per_section * house.size))
+            for name, house in plan.field.buildings.items()
+        ),
+        night=plan.night,
+        fog=plan.fog,
+        book=book,
+        field=plan.field,
+        specs={man.id: man for squad in plan.squads.values() for man in squad.men},
+    )
+    for unit_id, squad in sorted(plan.squads.items(), key=lambda entry: entry[1].hidden):  # they find what room is left
+        unit = _create_unit(book, squad, plan.facing[unit_id])
+        battle.units[unit_id] = unit
+        if unit_id in plan.entries:
+            unit.mark("away")
+            battle.arrivals[unit_id] = plan.entries[unit_id][0]
+        elif unit_id in plan.inside:
+            _fill_building(battle, unit, plan.inside[unit_id])
+        else:
+            form_near(battle, unit, plan.spots[unit_id], unit.formation, plan.facing[unit_id])
+    battle.waiting = [unit_id for unit_id in battle.units if unit_id in plan.zones]
+    battle.units = CopyOnWrite((unit_id, battle.units[unit_id]) for unit_id in plan.squads)
+    battle.arrivals = {unit_id: battle.arrivals[unit_id] for unit_id in plan.squads if unit_id in battle.arrivals}
+    battle.left = {unit_id: len(unit.figures) for unit_id, unit in battle.units.items()}
+    _place_objects(battle, scenario)
+    return battle
+
+
+def _create_unit(book: FbnBook, squad: Squad, facing: float) -> Unit:
+    """Return a unit as it starts the battle, with all men and guns still at one point."""
+    figures = {
+        man.id: Figure(
+            0.0, 0.0, 0.0, facing, man.gl, man.weapon, wounds=book.file.wounds.man, mounted=man.rides,
+            flares=man.flares, spec=man,
+        )
+        for man in squad.men
+    }  # fmt: skip
+    guns = [
+        Gun(kind, 0.0, 0.0, 0.0, facing, book.guns[kind].wounds, team=squad.team, odd=squad.rockets,
+            shells=squad.shells, solid=squad.solid)
+        for kind in squad.guns
+    ]  # fmt: skip
+    marks = frozenset({"hidden"} if squad.hidden else ())
+    return Unit(squad.formation, len(figures), figures, guns, marks, spec=squad.spec)
+
+
+def form_near(battle: Battle, unit: Unit, spot: Point, formation: str, facing: float) -> None:
+    """Set a unit up in its formation where there is room.
+
+    If the formation does not fit, the unit is unformed (FBN-011, FBN-272).
+    """
+    if not unit.guns:
+        spot = room_near(battle, unit, spot, formation, facing) or spot
+    ranks = form_up(battle, unit, spot, formation, facing)
+    on_foot = {not man.mounted for man in unit.figures.values()}
+    if ranks is not None and len(on_foot) == 1:
+        formed = is_layout_formed(battle, formation, len(unit.figures), ranks, False in on_foot)
+    else:
+        formed = bool(unit.guns) or is_formed(battle, unit)
+    if not formed:
+        unit.mark("unformed")
+
+
+def _fill_building(battle: Battle, unit: Unit, building: str) -> None:
+    """Fill the sections of a building in order, with two men at each opening.
+
+    Men without room are placed outside (FBN-242, FBN-245).
+    """
+    house = battle.field.buildings[building]
+    rooms = list(house.sections.values())
+    taken: dict[str, int] = {}
+    for other in battle.units.values():
+        for figure in other.figures.values():
+            if figure.place:
+                taken[figure.place] = taken.get(figure.place, 0) + 1
+    for figure in unit.figures.values():
+        room = next((room for room in rooms if taken.get(room.id, 0) < room.capacity), None)
+        if room is None:
+            battle.put(figure, *spot_near(battle, *house.points[0], battle.radius(figure), {figure.id}))
+            unit.measure()
+            continue
+        number = taken.get(room.id, 0)
+        taken[room.id] = number + 1
+        figure.place, figure.mounted = room.id, False
+        wide = room.box[2] - room.box[0] - 1
+        x = room.box[0] + 0.5 + (number % 5) * wide / 4
+        y = room.box[1] + 0.5 + (number // 5) * (room.box[3] - room.box[1] - 1) / 3
+        battle.put(figure, x, y)
+        if house.kind != "openable":
+            way = next((way for way in free_openings(battle, figure) if not house.openings[way].other), "")
+            if way:
+                post_man(battle, figure, way)
+    unit.measure()
+    if not is_formed(battle, unit):
+        unit.mark("unformed")
+
+
+def _place_objects(battle: Battle, scenario: Scenario) -> None:
+    """Put the objects of the scenario on the table or with their carriers (FBN-265)."""
+    for key, thing in scenario.objects.items():
+        carrier = thing.carrier
+        unit = battle.units.get(carrier or "") or battle.units.get(f"{carrier}.1")
+        if unit is not None:
+            battle.prizes[key] = ScenarioObject(*unit.middle, unit.id)
+        elif thing.position is not None:
+            battle.prizes[key] = ScenarioObject(*thing.position)
+
+
+@procedure("initiative.roll")
+def roll_initiative(table: Table, battle: Battle) -> None:
+    """Roll a D6 for each side and re-roll ties. The highest roll activates last by default (FBN-008, FBN-009)."""
+    die = table.rules.book.initiative.die
+    order = roll_for_order(table, battle.order, die, why="initiative", rule="FBN-008", means=_INITIATIVE)
+    reading = battle.book.settings.initiative_highest
+    if reading == "first":
+        order = order[-1:] + order[:-1]
+    elif reading == "chooses":
+        highest = order[-1]
+        if table.choose(highest, ["last", "first"], why="activate", rule="FBN-008", actor=highest) == "first":
+            order = order[-1:] + order[:-1]
+    battle.order = order
+    table.emit("initiative", "FBN-008", order=tuple(order))
+
+
+def set_up_next_unit(table: Table, battle: Battle, plan: Plan, side: str) -> None:
+    """Set up one unit: its owner chooses formation, facing and a point in its zone (FBN-011)."""
+    unit = battle.change(battle.unit(next(u for u in battle.waiting if battle.units[u].spec.side == side)))
+    battle.waiting.remove(unit.id)
+    zone, spot = plan.zones[unit.id], plan.spots[unit.id]
+    for figure in unit.figures.values():
+        figure.x = figure.y = -1000.0
+    for gun in unit.guns:
+        gun.x = gun.y = -1000.0
+    unit.measure()
+    formation = unit.formation
+    options = allowed_formations(battle, unit)
+    if len(options) > 1:
+        order = [formation, *(name for name in options if name != formation)]
+        formation = table.choose(side, order, why="deploy as", rule="FBN-011", actor=unit.id)
+    facing = plan.facing[unit.id]
+    ways = [facing, *(way * 45.0 for way in range(8) if way * 45.0 != facing)]
+    names = [WINDS[int(way // 45) % 8] for way in ways]
+    facing = ways[names.index(table.choose(side, names, why="deploy facing", rule="FBN-011", actor=unit.id))]
+
+    def legal(point: Point) -> str | None:
+        if not is_inside(point, zone):
+            return "that is outside the deployment area (FBN-011)"
+        return (
+            None
+            if _has_room(battle, unit, point, formation, facing)
+            else "there is no room for the formation (FBN-011)"
+        )
+
+    def within(point: Point) -> str | None:
+        room = is_inside(point, zone) and _has_room_inside(battle, unit, point, formation, facing, zone)
+        return None if room else "some of its men would stand outside the deployment area (FBN-011)"
+
+    def legal_for_all(point: Point) -> str | None:
+        outside = within(point)
+        return None if outside is None else legal(point) or outside
+
+    west, south, east, north = bounds(zone)
+    dx, dy = (west + east) / 2 - spot[0], (south + north) / 2 - spot[1]
+    shares = [deep / max(deep, hypot(dx, dy), 1.0) for deep in _INWARD]
+    tries = [((spot[0] + dx * share, spot[1] + dy * share), within, legal_for_all) for share in shares]
+    for (x, y), suits, allowed in (*tries, (spot, legal, legal)):  # if not all men fit, the middle is enough
+        suggestions = LazyOptions.among([(x + along, y) for along in _ALONG], suits)
+        if suggestions:
+            spot = table.place(side, suggestions, allowed, why="deploy at", rule="FBN-011", actor=unit.id)
+            break
+    form_near(battle, unit, spot, formation, facing)
+    move_carried_objects(battle, unit)
+    if "hidden" not in unit.marks:
+        table.emit("deployed", "FBN-011", unit=unit.id, x=round(spot[0], 1), y=round(spot[1], 1))
+
+
+def _has_room_inside(
+    battle: Battle, unit: Unit, point: Point, formation: str, facing: float, zone: Sequence[Point]
+) -> bool:
+    """Return True if a unit in its usual ranks has room around a point with every man inside a zone.
+
+    For guns only the middle counts.
+    """
+    if unit.guns:
+        return _has_room(battle, unit, point, formation, facing)
+    radius = max(battle.radius(man) for man in unit.figures.values())
+    places = layout(formation, len(unit.figures), radius, facing, battle.book.open_gap)
+    if not all(is_inside((point[0] + x, point[1] + y), zone) for x, y in places):
+        return False
+    return free_spots(battle, point, places, radius, unit.figures, seat=unit.spec.side) is not None
+
+
+def _has_room(battle: Battle, unit: Unit, point: Point, formation: str, facing: float) -> bool:
+    """Return True if a unit has room around a point in some number of ranks."""
+    if unit.guns:
+        radius = battle.book.radius["gun"] + 2 * battle.book.radius["foot"]
+        spots = gun_spots(unit, point, facing)
+        reach = radius + max(battle.book.radius.values())
+        bases = bases_near(battle, bounds(spots), reach, unit.figures, unit.spec.side)
+        return all(is_free(battle, (x, y), radius, bases) for x, y in spots)
+    radius = max(battle.radius(man) for man in unit.figures.values())
+    men = unit.figures
+    gap = battle.book.open_gap
+    orders = [layout(formation, len(men), radius, facing, gap, ranks) for ranks in (0, 3, 4, 5)]
+    crowd = bases_around(battle, point, [place for places in orders for place in places], men, seat=unit.spec.side)
+    return any(free_spots(battle, point, places, radius, men, crowd=crowd) is not None for places in orders)
+
+
+def roll_for_event(table: Table, die: int | None, at_least: int | None, actor: str) -> bool:
+    """Return True if a scenario event occurs. An event that depends on a die is rolled for (FBN-037)."""
+    if die is None or at_least is None:
+        return True
+    read, means = AtLeast(at_least), named("not this turn", "it comes about", by="the scenario")
+    return table.roll(1, die, read, why="arrival", rule="FBN-037", actor=actor, means=means) > 0
+
+
+def bring_on_arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
+    """Bring on the units due by this turn. If the scenario names a die for a unit, the roll must succeed (FBN-037)."""
+    for unit_id, turn in list(battle.arrivals.items()):
+        if not 0 <= turn <= battle.turn:
+            continue
+        arrival = getattr(scenario.units.get(battle.units[unit_id].spec.source), "arrival", None)
+        if arrival is None or roll_for_event(table, arrival.die, arrival.at_least, unit_id):
+            _bring_on_unit(battle, plan, battle.units[unit_id])
+            table.emit("arrived", "FBN-037", unit=unit_id)
+
+
+def _bring_on_unit(battle: Battle, plan: Plan, unit: Unit) -> None:
+    """Place a unit at its edge of arrival in a legal formation (FBN-037)."""
+    _, (x, y), edge = plan.entries[unit.id]
+    unit = battle.change(unit)
+    unit.unmark("away")
+    inward = bearing_of(OPPOSITE[edge])
+    deep = 3.0 + (2.0 if any(figure.mounted for figure in unit.figures.values()) else 0.0)
+    at = offset((x, y), inward, deep)
+    form_near(battle, unit, at, unit.formation, inward)
+    for figure in unit.figures.values():
+        figure.facing = inward if unit.formation != "square" else figure.facing
+    battle.arrivals.pop(unit.id, None)
+    unit.measure()

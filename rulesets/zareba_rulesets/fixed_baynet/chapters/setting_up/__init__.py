@@ -1,1 +1,0 @@
-"""Setting up: the first state of a battle, formations in their deployment zones, and arrivals."""

@@ -1,1 +1,0 @@
-"""Line of sight, openings of buildings, contact and range bands."""

@@ -1,0 +1,568 @@
+"""Estimates for AI players: expected losses, objectives, the worth of positions, and the view of one unit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache, partial
+from operator import attrgetter, itemgetter
+from typing import NamedTuple
+
+from zareba.base.exact import dist, hypot
+from zareba.base.grammar import amount
+from zareba.battle.positions import MoveSuggestions
+from zareba.plugins.ruleset import Evaluation
+from zareba.scenario import Scenario
+from zareba.scenario.model import CarryOff, Escort, Hold, Objective
+from zareba.space.bearings import direction
+from zareba.space.geometry import Point, bounds, box_gap, joint_box
+from zareba.space.ground.terrain_window import OPEN_WINDOW
+from zareba.space.outlines import middle_of_edge
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook, hit_bands
+from zareba_rulesets.fixed_baynet.chapters.aiming import find_targets, firers, target_figures
+from zareba_rulesets.fixed_baynet.chapters.artillery import guess_limits
+from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_reach, has_close_weapon
+from zareba_rulesets.fixed_baynet.chapters.fire import shot_facts
+from zareba_rulesets.fixed_baynet.chapters.melee import (
+    chargers,
+    contact_spot,
+    fight_facts,
+    foe_in_front,
+    men_outdoors,
+    sort_by_distance,
+    strikers,
+)
+from zareba_rulesets.fixed_baynet.chapters.morale import CHARGE
+from zareba_rulesets.fixed_baynet.chapters.movement import step_towards
+from zareba_rulesets.fixed_baynet.chapters.sight import band_of, cover_between, sees
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.ground import Field
+
+# --- Estimates for the AI: expected hits of volleys and blows, dangers and cover --------------------------------------
+#
+# This module contains no rules. It computes averages and distances from the numbers of the rules.
+
+
+MAN = 0.05  # the value of one man: a squad of twenty is 1
+_FOREMOST = 2  # number of chargers, and of targets, that are considered
+
+
+class Volley(NamedTuple):
+    """The estimate of one volley: hits and losses to counter-attacks."""
+
+    taken: float
+    answered: float
+
+
+NO_VOLLEY = Volley(0.0, 0.0)
+
+
+def hit_chance(book: FbnBook, need: int) -> float:
+    """Return the share of rolls of the fire die that reach a number; its extremes always miss and hit (Table 10-B)."""
+    die = book.file.fire_die
+    lowest = hit_bands(need, die.faces, die.misses, die.critical, True).thresholds[0]
+    return (die.faces + 1 - lowest) / die.faces
+
+
+@lru_cache(maxsize=4096)
+def blow_chances(bonus: int, own_dice: int, foe_dice: int, faces: int) -> tuple[float, float]:
+    """Return the chances that a blow takes the enemy or the striker, by the difference of their bonuses.
+
+    Each rolls a number of dice and counts the best.
+    """
+    won = lost = 0.0
+    own, foe = (
+        [(face**dice - (face - 1) ** dice) / faces**dice for face in range(1, faces + 1)]
+        for dice in (own_dice, foe_dice)
+    )
+    for i, p in enumerate(own):
+        for j, q in enumerate(foe):
+            if i + bonus > j:
+                won += p * q
+            elif i + bonus < j:
+                lost += p * q
+    return won, lost
+
+
+def _blow_chances(book: FbnBook, bonus: int, own_weapon: bool, foe_weapon: bool) -> tuple[float, float]:
+    """Return the same by the close-combat weapons of the two."""
+    blow = book.file.blow
+    own = blow.close_weapon if own_weapon else blow.dice
+    foe = blow.close_weapon if foe_weapon else blow.dice
+    return blow_chances(bonus, own, foe, blow.die)
+
+
+def estimate_volley(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure] | None = None) -> Volley:
+    """Return the estimate of one volley at another unit, based on the shot of the man in the middle.
+
+    `ready` are the men who may fire, if the caller has them. Returns NO_VOLLEY if he has no target.
+    """
+    if ready is None:
+        ready = firers(battle, unit, target.spec.id)
+    return _estimate_by_one(battle, unit, target, ready, ready[len(ready) // 2]) if ready else NO_VOLLEY
+
+
+def estimate_few_shots(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure]) -> Volley:
+    """Return the estimate if the middle man has no target: a few shots, if the nearest man has one."""
+    box = target.box
+    figure = min(ready, key=lambda man: box_gap((*man.at, *man.at), box))
+    return _estimate_by_one(battle, unit, target, ready[: max(1, len(ready) // 4)], figure)
+
+
+def _estimate_by_one(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure], figure: Figure) -> Volley:
+    """Return the estimate of a volley by these men, if all of them shot like one of them."""
+    men = target_figures(battle, unit.spec.side, target)
+    if not men:
+        return NO_VOLLEY
+    scene = battle.field.scene(joint_box(unit.box, target.box))
+    aimed_at = find_targets(battle, unit, figure, men, scene)
+    if not aimed_at:
+        return NO_VOLLEY
+    man, inches, _ = aimed_at[0]
+    band = band_of(battle, figure, inches) or "long"
+    need = battle.book.rules.tally(
+        "fire", shot_facts(battle, figure, target, man, scene, band), battle, unit, target
+    ).total
+    taken = min(len(ready) * hit_chance(battle.book, need), float(len(men)))
+    answered = 0.0
+    answers = battle.book.settings.counter_attack == "wounded" and "activated" not in target.marks
+    if answers and man.weapon != "none":
+        answered = taken * hit_chance(battle.book, figure.spec.ds - man.spec.cs) * 0.9
+    return Volley(taken, answered)
+
+
+def blow_worth(battle: Battle, unit: Unit, target: Unit) -> tuple[float, float]:
+    """Return the chances of one blow of a man of the unit against one of the target's."""
+    own, foe, book = typical_man(unit), typical_man(target), battle.book
+    higher = (own.mounted and not foe.mounted) - (foe.mounted and not own.mounted)
+    bonus = own.spec.cs - foe.spec.cs + higher * book.melee_bonus["rider"]
+    if target.shape == "square":
+        bonus -= book.melee_bonus["square"]
+    return _blow_chances(book, int(bonus), has_close_weapon(battle, own), has_close_weapon(battle, foe))
+
+
+def fight_chances(battle: Battle, unit: Unit) -> tuple[float, float]:
+    """Return the chances of the first man who can strike, with all modifiers of his position (Table 12-A)."""
+    for figure in strikers(battle, unit):
+        foe = foe_in_front(battle, unit, figure)
+        home = None if foe is None else battle.home(foe.spec.id)
+        if foe is None or home is None:
+            continue
+        own, other = fight_facts(battle, unit, figure, foe, True), fight_facts(battle, home, foe, figure, False)
+        tally = battle.book.rules.tally
+        bonus = tally("close_combat", own).total - tally("close_combat", other).total
+        won, lost = _blow_chances(battle.book, bonus, own.weapon, other.weapon)
+        return won, lost if battle.book.settings.cc_symmetric and not other.harmless else 0.0
+    return 0.0, 0.0
+
+
+def would_panic_by_charging(battle: Battle, unit: Unit) -> bool:
+    """Return True if the confusion of a charge makes a unit panic (FBN-143, FBN-151)."""
+    worst = max([man.gl for man in unit.steady], default=0)
+    return worst + battle.book.file.glory.event >= battle.book.panics_at and CHARGE not in unit.events
+
+
+def share_in_contact(battle: Battle, unit: Unit, target: Unit) -> float:
+    """Return the share of a charge on foot that reaches its target, judged by the foremost men: all in contact, or
+    some within reach over a wall (FBN-103).
+    """
+    foremost = sort_by_distance(chargers(battle, unit), target)[:_FOREMOST]
+    if not foremost:
+        return 0.0
+    scene = battle.field.view(joint_box(unit.box, target.box))
+    for man in foremost:
+        near = men_outdoors(man, target)[:_FOREMOST]
+        if contact_spot(battle, unit, man, [foe for foe in near if sees(battle, man, foe, scene)]) is not None:
+            return 1.0
+    if not has_close_weapon(battle, foremost[0]):
+        return 0.0
+    aside = battle.copy_for_look_ahead(unit.spec.id)
+    copy = aside.units[unit.spec.id]
+    first = copy.figures[foremost[0].spec.id]
+    for foe in men_outdoors(first, target)[:1]:
+        step_towards(aside, copy, first, foe.at, charging=True)
+    return 0.4 if foes_in_reach(aside, first, unit.spec.side) else 0.0
+
+
+def round_worth(battle: Battle, unit: Unit, gun: Gun, point: Point) -> tuple[float, int]:
+    """Return the value of a round at a point, allowing for a bad guess, and the number of enemies under the marker.
+
+    The value is 0 outside the range of the gun, and negative if the round endangers friends. The count is the same at
+    any distance, so that it does not reveal the range to the player who guesses (FBN-006).
+    """
+    least, most = guess_limits(battle, unit, gun)
+    reach = battle.book.burst_radius(gun.kind)
+    stray = (battle.book.file.deviation["shell"].die + 1) / 2  # inches a shell deviates on average (FBN-219)
+    in_reach = least - reach <= dist(point, gun.at) <= most + reach
+    enemies = friends = 0
+    for other in battle.on_table():
+        own = other.spec.side == unit.spec.side
+        wide = reach + stray if own else reach
+        if not own and "hidden" in other.marks:
+            continue
+        under = sum(dist(man.at, point) <= wide for man in other.figures.values())
+        friends += under * own
+        enemies += under * (not own)
+    return MAN * (enemies - friends) if in_reach else 0.0, enemies
+
+
+def marker_reason(men: int) -> Callable[[], str]:
+    """Return the reason for a round at a point, by the number of enemies under the marker (FBN-216)."""
+    return partial("{} under the marker (FBN-216)".format, amount(men, "man", "men") if men else "no enemy")
+
+
+def typical_man(unit: Unit) -> Figure:
+    """Return a typical man of the unit."""
+    return next(reversed(unit.figures.values()))
+
+
+def is_melee(battle: Battle, unit: Unit) -> bool:
+    """Return True if a unit fights mainly hand to hand."""
+    return fights_hand_to_hand(battle, typical_man(unit))
+
+
+def fights_hand_to_hand(battle: Battle, man: Figure) -> bool:
+    """Return True if a man has a close-combat weapon and no weapon that reaches beyond a throw."""
+    reach = limits_of(battle, man)[2] if man.weapon != "none" else -1.0
+    return man.spec.close and reach < 12
+
+
+def is_civil(unit: Unit) -> bool:
+    """Return True if a unit is civilians, who are unarmed."""
+    return typical_man(unit).spec.role == "civilian"
+
+
+def men_in_danger(battle: Battle, unit: Unit, foes: Sequence[tuple[float, Unit]]) -> float:
+    """Return the number of men that enemies may shoot down before this unit acts again.
+
+    Enemies that have acted this turn count half. `foes` are the enemies with their distances.
+    """
+    danger = 0.0
+    for away, foe in foes:
+        man = typical_man(foe)
+        if man.weapon != "none" and away <= limits_of(battle, man)[2]:
+            danger += (0.1 if "activated" in foe.marks else 0.2) * len(foe.figures)
+    return min(danger, float(len(unit.figures)))
+
+
+def cover_at_point(battle: Battle, unit: Unit, foe: Unit, x: float, y: float) -> int:
+    """Return the CV that a man of the unit would have at a point against a man of the enemy (FBN-070)."""
+    man, firer = typical_man(unit), typical_man(foe)
+    if man.place:
+        return cover_between(battle, firer.at, firer, man, OPEN_WINDOW)
+    box = min(x, firer.x), min(y, firer.y), max(x, firer.x), max(y, firer.y)
+    scene = battle.field.scene(box)
+    if not scene.covers:
+        return 0
+    mark = Figure(x, y, battle.field.height((x, y)), man.facing, man.gl, man.weapon, mounted=man.mounted, spec=man.spec)
+    return cover_between(battle, firer.at, firer, mark, scene)
+
+
+def is_threatened(battle: Battle, unit: Unit) -> bool:
+    """Return True if enemies that shoot may come within reach of a unit this turn, or if no enemy is seen yet."""
+    foes = battle.enemies(unit.spec.side)
+    if not foes:
+        return True
+    shooters = 0
+    for foe in foes:
+        man = typical_man(foe)
+        reach = limits_of(battle, man)[2] if man.weapon != "none" else -1.0
+        if reach > 0 and box_gap(unit.box, foe.box) <= reach + 10:
+            shooters += len(foe.figures)
+    return shooters > 2
+
+
+# --- Objectives of the sides: the places to hold or reach, and the units that should go there -------------------------
+
+
+_MIDDLE = 0.5
+"""Distance in inches at which the middle of a unit counts as being at a place."""
+
+
+class ObjectivePlace(NamedTuple):
+    """A place a side wants: position, radius and points; `units` that must go there, if the scenario names any.
+
+    `edge` is the table edge to reach. `at` is then its middle, or the point in front of one unit.
+    """
+
+    at: Point
+    radius: float
+    points: float
+    units: tuple[str, ...] = ()
+    edge: str = ""
+
+
+class SideObjectives:
+    """The objectives of all sides of a scenario. Places that never change are computed once."""
+
+    def __init__(self, scenario: Scenario, field: Field) -> None:
+        self.scenario = scenario
+        self._extent = field.width, field.depth
+        self._goals: dict[str, list[tuple[str, ObjectivePlace | CarryOff]]] = {
+            side: [
+                (key, aim)
+                for key, goal in scenario.objectives_of(side).items()
+                if (aim := self._lasting(goal)) is not None
+            ]
+            for side in scenario.sides
+        }
+
+    def _lasting(self, goal: Objective) -> ObjectivePlace | CarryOff | None:
+        """Return an objective as a fixed place, an object to carry off, or None if it has no place."""
+        if isinstance(goal, Escort):
+            if goal.at is None:  # radius 0: the middle never reaches the edge, so the unit goes on until it is off
+                edge = goal.edge or "north"
+                return ObjectivePlace(middle_of_edge(self._extent, edge), 0.0, goal.points, goal.units, edge)
+            return ObjectivePlace(goal.at, _MIDDLE, goal.points, goal.units)  # the men near it count, not the unit
+        if isinstance(goal, CarryOff):
+            return goal
+        if not isinstance(goal, Hold):
+            return None
+        if goal.at is not None:
+            return ObjectivePlace(goal.at, goal.radius, goal.points)
+        assert goal.terrain is not None, "a checked scenario says where"
+        piece = self.scenario.terrain[goal.terrain]
+        w, s, e, n = bounds(piece.area or piece.line or ())
+        return ObjectivePlace(((w + e) / 2, (s + n) / 2), max(min(e - w, n - s), piece.across) / 2, goal.points)
+
+    def defends(self, side: str) -> bool:
+        """Return True if a side is the defender."""
+        return self.scenario.sides[side].role == "defender"
+
+    def aims(self, battle: Battle, side: str) -> list[ObjectivePlace]:
+        """Return the places a side currently wants to hold, reach or take an object from."""
+        found: list[ObjectivePlace] = []
+        for key, goal in self._goals.get(side, ()):
+            if key in battle.achieved:
+                continue
+            if isinstance(goal, ObjectivePlace):
+                found.append(goal)
+                continue
+            prize = battle.prizes.get(goal.object)
+            if prize is None or prize.taken_by:
+                continue
+            holder = battle.units.get(prize.carrier) if prize.carrier else None
+            if holder is not None and holder.spec.side == side:
+                found.append(
+                    ObjectivePlace(
+                        middle_of_edge(self._extent, goal.edge), 0.0, goal.points, (holder.spec.source,), goal.edge
+                    )
+                )
+            else:
+                found.append(ObjectivePlace(prize.at, 2.0, goal.points))
+        return found
+
+    def aim_of(self, battle: Battle, unit: Unit) -> ObjectivePlace | None:
+        """Return the place a unit should go to: one named for it, or the best to which no friendly unit is nearer."""
+        source = unit.spec.source
+        to_all: list[ObjectivePlace] = []
+        for aim in self.aims(battle, unit.spec.side):
+            if not aim.units:
+                to_all.append(aim)
+            elif source in aim.units:
+                return _point_in_front(unit, aim) if aim.edge else aim
+        if not to_all:
+            return None
+        side = unit.spec.side
+        friends = [other for other in battle.units.values() if other.spec.side == side and other is not unit]
+        to_all.sort(key=attrgetter("points"), reverse=True)
+        return next((aim for aim in to_all if not _is_anybody_nearer(unit, friends, aim.at)), None)
+
+    def is_urgent(self, battle: Battle, unit: Unit, aim: ObjectivePlace) -> bool:
+        """Return True if a unit must set out now to arrive before the battle ends."""
+        left = inches_to_go(unit, aim)
+        stride = 7.0 if is_civil(unit) else 12.0
+        return left > 0 and self.scenario.turns - battle.turn <= 1 + left / stride
+
+
+def _point_in_front(unit: Unit, aim: ObjectivePlace) -> ObjectivePlace:
+    """Return an edge as the point straight in front of a unit, because it may be crossed anywhere."""
+    x, y = unit.middle
+    return aim._replace(at=(x, aim.at[1]) if aim.edge in ("north", "south") else (aim.at[0], y))
+
+
+def _is_anybody_nearer(unit: Unit, friends: Sequence[Unit], at: Point) -> bool:
+    """Return True if a friendly unit that could be sent is nearer to a place than the unit itself."""
+    away = _gap(unit, at)
+    for friend in friends:
+        if _gap(friend, at) < away and friend.on_table and not friend.guns and not is_civil(friend):
+            return True
+    return False
+
+
+def _gap(unit: Unit, at: Point) -> float:
+    w, s, e, n = unit.box
+    return hypot((w + e) / 2 - at[0], (s + n) / 2 - at[1])
+
+
+def inches_to_go(unit: Unit, aim: ObjectivePlace) -> float:
+    """Return the inches a unit still has to go to a place; 0 if it is there."""
+    return max(0.0, _gap(unit, aim.at) - aim.radius)
+
+
+# --- The view of one unit for one decision: facts that several evaluations use, computed once -------------------------
+
+
+KEPT = Evaluation(ground=-0.05, reason="it holds its objective in this last turn (FBN-265)")
+
+
+def far_off(book: FbnBook) -> float:
+    """Return the distance in inches beyond which rifle fire has little effect."""
+    return book.bands["rifle"][2] - 2.0
+
+
+class UnitView:
+    """The facts about a unit that its evaluations use. It is valid for one question, until the battle changes.
+
+    `man` is a typical man of the unit. `melee`: it fights mainly hand to hand. `civil`: it is unarmed and can only be
+    harmed. `shoots`: it has a target, as far as is known. `foes` are the known enemies with the distances between
+    bounding boxes, and `nearest` is the nearest of them, or 1e9 and None. `leads` caches, by gait, if a ride improves
+    the position.
+    """
+
+    def __init__(self, battle: Battle, mission: SideObjectives, unit: Unit) -> None:
+        self.battle, self.mission, self.unit = battle, mission, unit
+        self.shoots = False
+        self.leads: dict[int, bool] = {}
+        man = self.man = typical_man(unit)
+        self.melee, self.civil = fights_hand_to_hand(battle, man), man.spec.role == "civilian"
+        self.foes = battle.foes(unit)
+        self.nearest: tuple[float, Unit | None] = min(self.foes, key=itemgetter(0), default=(1e9, None))
+
+    @property
+    def book(self) -> FbnBook:
+        """The numbers of the rules."""
+        return self.battle.book
+
+    @cached_property
+    def aim(self) -> ObjectivePlace | None:
+        """The place where the unit should be."""
+        return self.mission.aim_of(self.battle, self.unit)
+
+    @cached_property
+    def inches_left(self) -> float:
+        """Inches still to go there; 0 if the unit is there or has no objective."""
+        return 0.0 if self.aim is None else inches_to_go(self.unit, self.aim)
+
+    @cached_property
+    def is_urgent(self) -> bool:
+        """True if the unit must set out now to be there in time."""
+        return self.aim is not None and self.mission.is_urgent(self.battle, self.unit, self.aim)
+
+    @property
+    def holds_objective(self) -> bool:
+        """True if it is the last turn and the unit is where it should be at the end."""
+        last = self.battle.turn >= self.mission.scenario.turns
+        return last and self.aim is not None and self.inches_left <= 0
+
+    @cached_property
+    def is_threatened(self) -> bool:
+        return is_threatened(self.battle, self.unit)
+
+    @cached_property
+    def menace(self) -> float:
+        return men_in_danger(self.battle, self.unit, self.foes)
+
+    def shelter(self, foe: Unit) -> int:
+        """Return the cover of the unit's men against an enemy from where they are."""
+        return cover_at_point(self.battle, self.unit, foe, self.man.x, self.man.y)
+
+    @cached_property
+    def held(self) -> frozenset[str]:
+        """The buildings known to contain enemies."""
+        return frozenset(
+            man.place.partition(":")[0] for _, foe in self.foes for man in foe.figures.values() if man.place
+        )
+
+    @cached_property
+    def ready(self) -> list[Figure]:
+        """The men who may fire."""
+        return firers(self.battle, self.unit)
+
+
+# --- The value to an AI player of a point where a unit could stand: distance from enemies and from its objective ------
+
+
+NOTHING = Evaluation(reason="nothing is gained or lost by it")
+STANDOFF = 9.0
+_NEAR = 20.0  # inches; a shooting unit nearer to the enemy than this moves only because it has no target
+_ALL_ROUND = [direction(way) for way in range(0, 360, 30)]
+
+
+class PositionValue:
+    """The value of points for a unit that may move there.
+
+    Melee units want to be nearer to the enemy, shooters at a good range, and all units towards their objective. Cover
+    decides whether a unit moves at all, not where to.
+    """
+
+    def __init__(self, look: UnitView) -> None:
+        self.look = look
+        aim, (near, self.foe) = look.aim, look.nearest
+        self.goal = None if aim is None else aim.at
+        self.pull = 0.0
+        if aim is not None:
+            self.pull = 0.05 if aim.units or look.is_urgent else 0.004 if look.melee else 0.01
+        self.standoff = STANDOFF if near > _NEAR else 0.0
+
+    def away(self, x: float, y: float) -> float:
+        """Return the distance from the nearest enemy in inches; 0 if there is none."""
+        return 0.0 if self.foe is None else box_gap((x, y, x, y), self.foe.box)
+
+    def left(self, x: float, y: float) -> float:
+        """Return the distance from the unit's objective in inches; 0 if it has none."""
+        return 0.0 if self.goal is None else hypot(x - self.goal[0], y - self.goal[1])
+
+    def worth(self, x: float, y: float) -> float:
+        """Return the value of a point: the higher, the better. Only differences between points matter."""
+        worth = -self.pull * self.left(x, y) if self.goal is not None else 0.0
+        if self.foe is None:
+            return worth
+        away = box_gap((x, y, x, y), self.foe.box)
+        if self.look.civil:
+            return worth + 0.002 * min(away, 20.0)
+        return worth - 0.012 * (away if self.look.melee else abs(away - self.standoff))
+
+    def gain(self, *lengths: float) -> float:
+        """Return how much better the best point at these distances is than the current one; negative if none is."""
+        x, y = self.look.unit.middle
+        return max(self.worth(x + e * far, y + n * far) for far in lengths for e, n in _ALL_ROUND) - self.worth(x, y)
+
+    def better(self, ways: MoveSuggestions) -> Point | None:
+        """Return the first legal point better than the current one, best directions first; None if there is none.
+
+        Checking that a step is legal is slow and its value is cheap, so directions that lead nowhere better are not
+        checked.
+        """
+        here = self.worth(*self.look.unit.middle)
+        for worth, place in self._by_worth(ways):
+            if worth <= here:
+                break
+            point = ways.at(place)
+            if point is not None and self.worth(*point) > here:
+                return point
+        return None
+
+    def best(self, ways: MoveSuggestions) -> Point | None:
+        """Return the same or, for units that must move, the first legal point; None if no point is legal."""
+        point = self.better(ways)
+        if point is None:
+            points = (ways.at(place) for _, place in self._by_worth(ways))
+            point = next((one for one in points if one is not None), None)
+        return point
+
+    def _by_worth(self, ways: MoveSuggestions) -> list[tuple[float, int]]:
+        """Return the value of the full step in each direction, best first."""
+        assert ways.ideal is not None
+        worths = [(self.worth(*ways.ideal(place)), place) for place in range(ways.places)]
+        return sorted(worths, key=itemgetter(0), reverse=True)
+
+    def evaluate(self, point: Point) -> Evaluation:
+        """Return the evaluation of a point, with its reason."""
+        return Evaluation(ground=self.worth(*point), reason=partial(self._place, point))
+
+    def _place(self, point: Point) -> str:
+        if self.goal:
+            return f'it is then {self.left(*point):.0f}" from its objective'
+        return f'it is then {self.away(*point):.0f}" from the enemy'

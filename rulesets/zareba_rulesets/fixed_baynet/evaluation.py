@@ -1,0 +1,263 @@
+"""Evaluation of options for the AI players. One unit of value is a squad of twenty."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from operator import attrgetter
+from typing import Any
+
+from zareba.base.exact import atan2d
+from zareba.battle.evaluation import Evaluation, evaluate_each, habit
+from zareba.battle.legal_actions import ActionKinds
+from zareba.battle.positions import MoveSuggestions
+from zareba.space.bearings import angle_between
+from zareba.space.geometry import Point
+from zareba.space.outlines import WINDS, bearing_of
+from zareba.table import Choose, Confirm, LazyOptions, Option, Place
+from zareba_rulesets.fixed_baynet.actions.actor import AS_A_UNIT
+from zareba_rulesets.fixed_baynet.actions.firing import FEW, FIRE, best_shot
+from zareba_rulesets.fixed_baynet.actions.unit_actions import END, MAN_ACTIONS, MOVES, UNIT_ACTIONS, is_act, menu_of
+from zareba_rulesets.fixed_baynet.chapters.aiming import ALL
+from zareba_rulesets.fixed_baynet.chapters.movement import nearest_enemy
+from zareba_rulesets.fixed_baynet.estimates import (
+    MAN,
+    NOTHING,
+    PositionValue,
+    SideObjectives,
+    UnitView,
+    is_civil,
+    marker_reason,
+    men_in_danger,
+    round_worth,
+    typical_man,
+)
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Unit
+
+# --- Act ranking ------------------------------------------------------------------------------------------------------
+# Ranking of the active unit's actions. A kind of action is worth as much as its best action; results are cached.
+
+
+GO_ON = Evaluation(ground=1.0, reason="the unit must move (FBN-160, FBN-177)")
+
+
+def _verb_of(option: Option) -> str:
+    return str(option[0] if isinstance(option, tuple) else option)
+
+
+class ActRanking:
+    """Evaluates the actions of the active unit. The results stay on the menu for the second choice (`judged`)."""
+
+    def __init__(self, battle: Battle, mission: SideObjectives, unit: Unit) -> None:
+        self.actions, self.book = UNIT_ACTIONS.of(battle.book.rules), battle.book
+        self.flat = self.actions.flat(battle.book)
+        self.menu = menu_of(battle, unit)
+        self.look = UnitView(battle, mission, unit)
+        self.goes_on = END.verb not in self.menu.kinds
+        if FIRE.verb in self.menu.kinds.listed and FIRE.verb not in self.menu.judged:
+            self.menu.judged[FIRE.verb] = best_shot(self.look, self.menu, self.act)
+
+    def best_of(self, kinds: ActionKinds) -> dict[Option, Evaluation]:
+        """Return the available kinds of action, without those worth less than doing nothing.
+
+        If the men in the middle of the unit see no target, the men at its sides are not asked either.
+        """
+        found = {}
+        for kind in kinds.listed:
+            alike = self.menu.judged.get(FIRE.verb) if kind == FIRE.verb else self.flat.get(_verb_of(kind))
+            if not self.goes_on and alike is not None and (alike is FEW or alike.total < 0):
+                continue
+            if kind in kinds:
+                found[kind] = self.kind(kind)
+        return found
+
+    def kind(self, kind: Option) -> Evaluation:
+        """Return the value of a kind of action: that of its best action.
+
+        A unit that may not end its activation here must move first.
+        """
+        verb = _verb_of(kind)
+        if self.goes_on and verb in MOVES:
+            return GO_ON
+        alike = self.flat.get(verb)
+        if alike is not None:
+            return alike
+        if kind == FIRE.verb:
+            return self.menu.judged[FIRE.verb]
+        options = self.menu.of(kind)
+        if options == [kind]:
+            return self.act(kind)
+        return max([self.act(option) for option in options], key=attrgetter("total"))
+
+    def act(self, option: Option) -> Evaluation:
+        """Return the value of one action."""
+        evaluation = self.menu.judged.get(option)
+        if evaluation is None:
+            action = self.actions.read(option)
+            evaluation = NOTHING if action is None else self.actions.value(action, self.look, self.book)
+            self.menu.judged[option] = evaluation
+        return evaluation
+
+
+# --- Evaluation of smaller choices: which unit to activate, bearings and targets --------------------------------------
+
+
+@evaluate_each
+def value_activation(battle: Battle, mission: SideObjectives, question: Any, option: Option) -> Evaluation:
+    """Return the value of activating a unit: defenceless units first, then those nearest to the enemy, before he acts."""
+    unit = battle.units.get(str(option))
+    if unit is None:
+        return NOTHING
+    foes = battle.foes(unit)
+    away = min([100.0, *[gap for gap, _ in foes]])
+    bare = is_civil(unit) and any(not figure.prone for figure in unit.figures.values())
+    exposed = 0.0 if typical_man(unit).prone or unit.guns else 0.02 * men_in_danger(battle, unit, foes)
+    reason = partial('the enemy is {:.0f}" away'.format, away)
+    return Evaluation(ground=1 / (4 + away) + exposed + bare, reason=reason)
+
+
+def value_bearings(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+    """Return the value of each bearing: towards the nearest enemy is best."""
+    unit = battle.units.get(question.actor.rpartition(" ")[0]) or battle.units.get(question.actor)
+    foe = nearest_enemy(battle, unit)[1] if unit is not None else None
+    if unit is None or foe is None:
+        return [NOTHING] * len(question.options)
+    (x, y), (fx, fy) = unit.middle, foe.middle
+    number = question.actor.rpartition(" ")[2]
+    if question.why == "turn gun to" and number.isdigit():
+        x, y = unit.guns[int(number) - 1].at
+    to_enemy = atan2d(fx - x, fy - y)
+    found = []
+    for option in question.options:
+        way = bearing_of(option) if option in WINDS else float(option)
+        off = angle_between(to_enemy, way)
+        found.append(
+            Evaluation(ground=-off / 1000, reason=partial("the nearest enemy is {:.0f} degrees off".format, off))
+        )
+    return found
+
+
+def _value_acts_of_man(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+    """Return the value of each action of one man. A unit acts together, so he does nothing by default."""
+    actions, book, home = MAN_ACTIONS.of(battle.book.rules), battle.book, battle.home(question.actor)
+    found = []
+    for option in question.options:
+        action = actions.read(option)
+        worth = None if action is None else actions.flat(book).get(action.verb)
+        if worth is None and action is not None and home is not None:
+            worth = actions.value(action, UnitView(battle, mission, home), book)
+        found.append(worth or AS_A_UNIT.of(book))
+    return found
+
+
+@evaluate_each
+def value_target(battle: Battle, mission: SideObjectives, question: Any, option: Option) -> Evaluation:
+    """Return the value of a target: leaders are worth most, and any enemy is worth more than none."""
+    spec = battle.specs.get(str(option))
+    worth = 0.0 if spec is None or spec.side == question.seat else MAN * (1.5 if spec.leads else 1.0)
+    worse = partial("he is a leader, and his fall worsens glory by {} (FBN-140)".format, battle.book.file.glory.event)
+    return Evaluation(inflicts=worth, reason=worse if worth > MAN else "he is an enemy like any other")
+
+
+def value_aim_points(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+    """Return the value of each point: most enemies and no friends under the marker, within the reach of the gun."""
+    key, _, number = question.actor.rpartition(" ")
+    unit = battle.units[key]
+    found = []
+    for point in question.suggestions:
+        worth, under = round_worth(battle, unit, unit.guns[int(number) - 1], point)
+        found.append(Evaluation(inflicts=worth, reason=marker_reason(under)))
+    return found
+
+
+def value_counter_attacks(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+    """Return the value of each answer to a volley: to answer every hit is best (FBN-096)."""
+    falling = battle.book.settings.counter_attack == "wounded"
+    reason = "falling men counter-attack with AC they lose anyway" if falling else "men who stay in play counter-attack"
+    reason = f"{reason} (FBN-096)"
+    return [Evaluation(inflicts=2 * MAN if option == ALL else 0.0, reason=reason) for option in question.options]
+
+
+# --- Evaluation of points, and a shortcut that finds the best one without checking all suggestions --------------------
+
+
+def value_points(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+    """Return the evaluation of each suggested point of a move or ride."""
+    unit = battle.units.get(question.actor)
+    if unit is None:
+        return [NOTHING] * len(question.suggestions)
+    positions = PositionValue(UnitView(battle, mission, unit))
+    return [positions.evaluate(point) for point in question.suggestions]
+
+
+def value_deployment(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+    """Return the evaluation of deployment points: where the scenario puts a unit, or as near as there is room."""
+    return [_value_of_spot(index) for index in range(len(question.suggestions))]
+
+
+def _value_of_spot(index: int) -> Evaluation:
+    return Evaluation(ground=-0.001 * index, reason="where the scenario puts it (FBN-011)")
+
+
+def best_places(battle: Battle, mission: SideObjectives, question: Place) -> Mapping[Point, Evaluation] | None:
+    """Return the suggested points worth considering, with their evaluations; None if all of them have to be."""
+    suggestions = question.suggestions
+    if isinstance(suggestions, MoveSuggestions) and suggestions.ideal is not None and question.actor in battle.units:
+        positions = PositionValue(UnitView(battle, mission, battle.units[question.actor]))
+        best = positions.best(suggestions)
+        return None if best is None else {best: positions.evaluate(best)}
+    if question.why == "deploy at" and isinstance(suggestions, LazyOptions):
+        first = next((spot for place in range(suggestions.places) if (spot := suggestions.at(place)) is not None), None)
+        return None if first is None else {first: _value_of_spot(0)}
+    return None
+
+
+# --- Evaluation of options for the AI players. One unit of value is a squad of twenty ---------------------------------
+
+
+_FIRST = Evaluation(ground=0.001, reason="no option is better than another")
+SUGGESTED = Evaluation(ground=0.001, reason="the scenario suggests this")
+_SILENT = Evaluation(reason="keeps his AC for later (FBN-098)")
+_ANSWER = Evaluation(inflicts=MAN / 2, reason="a counter-attack may take an enemy (FBN-098)")
+
+
+def evaluate(battle: Battle, mission: SideObjectives, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
+    """Return one evaluation per option, in order.
+
+    A question for a point gets one per suggestion, and a confirmation one each for no and yes.
+    """
+    if isinstance(question, Confirm):
+        return [_SILENT, _ANSWER]
+    if isinstance(question, Choose) and is_act(question.why):
+        judge = ActRanking(battle, mission, battle.units[question.actor])
+        return [judge.kind(option) if question.why == "act" else judge.act(option) for option in question.options]
+    weigh = _JUDGEMENTS.get(question.why)
+    if weigh is not None:
+        return weigh(battle, mission, question)
+    count = len(question.suggestions if isinstance(question, Place) else question.options)
+    return [SUGGESTED if question.why.startswith("deploy") else _FIRST, *[NOTHING] * (count - 1)]
+
+
+def best_kinds(battle: Battle, mission: SideObjectives, question: Choose) -> Mapping[Option, Evaluation] | None:
+    """Return the kinds of act worth considering, with their evaluations; None for other questions."""
+    if question.why != "act" or not isinstance(question.options, ActionKinds):
+        return None
+    return ActRanking(battle, mission, battle.units[question.actor]).best_of(question.options)
+
+
+_JUDGEMENTS: dict[str, Callable[[Battle, SideObjectives, Any], Sequence[Evaluation]]] = {
+    "activate": value_activation,
+    "move to": value_points,
+    "ride to": value_points,
+    "ride on": habit("ground", {"ride on": 0.01, "halt": 0.0}, "a charge may follow the turn (FBN-180)", other=0.1),
+    "deploy at": value_deployment,
+    "counter-attack": value_counter_attacks,
+    "load": habit("inflicts", {"shell": 0.1}, "a shell hits all men under its marker (FBN-216)"),
+    "aim at": value_target,
+    "aim at point": value_aim_points,
+    "strike": value_target,
+    "face": value_bearings,
+    "turn gun to": value_bearings,
+    "what he does": _value_acts_of_man,
+}

@@ -1,0 +1,183 @@
+"""The terrain on the table and its effect on movement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeAlias
+
+from zareba.scenario.model import Exit
+from zareba.space import FreeTable
+from zareba.space.field.pieces import TerrainPiece
+from zareba.space.field.unit_index import GridIndex
+from zareba.space.geometry import Bounds, Point
+from zareba.space.ground import terrain_window as lying
+from zareba.space.ground.buildings import Building
+from zareba.space.ground.pathfinding import StraightMove, StraightMoves, TerrainReading
+from zareba.space.ground.terrain_window import Height, TerrainWindows
+from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED, FbnBook
+from zareba_rulesets.fixed_baynet.book.tables import Row
+
+# --- Terrain costs ----------------------------------------------------------------------------------------------------
+# The effect of each row of the terrain chart on movement (FBN-042, FBN-047, FBN-065, FBN-072, FBN-073, FBN-075,
+# FBN-077).
+
+
+_GOING = {"flat": FLAT, "bumpy": BUMPY, "jagged": JAGGED}
+CLOSED = 3
+NO_RUINS: frozenset[str] = frozenset()
+
+
+def reading_of(row: Row, eased: bool) -> TerrainReading:
+    """Return the effect of a terrain row on movement. With `eased`, moving along a trench is easy (FBN-077).
+
+    Rivers and crags lie under fords, bridges and paths (FBN-072, FBN-075).
+    """
+    stream = row.notice and row.shelter == "inside" and not row.trench
+    under = stream or (row.move == "closed" and not row.building)
+    along = row.trench and eased
+    return TerrainReading(_GOING.get(row.move, CLOSED), row.title, row.wall, row.dangerous, under, along)
+
+
+# --- The battlefield: its fixed terrain, heights and buildings, and the cost of straight moves over them --------------
+
+
+Scene: TypeAlias = lying.TerrainWindow[Row]
+
+SQUARE = 3.0
+_CLIMBED = 1.0  # inches of a move that a wall makes jagged: the width of a base
+
+
+@dataclass
+class Field:
+    """A battlefield.
+
+    `deployment` holds each side's deployment polygons (FBN-011); `places` are points that the scenario wants held or
+    reached. `exits` lists, by side, the edges over which the scenario sends units or objects off the table. `names` are those of terrain pieces.
+    """
+
+    book: FbnBook
+    width: float
+    depth: float
+    pieces: tuple[TerrainPiece[Row], ...] = ()
+    heights: tuple[Height, ...] = ()
+    buildings: Mapping[str, Building[Row]] = field(default_factory=dict)
+    deployment: Mapping[str, tuple[tuple[Point, ...], ...]] = field(default_factory=dict)
+    home_edge: Mapping[str, str] = field(default_factory=dict)
+    entrenched: bool = False
+    places: Sequence[Point] = ()
+    exits: Mapping[str, Sequence[Exit]] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.by_name = {piece.name: piece for piece in self.pieces}
+        self.sections = {key: room for house in self.buildings.values() for key, room in house.sections.items()}
+        self.openings = {key: way for house in self.buildings.values() for key, way in house.openings.items()}
+        self.doors = {
+            name: tuple(way for way in house.openings.values() if way.kind == "door" and not way.other)
+            for name, house in self.buildings.items()
+        }
+        self.heavy_doors = {
+            name: tuple(way for way in house.openings.values() if way.heavy) for name, house in self.buildings.items()
+        }
+        self.ways_in = [way.at for way in self.openings.values() if not way.other and way.kind != "window"]
+        self.closed_pieces = tuple(
+            piece.name for piece in self.pieces if piece.ground.move == "closed" and not piece.over
+        )
+        settings = self.book.settings
+        self.whole_actions = settings.terrain_move == "worst" and settings.trench_along == "jagged"
+        self._no_walls = settings.cover_passable == "never"
+        self.has_dangers = any(piece.ground.dangerous for piece in self.pieces)
+        self.scenes = TerrainWindows(
+            (self.width, self.depth), self.pieces, self.heights, SQUARE, self._may_hide, _may_shelter
+        )
+        self.scene, self.view, self.near, self.height = (
+            self.scenes.of,
+            self.scenes.view,
+            self.scenes.near,
+            self.scenes.height,
+        )
+        eased, rubble = settings.trench_along == "flat", self.book.terrain["rubble"]
+        self.tracks = StraightMoves(
+            (self.width, self.depth), "in", self.scenes, self.pieces, self.heights,
+            {piece.name: reading_of(piece.ground, eased) for piece in self.pieces}, reading_of(rubble, eased),
+            self.book.price, whole=self.whole_actions, climbed=_CLIMBED,
+        )  # fmt: skip
+        self.is_bridged, self.areas_at = self.tracks.is_bridged, self.tracks.areas_at
+        self.sights: dict[str, tuple[str, str, str]] = {}  # unit -> last firer, target unit and man (`known_target`)
+        self._floor = float(self.book.file.heights.floor)
+
+    @property
+    def table(self) -> FreeTable:
+        """The table in the form the core's distance functions use."""
+        return self.tracks.table
+
+    @cached_property
+    def impassable(self) -> GridIndex:
+        """Index of the ground on which a man on foot may be unable to stand."""
+        return self.scenes.squares([piece for piece in self.pieces if piece.ground.move == "closed"])
+
+    def on_table(self, x: float, y: float) -> bool:
+        return 0 <= x <= self.width and 0 <= y <= self.depth
+
+    def floor_height(self, place: str) -> float:
+        """Return the height of a section's floor above the ground (FBN-273)."""
+        section = self.sections.get(place)
+        return section.level * self._floor if section else 0.0
+
+    def is_sectioned(self, place: str) -> bool:
+        """Return True if a place is a section of a building with no figures inside the model (FBN-240)."""
+        section = self.sections.get(place)
+        return section is not None and self.buildings[section.building].kind != "openable"
+
+    def _may_hide(self, piece: TerrainPiece[Row]) -> bool:
+        """Return True if a piece of terrain may block a line of sight (FBN-078)."""
+        row, depth = piece.ground, self.book.settings.forest_depth_los
+        return row.building or row.blocks_sight or (row.forest and depth != "none")
+
+    def same_way(
+        self, starts: Sequence[Point], scene: Scene, mounted: bool, ruins: frozenset[str]
+    ) -> Callable[[float, float, Bounds, int], str | None]:
+        """Return a function that says why men at these positions may not all make the same move, checking each piece
+        of terrain once for all of them.
+
+        The function takes the move (east and north), the rectangle the men sweep over, and the slowest kind of ground
+        they may touch. It returns a reason or None, by the same rules as `leg`.
+        """
+        stops = self.walls_stop(mounted)
+        way = self.tracks.alike(starts, scene, stops, ruins)
+
+        def refused(dx: float, dy: float, sweep: Bounds, most: int) -> str | None:
+            bar = way.barred(dx, dy, sweep, most)
+            if bar is None or isinstance(bar, Height):
+                return None if bar is None else "it goes uphill (FBN-073)"
+            grade, title = self.tracks.difficulty_and_title(bar, stops, ruins)
+            return f"{title} blocks the way (FBN-065)" if grade == CLOSED else f"{title} is slow (FBN-048)"
+
+        return refused
+
+    def walls_stop(self, mounted: bool) -> bool:
+        """Return True if walls are closed: always to mounts and guns, and by setting to all (FBN-067)."""
+        return mounted or self._no_walls
+
+    def leg(
+        self, a: Point, b: Point, mounted: bool, ruins: frozenset[str] = NO_RUINS, scene: Scene | None = None
+    ) -> StraightMove:
+        """Return the terrain along a straight move (FBN-047, FBN-048, FBN-067, FBN-073).
+
+        Men on foot climb walls at the wall's rate; mounts and guns cannot. Buildings are entered only by doors;
+        buildings in `ruins` are rubble (FBN-250). `scene` may be that of a larger rectangle, if the caller has it.
+        """
+        return self.tracks.of(a, b, mounted or self._no_walls, ruins, scene)
+
+    def way_round(self, start: Point, goal: Point) -> Sequence[Point] | None:
+        """Return the shortest path that touches no closed ground, or None."""
+        if not self.closed_pieces:
+            return (start, goal)
+        return self.table.way_round(start, goal, self.closed_pieces)
+
+
+def _may_shelter(piece: TerrainPiece[Row]) -> bool:
+    """Return True if a piece of terrain may give cover (FBN-066, FBN-067)."""
+    return bool(piece.building) or (piece.ground.shelter != "none" and piece.ground.cv > 0)

@@ -1,1 +1,0 @@
-"""The terrain on the table and its effect on movement."""

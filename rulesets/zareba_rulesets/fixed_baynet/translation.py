@@ -1,0 +1,605 @@
+"""Translate a neutral scenario into these rules: table, forces and starting positions (catalogue section 27)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import ceil
+from typing import Annotated, Any, Literal
+
+from pydantic import Field as PydanticField
+
+from zareba.base.exact import dist
+from zareba.base.grammar import amount
+from zareba.base.yamlfile import Id, YamlModel
+from zareba.battle.unit_mapping import armed_like, evenly, map_unit, map_unit_as, unsupported_words_of
+from zareba.rules import RefersTo
+from zareba.scenario import Leader, Scenario, Terrain, arrival_point, starting_positions
+from zareba.scenario import Unit as Troop
+from zareba.scenario.overrides import overrides_of
+from zareba.scenario.placement import place_of, zone_of
+from zareba.scenario.unsupported import left_out
+from zareba.space.field.pieces import TerrainPiece
+from zareba.space.geometry import Point, bounds, bounds_meet
+from zareba.space.ground.buildings import OFF_WALL, Building, BuildingOpening, BuildingSection, openings_between, tiles
+from zareba.space.ground.terrain_window import Height
+from zareba.space.outlines import OPPOSITE, TerrainArea, bearing_of, gap_at, parts_outside
+from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, JAGGED, FbnBook
+from zareba_rulesets.fixed_baynet.book.tables import OfMen, Row
+from zareba_rulesets.fixed_baynet.forces.units import FigureSpec, UnitSpec
+from zareba_rulesets.fixed_baynet.ground import Field
+
+# --- Forces -----------------------------------------------------------------------------------------------------------
+# Translate the units and leaders of a neutral scenario into squads, batteries and single men (FBN-196 to FBN-203).
+
+
+@dataclass
+class Squad:
+    """A unit of these rules before it is set up: its men in order, and its guns (Table 4-D) with their teams."""
+
+    spec: UnitSpec
+    men: list[FigureSpec]
+    formation: str
+    guns: list[str] = field(default_factory=list)
+    team: int = 0
+    shells: bool = True
+    solid: bool = True
+    rockets: bool = False
+    hidden: bool = False
+
+
+def _mapped(book: FbnBook, scenario: Scenario, unit_id: str, part: str) -> OfMen:
+    """Return the values the unit mapping gives for a squad, a crew or an independent leader.
+
+    With an empty `unit_id` there is no scenario unit to look at.
+    """
+    own: dict[str, Any] = {
+        "part": part,
+        "native_regular_table": book.settings.native_regular_table,
+        "native_regular_square": book.settings.native_regular_square,
+    }
+    entries = book.file.unit_mapping
+    return OfMen(**(map_unit(entries, scenario, unit_id, **own) if unit_id else map_unit_as(entries, **own)))
+
+
+def build_forces(book: FbnBook, scenario: Scenario, notes: list[str]) -> dict[str, Squad]:
+    """Return every unit of these rules by id. `notes` collects everything the rules cannot express.
+
+    A scenario unit that becomes one squad keeps its id; several squads are named `id.1`, `id.2` and so on. Leaders
+    join the first squad of their unit; a leader without a unit is a unit alone (FBN-123).
+    """
+    found: dict[str, Squad] = {}
+    for unit_id, troop in scenario.units.items():
+        kind = book.file.mapping.arm[troop.arm]
+        if kind == "none":
+            notes.append(left_out(troop, "FBN-261"))
+            continue
+        leaders = [(key, leader) for key, leader in scenario.leaders.items() if leader.unit == unit_id]
+        if kind in ("battery", "machine_gun"):
+            found |= _crews(book, scenario, unit_id, kind, leaders, notes)
+        else:
+            found |= _squads(book, scenario, unit_id, leaders, notes)
+    for key, leader in scenario.leaders.items():
+        if leader.unit is None:
+            found[key] = _lone_leader(book, scenario, key, leader)
+    weapons = book.file.mapping.weapon
+    lost = [
+        troop.name for troop in scenario.units.values() if troop.weapon != "none" and weapons[troop.weapon] == "none"
+    ]
+    if lost:
+        notes.append(f"slings and thrown rocks are not in these rules: {', '.join(lost)}")
+    return found
+
+
+def _squads(
+    book: FbnBook, scenario: Scenario, unit_id: str, leaders: list[tuple[str, Leader]], notes: list[str]
+) -> dict[str, Squad]:
+    """Return the squads of one unit of the scenario, by unit id."""
+    troop, men_are = scenario.units[unit_id], _mapped(book, scenario, unit_id, "squad")
+    lines = str(men_are.lines)
+    sizes = _sizes(book, troop.figures, bool(men_are.bands))
+    if sum(sizes) != troop.figures:
+        notes.append(f"{troop.name}: {amount(troop.figures, 'figure')} become {sum(sizes)} (FBN-200)")
+    if troop.formation == "square" and not men_are.squares:
+        notes.append(f"{troop.name}: closed order, because they cannot form square (FBN-060)")
+    if troop.arm in ("wagon", "pack_animals"):
+        notes.append(f"{troop.name}: represented by drivers and bearers (FBN-261)")
+    found: dict[str, Squad] = {}
+    armed = troop.armed
+    for number, size in enumerate(sizes):
+        key = unit_id if len(sizes) == 1 else f"{unit_id}.{number + 1}"
+        name = troop.name if len(sizes) == 1 else f"{troop.name} ({number + 1})"
+        men = _men(book, key, troop, men_are, size, leaders if number == 0 else [], min(armed, size))
+        armed -= min(armed, size)
+        spec = UnitSpec(key, name, troop.side, "squad", unit_id, lines, bool(men_are.drilled))
+        found[key] = Squad(spec, men, _formation(book, troop, men_are, size), hidden=troop.hidden)
+    return found
+
+
+def _sizes(book: FbnBook, n: int, bands: bool) -> list[int]:
+    """Return the sizes of a unit's squads, also for riders (FBN-188, FBN-197, FBN-198, FBN-199, FBN-200).
+
+    Up to 15 Europeans form one squad; all others are split into squads of at most 20.
+    """
+    squads = book.file.squads
+    one = n <= squads.upto and not bands
+    count = 1 if one else ceil(n / squads.large)
+    if book.settings.squad_size_strict:
+        return [squads.small] if one else [squads.large] * max(1, round(n / squads.large))
+    return evenly(n, count)
+
+
+def _formation(book: FbnBook, troop: Troop, men_are: OfMen, size: int) -> str:
+    """Return the formation the scenario names, or by default that of the unit mapping.
+
+    A single man has none (FBN-062).
+    """
+    if size < 2:
+        return "open"
+    formation = book.file.mapping.formation[troop.formation] if troop.formation else str(men_are.formation)
+    return "closed" if formation == "square" and not men_are.squares else formation
+
+
+def _men(
+    book: FbnBook,
+    key: str,
+    troop: Troop,
+    men_are: OfMen,
+    size: int,
+    leaders: list[tuple[str, Leader]],
+    armed: int,
+) -> list[FigureSpec]:
+    """Return the men of a squad: leaders, NCO or hero, medic, bearer, soldiers (FBN-196 to FBN-199, FBN-203)."""
+    table, own = str(men_are.lines), str(men_are.led_by)
+    civil = troop.kind == "civilian"
+    roles: list[tuple[str, str, Leader | None]] = [(_role(book, leader, table), lid, leader) for lid, leader in leaders]
+    if not civil:
+        if own != "nobody" and (size > 1 or "hero" in troop.traits) and all(role != own for role, _, _ in roles):
+            roles.append((own, "", None))
+        if "medic" in troop.traits:
+            roles.append(("medic", "", None))
+        if "standard" in troop.traits:
+            roles.append(("bearer", "", None))
+    roles = roles[:size]
+    roles += [("civilian" if civil else "soldier", "", None)] * (size - len(roles))
+    men = []
+    for number, (role, leader_id, leader) in enumerate(roles):
+        carried = _weapon(book, troop, number < armed)
+        men.append(_man(book, f"{key}/{number + 1}", troop, table, role, carried, leader_id, leader))
+    return men
+
+
+def _role(book: FbnBook, leader: Leader, table: str) -> str:
+    """Return a leader's role according to his rank.
+
+    Officers and NCOs are heroes already; only in native units is an NCO flagged as a hero given that role (FBN-123,
+    FBN-159).
+    """
+    if leader.non_combatant:
+        return "civilian"
+    role = book.file.mapping.rank[leader.rank]
+    return "hero" if leader.hero and role == "nco" and table == "native" else role
+
+
+def _weapon(book: FbnBook, troop: Troop, armed: bool) -> str:
+    """Return the firearm of a man, armed or unarmed. The default is a rifle if the force list names no arms (FBN-191)."""
+    if troop.weapon == "none":
+        return "none" if troop.kind == "civilian" or troop.close_weapon != "none" else "rifle"
+    return book.file.mapping.weapon[troop.weapon] if armed else "none"
+
+
+def _close(book: FbnBook, weapon: str, troop: Troop | None = None) -> bool:
+    """Return True if the weapon, or the second weapon of the man's troop, is one for close combat (FBN-113)."""
+    own = (weapon, book.file.mapping.close_weapon[troop.close_weapon]) if troop else (weapon,)
+    return any(one != "none" and book.weapons[one].close for one in own)
+
+
+def _spare(book: FbnBook, weapon: str) -> str:
+    """Return the man's spare weapon (FBN-193)."""
+    return "pistol" if weapon == "rifle" and book.settings.switch_weapon == "in_game" else "none"
+
+
+def _man(
+    book: FbnBook,
+    figure_id: str,
+    troop: Troop,
+    table: str,
+    role: str,
+    weapon: str,
+    leader_id: str,
+    leader: Leader | None,
+) -> FigureSpec:
+    """Return one man.
+
+    A leader has the stats of his squad (FBN-124), and a rider his own stats, not his mount's (FBN-029).
+    """
+    civil = role == "civilian"
+    quality = "green" if civil else book.file.mapping.quality[troop.quality]
+    return FigureSpec(
+        id=figure_id,
+        name=leader.name if leader else _label(troop, figure_id, role),
+        side=troop.side,
+        role="soldier" if role == "bearer" else role,
+        **_stats(book, "native" if civil else table, quality),
+        weapon="none" if civil else weapon,
+        spare=_spare(book, weapon),
+        close=not civil and _close(book, weapon, troop),
+        rides=troop.mounted and not civil,
+        bearer=role == "bearer",
+        sniper="sniper" in troop.traits,
+        flares=leader.flares if leader else 0,
+        leader_id=leader_id,
+    )
+
+
+ROLE_NAMES = {
+    "officer": "officer",
+    "nco": "NCO",
+    "hero": "hero",
+    "medic": "medic",
+    "bearer": "bearer",
+    "crew": "gunner",
+}
+"""What a man is called who is not an ordinary one."""
+
+
+def _label(troop: Troop, figure_id: str, role: str) -> str:
+    """Return the name of a man without one in the scenario: what he is, his number and his unit."""
+    squad, _, number = figure_id.partition("/")
+    part = f" ({squad.rpartition('.')[2]})" if "." in squad else ""
+    return f"{ROLE_NAMES.get(role, 'man')} {number} of {troop.name}{part}"
+
+
+def _stats(book: FbnBook, table: str, quality: str) -> dict[str, Any]:
+    """Return a man's stats and his column of the panic table. Veterans use the line named by the setting (FBN-030)."""
+    veteran = quality == "veteran"
+    line = book.file.stat_lines[table][book.settings.veteran_stats if veteran else quality]  # type: ignore[index]  # the three keys
+    stats = {name: getattr(line, name) for name in ("cs", "ds", "sp", "ac", "gl")}
+    return {"table": table, "column": "elite" if veteran else quality, **stats}
+
+
+def _crews(
+    book: FbnBook, scenario: Scenario, unit_id: str, kind: str, leaders: list[tuple[str, Leader]], notes: list[str]
+) -> dict[str, Squad]:
+    """Return gun crews: batteries of two guns with four men each, machine guns with two men (FBN-202)."""
+    troop, numbers = scenario.units[unit_id], book.file.crew_size
+    if kind == "machine_gun":
+        crew, per_unit, gun = numbers.machine_gun, 1, "machine_gun"
+        pieces = max(1, troop.figures // crew)
+    else:
+        pieces, per_unit, crew = max(1, round(troop.figures / numbers.gun)), numbers.battery, numbers.gun
+        gun = book.file.mapping.gun[troop.gun.kind] if troop.gun and troop.arm != "rocket" else "light_howitzer"
+    units = ceil(pieces / per_unit)
+    table = str(_mapped(book, scenario, unit_id, "crew").lines)
+    found: dict[str, Squad] = {}
+    left, guns_left, armed = troop.figures, pieces, troop.armed
+    for number in range(units):
+        key = unit_id if units == 1 else f"{unit_id}.{number + 1}"
+        guns = min(per_unit, guns_left)
+        guns_left -= guns
+        size = left if number == units - 1 else min(left, guns * crew)
+        left -= size
+        name = troop.name if units == 1 else f"{troop.name} ({number + 1})"
+        men = []
+        for i in range(size):
+            leader = leaders[i] if number == 0 and i < len(leaders) else None
+            men.append(_gunner(book, f"{key}/{i + 1}", troop, table, _weapon(book, troop, armed > 0), leader))
+            armed -= 1
+        ammunition = troop.gun.ammunition if troop.gun else ("shell",)
+        found[key] = Squad(
+            UnitSpec(key, name, troop.side, kind, unit_id, table),
+            men,
+            "open",
+            [gun] * guns,
+            _team(book, troop, gun),
+            "shell" in ammunition or gun == "trench_mortar",
+            ("shot" in ammunition or "case" in ammunition) and gun != "trench_mortar" and troop.arm != "rocket",
+            troop.arm == "rocket",
+            troop.hidden,
+        )
+    if troop.gun and "case" in troop.gun.ammunition:
+        notes.append(f"{troop.name}: case counts as shot")
+    return found
+
+
+def _gunner(
+    book: FbnBook, figure_id: str, troop: Troop, table: str, weapon: str, leader: tuple[str, Leader] | None
+) -> FigureSpec:
+    """Return a gunner.
+
+    Crews count as Green, including a leader among them (FBN-124, FBN-201); their arms are for self-defence (FBN-101,
+    FBN-205).
+    """
+    return FigureSpec(
+        id=figure_id,
+        name=leader[1].name if leader else _label(troop, figure_id, "crew"),
+        side=troop.side,
+        role=book.file.mapping.rank[leader[1].rank] if leader else "crew",
+        **_stats(book, table, "green"),
+        weapon=weapon,
+        spare=_spare(book, weapon),
+        close=_close(book, weapon, troop),
+        crew=True,
+        leader_id=leader[0] if leader else "",
+    )
+
+
+def _team(book: FbnBook, troop: Troop, gun: str) -> int:
+    """Return the number of draught animals: as many as the gun's weight needs, or 0 if it is drawn by hand (FBN-207)."""
+    return 0 if troop.draught == "hand" else book.file.movers[book.guns[gun].weight].riders
+
+
+def _lone_leader(book: FbnBook, scenario: Scenario, key: str, leader: Leader) -> Squad:
+    """Return an independent hero, officer or NCO as a unit of one (FBN-015, FBN-123).
+
+    Natives are armed like the largest unit of their side; others have a pistol and a sword (FBN-191).
+    """
+    quality = book.file.mapping.quality[leader.quality]
+    table = str(_mapped(book, scenario, next(iter(scenario.units_of(leader.side)), ""), "leader").lines)
+    fights = not leader.non_combatant
+    troop = armed_like(scenario, leader) if table == "native" and fights else None
+    weapon = "none" if not fights else "pistol" if troop is None else _weapon(book, troop, armed=True)
+    close = fights and _close(book, "melee_weapon" if troop is None else weapon, troop)
+    man = FigureSpec(
+        id=f"{key}/1", name=leader.name, side=leader.side, role=_role(book, leader, table), **_stats(book, table, quality),
+        weapon=weapon, close=close, rides=leader.mounted,
+        flares=leader.flares, leader_id=key,
+    )  # fmt: skip
+    return Squad(UnitSpec(key, leader.name, leader.side, "independent", key, table), [man], "open")
+
+
+# --- Overrides that a scenario can give for these rules alone ---------------------------------------------------------
+
+
+class ForceOverride(YamlModel):
+    """`reserve`: the force arrives only when it is called (FBN-037)."""
+
+    reserve: bool = False
+
+
+class BuildingOverride(YamlModel):
+    """`kind`: how figures are placed in it; None follows the scenario's rooms.
+
+    `doors`: heavy doors are shut (FBN-254).
+    """
+
+    kind: Literal["sections", "openable", "tower", "silo"] | None = None
+    doors: Literal["light", "heavy"] = "light"
+
+
+class Overrides(YamlModel):
+    """Overrides by id, for forces (units and leaders) and for buildings."""
+
+    forces: dict[Annotated[Id, RefersTo("units", "leaders")], ForceOverride] = PydanticField(default_factory=dict)
+    buildings: dict[Annotated[Id, RefersTo("terrain")], BuildingOverride] = PydanticField(default_factory=dict)
+
+
+# --- Translate the terrain of a neutral scenario into terrain pieces of these rules (section 27 of the catalogue) -----
+
+
+_STRIPS = ("stream", "river", "ford", "bridge", "gully", "trench", "barbed_wire")
+
+
+def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingOverride], notes: list[str]) -> Field:
+    """Return the battlefield of a scenario.
+
+    `wishes` are overrides by building; `notes` collects everything these rules cannot express.
+    """
+    pieces: list[TerrainPiece[Row]] = []
+    heights: list[Height] = []
+    houses: dict[str, Building[Row]] = {}
+    cliffs = [piece for piece in scenario.terrain.values() if piece.kind == "cliff"]
+    for name, piece in scenario.terrain.items():
+        row_name = book.file.mapping.word_of(piece)
+        row = book.terrain[row_name]
+        heights += _heights(book, name, piece)
+        if piece.kind == "building" and piece.area is not None:
+            houses[name] = _building(book, wishes.get(name, BuildingOverride()), name, piece, heights)
+            pieces.append(TerrainPiece.area(name, row, piece.area, building=name))
+        elif piece.kind == "road":
+            if piece.line and any(c.area and bounds_meet(bounds(c.area), bounds(piece.line)) for c in cliffs):
+                pieces += _strips(name, piece, book, "path")
+        elif piece.area is not None:
+            if row_name not in ("clear", "low_slope"):
+                pieces.append(TerrainPiece.area(name, row, piece.area))
+        elif piece.kind in _STRIPS:
+            pieces += _strips(name, piece, book, row_name)
+        elif piece.line is not None:
+            pieces += _walls(book, name, piece, row_name, notes)
+    return Field(
+        book,
+        scenario.table.width,
+        scenario.table.depth,
+        tuple(pieces),
+        tuple(heights),
+        houses,
+        _deployment(book, scenario),
+        {side: _home_edge(scenario, side) for side in scenario.sides},
+        scenario.entrenched,
+        [at for goal in scenario.objectives.values() if (at := place_of(scenario, goal)) is not None],
+        {side: scenario.exits_for(side) for side in scenario.sides},
+        {key: piece.name or piece.kind.replace("_", " ") for key, piece in scenario.terrain.items()},
+    )
+
+
+def _heights(book: FbnBook, name: str, piece: Terrain) -> list[Height]:
+    """Return the heights of a hill: one step per level at the crest, half on the slope below it (FBN-073, FBN-273)."""
+    if piece.kind not in ("hill", "kopje") or piece.area is None:
+        return []
+    top = float(book.file.heights.level) * (piece.levels or 1)
+    row = book.terrain["high_slope" if piece.slope == "steep" else "low_slope"]
+    uphill = JAGGED if row.uphill == "jagged" else BUMPY
+    found = [Height(TerrainArea(piece.area), top / 2 if piece.crest else top, uphill, name)]
+    if piece.crest is not None:
+        found.append(Height(TerrainArea(piece.crest), top, uphill, name))
+    return found
+
+
+def _strips(name: str, piece: Terrain, book: FbnBook, row_name: str) -> list[TerrainPiece[Row]]:
+    """Return a line that has a width as one rectangle per segment."""
+    half = piece.across / 2
+    found = []
+    over = piece.kind in ("ford", "bridge", "road")
+    for number, (a, b) in enumerate(pairwise(piece.line or ())):
+        reach = dist(a, b)
+        ux, uy = (b[0] - a[0]) / reach, (b[1] - a[1]) / reach
+        x, y = -uy * half, ux * half
+        more = half if number else 0.0  # segments overlap at bends, so that no gap opens on the outer side
+        ax, ay = a[0] - ux * more, a[1] - uy * more
+        corners = ((ax + x, ay + y), (b[0] + x, b[1] + y), (b[0] - x, b[1] - y), (ax - x, ay - y))
+        label = name if number == 0 else f"{name}.{number}"
+        found.append(TerrainPiece.area(label, book.terrain[row_name], corners, over=over))
+    return found
+
+
+def _walls(book: FbnBook, name: str, piece: Terrain, row_name: str, notes: list[str]) -> list[TerrainPiece[Row]]:
+    """Return a wall as lines, with gaps at light or open gates. A closed heavy gate counts as wall."""
+    line, gaps = piece.line or (), []
+    for gate in piece.gates.values():
+        if gate.kind == "light_wood" or gate.open:
+            gaps.append(gap_at(line, gate.at, gate.width))
+        else:
+            notes.append(f"{piece.name or name}: its heavy gate counts as wall")
+    row = book.terrain[row_name]
+    return [
+        TerrainPiece.line(name if number == 0 else f"{name}.{number}", row, part)
+        for number, part in enumerate(parts_outside(line, gaps))
+    ]
+
+
+def _building(book: FbnBook, wish: BuildingOverride, name: str, piece: Terrain, heights: list[Height]) -> Building[Row]:
+    """Return a building: sections of 6 by 6 inches, an opening every 4 inches of wall, two doors (FBN-240, FBN-245).
+
+    Its kind is sections, openable, silo or tower (FBN-259, FBN-260).
+    """
+    numbers = book.file.buildings
+    kind = wish.kind or ("openable" if piece.rooms else "sections")
+    points = piece.area or ()
+    box = bounds(points)
+    levels = [1] if kind == "tower" else list(range(piece.floors or 1))
+    sections: dict[str, BuildingSection] = {}
+    for level in levels if kind != "silo" else []:
+        for number, rect in enumerate([box] if kind == "tower" else tiles(points, numbers.section)):
+            key = f"{name}:{level}:{number}"
+            sections[key] = BuildingSection(
+                key, name, level, rect, numbers.tower if kind == "tower" else numbers.capacity
+            )
+    openings: dict[str, BuildingOpening] = {}
+    if kind == "tower":
+        key, middle = next(iter(sections)), ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+        openings[f"{name}:rail"] = BuildingOpening(f"{name}:rail", "rail", key, "", middle, 1)
+        foot = ((box[0] + box[2]) / 2, box[1] - OFF_WALL)
+        openings[f"{name}:ladder"] = BuildingOpening(f"{name}:ladder", "ladder", key, "", foot, 0)
+    elif sections:
+        openings = openings_between(name, points, sections, numbers.opening, heavy=wish.doors == "heavy")
+    top = max((h.top for h in heights if h.shape.holds(points[0])), default=0.0)
+    row, floors = book.terrain[book.file.mapping.word_of(piece)], len(levels)
+    return Building(name, kind, row, tuple(points), box, sections, openings, top, floors)
+
+
+def _home_edge(scenario: Scenario, side: str) -> str:
+    named = scenario.sides[side].home_edge
+    if named is not None:
+        return named
+    order = ("south", "north", "west", "east")
+    return order[list(scenario.sides).index(side) % len(order)]
+
+
+def _deployment(book: FbnBook, scenario: Scenario) -> dict[str, tuple[tuple[Point, ...], ...]]:
+    """Return each side's deployment area: its zones, or by default the strip along its own edge (FBN-011)."""
+    found: dict[str, tuple[tuple[Point, ...], ...]] = {}
+    width, depth, strip = scenario.table.width, scenario.table.depth, float(book.file.deployment.strip)
+    for side, entry in scenario.sides.items():
+        if entry.deployment:
+            found[side] = tuple(tuple(zone) for zone in entry.deployment.values())
+            continue
+        w, s, e, n = {
+            "south": (0.0, 0.0, width, strip),
+            "north": (0.0, depth - strip, width, depth),
+            "west": (0.0, 0.0, strip, depth),
+            "east": (width - strip, 0.0, width, depth),
+        }[_home_edge(scenario, side)]
+        found[side] = (((w, s), (e, s), (e, n), (w, n)),)
+    return found
+
+
+# --- Translate a neutral scenario into these rules: table, forces and starting positions (catalogue section 27) -------
+
+
+WHEN_CALLED = -1  # the turn of a reserve
+
+
+@dataclass
+class Plan:
+    """A scenario in the terms of these rules.
+
+    `spots` maps units to their starting points, `zones` to the polygon in which players set them up, `inside` to a
+    building, and `entries` to turn, point and edge of arrival. `notes` lists what these rules cannot express. `night`,
+    `fog` and `entrenched` are flags of the game (FBN-114, FBN-234).
+    """
+
+    field: Field
+    squads: dict[str, Squad]
+    spots: dict[str, Point]
+    zones: dict[str, tuple[Point, ...]]
+    inside: dict[str, str]
+    facing: dict[str, float]
+    entries: dict[str, tuple[int, Point, str]]
+    night: bool
+    fog: bool
+    entrenched: bool
+    reserves: frozenset[str]
+    notes: list[str] = dataclasses.field(default_factory=list)
+
+
+def translate(book: FbnBook, scenario: Scenario) -> Plan:
+    """Return a scenario in the terms of these rules.
+
+    One inch is one inch; there may be any number of sides from two up.
+    """
+    notes: list[str] = []
+    overrides = overrides_of(scenario, "fixed_baynet", Overrides)
+    battlefield = lay_out(book, scenario, overrides.buildings, notes)
+    squads = build_forces(book, scenario, notes)
+    positions = starting_positions(scenario, [name for name, unit in scenario.units.items() if unit.hidden])
+    plan = Plan(
+        field=battlefield,
+        squads=squads,
+        spots={},
+        zones={},
+        inside={},
+        facing={},
+        entries={},
+        night=scenario.night or book.settings.night,
+        fog=scenario.fog or book.settings.fog,
+        entrenched=scenario.entrenched,
+        reserves=frozenset(name for name, wish in overrides.forces.items() if wish.reserve),
+        notes=notes,
+    )
+    for unit_id, squad in squads.items():
+        _settle(plan, scenario, unit_id, squad, positions)
+    notes += unsupported_words_of(book.file, scenario)
+    return plan
+
+
+def _settle(plan: Plan, scenario: Scenario, unit_id: str, squad: Squad, positions: dict[str, Point]) -> None:
+    """Record where a unit starts: a point, a zone, a building, or its edge of arrival."""
+    source = squad.spec.source
+    force = scenario.units.get(source) or scenario.leaders[source]
+    named = scenario.facing_of(source) if source in scenario.units else None
+    plan.facing[unit_id] = bearing_of(named or OPPOSITE[plan.field.home_edge[squad.spec.side]])
+    if force.arrival is not None:
+        plan.entries[unit_id] = (
+            WHEN_CALLED if source in plan.reserves else force.arrival.turn,
+            arrival_point(scenario, force.arrival),
+            force.arrival.edge,
+        )
+        return
+    plan.spots[unit_id] = positions.get(source, (plan.field.width / 2, plan.field.depth / 2))
+    inside: str | None = getattr(force, "inside", None)
+    if inside is not None and inside in plan.field.buildings:
+        plan.inside[unit_id] = inside
+    elif (zone := zone_of(scenario, force)) is not None:
+        plan.zones[unit_id] = tuple(zone)

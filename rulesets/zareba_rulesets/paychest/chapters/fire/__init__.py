@@ -1,1 +1,0 @@
-"""The fire step: legal targets, volleys and single shots."""

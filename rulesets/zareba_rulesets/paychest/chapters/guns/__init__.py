@@ -1,1 +1,0 @@
-"""Guns and machine guns: their crews and their fire."""

@@ -1,1 +1,0 @@
-"""Morale checks and the forced moves that follow from them."""

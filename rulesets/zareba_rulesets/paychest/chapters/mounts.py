@@ -1,0 +1,345 @@
+"""Mounts, and the seats of wagons and boats."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from math import inf
+
+from zareba.base.exact import dist, hypot
+from zareba.space import Point
+from zareba.space.field.bodies import SLACK
+from zareba.space.geometry import Points, is_inside, nearest_on_segment
+from zareba.table import Table
+from zareba_rulesets.paychest.book.tables import Conveyance
+from zareba_rulesets.paychest.chapters.sight import is_held, reaches
+from zareba_rulesets.paychest.forces.battle import Battle, Engine
+from zareba_rulesets.paychest.forces.formation import crowd_about, nearest_free
+from zareba_rulesets.paychest.forces.load_bearers import bearer_of, is_burdened, is_heavy
+from zareba_rulesets.paychest.forces.things import Thing
+from zareba_rulesets.paychest.forces.units import Figure, Unit
+
+# --- Mounting, dismounting and climbing walls (PAY-078, PAY-091) ------------------------------------------------------
+
+
+_RIDDEN = ("horse", "camel")
+UP, DOWN = "up", "down"
+"""The directions: into the saddle and out of it."""
+
+
+def able_to_mount(battle: Battle, unit: Unit, direction: str, free: Sequence[Figure]) -> list[Figure]:
+    """Return the figures that may mount or dismount."""
+    if direction == DOWN:
+        return [figure for figure in free if figure.mount in _RIDDEN and "lame" not in figure.marks]
+    mounts = _mounts_near(battle, unit)
+    return [
+        figure
+        for figure in free
+        if mounts
+        and not figure.mount
+        and not any(_keeps_afoot(battle, load) for load in figure.loads)
+        and _mount_beside(battle, figure, mounts, frozenset())
+    ]
+
+
+def _keeps_afoot(battle: Battle, load: str) -> bool:
+    """Return True if a figure with this load cannot mount: a heavy load or a led mount.
+
+    Light loads do not matter (PAY-073).
+    """
+    return is_heavy(battle, load) or battle.things[load].kind == "mount"
+
+
+def mount_or_dismount(
+    table: Table, battle: Battle, unit: Unit, direction: str, free: Sequence[Figure], *, each: bool = False
+) -> dict[str, tuple[str, float]]:
+    """Mount or dismount the free figures that can; with `each` only those the owner picks.
+
+    Return for each the mover type it started with and the share of its move that is left (PAY-078). After dismounting,
+    the empty mount stays where it is.
+    """
+    share = battle.book.file.saddling.times
+    changed: dict[str, tuple[str, float]] = {}
+    used_mounts: frozenset[str] = frozenset()
+    mounts = _mounts_near(battle, unit)
+    for figure in able_to_mount(battle, unit, direction, free):
+        key = figure.spec.id
+        if each and not table.confirm(unit.spec.side, why="saddle", rule="PAY-078", actor=key, about=(direction,)):
+            continue
+        if direction == DOWN:
+            changed[key] = (figure.mount, share)
+            _dismount(battle, figure)
+            unit.measure()
+            continue
+        mount = _mount_beside(battle, figure, mounts, used_mounts)
+        if mount:
+            used_mounts |= {mount}
+            changed[key] = ("foot", share)
+            _mount(battle, figure, mount)
+            unit.measure()
+    table.emit("mounted" if direction == UP else "dismounted", "PAY-078", unit=unit.spec.id, figures=len(changed))
+    return changed
+
+
+def _mount(battle: Battle, figure: Figure, mount: str) -> None:
+    """Seat a rider at the place of the loose mount, or at the nearest point with room for both."""
+    at = battle.things[mount].at
+    assert at is not None, "a loose mount is on the table"
+    figure.mount = battle.things[mount].name.rpartition(" ")[2]
+    figure.mark("mounted")
+    battle.remove_thing(mount)
+    crowd = crowd_about(battle, at, 14.0, (figure.spec.id,))
+    figure.at = nearest_free(battle, at, battle.radius(figure), "mounted", crowd) or at
+
+
+def _dismount(battle: Battle, figure: Figure) -> None:
+    """Place a rider next to the mount, which stays. If there is no room, the rider's position is unchanged."""
+    at = figure.at
+    assert at is not None, "a rider is on the table"
+    loose = Thing("mount", f"loose {figure.mount}", battle.side_of(figure), at)
+    battle.add_thing(f"mount of {figure.spec.id}", loose)
+    figure.mount = ""
+    crowd = crowd_about(battle, at, 14.0, (figure.spec.id,))
+    figure.at = nearest_free(battle, at, battle.radius(figure), "foot", crowd) or at
+
+
+def _mounts_near(battle: Battle, unit: Unit) -> list[tuple[str, Point]]:
+    """Return the loose horses and camels that the unit may touch, with their positions."""
+    west, south, east, north = unit.box
+    near = battle.things_near((west - 2.0, south - 2.0, east + 2.0, north + 2.0), weapons=False)
+    return [(key, at) for key, thing, at in near if thing.kind == "mount" and thing.name.rpartition(" ")[2] in _RIDDEN]
+
+
+def _mount_beside(
+    battle: Battle, figure: Figure, mounts: Sequence[tuple[str, Point]], used_mounts: frozenset[str]
+) -> str:
+    """Return the first of some loose mounts that a figure touches, or ""."""
+    radius = battle.book.bases["mounted"]
+    for mount, at in mounts:
+        if mount not in used_mounts and reaches(battle, figure, at, radius):
+            return mount
+    return ""
+
+
+def fall_from_saddle(battle: Battle, figure: Figure) -> None:
+    """Make a rider that is out of action fall.
+
+    The mount, or the pack animal it led, is left loose (PAY-078, PAY-216).
+    """
+    if figure.mount:
+        name = f"loose {figure.mount}" if figure.mount in _RIDDEN else "loose pack animal"
+        battle.add_thing(f"mount of {figure.spec.id}", Thing("mount", name, battle.side_of(figure), figure.at))
+    figure.mount = ""
+
+
+# --- walls ----------------------------------------------------------------------------------------------------------
+
+
+def _wall_beside(battle: Battle, figure: Figure) -> Point | None:
+    """Return the point on top of a high wall that a figure touches from below, or None (PAY-091)."""
+    at = figure.at
+    if at is None:
+        return None
+    touch = battle.radius(figure) + battle.book.contact
+    for piece in battle.field.lines.values():
+        if piece.ground.climb:
+            for a, b in piece.legs:
+                top = nearest_on_segment(at, a, b)
+                if battle.book.contact < dist(at, top) <= touch:
+                    return top
+    return None
+
+
+def may_climb(battle: Battle, free: Sequence[Figure]) -> list[Figure]:
+    """Return the figures that may climb: on foot, without a heavy load, touching a high wall (PAY-091)."""
+    if not any(piece.ground.climb for piece in battle.field.lines.values()):
+        return []
+    return [
+        figure
+        for figure in free
+        if not (figure.mount or battle.leads(figure) or is_burdened(battle, figure))
+        and _wall_beside(battle, figure) is not None
+    ]
+
+
+def climb(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], *, each: bool = False) -> list[str]:
+    """Make figures that touch a high wall climb it as their move; with `each` only those the owner picks.
+
+    A defender within an inch is in contact. Return the figures that climbed.
+    """
+    climbed: list[str] = []
+    for figure in may_climb(battle, free):
+        key, radius = figure.spec.id, battle.radius(figure)
+        if each and not table.confirm(unit.spec.side, why="climbs", rule="PAY-091", actor=key):
+            continue
+        top = _wall_beside(battle, figure)
+        assert top is not None, "who climbs touches a wall"
+        crowd = crowd_about(battle, top, battle.book.file.climb_contact.inches + 4.0, (key,))  # 4: more than two bases
+        place = next((at for at in _landings(battle, unit, figure, top) if crowd.is_free(at, radius)), None)
+        if place is not None:
+            figure.at = place
+            figure.gait = "advance"
+            climbed.append(key)
+            unit.measure()
+    table.emit("climbed", "PAY-091", unit=unit.spec.id, figures=len(climbed))
+    return climbed
+
+
+def _is_on_wall(battle: Battle, at: Point) -> bool:
+    """Return True if a point is on top of a high wall."""
+    walls = [piece for piece in battle.field.lines.values() if piece.ground.climb]
+    return any(wall.is_within(at, battle.book.contact) for wall in walls)
+
+
+def _landings(battle: Battle, unit: Unit, figure: Figure, top: Point) -> list[Point]:
+    """Return the points where a climber may land.
+
+    This is the point above it, or a point against the nearest defender if that defender's base is within an inch. If
+    the defender is right above, there is a point on either side (PAY-091).
+    """
+    radius, at = battle.radius(figure), figure.at
+    assert at is not None, "who climbs is on the table"
+    defenders = [
+        (dist(top, foe.at) - radius - battle.radius(foe), foe.at, radius + battle.radius(foe))
+        for other in battle.enemies(unit.spec.side)
+        for foe in other.able
+        if foe.at is not None and _is_on_wall(battle, foe.at)
+    ]
+    gap, (x, y), contact_distance = min(defenders, default=(inf, top, 0.0))
+    if gap > battle.book.file.climb_contact.inches:
+        return [top]
+    way = (top[0] - x, top[1] - y)
+    if hypot(*way) <= SLACK:
+        way = (at[1] - top[1], top[0] - at[0])  # along the wall, at right angles to the climber's approach
+    reach = contact_distance / hypot(*way)
+    hands = (1.0,) if gap > 0 else (1.0, -1.0)
+    return [(x + way[0] * reach * hand, y + way[1] * reach * hand) for hand in hands]
+
+
+# --- Getting on and off conveyances (PAY-080, PAY-082) ----------------------------------------------------------------
+
+
+def boardable(battle: Battle, unit: Unit, names: Collection[str]) -> list[str]:
+    """Return the conveyances that some of these figures of a unit touch and can get on (PAY-080)."""
+    if not names or not battle.engines:
+        return []
+    return [key for key, engine in battle.engines.items() if boarders(battle, unit, engine, names)]
+
+
+def boarders(battle: Battle, unit: Unit, engine: Engine, names: Collection[str]) -> list[str]:
+    """Return the figures that can get on a conveyance: on foot, in contact, and as many as it has room for.
+
+    Figures that lead a mount or are held by an enemy cannot. A heavy load needs separate room.
+    """
+    room = battle.book.file.conveyances.get(engine.kind)
+    if room is None or engine.at is None or engine.altitude or engine.side != unit.spec.side:
+        return []
+    radius = battle.engine_radius(engine)
+    borne = _loads_aboard(battle, engine)
+    places, loads = room.figures - len(engine.aboard), _room_for_loads(battle, engine, room) - len(borne)
+    found = []
+    for name, figure in unit.figures.items():
+        if name not in names or not figure.walks or figure.aboard or figure.mount or battle.leads(figure):
+            continue
+        burden = {load for load in figure.loads if is_heavy(battle, load)} - borne
+        if (
+            places > 0
+            and len(burden) <= loads
+            and reaches(battle, figure, engine.at, radius)
+            and not is_held(battle, figure)
+        ):
+            found.append(name)
+            places, loads = places - 1, loads - len(burden)
+            borne |= burden
+    return found
+
+
+def _room_for_loads(battle: Battle, engine: Engine, room: Conveyance) -> int:
+    """Return the number of heavy loads a conveyance takes: one, unless a machine gun takes that place (PAY-080)."""
+    guns = sum(
+        e.kind == "machine_gun" and bool(e.carrier) and battle.engines[e.carrier] is engine
+        for e in battle.engines.values()
+    )
+    return room.loads - guns if room.either else room.loads
+
+
+def _loads_aboard(battle: Battle, engine: Engine) -> set[str]:
+    """Return the heavy loads held by figures aboard. A shared load counts once."""
+    return {load for name in engine.aboard for load in battle.figure(name).loads if is_heavy(battle, load)}
+
+
+def board(table: Table, battle: Battle, unit: Unit, key: str, names: Collection[str]) -> list[str]:
+    """Put figures that touch a conveyance aboard, as far as there is room (PAY-080). Return the figures that got on."""
+    engine = battle.engines.change(key)
+    boarding = boarders(battle, unit, engine, names)
+    engine.aboard = (*engine.aboard, *boarding)
+    for name in boarding:
+        figure = unit.figures[name]
+        figure.aboard, figure.at, figure.gait = key, engine.at, "advance"
+        take_along(battle, figure)
+    unit.measure()
+    table.emit("got on", "PAY-080", unit=unit.spec.id, engine=key, figures=len(boarding))
+    return boarding
+
+
+def riders(battle: Battle, unit: Unit, engine: Engine) -> list[str]:
+    """Return the figures of a unit that may get off: they can walk and are not held by an enemy (PAY-076, PAY-080)."""
+    own = [unit.figures[name] for name in engine.aboard if name in unit.figures]
+    return [figure.spec.id for figure in own if figure.walks and not is_held(battle, figure)]
+
+
+def get_off(table: Table, battle: Battle, unit: Unit, key: str, leaving: Sequence[str]) -> None:
+    """Make some figures of a unit get off a conveyance, and place them next to it (PAY-080)."""
+    engine = battle.engines.change(key)
+    assert engine.at is not None, "a conveyance with passengers is on the table"
+    for name in leaving:
+        figure = battle.figure(name)
+        figure.aboard = ""
+        figure.gait = "advance"
+        place_beside(battle, figure, engine.at, battle.engine_radius(engine))
+        take_along(battle, figure)
+    engine.aboard = tuple(name for name in engine.aboard if name not in leaving)
+    unit.measure()
+    table.emit("got off", "PAY-080", unit=unit.spec.id, engine=key, figures=len(leaving))
+
+
+def take_along(battle: Battle, passenger: Figure) -> None:
+    """Move the figures that a passenger carries to its position and give them its gait."""
+    for load in passenger.loads:
+        if load not in battle.things and bearer_of(battle, battle.side_of(passenger), load) is passenger:
+            comrade = battle.change_figure(load)
+            comrade.at, comrade.gait = passenger.at, passenger.gait
+            comrade.unmark("down")  # PAY-086
+            battle.unit_of(comrade).measure()
+
+
+def place_beside(battle: Battle, figure: Figure, at: Point, radius: float, zone: Points = ()) -> None:
+    """Place a figure against an engine's base, or as near as there is room, inside the zone if there is one."""
+    figure = battle.change_figure(figure.spec.id)
+    figure.at = room_beside(battle, figure, at, radius, zone) or figure.at or at
+    battle.unit_of(figure).measure()
+
+
+def room_beside(battle: Battle, figure: Figure, at: Point, radius: float, zone: Points = ()) -> Point | None:
+    """Return where a figure has room against a base, or as near as there is any; None if there is none."""
+    base = battle.radius(figure)
+    crowd = crowd_about(battle, at, 14.0, (figure.spec.id,))
+    reach = radius + base
+    diagonal = reach * 0.7071
+    spots = [
+        (at[0] - reach, at[1]),
+        (at[0] + reach, at[1]),
+        (at[0] - diagonal, at[1] - diagonal),
+        (at[0] + diagonal, at[1] - diagonal),
+        (at[0] - diagonal, at[1] + diagonal),
+        (at[0] + diagonal, at[1] + diagonal),
+        (at[0], at[1] - reach),
+        (at[0], at[1] + reach),
+    ]
+    for spot in spots:
+        if (
+            crowd.is_free(spot, base)
+            and battle.field.going["foot"].can_stand(spot)
+            and (not zone or is_inside(spot, zone))
+        ):
+            return spot
+    return nearest_free(battle, at, base, "foot", crowd, zone=zone)

@@ -1,0 +1,345 @@
+"""Movement: allowances and destinations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from math import floor
+
+from zareba.base.exact import dist
+from zareba.chance import SUM, counts
+from zareba.space import Point
+from zareba.space.field.bodies import Crowd
+from zareba.space.geometry import middle_of, nearest_on
+from zareba.space.lazy import Lazy
+from zareba.space.outlines import nearest_on_edge
+from zareba.table import LazyOptions, MoveCost, Option, Table
+from zareba_rulesets.paychest.book.tables import Gait
+from zareba_rulesets.paychest.chapters.marching import Mover, carry_along, column_of, march, part_bearers, straight_cost
+from zareba_rulesets.paychest.chapters.sight import figures_in_contact, foes_near
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.formation import nearest_free, wall_near
+from zareba_rulesets.paychest.forces.load_bearers import is_burdened
+from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
+from zareba_rulesets.paychest.forces.units import Figure, Unit
+
+# --- Move allowances: the dice, running, and what halves a move (PAY-066 to PAY-072, PAY-078, PAY-123) ----------------
+
+
+_INCHES = counts("inches")
+
+
+def mover_of(battle: Battle, figure: Figure) -> str:
+    """Return the line of the movement chart for a figure. A figure leading mounts moves as a pack animal (PAY-078)."""
+    if battle.leads(figure):
+        return "pack"
+    return figure.mount or "foot"
+
+
+def _limps(figure: Figure) -> bool:
+    """Return True if a leg wound slows the figure: on foot, or if it mounted in this activation (PAY-078, PAY-123)."""
+    return "leg_wound" in figure.wounds and (not figure.mount or "mounted" in figure.marks)
+
+
+def may_run(battle: Battle, figure: Figure) -> bool:
+    """Return True if the figure may run. A figure on foot with a leg wound may not (PAY-123)."""
+    return not _limps(figure) and battle.book.movers[mover_of(battle, figure)].run > 0
+
+
+def factor(battle: Battle, figure: Figure) -> float:
+    """Return a figure's move factor: a leg wound on foot and a heavy load each halve it (PAY-072, PAY-075, PAY-123)."""
+    times = 1.0
+    if _limps(figure):
+        times *= battle.book.file.halved_by_leg_wound.times
+    if is_burdened(battle, figure):
+        times *= battle.book.file.halved_by_load.times
+    return times
+
+
+def roll_allowance(table: Table, battle: Battle, mover: str, runs: bool, actor: str) -> tuple[float, float]:
+    """Roll once for movers of one type and return the allowances in inches for advancing and running (PAY-069).
+
+    The first dice of the roll give the advance, all of them the run. With `movement_method` fixed each die counts 3.5
+    inches and the sum is rounded down (PAY-068).
+    """
+    line, rules = battle.book.movers[mover], battle.book.rules
+    if battle.book.settings.movement_method == "fixed":
+        die = battle.book.file.fixed_inches_per_die.inches
+        fixed = (floor(line.advance * die), floor(line.run * die))
+        advance, run = (float(rules.number("movement", inches, battle, actor, seen=table.tallies)) for inches in fixed)
+        return advance, run
+    thrown = table.roll(line.advance, 6, SUM, why=f"{mover} advances", rule="PAY-069", actor=actor, means=_INCHES)
+    advance = float(rules.number("movement", thrown, battle, actor, seen=table.tallies))
+    return advance, (run_on(table, battle, mover, advance, actor) if runs else 0.0)
+
+
+def run_on(table: Table, battle: Battle, mover: str, advance: float, actor: str) -> float:
+    """Roll the remaining dice for the figures that run, and return their allowance."""
+    line = battle.book.movers[mover]
+    return advance + table.roll(
+        line.run - line.advance, 6, SUM, why=f"{mover} runs on", rule="PAY-069", actor=actor, means=_INCHES
+    )
+
+
+# --- Suggested destinations for a unit's move. They help players and AI players and are not a rule --------------------
+
+
+WALL = 3.0
+"""A wall is suggested if it is at most this many inches beyond the reach of the move."""
+
+
+class Destinations(LazyOptions[Point]):
+    """Suggested destinations: towards the objective, an enemy or a wall, back, or the present position.
+
+    Each is found only on demand, because pathfinding is slow and an AI player that takes the first point needs no
+    others. If no figure can stand on any of them, the only suggestion is `here`.
+    """
+
+    __slots__ = ("aims", "calls")
+
+    def __init__(
+        self,
+        battle: Battle,
+        unit: Unit,
+        here: Point,
+        reach: float,
+        column: str,
+        *,
+        onward: bool = False,
+        barred: Collection[Point] = (),
+    ) -> None:
+        """Prepare the search. Nothing is computed until a destination is read.
+
+        `onward` marks a later leg of a move; staying in place is then suggested first. `barred` holds points towards
+        which no progress was possible. `aims` gives for each place the final destination, which differs from the point
+        if the route is not straight.
+        """
+        leads = _Leads(battle, unit, here, reach, column)
+        led = leads.objective, leads.enemy, leads.intruder
+        others = leads.wall, leads.point_behind
+        finders: tuple[Callable[[], Point | None], ...] = (
+            (leads.stay, *led, *others) if onward else (*led, *others, leads.stay)
+        )
+        aims: Lazy[int, Point | None] = Lazy(lambda place: finders[place]())
+
+        def find(place: int) -> Point | None:
+            aim = aims[place]
+            if aim is None or (onward and aim == here):
+                return aim
+            point = battle.field.ways[column].heading(here, aim) if finders[place] in led else aim
+            return point if point not in barred and battle.field.going[column].can_stand(point) else None
+
+        self.aims, self.calls = aims, leads.calls
+        super().__init__(len(finders), find, otherwise=here)
+
+
+class _Leads:
+    """The possible goals of a unit, each computed on demand.
+
+    A separate class without a reference to the suggestions, because a reference cycle would keep both alive after the
+    question.
+    """
+
+    def __init__(self, battle: Battle, unit: Unit, here: Point, reach: float, column: str) -> None:
+        self._battle, self._unit, self._here, self._reach, self._column = battle, unit, here, reach, column
+        self.calls = UnitGoals(battle, unit)
+
+    def objective(self) -> Point | None:
+        """Return the free place nearest to the objective, because riders cannot enter a house."""
+        at = self.calls.objective
+        return None if at is None else nearest_free(self._battle, at, 0.0, self._column, Crowd()) or at
+
+    def enemy(self) -> Point | None:
+        enemy = self.calls.enemy
+        return None if enemy is None else enemy.at
+
+    def intruder(self) -> Point | None:
+        intruder = self.calls.intruder
+        return None if intruder is None else intruder.at
+
+    def wall(self) -> Point | None:
+        start = self._here
+        wall = wall_near(self._battle, start, self._reach + WALL) if self._column == "foot" else None
+        return None if wall is None else nearest_on(start, wall.legs)
+
+    def point_behind(self) -> Point | None:
+        """Return the point halfway to the unit's own edge, or one away from the enemy."""
+        x, y = self._here
+        edge = self._battle.field.home.get(self._unit.spec.side)
+        if edge is not None:
+            back_x, back_y = nearest_on_edge(self._here, self._battle.field.table.extent, edge)
+            return x + (back_x - x) * 0.5, y + (back_y - y) * 0.5
+        foe = self.enemy()
+        if foe is None:
+            return None
+        gap = dist(self._here, foe) or 1.0
+        return self._battle.field.table.onto(
+            (x + (x - foe[0]) / gap * self._reach, y + (y - foe[1]) / gap * self._reach)
+        )
+
+    def stay(self) -> Point:
+        return self._here
+
+
+# --- The moves of figures: gaits, one roll per type of mover, and the march (PAY-066 to PAY-071) ----------------------
+
+
+HALT: Gait
+ADVANCE: Gait
+RUN: Gait
+HALT, ADVANCE, RUN, EACH = "halt", "advance", "run", "man by man"
+
+
+def movers(battle: Battle, unit: Unit) -> list[Figure]:
+    """Return the able figures that can walk, not aboard and not held by contact (PAY-076, PAY-077)."""
+    found = [f for f in unit.figures.values() if f.walks and not f.aboard]
+    if battle.book.settings.melee_lock == "on":
+        foes = foes_near(battle, unit)
+        touching = figures_in_contact(battle, unit, foes)
+        found = [figure for figure in found if figure.spec.id not in touching]
+    return found
+
+
+def each_may(battle: Battle, figures: Sequence[Figure]) -> bool:
+    """Return True if the figures may have separate gaits (PAY-067)."""
+    return len(figures) > 1 and battle.book.settings.gait_scope == "figure"
+
+
+def ask_gait(table: Table, battle: Battle, side: str, figures: Sequence[Figure], actor: str) -> str:
+    """Ask the owner how fast figures move: together, or man by man if the setting allows it."""
+    gaits: list[str] = [HALT, ADVANCE]
+    if any(may_run(battle, figure) for figure in figures):
+        gaits.append(RUN)
+    if each_may(battle, figures):
+        gaits.append(EACH)
+    return table.choose(side, gaits, why="gait", rule="PAY-067", actor=actor)
+
+
+def gaits_of(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], act: Option) -> dict[str, Gait]:
+    """Return the gait of every figure that moves (PAY-067). Figures that may not run advance instead."""
+    if act != EACH:
+        return {f.spec.id: RUN if act == RUN and may_run(battle, f) else ADVANCE for f in free}
+    gaits: dict[str, Gait] = {}
+    for figure in free:
+        gait = ask_gait(table, battle, unit.spec.side, [figure], figure.spec.id)
+        if gait != HALT:
+            gaits[figure.spec.id] = RUN if gait == RUN else ADVANCE
+    return gaits
+
+
+def move_figures(
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    free: Sequence[Figure],
+    gaits: dict[str, Gait],
+    left: dict[str, float],
+    started: dict[str, tuple[str, float]] | None = None,
+    each: bool = False,
+) -> dict[str, float]:
+    """Roll for the figures that move and send them. Return the full allowance of each; `left` receives the remainder.
+
+    `started` holds figures that have mounted, dismounted or got off, with their mover type before that and the share of
+    the move left (PAY-078).
+    """
+    moving = [figure for figure in free if figure.spec.id in gaits]
+    if not moving:
+        return {}
+    names = {figure.spec.id: (mover_of(battle, figure), 1.0) for figure in moving} | (started or {})
+    sorts: dict[str, bool] = {}
+    for figure in moving:
+        mover = names[figure.spec.id][0]
+        sorts[mover] = sorts.get(mover, False) or gaits[figure.spec.id] == RUN
+    rolled = {mover: roll_allowance(table, battle, mover, runs, unit.spec.id) for mover, runs in sorts.items()}
+    ready = []
+    for figure in moving:
+        mover, share = names[figure.spec.id]
+        advance, run = rolled[mover]
+        figure.gait = gaits[figure.spec.id]
+        inches = run if figure.gait == RUN else advance
+        ready.append(Mover(figure, inches * factor(battle, figure) * share))
+    if each:
+        for one in ready:
+            left.update(_send(table, battle, unit, [one], one.figure.spec.id))
+    else:
+        left.update(_send(table, battle, unit, ready, unit.spec.id))
+    return {mover.figure.spec.id: mover.allowance for mover in ready}
+
+
+def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], actor: str) -> dict[str, float]:
+    """Let the owner name a destination and move there, leg by leg (PAY-070).
+
+    Figures that touch an enemy stop (PAY-071).
+    """
+    barred: set[Point] = set()
+    here = _middle(ready)
+
+    def legal(point: Point) -> str | None:
+        if point == here:
+            return None
+        if not battle.field.table.is_on_table(point):
+            return "that point is off the table"
+        if point in barred:
+            return "no figure could get any further that way"
+        return None if battle.field.going["foot"].can_stand(point) else "that ground is impassable"
+
+    points, cost = (
+        Destinations(battle, unit, here, _reach(ready), _column(battle, ready)),
+        partial(_cost, battle, ready),
+    )
+    goal = table.place(unit.spec.side, points, legal, why="move to", rule="PAY-070", actor=actor, cost=cost)
+    inches_left = {mover.figure.spec.id: mover.allowance for mover in ready}
+    if goal == here:
+        gait = RUN if any(mover.figure.gait == RUN for mover in ready) else ADVANCE
+        table.emit("stayed", "PAY-067", unit=unit.spec.id, by=actor, gait=gait)
+    contact = battle.book.contact
+    while goal != here:
+        after = _march(table, battle, unit, ready, goal, actor)
+        if all(mover.allowance - after[mover.figure.spec.id] <= contact for mover in ready):
+            barred.add(goal)
+        inches_left |= after
+        touching = figures_in_contact(battle, unit, foes_near(battle, unit))
+        ready = [Mover(m.figure, inches_left[m.figure.spec.id]) for m in ready if m.figure.spec.id not in touching]
+        if not ready or _reach(ready) <= contact:
+            break
+        here = _middle(ready)
+        onward = Destinations(battle, unit, here, _reach(ready), _column(battle, ready), onward=True, barred=barred)
+        cost = partial(_cost, battle, ready)
+        goal = table.place(unit.spec.side, onward, legal, why="go on to", rule="PAY-070", actor=actor, cost=cost)
+    return inches_left
+
+
+def _reach(moving: Sequence[Mover]) -> float:
+    return max(mover.allowance for mover in moving)
+
+
+def _cost(battle: Battle, moving: Sequence[Mover], goal: Point) -> MoveCost:
+    """Return the cost of a straight path from the figures' centre, with the largest allowance among them (PAY-069)."""
+    return straight_cost(battle, _column(battle, moving), _middle(moving), goal, _reach(moving))
+
+
+def _column(battle: Battle, moving: Sequence[Mover]) -> str:
+    """Return the terrain chart's column for figures together: mounted if any of them rides or leads a mount."""
+    return "mounted" if any(column_of(battle, mover.figure) == "mounted" for mover in moving) else "foot"
+
+
+def _middle(moving: Sequence[Mover]) -> Point:
+    spots = [mover.figure.at for mover in moving if mover.figure.at is not None]
+    return middle_of(spots)
+
+
+def _march(
+    table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], goal: Point, actor: str
+) -> dict[str, float]:
+    """Move figures along one straight leg and return the allowance that each has left."""
+    before = {mover.figure.spec.id: mover.figure.at for mover in ready}
+    inches_left = march(battle, unit, ready, goal)
+    if any(mover.figure.loads for mover in ready):
+        part_bearers(table, battle, unit.spec.side)
+    for mover in ready:
+        start = before[mover.figure.spec.id]
+        if start != mover.figure.at:
+            carry_along(table, battle, mover.figure, start)
+    inches = round(_reach(ready), 2)
+    table.emit("move", "PAY-053", unit=unit.spec.id, by=actor, to=[round(x, 2) for x in goal], inches=inches)
+    return inches_left

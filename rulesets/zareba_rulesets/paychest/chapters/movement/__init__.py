@@ -1,1 +1,0 @@
-"""Movement: allowances, marches, mounts, conveyances, guns, loads and leaving the table."""

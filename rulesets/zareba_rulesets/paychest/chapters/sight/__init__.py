@@ -1,1 +1,0 @@
-"""Line of sight, contact, cover and posture."""

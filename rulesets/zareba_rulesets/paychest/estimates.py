@@ -1,0 +1,511 @@
+"""What an AI player expects of fire, melee and places. Rough means, used by actions and evaluations."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache, partial
+from itertools import product
+from math import ceil
+
+from zareba.base.exact import dist, power
+from zareba.base.grammar import amount
+from zareba.battle.evaluation import about_men
+from zareba.plugins.ruleset import Evaluation
+from zareba.space import Point
+from zareba.space.field.line_of_sight import line_is_clear
+from zareba_rulesets.paychest.book.tables import DIE, Gait
+from zareba_rulesets.paychest.chapters.melee import hits_of, melee_facts
+from zareba_rulesets.paychest.chapters.to_hit import FireFacts, ready_weapon
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.ranges import bands_of
+from zareba_rulesets.paychest.forces.safe_places import can_fight, threat_at
+from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
+from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit
+from zareba_rulesets.paychest.ground import Field
+
+# --- Estimates for AI players: what fire and melee may cost, and which enemies a unit can see -------------------------
+#
+# Losses are measured in units of fifteen figures. The numbers are deliberately rough: means instead of distributions,
+# and a unit's centre instead of its figures.
+
+
+SHARE = 15.0
+"""The figures of a unit of average size, in which losses are measured."""
+_LONG_ARM = 12.0
+"""Weapons with a shorter range, in inches, count as close-quarters weapons."""
+_AIMED_AT = 3
+"""The number of enemy units in sight among which a unit looks for its best target."""
+_MAX_CACHED = 20_000
+
+_Shot = tuple[str, int, Gait]
+"""(weapon, Firearms Skill, gait)."""
+
+Arms = dict[tuple[str, int, int], int]
+"""The firearms of a unit: (weapon, Firearms Skill, shots) -> number of figures."""
+
+_ByRange = tuple[tuple[float, ...], tuple[float, ...]]
+"""Ascending ranges in inches, and the value of fire up to each of them. The last value, beyond all ranges, is zero."""
+_HARMLESS: _ByRange = ((), (0.0,))
+
+
+def arms_of(battle: Battle, unit: Unit) -> Arms:
+    """Return the firearms of a unit's able figures that carry nothing."""
+    best = battle.book.best_firearm
+    return _count(
+        (ready_weapon(battle.book, figure) if figure.wounds else best[figure.weapons, 0], figure.spec)
+        for figure in unit.able
+        if not figure.loads
+    )
+
+
+def _count(men: Iterable[tuple[str, FigureSpec]]) -> Arms:
+    """Return the number of figures for each kind of weapon. Figures without a weapon are not counted."""
+    return Counter([(weapon, spec.firearms, spec.shots) for weapon, spec in men if weapon])
+
+
+def _is_bladed(battle: Battle, arms: Arms, men: int) -> bool:
+    """Return True if most of a unit have no long-range weapon."""
+    return 2 * sum(count for (weapon, _, _), count in arms.items() if reach(battle, weapon) > _LONG_ARM) < men
+
+
+def reach(battle: Battle, weapon: str) -> float:
+    """Return the general range of a weapon, including changes by house rules."""
+    return bands_of(battle, None, weapon)[-1][1]
+
+
+def _chances(battle: Battle, shot: _Shot) -> tuple[tuple[float, float], ...]:
+    """Return the upper end of each range band and the chance that one shot hits in it (PAY-107 to PAY-112)."""
+    weapon, skill, gait = shot
+    first = battle.book.file.double_roll.first
+    found = []
+    for band, limit in bands_of(battle, None, weapon):
+        facts = FireFacts(skill, band, gait)
+        total = battle.book.rules.tally("firearms", facts).total
+        found.append((limit, min(total, DIE) / DIE if total >= 1 else first * skill / DIE**2))
+    return tuple(found)
+
+
+def hit_chance(battle: Battle, skill: int, weapon: str, inches: float, gait: Gait) -> float:
+    """Return the chance that one shot hits a target in the open."""
+    shot = weapon, skill, gait
+    bands = None if battle.book.rules.changes("range") else battle.book.chances.get(shot)
+    if bands is None:
+        bands = battle.book.chances[shot] = _chances(battle, shot)
+    for limit, chance in bands:
+        if inches <= limit:
+            return chance
+    return 0.0
+
+
+def fire_by_range(battle: Battle, arms: Arms, gait: Gait) -> _ByRange:
+    """Return the expected losses from a turn's fire, in units. Cached unless a house rule changes the range bands."""
+    if battle.book.rules.changes("range"):
+        return _worths(battle, arms, gait)
+    cache, key = battle.book.fire_worths, (gait, *arms.items())
+    worths = cache.get(key)
+    if worths is None:
+        if len(cache) > _MAX_CACHED:
+            cache.clear()
+        worths = cache[key] = _worths(battle, arms, gait)
+    return worths
+
+
+def _worths(battle: Battle, arms: Arms, gait: Gait) -> _ByRange:
+    """Return the expected losses from a turn's fire at the end of each range band of any of the weapons."""
+    most_shots = battle.book.most_shots
+    limits = sorted({limit for weapon, _, _ in arms for _, limit in bands_of(battle, None, weapon)})
+    out_chance = battle.book.out_chance
+    found = []
+    for limit in limits:
+        total = 0.0
+        for (weapon, skill, shots), men in arms.items():
+            max_shots = most_shots[weapon]
+            fired = shots if max_shots is None or shots < max_shots else max_shots
+            total += men * fired * hit_chance(battle, skill, weapon, limit, gait)
+        found.append(total * out_chance / SHARE)
+    return tuple(limits), (*found, 0.0)
+
+
+def threat_of(battle: Battle, enemy: Unit) -> _ByRange:
+    """Return the value of an enemy unit's fire by range; zero while it routs.
+
+    Its figures are assumed to be in their original condition, because wounds and loads cannot be seen from a distance.
+    """
+    if enemy.rout:
+        return _HARMLESS
+    positions = enemy.standing
+    if positions.threat is None or battle.book.rules.changes("range"):
+        best = battle.book.best_firearm
+        arms = _count((best[figure.spec.weapons, 0], figure.spec) for figure in positions.able)
+        positions.threat = fire_by_range(battle, arms, "halt")
+    return positions.threat
+
+
+def at_range(fire: _ByRange, inches: float) -> float:
+    """Return the value of fire at a range."""
+    limits, worths = fire
+    return worths[bisect_left(limits, inches)]
+
+
+@lru_cache(maxsize=_MAX_CACHED)
+def is_clear(field: Field, a: Point, b: Point) -> bool:
+    """Return True if terrain does not block the line between two points (PAY-089).
+
+    Cached because terrain never changes.
+    """
+    return line_is_clear(a, b, field.screens.all)
+
+
+class Survey:
+    """The firearms of a unit and the facts about its enemies: which are visible from a point, and what they can fire.
+
+    An instance serves one question, because the table does not change while a question is being answered.
+    """
+
+    def __init__(self, battle: Battle, unit: Unit) -> None:
+        self._battle = battle
+        self.arms = arms = arms_of(battle, unit)
+        self.reach = max([reach(battle, weapon) for weapon, _, _ in arms], default=0.0)
+        self.bladed = _is_bladed(battle, arms, len(unit.able))
+        self._enemies = list(battle.enemies(unit.spec.side))
+        self._middles = [enemy.standing.middle for enemy in self._enemies]
+        self._threats: list[_ByRange | None] = [None] * len(self._enemies)
+        self._marks: list[float | None] = [None] * len(self._enemies)
+        self._around: dict[Point, list[tuple[float, int]]] = {}
+
+    def around(self, at: Point) -> list[tuple[float, int]]:
+        """Return the distance and index of each enemy unit from a point, the nearest first."""
+        found = self._around.get(at)
+        if found is None:
+            found = self._around[at] = sorted([(dist(at, middle), n) for n, middle in enumerate(self._middles)])
+        return found
+
+    def sees_any(self, at: Point, inches: float) -> bool:
+        """Return True if an enemy unit with figures up has its centre visible within `inches` of a point."""
+        field, middles = self._battle.field, self._middles
+        for distance, number in self.around(at):
+            if distance > inches:
+                break
+            if is_clear(field, at, middles[number]) and self._mark(number):
+                return True
+        return False
+
+    def fire(self, at: Point, gait: Gait) -> float:
+        """Return the best value of fire from a point at one of the three nearest units in sight; 0 without one."""
+        return self._weigh(at, gait, within=0.0)[0]
+
+    def danger(self, at: Point) -> float:
+        """Return the losses a unit at a point could suffer in a turn if all enemies that see it fired at it."""
+        return self._weigh(at, None, within=self._battle.book.long_arm[1])[1]
+
+    def fire_and_danger(self, at: Point, gait: Gait) -> tuple[float, float]:
+        """Return the values of `fire` and `danger` together.
+
+        For close-quarters units danger is 0, because they must come through it.
+        """
+        return self._weigh(at, gait, within=0.0 if self.bladed else self._battle.book.long_arm[1])
+
+    def _mark(self, number: int) -> float:
+        """Return how good a target an enemy unit is: small units are poor, units that are down none (PAY-101)."""
+        known = self._marks[number]
+        if known is None:
+            enemy = self._enemies[number]
+            up = sum(["down" not in figure.marks for figure in enemy.able])
+            known = self._marks[number] = (0.4 if enemy.rout else 1.0) * min(1.0, up / 6)
+        return known
+
+    def _weigh(self, at: Point, gait: Gait | None, within: float) -> tuple[float, float]:
+        """Return the value of the best fire from a point, and the danger there from enemies within some inches.
+
+        Without a gait the value of fire is 0.
+        """
+        battle, middles, threats = self._battle, self._middles, self._threats
+        field = battle.field
+        limits, worths = fire_by_range(battle, self.arms, gait) if gait and self.arms else _HARMLESS
+        best = total = 0.0
+        shots_left = _AIMED_AT
+        for distance, number in self.around(at):
+            expected = worths[bisect_left(limits, distance)] if shots_left else 0.0
+            if expected <= best:  # the targets further away are worth no more
+                shots_left = 0
+                if distance > within:
+                    break
+            if distance <= within:
+                known = threats[number]
+                if known is None:
+                    known = threats[number] = threat_of(battle, self._enemies[number])
+                threat = known[1][bisect_left(known[0], distance)]
+            else:
+                threat = 0.0
+            if (shots_left or threat) and is_clear(field, at, middles[number]):
+                total += threat
+                if shots_left:
+                    best = max(best, expected * self._mark(number))
+                    shots_left -= 1
+        return best, total
+
+
+@lru_cache(maxsize=1024)
+def exchange(skills: tuple[int, ...], foe: int, out_chance: float) -> tuple[float, float]:
+    """Return the expected figures out in one melee, the enemy's and ours: some of ours, by skill, against one.
+
+    `out_chance` is the chance that a hit puts a figure out.
+    """
+    theirs = ours = 0.0
+    for dice in product(range(1, DIE + 1), repeat=len(skills) + 1):
+        excess = sum(hits_of(skill, die) for skill, die in zip(skills, dice, strict=False)) - hits_of(foe, dice[-1])
+        if excess > 0:
+            theirs += 1.0 - power(1.0 - out_chance, excess)
+        elif excess < 0:
+            ours += 1.0 - power(1.0 - out_chance, -excess)
+    ways = float(DIE ** (len(skills) + 1))
+    return theirs / ways, ours / ways
+
+
+def men_lost(share: float) -> str:
+    """Return expected losses, given in units of `SHARE` figures, as a number of men in words."""
+    return about_men(share * SHARE)
+
+
+# --- Estimates of melee: the skill of figures, and the losses of a turn's fighting ------------------------------------
+
+
+_IN_REACH = 12
+"""Figures of a side that come to blows in a turn. Ranks behind them do not."""
+
+
+def skill_of(battle: Battle, figure: Figure) -> int:
+    """Return a figure's Melee Skill in its present state (PAY-143)."""
+    return max(0, battle.book.rules.tally("melee", melee_facts(battle, figure), battle, figure).total)
+
+
+def press(battle: Battle, unit: Unit, enemy: Unit) -> tuple[float, float]:
+    """Return the expected losses of a turn's melee, inflicted and suffered, if all that can reach it fight.
+
+    If we have more figures than the enemy, the extra ones fight two against one.
+    """
+    ours, theirs = unit.able, enemy.able
+    if not ours or not theirs:
+        return 0.0, 0.0
+    mine = round(sum(figure.spec.melee for figure in ours) / len(ours))
+    foe = round(sum(figure.spec.melee for figure in theirs) / len(theirs))
+    if any("back turned" in figure.marks for figure in theirs):
+        foe = max(0, foe + battle.book.settings.back_turned_melee)
+    out_chance, max_against_one = battle.book.out_chance, battle.book.file.most_against_one.most
+    men = min(len(ours), max_against_one * len(theirs), _IN_REACH)
+    pairs = men // 2 if min(men, max_against_one) > 1 else 0
+    gain, loss = exchange((mine, mine) if pairs else (mine,), foe, out_chance)
+    engaged = max(1, pairs)
+    own_losses, hurt = exchange((foe,), mine, out_chance)
+    answers = 0.5 * min(len(theirs), len(ours), _IN_REACH)
+    return (gain * engaged + hurt * answers) / SHARE, (loss * engaged + own_losses * answers) / SHARE
+
+
+# --- Evaluation of positions and moves: ground gained, fire from there and at it, and melee ---------------------------
+
+
+_INCH = 0.02
+"""The value of an inch closer to a unit's goal."""
+FEAR = 0.12
+"""The weight of all enemy fire that could fall on a place. It is low because the fire is divided among many targets."""
+_BEHIND = 3.0
+"""The distance in inches of a unit's first and last figures from its centre."""
+_HURRIED = 3.0
+"""The multiple by which an inch counts to a unit that brings something away or moves through friends."""
+_HURRY = 0.3
+"""The extra value of melee for close-quarters units, which otherwise only suffer fire on the way in."""
+KEPT = 0.25
+"""The value of staying on a place that must be held."""
+STAND = 1.0
+"""The value of staying there at the end of the game, and of melee with an enemy that disputes it then."""
+_SHELL = 0.3
+"""The value of a gun with a target. Half of its hits are wasted."""
+_ROOM = 3.0
+"""Two units with centres closer than this, in inches, do not both have room."""
+_CLOSE = 6.0
+"""The distance in inches at which charged figures fire."""
+FAR = 99.0
+
+
+class PositionValue:
+    """What counts when a unit decides where to move: its position and goal, its firearms, and its enemies.
+
+    `left` is the distance in inches to its goal. `man` is the position of the first enemy to fight, `away` inches away
+    and belonging to `nearest`; None if the unit cannot fight. `disputed` means that enemies stand on the place to hold
+    at the end. `targets` means that there is something to fire at from here. `strides` holds the inches for each gait,
+    `on_foot` those of a man on foot, `column` the terrain chart's column. `free` means that it may attack the enemy.
+    """
+
+    def __init__(self, battle: Battle, unit: Unit, calls: UnitGoals, column: str = "") -> None:
+        """Compute the position's facts.
+
+        `column` is the terrain chart's column if it differs from that of its figures.
+        """
+        self.battle, self.unit = battle, unit
+        self.here = here = unit.standing.middle
+        self.purpose = purpose = calls.purpose
+        self.left = dist(here, purpose.at) if purpose is not None else 0.0
+        self.survey = survey = Survey(battle, unit)
+        armed = can_fight(unit)
+        foe = (calls.intruder or calls.enemy) if armed else None
+        self.armed, self.disputed = armed, armed and calls.intruder is not None
+        self.nearest = battle.unit_of(foe) if foe is not None else None
+        self.man = foe.at if foe is not None else None
+        self.away = dist(here, self.man) if self.man is not None else FAR
+        self.targets = bool(survey.arms) and survey.sees_any(here, min(survey.reach, battle.book.long_arm[0]))
+        mount = next((figure.mount for figure in unit.able if figure.mount), "")
+        self.on_foot = _strides(battle, "foot")
+        self.strides = _strides(battle, mount) if mount else self.on_foot
+        self.column = column or ("mounted" if mount else "foot")
+        self.free = self._is_free()
+        self._ways: dict[Point, Point] = {}
+
+    def _is_free(self) -> bool:
+        """Return True if a unit may attack: close-quarters units always, others if they have nothing to do."""
+        purpose = self.purpose
+        if self.survey.bladed or purpose is None:
+            return True
+        return purpose.kind == "hold" and not self.targets and self.left <= purpose.radius + _BEHIND
+
+    @property
+    def is_wanted_elsewhere(self) -> bool:
+        """True if the unit has a goal and is not there yet."""
+        return self.purpose is not None and self.left > self.purpose.radius
+
+    def is_taken(self, at: Point) -> bool:
+        """Return True if friends at a place leave no room there."""
+        return any(dist(at, friend) < _ROOM for friend in self._friends)
+
+    @cached_property
+    def _friends(self) -> list[Point]:
+        return [u.standing.middle for u in self.battle.side_units(self.unit.spec.side) if u is not self.unit]
+
+    def way_to(self, goal: Point) -> Point:
+        """Return the first point on the way to a goal: the goal itself if the straight path is open."""
+        first = self._ways.get(goal)
+        if first is None:
+            first = self._ways[goal] = self.battle.field.ways[self.column].heading(self.here, goal)
+        return first
+
+    def goal_by(self, point: Point) -> Point:
+        """Return the goal a unit reaches by way of a point: its objective, an enemy, or the point itself."""
+        goals = [goal for goal in (self.purpose and self.purpose.at, self.man) if goal is not None]
+        if point in goals:
+            return point
+        return next((goal for goal in goals if self.way_to(goal) == point), point)
+
+    def is_too_bold(self, end: Point) -> bool:
+        """Return True if a unit that cannot fight would be ahead of its friends there, with turns left to wait."""
+        purpose = self.purpose
+        if self.armed or purpose is None or purpose.kind != "escort":
+            return False
+        late = purpose.due - self.battle.turn <= ceil(self.left / self.on_foot["advance"])
+        return not late and threat_at(self.battle, self.unit, end) is not None
+
+    def haste(self, stride: float) -> float:
+        """Return how much an inch counts: more with an object, an escort, blades or few turns left.
+
+        Units with firearms and a target win the firefight first.
+        """
+        purpose = self.purpose
+        if purpose is not None and purpose.kind in ("prize", "escort"):
+            return _HURRIED
+        turns = ceil(self.left / max(stride, self.on_foot["advance"]))
+        if purpose is not None and purpose.due and purpose.due - self.battle.turn <= turns:
+            return 4.0
+        if self.survey.bladed:
+            return 2.0
+        return 0.3 if self.targets else 1.0
+
+    def share_in_contact(self, goal: Point, gait: Gait) -> float:
+        """Return the share of a unit that reaches melee if it attacks the nearest enemy.
+
+        The rear figures may be too far away.
+        """
+        spare_inches = self.strides[gait] + _BEHIND - self.away
+        if self.man is None or spare_inches <= 0.0 or dist(goal, self.man) > _BEHIND or not self._is_open:
+            return 0.0
+        return min(1.0, spare_inches / (2 * _BEHIND))
+
+    @cached_property
+    def _is_open(self) -> bool:
+        """True if no river or wall blocks the straight path to the nearest enemy."""
+        return self.man is not None and self.battle.field.going[self.column].is_open(self.here, self.man)
+
+
+def _strides(battle: Battle, mover: str) -> Mapping[str, float]:
+    """Return the inches at each gait with average dice (PAY-066)."""
+    line, inches = battle.book.movers[mover], battle.book.inches_per_die
+    return {"halt": 0.0, "advance": inches * line.advance, "run": inches * line.run}
+
+
+def stay(position: PositionValue, gait: Gait = "halt") -> Evaluation:
+    """Evaluate staying in place: own and enemy fire, and a place held.
+
+    A unit that has declared a gait fires with it anyway.
+    """
+    battle, here, purpose = position.battle, position.here, position.purpose
+    fire, danger = position.survey.fire_and_danger(here, gait)
+    if gait == "halt" and any(not battle.engines[key].limbered for key in battle.guns_of(position.unit)):
+        fire = max(fire, _SHELL * position.survey.sees_any(here, battle.book.shell[1]))
+    kept_value = 0.0
+    if purpose is not None and position.left <= purpose.radius:
+        kept_value = {"keep": KEPT, "claim": 0.0 if position.disputed else STAND}.get(purpose.kind, 0.1)
+    reason = partial(_toll_from_here, fire) if fire else "nothing is gained by moving"
+    return Evaluation(fire, FEAR * danger, kept_value, reason=reason)
+
+
+def _toll_from_here(fire: float) -> str:
+    return f"fire from here should cost the enemy {men_lost(fire)}"
+
+
+def go(position: PositionValue, goal: Point, gait: Gait, first: Point | None = None) -> Evaluation:
+    """Evaluate a move towards a goal: inches gained, fire from there, fire received, and melee if it is reached.
+
+    `first` is the next point on the path if it is not straight. Each inch of a detour counts as an inch gained.
+    """
+    here, purpose, stride, first = position.here, position.purpose, position.strides[gait], first or goal
+    far = dist(here, first)
+    share = min(1.0, stride / far) if far else 0.0
+    end = (here[0] + (first[0] - here[0]) * share, here[1] + (first[1] - here[1]) * share)
+    inches, winds = share * far, first != goal
+    ground, haste = 0.0, position.haste(stride)
+    if purpose is not None:
+        distance_to_go = max(0.0, position.left - purpose.radius)
+        round_about = winds and goal != position.man
+        straight_gain = distance_to_go - max(0.0, dist(end, purpose.at) - purpose.radius)
+        gain = min(inches, distance_to_go) if round_about else straight_gain
+        ground = gain * _INCH * haste
+    if position.free and position.man is not None and goal != (purpose and purpose.at):
+        ground += (inches if winds else position.away - dist(end, position.man)) * _INCH * 0.8
+    if ground > 0.0 and ((haste < _HURRIED and position.is_taken(end)) or position.is_too_bold(end)):
+        ground = -_INCH
+    fire, danger = position.survey.fire_and_danger(end, gait)
+    contact_share = position.share_in_contact(goal, gait)
+    if contact_share and position.nearest is not None:
+        return _charge(position, position.nearest, contact_share, ground, danger)
+    reason = partial(_gain, gait, inches, ground, fire)
+    return Evaluation(fire, FEAR * danger, ground, reason=reason)
+
+
+def _gain(gait: Gait, inches: float, ground: float, fire: float) -> str:
+    """Return what a move is good for, or that it is good for nothing."""
+    if ground > 0.0 and round(inches):
+        return f"{gait} {amount(round(inches), 'inch', 'inches')} towards the goal"
+    return f"fire from there should cost the enemy {men_lost(fire)}" if fire else "this gains no ground"
+
+
+def _charge(position: PositionValue, enemy: Unit, contact_share: float, ground: float, danger: float) -> Evaluation:
+    """Evaluate a charge: the melee of those that reach it, and the enemy fire it prevents."""
+    battle, unit = position.battle, position.unit
+    dealt, losses = press(battle, unit, enemy)
+    stopped = at_range(threat_of(battle, enemy), _CLOSE) * 0.3 * min(1.0, len(unit.able) / len(enemy.able))
+    reason = partial("charge: {:.0%} of the men should reach the enemy".format, contact_share)
+    ground += STAND * contact_share * position.disputed
+    if position.survey.bladed:
+        return Evaluation(
+            contact_share * (dealt + stopped + _HURRY), 0.5 * contact_share * losses, ground, reason=reason
+        )
+    return Evaluation(contact_share * (dealt + stopped), contact_share * losses + FEAR * danger, ground, reason=reason)

@@ -1,1 +1,0 @@
-"""Terrain on the table: movement costs, line of sight and cover."""

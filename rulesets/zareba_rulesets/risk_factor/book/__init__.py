@@ -1,1 +1,0 @@
-"""The numbers of `ruleset.yaml`: their model, the settings, and the values compiled from both for play."""

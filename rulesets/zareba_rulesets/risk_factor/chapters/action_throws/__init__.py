@@ -1,1 +1,0 @@
-"""The Risk Factor of units, and the Action throws that it leads to."""

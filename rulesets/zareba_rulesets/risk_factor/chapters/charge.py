@@ -1,0 +1,523 @@
+"""Charges, and the matching of figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+from zareba.base.exact import dist, distances
+from zareba.base.state import facts
+from zareba.chance import counts
+from zareba.rules import procedure
+from zareba.space.bearings import bearing_to
+from zareba.space.field.bodies import Base, Body, Crowd, crowd_of
+from zareba.space.geometry import Point, bounds, length
+from zareba.space.lazy import Lazy
+from zareba.space.moves import ChargePaths, ContactArc, Ring, drawn_back, evenly_back, first_free, rings
+from zareba.table import Table
+from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND
+from zareba_rulesets.risk_factor.chapters.movement import (
+    AT_BARRIER,
+    allowance,
+    bring_leaders,
+    can_walk,
+    full_move,
+    go,
+    is_walled_off,
+    killers_who_stay,
+    moves_at_barrier,
+    path_to,
+    place_body,
+    short_of,
+    threat_point,
+    walk,
+)
+from zareba_rulesets.risk_factor.chapters.sight import nearest_visible
+from zareba_rulesets.risk_factor.forces import Battle, Unit
+
+# --- Charges: the last moves of step 2, figure by figure into base contact (RSK-137, RSK-162, RSK-163) ----------------
+
+
+_FARTHER = counts("cm more")
+
+_BEST = 6  # highest throw of the natives' D6
+
+_LOOKED_PAST = 6  # how many places barred by other enemies are tried again with a way round them
+_MORE_WAYS = 2  # extra ways tried when one costs too much, because another may avoid a wall
+TOUCH = 0.05  # cm between bases in contact
+_BEND = 20.0  # degrees between places tried round a base
+RUNS = ChargePaths(TOUCH, _BEND, 4, tuple(_BEND * number * hand for number in range(1, 9) for hand in (1, -1)))
+
+
+def reach_bonus(table: Table, battle: Battle, unit: Unit) -> int:
+    """Throw the D6 of attacking natives and return the extra cm for the whole group, or 0 (RSK-137). Commanded natives
+    throw by setting.
+    """
+    return (
+        table.roll(1, 6, why="attack", rule="RSK-137", actor=unit.spec.id, means=_FARTHER)
+        if _rolls_for_bonus(battle, unit)
+        else 0
+    )
+
+
+def _rolls_for_bonus(battle: Battle, unit: Unit) -> bool:
+    is_commanded = "free" in unit.marks
+    return unit.spec.native and (not is_commanded or battle.book.settings.attack_native_bonus_when_commanded)
+
+
+def may_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
+    """Return True if some figure could come into contact with an enemy this turn, with the best throw of the natives'
+    D6.
+    """
+    if unit.spec.support:
+        return False
+    reach = full_move(battle, unit) + (_BEST if _rolls_for_bonus(battle, unit) else 0)
+    return unit.body.circle_gap(enemy.body) <= reach and battle.gap(unit, enemy).gap <= reach
+
+
+@procedure("charge.attack")
+def carry_out_charge(table: Table, battle: Battle, unit: Unit) -> None:
+    """Attack with one unit: throw the D6 of natives, move every figure that can reach into contact, and close up the
+    others behind (RSK-137, RSK-162).
+
+    The target is the one ordered, or else the nearest enemy in sight. If no enemy is in sight, the unit goes towards
+    the place where one was last known. Crewed weapons do not charge (RSK-008). A unit already in contact stays and
+    fights (RSK-146).
+    """
+    if not unit.hurt or battle.enemies_in_contact(unit) or unit.spec.support:
+        return
+    enemy = enemy_of_charge(battle, unit)
+    unit.target = ""
+    point = threat_point(battle, unit) if enemy is None else enemy.body.at[battle.gap(unit, enemy).other]
+    if point is None:
+        return
+    bonus = reach_bonus(table, battle, unit)
+    if enemy is not None and battle.gap(unit, enemy).gap <= full_move(battle, unit) + bonus:
+        charge_home(table, battle, unit, enemy, bonus)
+        return
+    path = path_to(battle, unit.body.centre, point)
+    go(table, battle, unit, path, full_move(battle, unit) + bonus, bonus)
+
+
+def enemy_of_charge(battle: Battle, unit: Unit) -> Unit | None:
+    """Return the target of an attack: the one ordered, or else the nearest enemy in sight. For a leader with a group,
+    this is the group.
+    """
+    enemy = battle.units.get(unit.target)
+    if enemy is None or not enemy.hurt:
+        visible = nearest_visible(battle, unit)
+        enemy = visible[0] if visible is not None else None
+    if enemy is not None and enemy.spec.leader:
+        enemy = battle.host(enemy) or enemy
+    return enemy
+
+
+@procedure("charge.home")
+def charge_home(table: Table, battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> None:
+    """Charge an enemy unit. Figures that can reach a base go into contact, spread evenly; the rest move up
+    (RSK-162).
+    """
+    contacts = run_home(battle, unit, enemy, bonus)
+    touched_units = [other.spec.id for other in battle.enemies_in_contact(unit)]
+    distance_left = round(battle.gap(unit, enemy).gap, 1)
+    table.emit(
+        "charge",
+        "RSK-162",
+        unit=unit.spec.id,
+        target=enemy.spec.id,
+        contact=contacts,
+        met=touched_units,
+        left=distance_left,
+        bonus=bonus,
+    )
+
+
+def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
+    """Move a charging unit and its leaders, and return how many of its figures are then in contact.
+
+    Besides the target, its leaders and neighbouring units within reach may be contacted.
+    """
+    old = unit.body
+    foes = _foes(battle, enemy)
+    enemies = battle.standing(enemy.spec.side).bodies
+    others = [(point, body.radius) for body in enemies for point in body.at]
+    friends = crowd_of(body for body in battle.standing(unit.spec.side).bodies if body is not old)
+    contact = battle.book.lengths["contact"]
+    opponents: dict[Point, int] = {point: len(friends.near(point, wide + contact)) for point, wide in foes}
+    points = list(opponents)
+    distances_to_enemy = [min(distances(point, points)) for point in old.at]
+    killers = killers_who_stay(battle, unit)
+    order = sorted((index for index in range(unit.count) if index not in killers), key=distances_to_enemy.__getitem__)
+    west, south, east, north = bounds([*old.at, *points])
+    margin = 2 * old.radius + max(wide for _, wide in foes) + 2 * TOUCH
+    if battle.field.hinders((west, south, east, north), unit.mounted):
+        margin += full_move(battle, unit) + bonus  # a figure that goes round something may end anywhere in reach
+    bodies_nearby = battle.everybody().in_box((west - margin, south - margin, east + margin, north + margin))
+    occupied = crowd_of(body for body in bodies_nearby if body is not old)
+    rounds = Lazy(partial(RUNS.taken_round, old.radius, occupied))
+    final = {index: old.at[index] for index in sorted(killers)}
+    for at in final.values():
+        occupied.add(Base(*at, old.radius))
+    followers: list[int] = []
+    for index in order:
+        spot = _contact_spot(battle, unit, index, foes, others, opponents, occupied, rounds, bonus)
+        if spot is None:
+            followers.append(index)
+        else:
+            final[index] = spot
+            occupied.add(Base(*spot, old.radius))
+            rounds.clear()
+    is_barred = False
+    for index in followers:
+        final[index], is_stopped = _close_up(battle, unit, index, enemy, enemies, occupied, bonus)
+        occupied.add(Base(*final[index], old.radius))
+        is_barred = is_barred or is_stopped
+    unit.crossing = moves_at_barrier(battle, unit, is_barred)
+    body = Body(tuple(final[index] for index in range(unit.count)), old.radius)
+    unit.facing = bearing_to(old.centre, enemy.body.centre)
+    unit.mark("charged")
+    unit.action = "attack"
+    if body.at != old.at:
+        place_body(battle, unit, body, with_prisoners=not killers)
+        unit.mark("moved", "far")
+        bring_leaders(battle, unit, old)
+    contacts = len(battle.figures_in_contact(unit))
+    if contacts:
+        unit.mark("charger")
+    return contacts
+
+
+def _foes(battle: Battle, enemy: Unit) -> list[Ring]:
+    """Return the bases that a charge can contact: those of the charged unit, its leaders, and its neighbours."""
+    own = () if enemy.spec.leader else battle.leaders_with(enemy)
+    neighbour_units = [e for e in neighbours(battle, enemy) if e not in own]
+    return [(point, e.body.radius) for e in (enemy, *own, *neighbour_units) for point in e.body.at]
+
+
+def neighbours(battle: Battle, enemy: Unit) -> list[Unit]:
+    """Return the units so close to a charged unit that the charge meets them too (RSK-162)."""
+    others = [unit for unit in battle.of(enemy.spec.side) if unit is not enemy]
+    return battle.within(enemy, others, battle.book.lengths["charged_with"])
+
+
+def _contact_spot(
+    battle: Battle,
+    unit: Unit,
+    index: int,
+    foes: list[Ring],
+    others: list[Ring],
+    opponents: dict[Point, int],
+    occupied: Crowd,
+    rounds: Mapping[Ring, Sequence[ContactArc]],
+    bonus: float,
+) -> Point | None:
+    """Return the point where a figure comes into contact: with the enemy it can reach that has the fewest opponents,
+    then the nearest. None if it reaches no enemy.
+
+    At most `melee.max_contact` figures fight one enemy (RSK-165). A figure never ends on a base or passes through
+    those in `others` (RSK-079). If the straight way is barred by enemies who have enough opponents, it goes round them
+    if its move allows.
+    """
+    start, radius = unit.body.at[index], unit.body.radius
+    hurt = unit.hurt[index]
+    max_opponents = battle.book.settings.melee_max_contact
+    reach = allowance(battle, unit, hurt) + bonus
+    open_foes = [
+        (opponents[point], distance, point, enemy_radius)
+        for point, enemy_radius in foes
+        if (distance := dist(start, point)) - enemy_radius - radius <= reach and opponents[point] < max_opponents
+    ]
+    barred: list[tuple[Point, Point]] = []
+    for _, _, point, enemy_radius in sorted(open_foes):
+        if is_walled_off(battle, unit, hurt, start, point, radius + enemy_radius + TOUCH, bonus):
+            continue
+        too_far = 0
+        for turn, spot in RUNS.beside(start, radius, (point, enemy_radius), rounds):
+            if not battle.field.on_table(spot) or not occupied.is_free(spot, radius):
+                continue
+            way = RUNS.way(start, radius, (point, enemy_radius), turn)
+            if length(way) > reach + TOUCH:
+                break  # places farther round are farther still
+            if not can_walk(battle, unit, hurt, way, bonus):
+                too_far += 1
+                if too_far > _MORE_WAYS:
+                    break
+            elif not RUNS.is_barred(way, point, radius, others):
+                opponents[point] += 1
+                return spot
+            elif len(barred) < _LOOKED_PAST:
+                barred.append((spot, point))
+    full_points = {point for point, number in opponents.items() if number >= max_opponents}
+    for spot, point in barred if full_points else ():
+        for hand in (1, -1):
+            past = RUNS.past(start, spot, point, radius, others, full_points, hand)
+            if past is not None and can_walk(battle, unit, hurt, past, bonus):
+                opponents[point] += 1
+                return spot
+    return None
+
+
+def _close_up(
+    battle: Battle,
+    unit: Unit,
+    index: int,
+    enemy: Unit,
+    enemies: Sequence[Body],
+    occupied: Crowd,
+    bonus: float,
+) -> tuple[Point, bool]:
+    """Return how far a figure moves up that reaches no enemy base, and True if a barrier stops it there.
+
+    It passes through none of the `enemies`, but comes into contact with one that is in its way (RSK-079).
+    """
+    start, radius, hurt = unit.body.at[index], unit.body.radius, unit.hurt[index]
+    goal = min(enemy.body.at, key=lambda point: dist(start, point))
+    distance = dist(start, goal)
+    keep = radius + enemy.body.radius + 0.5
+    reach = min(allowance(battle, unit, hurt) + bonus, max(0.0, distance - keep))
+    if reach <= 0:
+        return _spot_close_by(battle, start, radius, occupied), False
+    is_barred = False
+    end = (start[0] + (goal[0] - start[0]) * reach / distance, start[1] + (goal[1] - start[1]) * reach / distance)
+    box = (min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1]))
+    if battle.field.hinders(box, unit.mounted):
+        end, distance_moved, is_stopped = walk(battle, unit, hurt, [start, end], bonus)
+        is_barred = is_stopped and distance_moved <= AT_BARRIER
+    end = short_of(start, end, radius, enemies, TOUCH)
+    way, shares = (end[0] - start[0], end[1] - start[1]), evenly_back(dist(start, end), 1.5)[:-1]
+    spot = drawn_back(start, way, shares, lambda at: occupied.is_free(at, radius) and not battle.field.is_closed(at))
+    return spot or _spot_close_by(battle, start, radius, occupied), is_barred
+
+
+def _spot_close_by(battle: Battle, start: Point, radius: float, occupied: Crowd) -> Point:
+    """Return where a figure stands that cannot advance: its place, or a spot close by if a charging mate has taken that
+    (RSK-079).
+    """
+    field, around = battle.field, rings(1.0, 8.0, least=12)
+    return (
+        first_free(start, radius, occupied, around, lambda at: field.on_table(at) and not field.meets_walls(start, at))
+        or start
+    )
+
+
+# --- Match ------------------------------------------------------------------------------------------------------------
+# One match of a melee: a figure against one or several opponents, their scores and the blows (RSK-166 to RSK-176).
+
+
+ROUTER = 0
+
+
+@facts
+class MeleeFacts:
+    """Table M as facts. `further_enemies` is one less than `extra_enemies`, for `melee.raw_and_outnumbered` set to
+    worst_only.
+    """
+
+    raw: bool = False
+    extra_enemies: int = 0
+    crossing: bool = False
+    superior: bool = False
+    better_weapon: bool = False
+    further_enemies: int = 0
+    start: int = 0
+
+
+class Fighter(NamedTuple):
+    """A figure in a match: its id, its die (0 for a router) and its score."""
+
+    who: Any
+    die: int
+    score: int
+
+
+class Blow(NamedTuple):
+    """A blow by a winner: the wound or kill, and the opponents it may fall on."""
+
+    by: Any
+    effect: int
+    beaten: tuple[Any, ...]
+
+
+def melee_facts(raw: bool, opponents: int, crossing: bool, superior: bool, better_weapon: bool) -> MeleeFacts:
+    """Return the facts of a figure against a number of opponents (RSK-167 to RSK-171)."""
+    extra = max(0, opponents - 1)
+    return MeleeFacts(raw, extra, crossing, superior, better_weapon, max(0, extra - 1))
+
+
+def score(table: Table, die: int, situation: MeleeFacts, unit: str) -> int:
+    """Return the die of a figure plus its modifiers. Routers throw no die and score 0 (RSK-166, RSK-176)."""
+    return die + table.tally("melee_score", situation, unit).total if die else ROUTER
+
+
+def spread_opponents(smaller: int, larger: int, max_opponents: int) -> list[int]:
+    """Return the number of opponents for each figure of the smaller side: even to within one, at most `max_opponents`
+    (RSK-164, RSK-165).
+    """
+    fighters = min(larger, max_opponents * smaller)
+    return [fighters // smaller + (index < fighters % smaller) for index in range(smaller)] if smaller else []
+
+
+def _effect_of(fighter: Fighter, book: RskBook) -> int:
+    """Return the effect of a winner's die: 5 wounds, 6 kills, otherwise 0. The setting decides whether the die or the
+    score counts (RSK-173).
+    """
+    deciding_number, (wound, kill) = (
+        fighter.die if book.settings.melee_hit_die == "natural" else fighter.score,
+        book.blows,
+    )
+    return KILL if deciding_number >= kill else WOUND if deciding_number >= wound else 0
+
+
+def resolve_blows(single: Fighter, several: Sequence[Fighter], book: RskBook) -> list[Blow]:
+    """Return all blows of a match. They fall at the same time (RSK-172, RSK-174).
+
+    By default each figure is compared with each of its opponents. With `melee.multi` set to side_best, the best score
+    of the several stands for all of them. The single figure then strikes only if it beats them all. Each of the
+    several strikes only if their best score and its own beat the single figure.
+    """
+    blows = []
+    pairwise = book.settings.melee_multi == "pairwise"
+    best_score = max(fighter.score for fighter in several)
+    beaten = tuple(other.who for other in several if single.score > other.score)
+    if beaten and (pairwise or single.score > best_score) and single.die:
+        effect = _effect_of(single, book)
+        if effect:
+            blows.append(Blow(single.who, effect, beaten))
+    for other in several:
+        if other.die and other.score > single.score and (pairwise or best_score > single.score):
+            effect = _effect_of(other, book)
+            if effect:
+                blows.append(Blow(other.who, effect, (single.who,)))
+    return blows
+
+
+# --- Matching: the figures that take part in a melee, paired as evenly as possible (RSK-164, RSK-165, RSK-182) --------
+
+
+Figure = tuple[str, int]
+
+
+@dataclass(slots=True)
+class Match:
+    """A figure of the smaller side and the opponents it faces."""
+
+    single: Figure
+    several: list[Figure]
+
+
+def _figures(battle: Battle, units: Sequence[Unit], side: str, steps_up: bool) -> list[Figure]:
+    """Return the figures of one side that fight: those in contact, and with `steps_up` those near enough to step up
+    (RSK-164).
+
+    Leaders within 5 cm of a charged group come after its men, or among them with `melee.leaders` set to as_figures
+    (RSK-182). If only a leader is in contact, the men of his group step up to him. No figure steps up out of another
+    melee. Figures that killed prisoners in this player turn do not step up; they are those farthest from the fight
+    (RSK-159).
+    """
+    own = [unit for unit in units if unit.spec.side == side and unit.hurt]
+    contact = {unit.spec.id: battle.figures_in_contact(unit) for unit in own}
+    reach = battle.book.settings.melee_step_up_cm
+    fronts = [(battle.units[n].body.at[i], battle.units[n].body.radius) for n, found in contact.items() for i in found]
+    if steps_up:
+        groups = [unit for unit in own if not unit.spec.leader]
+        for host in [battle.host(unit) for unit in own if unit.spec.leader]:
+            if host is not None and all(host is not unit for unit in groups) and not battle.enemies_in_contact(host):
+                groups.append(host)
+                own.append(host)
+        leaders = [leader for unit in groups for leader in battle.leaders_with(unit)]
+        own += [leader for leader in leaders if leader.spec.id not in contact and not battle.enemies_in_contact(leader)]
+    found: list[tuple[bool, float, Figure]] = []
+    last = battle.book.settings.melee_leaders == "last"
+    for unit in own:
+        in_contact = contact.get(unit.spec.id, frozenset())
+        nearby: list[tuple[bool, float, Figure]] = []
+        for index, point in enumerate(unit.body.at):
+            distance = min([max(0.0, dist(point, p) - r - unit.body.radius) for p, r in fronts], default=0.0)
+            if index in in_contact:
+                found.append((bool(unit.spec.leader) and last and steps_up, 0.0, (unit.spec.id, index)))
+            elif steps_up and distance <= reach:
+                nearby.append((bool(unit.spec.leader) and last, distance, (unit.spec.id, index)))
+        if unit.killers and side == battle.side:
+            nearby = sorted(nearby)[: max(0, unit.count - len(in_contact) - unit.killers)]
+        found += nearby
+    return [figure for *_, figure in sorted(found)]
+
+
+def _anybody_charged(battle: Battle, units: Sequence[Unit]) -> bool:
+    return any("charged" in unit.marks for unit in units if unit.spec.side == battle.side)
+
+
+def fighters(battle: Battle, units: Sequence[Unit]) -> dict[str, list[Figure]]:
+    """Return the figures of each side that take part in a melee between some units. Figures too far off do not
+    (RSK-164).
+    """
+    anybody = _anybody_charged(battle, units)
+    return {side: _figures(battle, units, side, steps_up=side != battle.side or not anybody) for side in battle.order}
+
+
+def matches(table: Table, battle: Battle, units: Sequence[Unit]) -> list[Match]:
+    """Match the fighters as evenly as possible, each with the nearest opponents. The rest stand behind (RSK-164).
+
+    Leaders of charging groups are matched like other figures (RSK-182).
+    """
+    active_side = battle.side  # only the active side charges in its player turn
+    anybody = _anybody_charged(battle, units)
+    sides = fighters(battle, units)
+    ours, theirs = sides[active_side], sides[battle.enemy(active_side)]
+    smaller, larger = (ours, theirs) if len(ours) <= len(theirs) else (theirs, ours)
+    shares = spread_opponents(len(smaller), len(larger), battle.book.settings.melee_max_contact)
+    if shares and shares[0] != shares[-1] and not battle.is_solo(active_side):
+        smaller = _odd_ones(table, battle, active_side, smaller)
+    return pair_off(battle, smaller, larger, anybody and larger is ours)
+
+
+def pair_off(battle: Battle, smaller: Sequence[Figure], larger: Sequence[Figure], charges: bool) -> list[Match]:
+    """Give each figure of the smaller side its share of the nearest opponents left. Leaders of a larger side that did
+    not charge come last.
+    """
+    shares = spread_opponents(len(smaller), len(larger), battle.book.settings.melee_max_contact)
+    unpaired = list(larger)
+    last = battle.book.settings.melee_leaders == "last" and not charges
+    found = []
+    for single, share in zip(smaller, shares, strict=True):
+        position = battle.units[single[0]].body.at[single[1]]
+        ranked = sorted(
+            (last and _leads(battle, other), _distance_to(battle, other, position), other) for other in unpaired
+        )
+        unpaired = [other for _, _, other in ranked]
+        found.append(Match(single, unpaired[:share]))
+        unpaired = unpaired[share:]
+    return found
+
+
+def _leads(battle: Battle, figure: Figure) -> bool:
+    return bool(battle.units[figure[0]].spec.leader)
+
+
+def _distance_to(battle: Battle, figure: Figure, point: Point) -> float:
+    return dist(point, battle.units[figure[0]].body.at[figure[1]])
+
+
+def _odd_ones(table: Table, battle: Battle, side: str, smaller: list[Figure]) -> list[Figure]:
+    """Ask the charging side which figures face the odd opponents: those in front, the wounded, or the leaders
+    (RSK-164).
+    """
+    units = battle.units
+
+    def is_wounded(figure: Figure) -> bool:
+        return not units[figure[0]].hurt[figure[1]]
+
+    def is_leader(figure: Figure) -> bool:
+        return not units[figure[0]].spec.leader
+
+    kinds = ["front"]
+    if any(not is_wounded(f) for f in smaller) and any(is_wounded(f) for f in smaller):
+        kinds.append("wounded")
+    if any(not is_leader(f) for f in smaller) and any(is_leader(f) for f in smaller):
+        kinds.append("leaders")
+    chosen = table.choose(side, kinds, why="odd opponents", rule="RSK-164", actor=smaller[0][0])
+    key = {"wounded": is_wounded, "leaders": is_leader}.get(chosen)
+    return smaller if key is None else sorted(smaller, key=key)

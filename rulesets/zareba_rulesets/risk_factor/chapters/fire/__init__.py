@@ -1,1 +1,0 @@
-"""Shooting: targets, the figures able to fire, and the figures they can hit."""

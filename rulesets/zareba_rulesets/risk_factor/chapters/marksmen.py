@@ -1,0 +1,216 @@
+"""The figures of a unit that are able to shoot, and the figures they can hit (RSK-094, RSK-095, RSK-104 to RSK-110)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zareba.base.exact import dist, distances
+from zareba_rulesets.risk_factor.chapters.movement import guarded_by
+from zareba_rulesets.risk_factor.chapters.sight import Lines, lines_of_fire
+from zareba_rulesets.risk_factor.chapters.targets import hurls_at, may_shoot, may_use, picks_figures
+from zareba_rulesets.risk_factor.forces import (
+    Battle,
+    Unit,
+    arms_at_hand,
+    band_of,
+    carriers,
+    longest_reach,
+    missiles,
+    reach_of,
+    used_beside,
+)
+
+Figure = tuple[str, int]
+
+
+@dataclass(slots=True)
+class Shot:
+    """A figure able to shoot: its distance from the nearest figure it can aim at, and its weapon."""
+
+    distance: float
+    unit: Unit
+    index: int
+    weapon: str
+
+
+def nearest_first(shot: Shot) -> tuple[float, int]:
+    """Sort key: the nearest figures shoot first (RSK-083)."""
+    return shot.distance, shot.index
+
+
+def open_figures(
+    battle: Battle, unit: Unit, target: Unit, weapon: str | None = None, with_leaders: bool = True
+) -> list[Figure]:
+    """Return the figures of a target that may be hit. Leaders within 5 cm are included (RSK-105), figures in contact
+    with an enemy are not (RSK-097).
+
+    If chargers hurl a `weapon` at the group they charged, figures in contact may be hit too (RSK-094). In a wood, only
+    figures within the depth limit for shooting may be hit (RSK-108, RSK-154).
+    """
+    deepest = max(battle.book.settings.woods_fire_depth, battle.book.settings.woods_look_depth)
+    forbid = battle.book.settings.shooting_at_engaged == "forbid"
+    if weapon is not None and hurls_at(battle, unit, target, weapon):
+        forbid = False
+    shared = {depth[0] for depth in battle.field.depths[unit.body] if depth is not None}
+    found = []
+    for member in (target, *(battle.leaders_with(target) if with_leaders and not target.spec.leader else ())):
+        engaged = battle.figures_in_contact(member) if forbid else frozenset()
+        depths = battle.field.depths[member.body]
+        for index in range(member.count):
+            depth = depths[index]
+            if index not in engaged and (depth is None or depth[1] <= deepest or depth[0] in shared):
+                found.append((member.spec.id, index))
+    return found
+
+
+def _may_aim(battle: Battle, shooter: Unit, index: int, target: Unit, j: int) -> bool:
+    """Return True if the rules for woods let one shooter aim at one figure (RSK-152). From beyond the fire depth a
+    figure cannot shoot out of a wood.
+    """
+    own, other = battle.field.depths[shooter.body][index], battle.field.depths[target.body][j]
+    if own is not None and other is not None and own[0] == other[0]:
+        distance = dist(shooter.body.at[index], target.body.at[j]) - shooter.body.radius - target.body.radius
+        return distance <= battle.book.lengths["wood_sight"]
+    if own is None or not battle.field.pieces[own[0]].ground.wood:
+        return True
+    settings = battle.book.settings
+    return bool(own[1] <= max(settings.woods_look_depth, settings.woods_fire_depth))
+
+
+def able_figures(battle: Battle, unit: Unit, target: Unit, weapon: str, pool: list[Figure], lines: Lines) -> list[Shot]:
+    """Return the figures of a unit that can shoot at a target (RSK-094) with their ranges (RSK-095), nearest first.
+
+    Not included are figures in contact with an enemy, guards and killers of prisoners, horse-holders (RSK-080), and
+    wounded figures beyond short range (RSK-110). Leaders shoot with their group, each with a weapon they carry
+    (RSK-087). Figures without `weapon` shoot or throw what they have (RSK-035, RSK-047).
+    """
+    engaged = battle.figures_in_contact(unit)
+    if hurls_at(battle, unit, target, weapon):
+        engaged = frozenset()
+    near = battle.gap(unit, target).gap
+    shooters = [(unit, index, weapon) for index in carriers(battle, unit, weapon) if index not in engaged]
+    for index in used_beside(battle, unit, weapon):
+        arm = next((arm for arm in arms_at_hand(battle, unit, index) if may_use(battle, unit, arm)), None)
+        if arm is not None and index not in engaged:
+            shooters.append((unit, index, arm))
+    if not unit.spec.leader and not unit.spec.support:
+        for leader in battle.leaders_with(unit):
+            own = _arm_of(battle, leader, weapon)
+            if own is not None:
+                shooters.append((leader, 0, own))
+    by_group = battle.book.settings.shooting_range_by == "group"
+    men = Men(battle, pool)
+    found = []
+    for shooter, index, arm in shooters:
+        seen = _nearest_seen(battle, shooter, index, men, lines, reach_of(battle, shooter, arm))
+        if seen is None:
+            continue
+        distance = near if by_group else seen
+        band = band_of(battle, shooter, arm, distance)
+        if band is None or (shooter.hurt[index] and band != "short"):
+            continue
+        found.append(Shot(distance, shooter, index, arm))
+    found.sort(key=nearest_first)
+    if battle.captives or unit.killers or "dismounted" in unit.marks:
+        busy_figures = _hands_full(battle, unit, [shot.index for shot in found if shot.unit is unit])
+        found = [shot for shot in found if shot.unit is not unit or shot.index not in busy_figures]
+    return found
+
+
+def _arm_of(battle: Battle, leader: Unit, weapon: str) -> str | None:
+    """Return the weapon a leader uses when shooting with a group: the group's weapon, or the leader's own weapon with
+    the longest range. None if the leader does not shoot.
+    """
+    if picks_figures(battle, leader) or not may_shoot(battle, leader) or battle.enemies_in_contact(leader):
+        return None
+    usable = [arm for arm in missiles(battle, leader) if may_use(battle, leader, arm)]
+    return weapon if weapon in usable else max(usable, key=lambda arm: reach_of(battle, leader, arm), default=None)
+
+
+def _hands_full(battle: Battle, unit: Unit, able: list[int]) -> set[int]:
+    """Return the figures that guard or kill prisoners (RSK-094, RSK-157) or hold horses (RSK-080).
+
+    Figures unable to shoot are taken first, then the farthest of `able`, which is sorted nearest first.
+    """
+    counts, engaged = battle.book.counts, battle.figures_in_contact(unit)
+    idle = [index for index in range(unit.count) if index not in able]
+    likely = [index for index in (*idle, *reversed(able)) if index not in engaged]
+    lots, fit_to_guard = guarded_by(battle, unit)
+    guards = -(-sum(captives.count for captives in lots) // counts["guarded"])
+    horses = -(-unit.count // counts["horse_holders"]) if "dismounted" in unit.marks else 0
+    busy_figures: set[int] = set()
+    for number, fit in ((guards, fit_to_guard), (unit.killers + horses, likely)):
+        busy_figures.update([index for index in likely if index in fit and index not in busy_figures][:number])
+    return busy_figures
+
+
+class Men:
+    """The figures that may be hit, by unit and index, and their positions.
+
+    `bare`: none of them is concealed. `even`: all bases have the same size.
+    """
+
+    __slots__ = ("bare", "even", "figures", "marks", "points")
+
+    def __init__(self, battle: Battle, pool: list[Figure]) -> None:
+        self.figures = sorted(pool)
+        bodies = {name: battle.units[name].body for name in dict.fromkeys(name for name, _ in pool)}
+        self.marks = [(bodies[name].at[j], bodies[name].radius) for name, j in self.figures]
+        self.points = [point for point, _ in self.marks]
+        self.even = len({body.radius for body in bodies.values()}) < 2
+        self.bare = not any(any(battle.field.depths[body]) for body in bodies.values())
+
+
+def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, lines: Lines, reach: int) -> float | None:
+    """Return the distance from a shooter to the nearest figure whose whole base it sees, or None if there is none
+    within reach.
+    """
+    body, marks = shooter.body, men.marks
+    here, own = body.at[index], body.radius
+    lengths = distances(here, men.points)
+    if not lengths:
+        return None
+    edges = lengths if men.even else [length - wide for length, (_, wide) in zip(lengths, marks, strict=True)]
+    in_the_open = men.bare and not any(battle.field.depths[body])
+    for place in sorted(range(len(edges)), key=edges.__getitem__):
+        place_seen, wide = marks[place]
+        gap = max(0.0, lengths[place] - own - wide)
+        if gap > reach:
+            return None
+        name, j = men.figures[place]
+        target = battle.units[name]
+        may_aim = in_the_open or _may_aim(battle, shooter, index, target, j)
+        if may_aim and lines.has(body, target.body, here, place_seen):
+            return gap
+    return None
+
+
+def share_with_a_clear_shot(battle: Battle, unit: Unit, target: Unit) -> float:
+    """Estimate the share of a unit that has a clear shot at a target from a few of its figures. Used by AI players, not
+    by the rules.
+    """
+    lines = lines_of_fire(battle, unit, target)
+    pool = open_figures(battle, unit, target, with_leaders=False)
+    engaged = battle.figures_in_contact(unit)
+    some = sorted({0, unit.count // 3, 2 * unit.count // 3, unit.count - 1})
+    reach = longest_reach(battle, unit)
+    men = Men(battle, pool)
+    clear = [i for i in some if i not in engaged and _nearest_seen(battle, unit, i, men, lines, reach) is not None]
+    return len(clear) / len(some)
+
+
+def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], lines: Lines) -> list[Figure]:
+    """Return the figures of the target that any of the shooters can shoot at (RSK-099, RSK-104)."""
+    shooters = list({(shot.unit.spec.id, shot.index): (shot.unit, shot.index) for shot in shots}.values())
+    found = []
+    for name, j in pool:
+        target = battle.units[name]
+        place_of_target = target.body.at[j]
+        for shooter, index in shooters:
+            body = shooter.body
+            if _may_aim(battle, shooter, index, target, j) and lines.has(
+                body, target.body, body.at[index], place_of_target
+            ):
+                found.append((name, j))
+                break
+    return found

@@ -1,1 +1,0 @@
-"""Moves by Action results and by orders."""

@@ -1,1 +1,0 @@
-"""Setting up: the starting position, reinforcements and hidden units."""

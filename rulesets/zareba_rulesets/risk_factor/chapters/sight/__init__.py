@@ -1,1 +1,0 @@
-"""Line of sight and clear shots."""

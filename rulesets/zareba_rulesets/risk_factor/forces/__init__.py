@@ -1,1 +1,0 @@
-"""Units, their weapons and positions, and the battle that holds them."""

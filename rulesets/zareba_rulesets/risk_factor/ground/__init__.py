@@ -1,1 +1,0 @@
-"""The terrain: what it hides, what it shelters, and where units stand on it."""

@@ -1,1 +1,0 @@
-"""Casualties: the effect of hits on bases and on leaders."""

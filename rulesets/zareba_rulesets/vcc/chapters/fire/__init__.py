@@ -1,1 +1,0 @@
-"""Fire: small arms, guns, rockets, and machine guns that overheat."""

@@ -1,1 +1,0 @@
-"""Morale checks, retreats and rallies."""

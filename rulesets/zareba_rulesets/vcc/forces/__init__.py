@@ -1,1 +1,0 @@
-"""Units, and the battle state that holds them."""

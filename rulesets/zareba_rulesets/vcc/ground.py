@@ -1,0 +1,151 @@
+"""The battlefield, a grid of boxes: terrain, obstacles, line of sight and ranges (VCC-005, VCC-006, VCC-055 to VCC-072)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field as data_field
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+from zareba.space.grid.boxes import BoxGrid, is_corner
+from zareba.space.lazy import Lazy, LazyBetween
+from zareba_rulesets.vcc.book import Band, Cover, Difficulty, Ground, Obstacle, VccBook
+
+Reaches: TypeAlias = str | tuple[tuple[Band, Any], ...]
+"""The key by which ranges are measured: a weapon of the book, or the limits of its bands, nearest first."""
+
+
+class BoxStep(NamedTuple):
+    """A step into a neighbouring box: `ends` if it ends the move, and `open_to_charge` if a charge may use it
+    (VCC-055).
+    """
+
+    box: int
+    ends: bool
+    open_to_charge: bool
+
+
+@dataclass(eq=False)
+class Field:
+    """A battlefield. It does not change during a battle, so its answers are computed once and cached.
+
+    Boxes are numbers of `grid`. `ground` is the terrain of each box, `level` its height, `roads` the boxes with a road,
+    `obstacles` what lies on the sides between boxes, `gates` the sides that have a gate. `ways[troop, box]` are the
+    steps that the terrain leaves open to a class of troops; enemies and lack of room may still close them. `by_role`
+    are the sides, British first. If `is_open`, a roll decides the roles, and only the battle stores the result
+    (VCC-016). `home_edge` is a direction for each side (VCC-156). `names` are those of sides and objects.
+    """
+
+    book: VccBook
+    grid: BoxGrid
+    ground: tuple[Ground, ...]
+    level: tuple[int, ...]
+    roads: frozenset[int]
+    obstacles: Mapping[int, Obstacle]
+    gates: frozenset[int]
+    by_role: tuple[str, str]
+    home_edge: Mapping[str, int]
+    starting_bases: Mapping[str, int]
+    units_of: Mapping[str, tuple[str, ...]]
+    is_open: bool = False
+    names: Mapping[str, str] = data_field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._diagonal = Fraction(str(self.book.settings.diagonal_range))
+        self.sight: Lazy[tuple[int, int], tuple[int, ...] | None] = Lazy(self._boxes_to_watch)
+        self.cover: Lazy[tuple[int, int], Cover] = Lazy(self._better_cover)
+        self.band: Lazy[tuple[Reaches, int, int], Band | None] = Lazy(self._range_band)
+        self.front: Lazy[tuple[int, int, int], bool] = LazyBetween(self.grid.in_arc)
+        self._steps: Lazy[tuple[str, int], tuple[BoxStep | None, ...]] = Lazy(self._steps_from)
+        self.ways: Lazy[tuple[str, int], tuple[BoxStep, ...]] = Lazy(
+            lambda key: tuple(way for way in self._steps[key] if way is not None)
+        )
+
+    def enemy(self, side: str) -> str:
+        """Return the other side."""
+        british, native = self.by_role
+        return native if side == british else british
+
+    def difficulty(self, troop: str, box: int) -> Difficulty:
+        """Return the difficulty of a box for a class of troops; free everywhere with `terrain_movement` off (VCC-055)."""
+        if self.book.settings.terrain_movement == "off":
+            return "free"
+        return self.ground[box].difficulty(self.book.classes[troop].ground)
+
+    def step(self, troop: str, box: int, direction: int) -> BoxStep | None:
+        """Return the step in one direction; None where the ground or the edge of the table closes it."""
+        return self._steps[troop, box][direction]
+
+    def _boxes_to_watch(self, key: tuple[int, int]) -> tuple[int, ...] | None:
+        """Return None if ground blocks line of sight, otherwise the boxes between in which a unit would block it
+        (VCC-072).
+        """
+        a, b = key
+        top = max(self.level[a], self.level[b])
+        boxes = []
+        for box in self.grid.crossed(a, b):
+            if self._hides(box, top):
+                return None
+            if self.level[box] >= top:
+                boxes.append(box)
+        return tuple(boxes)
+
+    def _hides(self, box: int, top: int) -> bool:
+        """Return True if the ground of a box blocks the view of observers no higher than `top`."""
+        return self.ground[box].blocks_sight or self.level[box] > top
+
+    def blocking_boxes(self, a: int, b: int) -> list[int]:
+        """Return the boxes whose ground blocks line of sight between two boxes (VCC-072)."""
+        top = max(self.level[a], self.level[b])
+        return [box for box in self.grid.crossed(a, b) if self._hides(box, top)]
+
+    def _better_cover(self, key: tuple[int, int]) -> Cover:
+        """Return the better cover of the ground of box b and the obstacles on the sides that the line enters by (VCC-068,
+        VCC-069).
+        """
+        a, b = key
+        if a == b:
+            return "none"
+        covers = {self.ground[b].cover}
+        covers |= {self.obstacles[side].cover for side in self.grid.sides_entered(a, b) if side in self.obstacles}
+        return "hard" if "hard" in covers else "soft" if "soft" in covers else "none"
+
+    def _range_band(self, key: tuple[Reaches, int, int]) -> Band | None:
+        weapon, a, b = key
+        if weapon == "rocket":
+            return "close"
+        bands = self.book.bands[weapon] if isinstance(weapon, str) else weapon
+        distance = self.grid.distance(a, b, self._diagonal)
+        return next((band for band, limit in bands if distance <= limit), None)
+
+    def _steps_from(self, key: tuple[str, int]) -> tuple[BoxStep | None, ...]:
+        troop, box = key
+        orthogonal = self.book.settings.diagonal_move == "orthogonal"  # VCC-006
+        steps: list[BoxStep | None] = []
+        for direction, to in enumerate(self.grid.around(box)):
+            is_closed = to is None or (orthogonal and is_corner(direction))
+            steps.append(None if is_closed or to is None else self._step_into(troop, box, to))
+        return tuple(steps)
+
+    def _step_into(self, troop: str, box: int, to: int) -> BoxStep | None:
+        """Return the step of a class of troops into a neighbouring box, or None if the ground between is closed."""
+        if self.book.settings.terrain_movement == "off":
+            return BoxStep(to, False, True)
+        column = self.book.classes[troop].ground
+        ends, charge = False, True
+        road = to in self.roads
+        pieces: list[tuple[Obstacle, bool]] = [(self.ground[to], False)]
+        pieces += [
+            (self.obstacles[side], side in self.gates)
+            for side in self.grid.sides_crossed(box, to)
+            if side in self.obstacles
+        ]
+        for piece, has_gate in pieces:
+            is_paved = road and piece.foot == "free" and piece.difficulty(column) != "no"
+            difficulty = "free" if has_gate or is_paved else piece.difficulty(column)
+            if difficulty == "no" or (difficulty == "road" and not road):
+                return None
+            ends = ends or difficulty == "ends"
+            charge = charge and (column != "mounted" or piece.mounted_charge)
+        return BoxStep(to, ends, charge)

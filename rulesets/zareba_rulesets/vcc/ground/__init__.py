@@ -1,1 +1,0 @@
-"""Terrain in boxes and its effects."""
