@@ -158,13 +158,13 @@ def hit_bands(need: int, faces: int, misses: int, critical: int, natural: bool) 
     return SumBands((low, max(critical, low)))
 
 
-BLOODY_DEATH = frozenset({"FBN-082", "FBN-097", "FBN-217"})
+_BLOODY_DEATH = frozenset({"FBN-082", "FBN-097", "FBN-217"})
 """Rolls for a hit on a man, whose best result is a bloody death (FBN-087)."""
 
 
 @lru_cache
 def _strikes(rule: str, by: str) -> Meaning:
-    return named("a miss", "a hit", "a bloody death" if rule in BLOODY_DEATH else "a critical hit", by=by)
+    return named("a miss", "a hit", "a bloody death" if rule in _BLOODY_DEATH else "a critical hit", by=by)
 
 
 def d12_result(table: Table, need: int, *, why: str, rule: str, actor: str, by: str = "") -> int:
