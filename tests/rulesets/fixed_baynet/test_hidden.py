@@ -70,7 +70,10 @@ def run(game: FbnGame, state: Battle, seat: str, seed: int, pick: Callable[[], R
                     for option in question.options[:2]
                     for one in game.advisor.odds_for(seen, question, option)
                 ]
-            words += [repr(game.advisor.evaluate(seen, question))] if not isinstance(question, Confirm) else []
+            if not isinstance(question, Confirm):
+                for one in game.advisor.evaluate(seen, question):
+                    reason = one.reason() if callable(one.reason) else one.reason
+                    words.append(repr((one.inflicts, one.suffers, one.ground, one.steadies, reason)))
             asked.append((fingerprint(question), tuple(words)))
         if isinstance(question, Place):
             return question.suggestions[random.randrange(10**6) % len(question.suggestions)]
