@@ -211,8 +211,9 @@ WORDS = {"two": 2, "three": 3, "four": 4, "twice": 2, "double": 2, "half": "1/2"
 RULE = re.compile(r"\b[A-Z]{3}-[0-9]{3}\b")
 NUMBER = re.compile(rf"(?<![\w.-])(?:[0-9]+(?:\.[0-9]+)?%?|{'|'.join(WORDS)})(?!\w)")
 MEASURED = re.compile(
-    r"""for \d+ units?|\d+ m[ae]n under the marker|\d+" to an objective of \d+ points?|Skill \d+|\d+ brave deeds?"""
-    r"""|\d+ guns? would stay|\d+ enem(?:y|ies) on flank or rear"""
+    r"""for \d+ units?|\d+ m[ae]n under the marker|\d+" to an objective of \d+ points?|objective is \d+" away"""
+    r"""|Skill (?:is )?\d+|\d+ brave deeds?|\d+ guns? would stay|\d+ enem(?:y|ies) on (?:its )?flank or rear"""
+    r"""|about (?:\d+ (?:m[ae]n|bases?|units?)|half a unit)\b"""
 )
 """Numbers that describe the battle, in reasons that also cite a rule."""
 SAMPLES = 12
@@ -296,7 +297,7 @@ class ReasonSearch:
         new = False
         for reason in reasons:
             values, key = amounts(reason), without_amounts(reason)
-            new = new or bool(values and key not in self.known)
+            new = new or bool((values or MEASURED.search(reason)) and key not in self.known)
             for known, value in zip(self.known.setdefault(key, [set() for _ in values]), values, strict=True):
                 known.add(value)
         if new:

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from zareba.base.errors import ZarebaError
+from zareba.cli.play import serve
 from zareba.web.security import listening_socket
 
 IDLE = 300
@@ -128,3 +129,33 @@ def test_a_port_in_use_is_told_with_what_to_do(tmp_path: Path) -> None:
 def test_an_address_that_this_machine_has_not_is_told(host: str) -> None:
     with pytest.raises(ZarebaError, match="not an address of this machine"):
         listening_socket(host, 0)
+
+
+def test_the_address_for_other_devices_is_that_of_this_machine_in_its_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert serve.reachable_host("127.0.0.1") == serve.reachable_host("localhost") == "127.0.0.1"
+    assert serve.reachable_host("club.example") == "club.example"
+
+    class Asked:
+        def __init__(self, *_: object) -> None:
+            pass
+
+        def __enter__(self) -> Asked:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def connect(self, _: object) -> None:
+            pass
+
+        def getsockname(self) -> tuple[str, int]:
+            return "192.168.1.20", 0
+
+    monkeypatch.setattr(serve, "Socket", Asked)
+    assert serve.reachable_host("0.0.0.0") == "192.168.1.20"
+
+    def no_network(*_: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr(Asked, "connect", no_network)
+    assert serve.reachable_host("0.0.0.0") == "0.0.0.0"

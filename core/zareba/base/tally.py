@@ -91,7 +91,9 @@ class TallyRule:
     def parts(self, facts: Any) -> list[TallyPart]:
         """Return the parts in order: the base, each line that applied, and the rounding if it changed anything."""
         number: Number = getattr(facts, self.base)
-        found = [TallyPart(self.base, self.rule, str(number), number, f"{self.base.replace('_', ' ')}", self.source)]
+        # A fact of two letters is an abbreviation of the rulebook, such as DS.
+        name = self.base.upper() if len(self.base) <= 2 else self.base.replace("_", " ")
+        found = [TallyPart(self.base, self.rule, str(number), number, name, self.source)]
         for line in self.modifiers:
             if line.when is None or line.when(facts):
                 before, number = number, line.apply(number, facts)

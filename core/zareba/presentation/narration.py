@@ -93,8 +93,8 @@ def outcome_sentence(scenario: Scenario, outcome: Outcome) -> str:
     if outcome.winner is not None:
         name = sides[outcome.winner].name
         won = f"{name} {agreeing(name, 'wins', 'win')}"
-    decided_by = f"; {outcome.decided_by}" if outcome.decided_by else ""
-    return f"The game is over: {won}. Points: {points}. Reason: {outcome.ending.replace('_', ' ')}{decided_by}."
+    decided_by = f" Decided by: {outcome.decided_by}." if outcome.decided_by else ""
+    return f"The game is over: {won}. Points: {points}. Ended by: {outcome.ending.replace('_', ' ')}.{decided_by}"
 
 
 # --- A roster: the figures of each unit, as plain data that a terminal, a page or a program can show ------------------

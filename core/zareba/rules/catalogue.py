@@ -40,6 +40,11 @@ class RuleEntry(Book):
     ends: StrictStr = ""
     where: StrictStr = ""
 
+    @property
+    def in_short(self) -> str:
+        """The rule in a line: its summary, or our reading where the source is silent."""
+        return self.reading if self.status == "gap" and self.reading else self.summary
+
     def settings(self) -> list[str]:
         """Return the settings that change this rule."""
         return [self.setting] if isinstance(self.setting, str) and self.setting else list(self.setting)

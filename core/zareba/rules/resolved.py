@@ -127,9 +127,9 @@ class Rules:
         return {**self.book.settings, **self.own_settings}
 
     def says(self, rule: str) -> str:
-        """Return the summary of a rule, or the description of the house rule with that id; "" for an unknown id."""
+        """Return a rule in a line, or the description of the house rule with that id; "" for an unknown id."""
         entry = load_catalogue(*self.ruleset.folders).rules.get(rule)
-        return self.told_by.get(rule, "") if entry is None else entry.summary
+        return self.told_by.get(rule, "") if entry is None else entry.in_short
 
     def tally(
         self, name: str, facts: Any, state: Any = None, unit: Any = None, target: Any = None, table: Any = None

@@ -24,6 +24,8 @@ from zareba.scenario.vocabulary.words import ARMS, TERRAIN, WEAPONS, likes
 _Note: TypeAlias = Callable[[Scenario, Sequence[Unit]], str]
 
 _OF_UNITS: tuple[str, ...] = tuple(word for words in (Arm, Armament, Mount, Weapon) for word in get_args(words))
+GOES_FIRST = "the side that goes first"
+"""The note for rules that decide by themselves who goes first."""
 _NOTED: tuple[str, ...] = ("siege", *AREA_KINDS, *LINE_KINDS, *_OF_UNITS)
 """The words a note can be about: a scenario flag, a kind of terrain, or a unit's arm, armament, mount or weapon."""
 
@@ -142,7 +144,7 @@ WORDS: Mapping[str, _Note] = {
     "night": _if(lambda s, _: s.night, "night: no effect on sight or fire"),
     "fog": _if(lambda s, _: s.fog, "fog: no effect on sight or fire"),
     "events": _events,
-    "first": _if(lambda s, _: s.first in s.sides, "the side that goes first"),
+    "first": _if(lambda s, _: s.first in s.sides, GOES_FIRST),
     "deploys": _if(
         lambda s, _: len({side.deploys for side in s.sides.values()}) > 1,
         "the order in which the sides set up",

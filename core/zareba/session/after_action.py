@@ -15,6 +15,7 @@ from zareba.game import Game
 from zareba.game.advance import AtQuestion, advance
 from zareba.odds import odds_of
 from zareba.presentation.narration import outcome_sentence
+from zareba.session.briefing import rank_name
 from zareba.session.history import History, PlayedStep
 from zareba.session.score import ScoreChange, moments, reasons, score, score_sentences, with_deed
 from zareba.table import Choose, Confirm, Draw, Event, GivenAnswer, QuestionChanged, Roll
@@ -23,6 +24,8 @@ _WEIGHED = 60
 """Largest number of attacks whose odds are computed, spread evenly over the battle."""
 _PATHS, _PLAYS = 400, 24
 """Odds are exact with at most PATHS outcomes; otherwise they are sampled with PLAYS plays."""
+_OTHER_CAUSES = {"other": "other causes"}
+"""Causes of loss whose names are no words for a report."""
 _LEAST_LEAD = 0.01
 """A lead below this fraction of a force does not count."""
 
@@ -65,19 +68,19 @@ class AfterAction:
         name = game.narrator.name_of
         found = [self.result, "", "The score", *self.score, "", "Losses, as these rules count them"]
         for side, causes in self.losses.items():
-            by = ", ".join(f"{lost:g} by {cause}" for cause, lost in causes.items()) or "none"
+            by = ", ".join(f"{lost:g} by {_OTHER_CAUSES.get(cause, cause)}" for cause, lost in causes.items()) or "none"
             found.append(f"{name(side)}: {by}")
         found += ["", "Turning points", *(self.turning or ("The lead never changed.",))]
         luck, *_ = [*self.luck.values(), None]
         if luck is not None and luck.attacks:
-            found += ["", "Luck with the dice (1 is a whole unit)"]
+            found += ["", "Luck with the dice, in whole units"]
             for side, of in self.luck.items():
                 found.append(
-                    f"{name(side)}: destroyed {of.dealt:.2f}, the odds promised {of.promised:.2f}; "
-                    f"lost {of.suffered:.2f}, the odds promised {of.feared:.2f}"
+                    f"{name(side)}: destroyed {of.dealt:.2f} (expected {of.promised:.2f}), "
+                    f"lost {of.suffered:.2f} (expected {of.feared:.2f})"
                 )
             part = f" of {luck.all_attacks}" if luck.attacks != luck.all_attacks else ""
-            found.append(f"(from the odds of {amount(luck.attacks, 'choice')}{part} that led to dice)")
+            found.append(f"(computed from {amount(luck.attacks, 'choice')}{part} that led to dice)")
         return [*found, "", "Commanders", *(self.commanders or ("none",))]
 
 
@@ -132,8 +135,10 @@ def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[str]:
     for before, moment in zip([None, *found], found, strict=False):
         now = leader(moment)
         if now and now != led:
-            cause = with_deed("; ".join(reasons(game, before, moment)), moment.cause(now))
-            why = f": {cause}" if cause else ""
+            why = "; ".join(reasons(game, before, moment))
+            # A side that leads from the start leads by its position, and not by an act.
+            deed = "" if before is None else next(reversed(moment.told), "") if why else moment.cause(now)
+            why = f": {with_deed(why, deed)}" if why or deed else ""
             takes = agreeing(name(now), "takes", "take") if led else agreeing(name(now), "is", "are")
             yield f"turn {moment.turn}: {name(now)} {takes} {'the lead' if led else 'the first to lead'}{why}"
         led = now or led
@@ -141,7 +146,7 @@ def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[str]:
     most = max(changes, key=lambda one: one[0], default=None)
     if most is not None and most[0] >= _LEAST_LEAD:
         sentences = list(dict.fromkeys(sentence for _, _, sentence in most[1].lost)) or most[1].told
-        yield f"turn {most[1].turn}: the largest change, {most[0]:.0%} of a force: {'; '.join(sentences[:3])}"
+        yield f"largest change, turn {most[1].turn}: {most[0]:.0%} of a force: {'; '.join(sentences[:3])}"
 
 
 class Attack(NamedTuple):
@@ -250,4 +255,4 @@ def _commanders(game: Game[Any], state: Any) -> Iterator[str]:
     scoreboard = game.scoreboard(state)
     for key, leader in game.scenario.leaders.items():
         fate = "killed or captured" if scoreboard.leader_lost(key) else "alive"
-        yield f"{leader.name} ({leader.rank}, {in_a_sentence(game.narrator.name_of(leader.side))}): {fate}"
+        yield f"{leader.name} ({rank_name(leader.rank)}, {in_a_sentence(game.narrator.name_of(leader.side))}): {fate}"

@@ -15,6 +15,7 @@ from zareba.rules.settings import flat_settings
 from zareba.scenario.load import as_known_to, hidden_from
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Side, Survive
 from zareba.scenario.overrides import overrides_noted
+from zareba.scenario.unsupported import GOES_FIRST
 
 UNSUPPORTED = "Not in these rules"
 """Title of the section with the parts of a scenario that the rules cannot express."""
@@ -60,7 +61,7 @@ def briefing(game: Game[Any], seat: str | None = None, *, watching: bool = False
             for key, side in scenario.sides.items()
         ),
         BriefingSection("Objectives", tuple(_aims(game, hidden_from(scenario, readers)))),
-        BriefingSection("Length", tuple(_limits(scenario))),
+        BriefingSection("Length", tuple(_limits(scenario, unsupported_notes(game, readers)))),
         BriefingSection("Special rules", tuple(_special(game, readers))),
         BriefingSection(UNSUPPORTED, _sorted_notes(game, readers)),
     ]
@@ -110,6 +111,11 @@ def _unsupported_without(game: Game[Any], known: Scenario | None) -> tuple[str, 
     return bare.untranslated
 
 
+def rank_name(rank: str) -> str:
+    """Return the rank of a leader as players write it."""
+    return {"nco": "NCO", "subchief": "sub-chief"}.get(rank, rank)
+
+
 def _force(scenario: Scenario, side: str, seat: str | None) -> Iterator[str]:
     """Yield the orders of a side, its units and its leaders."""
     own = seat in (None, side)
@@ -131,7 +137,7 @@ def _force(scenario: Scenario, side: str, seat: str | None) -> Iterator[str]:
         if not own and unit_of is not None and unit_of.hidden:
             continue
         where = f" with {unit_of.name}" if unit_of is not None else ""
-        yield f"{leader.name}: {leader.rank}{where}"
+        yield f"{leader.name}: {rank_name(leader.rank)}{where}"
 
 
 def _aims(game: Game[Any], hidden: Collection[str]) -> Iterator[str]:
@@ -180,13 +186,15 @@ def _named(names: Iterable[str]) -> str:
     return join_with_and(list(dict.fromkeys(names)))
 
 
-def _limits(scenario: Scenario) -> Iterator[str]:
+def _limits(scenario: Scenario, unsupported: Collection[str]) -> Iterator[str]:
     yield f"{amount(scenario.turns, 'turn')} at most"
     first = scenario.sides[scenario.first].name if scenario.first in scenario.sides else ""
-    if first:
+    if GOES_FIRST in unsupported:
+        yield "the rules decide who goes first"
+    elif first:
         yield f"{first} {agreeing(first, 'goes', 'go')} first"
     elif scenario.first == "dice":
-        yield "dice decide who goes first, unless the rules do"
+        yield "dice decide who goes first, unless the rules say otherwise"
     for flag, words in (("night", "it is night"), ("fog", "there is fog"), ("siege", "it is a siege")):
         if getattr(scenario, flag):
             yield words

@@ -163,7 +163,7 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
             }
             if lost:
                 stands = join_with_and([f"{share:.0%} by {name(side)}" for side, share in lost.items()])
-                stands += f" of the {goal.share:.0%} needed" + ("" if over else "; counts at the end")
+                stands += f"; {goal.share:.0%} needed" + ("" if over else "; counts at the end")
         elif isinstance(goal, Escort):
             stands = f"{scoreboard.share_brought(goal):.0%} there of the {goal.share:.0%} needed"
         elif isinstance(goal, Survive) and not over:

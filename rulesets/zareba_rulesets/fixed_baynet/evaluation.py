@@ -17,7 +17,7 @@ from zareba.space.outlines import WINDS, bearing_of
 from zareba.table import Choose, Confirm, LazyOptions, Option, Place
 from zareba_rulesets.fixed_baynet.actions.actor import AS_A_UNIT
 from zareba_rulesets.fixed_baynet.actions.firing import FEW, FIRE, best_shot
-from zareba_rulesets.fixed_baynet.actions.unit_actions import END, MAN_ACTIONS, MOVES, UNIT_ACTIONS, is_act, menu_of
+from zareba_rulesets.fixed_baynet.actions.unit_actions import END, MAN_ACTIONS, MOVES, UNIT_ACTIONS, is_action, menu_of
 from zareba_rulesets.fixed_baynet.chapters.aiming import ALL
 from zareba_rulesets.fixed_baynet.chapters.movement import nearest_enemy
 from zareba_rulesets.fixed_baynet.estimates import (
@@ -56,7 +56,7 @@ class ActRanking:
         self.look = UnitView(battle, mission, unit)
         self.goes_on = END.verb not in self.menu.kinds
         if FIRE.verb in self.menu.kinds.listed and FIRE.verb not in self.menu.judged:
-            self.menu.judged[FIRE.verb] = best_shot(self.look, self.menu, self.act)
+            self.menu.judged[FIRE.verb] = best_shot(self.look, self.menu, self.value_of)
 
     def best_of(self, kinds: ActionKinds) -> dict[Option, Evaluation]:
         """Return the available kinds of action, without those worth less than doing nothing.
@@ -87,10 +87,10 @@ class ActRanking:
             return self.menu.judged[FIRE.verb]
         options = self.menu.of(kind)
         if options == [kind]:
-            return self.act(kind)
-        return max([self.act(option) for option in options], key=attrgetter("total"))
+            return self.value_of(kind)
+        return max([self.value_of(option) for option in options], key=attrgetter("total"))
 
-    def act(self, option: Option) -> Evaluation:
+    def value_of(self, option: Option) -> Evaluation:
         """Return the value of one action."""
         evaluation = self.menu.judged.get(option)
         if evaluation is None:
@@ -229,9 +229,9 @@ def evaluate(battle: Battle, mission: SideObjectives, question: Choose | Place |
     """
     if isinstance(question, Confirm):
         return [_SILENT, _ANSWER]
-    if isinstance(question, Choose) and is_act(question.why):
+    if isinstance(question, Choose) and is_action(question.why):
         judge = ActRanking(battle, mission, battle.units[question.actor])
-        return [judge.kind(option) if question.why == "act" else judge.act(option) for option in question.options]
+        return [judge.kind(option) if question.why == "act" else judge.value_of(option) for option in question.options]
     weigh = _JUDGEMENTS.get(question.why)
     if weigh is not None:
         return weigh(battle, mission, question)

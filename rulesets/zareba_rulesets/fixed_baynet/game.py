@@ -92,6 +92,9 @@ class FbnNarrator(Narrator[Battle]):
     counted_as: Mapping[str, tuple[str, str, str]] = {
         **Narrator.counted_as,
         "damage points": ("damage point", "lost", "back"),
+        "leaders": ("leader", "lost", "back"),
+        "wounded": ("figure", "no longer wounded", "wounded"),
+        "lying": ("figure", "up again", "lying down"),
     }
 
     def name_of(self, word: str) -> str:

@@ -7,7 +7,12 @@ from zareba.game.step_methods import StepMethods
 from zareba.scenario.victory import end_of_battle
 from zareba.table import Table
 from zareba.table.questions import Step
-from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, choose_act, end_activation, perform_or_end
+from zareba_rulesets.fixed_baynet.actions.activation import (
+    begin_activation,
+    choose_action,
+    end_activation,
+    perform_or_end,
+)
 from zareba_rulesets.fixed_baynet.chapters.machine_guns import end_gun_turn
 from zareba_rulesets.fixed_baynet.chapters.morale import glory_phase
 from zareba_rulesets.fixed_baynet.chapters.setting_up import (
@@ -99,7 +104,7 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
         The activation lasts until the unit's owner ends it (FBN-016).
         """
         unit = battle.units[battle.active]
-        choice = choose_act(table, battle, unit)
+        choice = choose_action(table, battle, unit)
         unit = battle.change(unit)
         if perform_or_end(table, battle, unit, choice):
             self._activated(table, battle, unit)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import pytest
@@ -11,7 +12,7 @@ from zareba.base.exact import dist
 from zareba.cli.prompt.piece_names import describe_spot, find_piece, read_place, read_way
 from zareba.cli.prompt.render import unit_board
 from zareba.presentation.board import describe_position, place_name
-from zareba.registry import ruleset_names
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
 from zareba.session.delegation import sets_up
@@ -121,7 +122,13 @@ def test_a_suggested_point_says_where_it_lies() -> None:
     board = unit_board(session.game, session.state)
     x, y = describe_position(board)["grenadiers"]
     spot = describe_spot(session.game, board, (29.0, 25.5), "grenadiers")
-    assert spot.startswith("29 25.5: 1 inch north of Wagon drift, ") and spot.endswith(" from here")
+    assert re.fullmatch(r"29 25.5: at Wagon drift, [0-9]+ inches from here", spot)
     assert describe_spot(session.game, board, (x, y), "grenadiers") == place_name(board, (x, y))
     boxes = at_the_river("vcc")
     assert describe_spot(boxes.game, unit_board(boxes.game, boxes.state), (2, 3), "grenadiers") == "C4"
+
+
+def test_a_point_on_a_long_road_is_near_the_road_and_not_near_its_middle() -> None:
+    game = load_rules("paychest").game(load_scenario("patrol_clash"))
+    board = unit_board(game, game.start())
+    assert describe_spot(game, board, (24.5, 7.0), "fusiliers") == "24.5 7: at Track"

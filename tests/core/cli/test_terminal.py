@@ -81,7 +81,7 @@ def test_an_evening_in_a_terminal(terminal: Any) -> None:
     child.expect(r"fire dice: \d+ (\(\d+ times\)|di(c)?e)")
     child.expect(PROMPT)
     child.sendline("why 1")
-    child.expect("text of the rule")
+    child.expect("rule in short")
     child.expect(PROMPT)
     child.sendline("save")
     child.expect("every answer is already saved")

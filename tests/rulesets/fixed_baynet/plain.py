@@ -17,7 +17,7 @@ from zareba.space.ground.buildings import Building, BuildingOpening, BuildingSec
 from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import TerrainArea
 from zareba.table import Option, ScriptedTable
-from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, acts_open
+from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, legal_actions
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.manoeuvre import March
 from zareba_rulesets.fixed_baynet.estimates import UnitView
@@ -116,7 +116,7 @@ def battle(*units: Unit, on: Field | None = None, **settings: Any) -> Battle:
 
 def acts(state: Battle, unit: Unit) -> list[Option]:
     """Return every act that a unit can perform, of all kinds."""
-    menu = acts_open(state, unit)
+    menu = legal_actions(state, unit)
     return [act for kind in menu.kinds for act in menu.of(kind)]
 
 

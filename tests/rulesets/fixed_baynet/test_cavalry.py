@@ -10,7 +10,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, man, scripted, squad
 
 from zareba.space.geometry import Point
-from zareba_rulesets.fixed_baynet.actions.activation import perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.chapters import mounted_charges
 from zareba_rulesets.fixed_baynet.chapters.cavalry import (
     FRESH,
@@ -100,7 +100,7 @@ def test_one_ride_a_turn_or_three() -> None:
     for setting, left in ((1, 0), (3, 1)):
         state, red, _ = troop(gap=60, mount_moves_per_turn=setting)
         with scripted(state, ("ride to", (50.0, 27.0)), mount_moves_per_turn=setting) as table:
-            perform_act(table, state, red, ("ride", WALK))
+            perform_action(table, state, red, ("ride", WALK))
         assert red.figures["red/1"].ac == 2 and red.figures["red/1"].gait == WALK
         assert len(riders(state, red)) == left
 
@@ -213,7 +213,7 @@ def test_a_ride_may_turn_on_the_way_and_pays_for_every_turn() -> None:
     east = (50 + 5 * sqrt(0.5), 28 + 5 * sqrt(0.5))
     script = [("ride to", (50.0, 28.0)), ("ride to", east), ("ride on", "halt")]
     with scripted(state, *script) as table:
-        perform_act(table, state, red, ("wheel", GALLOP))
+        perform_action(table, state, red, ("wheel", GALLOP))
     assert figure.at == pytest.approx(east) and (figure.ac, figure.moves, figure.gait) == (2, 1, GALLOP)
     assert figure.facing == pytest.approx(45)
     state, red, _ = troop(CANTER, gap=60)
@@ -250,7 +250,7 @@ def test_a_charge_may_follow_a_turn_and_is_straight_from_there() -> None:
         end = ("charge", "blue") if home else "halt"
         script = [("ride to", (50.0, 28.0)), ("ride on", end)]
         with scripted(state, *script) as table:
-            perform_act(table, state, red, ("wheel", CANTER))
+            perform_action(table, state, red, ("wheel", CANTER))
         figure = red.figures["red/1"]
         assert (figure.moves, figure.gait, "charged" in figure.marks) == (1, CANTER, home)
         assert red.events == (("charge",) if home else ())
@@ -265,12 +265,12 @@ def test_a_charge_may_follow_a_turn_and_is_straight_from_there() -> None:
 def test_mounting_and_dismounting() -> None:
     state, red, _ = troop(gap=60)
     with scripted(state) as table:
-        perform_act(table, state, red, "dismount")
+        perform_action(table, state, red, "dismount")
     figure = red.figures["red/1"]
     assert not figure.mounted and figure.ac == 2
     assert "mount" in acts(state, red)
     with scripted(state) as table:
-        perform_act(table, state, red, "mount")
+        perform_action(table, state, red, "mount")
     assert figure.mounted and figure.ac == 1
     figure.mounted = False
     figure.marks = frozenset({"horse 80.00 80.00"})
@@ -285,8 +285,8 @@ def test_a_horse_that_is_mounted_anew_starts_from_a_halt() -> None:
     figure = red.figures["red/1"]
     assert allowed_gaits(state.book, figure) == [WALK, CANTER]
     with scripted(state) as table:
-        perform_act(table, state, red, "dismount")
-        perform_act(table, state, red, "mount")
+        perform_action(table, state, red, "dismount")
+        perform_action(table, state, red, "mount")
     assert allowed_gaits(state.book, figure) == [WALK]
     assert [gait for verb, gait in _rides(state, red)] == [WALK, WALK]
 
@@ -327,7 +327,7 @@ def test_those_who_turn_and_do_not_reach_the_charge_still_ride_at_whoever_is_bef
     blue, other = squad("blue", "blue", 1, (50, 31), facing=180.0), squad("other", "blue", 1, (60, 40), facing=180.0)
     state = battle(red, blue, other)
     with scripted(state, ("ride to", (55.0, 28.0)), ("ride on", ("charge", "blue"))) as table:
-        perform_act(table, state, red, ("wheel", CANTER))
+        perform_action(table, state, red, ("wheel", CANTER))
     assert [figure.gait for figure in red.figures.values()] == [CANTER, CANTER]
     assert blue.events == ("ridden at",) and other.events == ("ridden at",)
 
@@ -354,7 +354,7 @@ def test_of_a_troop_only_those_get_down_whose_horses_are_slow_enough() -> None:
     state = battle(red)
     state.active = "red"
     with scripted(state) as table:
-        perform_act(table, state, red, "dismount")
+        perform_action(table, state, red, "dismount")
     assert [figure.mounted for figure in red.figures.values()] == [False, True, False]
 
 

@@ -13,9 +13,9 @@ from zareba.scenario import load_scenario
 from zareba.space.geometry import joint_box
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.fixed_baynet.actions import firing
-from zareba_rulesets.fixed_baynet.actions.activation import choose_act, end_activation, perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import choose_action, end_activation, perform_action
 from zareba_rulesets.fixed_baynet.actions.movement import ways_to_march, ways_to_ride
-from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, acts_open, menu_of
+from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, legal_actions, menu_of
 from zareba_rulesets.fixed_baynet.chapters import aiming
 from zareba_rulesets.fixed_baynet.chapters.aiming import find_targets, firers, target_figures
 from zareba_rulesets.fixed_baynet.estimates import SideObjectives, estimate_volley
@@ -60,7 +60,7 @@ def test_a_kind_is_offered_if_and_only_if_some_act_of_it_is_open(name: str) -> N
             return random.random() < 0.5
         if question.why == "act":
             unit = now.units[question.actor]
-            menu = acts_open(now, unit)
+            menu = legal_actions(now, unit)
             assert tuple(menu.kinds) == tuple(question.options) and len(set(acts(now, unit))) == len(acts(now, unit))
             shot_at = [act[1] for act in menu.of("fire") if isinstance(act, tuple) and act[0] == "fire"]
             assert shot_at == ([] if any(gun.in_play for gun in unit.guns) else targets(now, unit))
@@ -93,7 +93,7 @@ def test_the_first_choice_stops_looking_at_the_first_target(monkeypatch: pytest.
         return plain(battle, unit, target, ready)
 
     monkeypatch.setattr(aiming, "has_target", counted)
-    menu = acts_open(state, red)
+    menu = legal_actions(state, red)
     assert "fire" in menu.kinds and looked == ["blue0"]
     assert menu.of("fire") == [("fire", "blue0"), ("fire", "blue1"), ("fire", "blue2"), "split fire"]
     assert looked == ["blue0", "blue1", "blue2"] and menu.of("fire") == menu.of("fire")
@@ -104,24 +104,24 @@ def test_the_first_choice_stops_looking_at_the_first_target(monkeypatch: pytest.
 def test_the_second_question_is_asked_where_there_is_a_choice() -> None:
     state, red = three_foes()
     with scripted(state, ("act", "fire"), ("fire at", ("fire", "blue1"))) as table:
-        assert choose_act(table, state, red) == ("fire", "blue1")
+        assert choose_action(table, state, red) == ("fire", "blue1")
     with scripted(state, ("act", "move")) as table:
-        assert choose_act(table, state, red) == "move"
+        assert choose_action(table, state, red) == "move"
     single = battle(squad("red", "red", 1, (50, 20)), squad("blue", "blue", 1, (50, 40)))
     with scripted(single, ("act", "fire")) as table:
-        assert choose_act(table, single, single.units["red"]) == ("fire", "blue")
+        assert choose_action(table, single, single.units["red"]) == ("fire", "blue")
 
 
 def test_a_menu_serves_one_choice_and_no_copy_of_the_battle() -> None:
     state, red = three_foes()
     with scripted(state, ("act", "lie down")) as table:
-        perform_act(table, state, red, choose_act(table, state, red))
+        perform_action(table, state, red, choose_action(table, state, red))
         assert state.menu is None, "what was found is forgotten when the act is done"
     with scripted(state, ("act", "end")) as table:
-        assert choose_act(table, state, red) == "end"
+        assert choose_action(table, state, red) == "end"
         end_activation(table, state, red)
     assert state.menu is None
-    state.menu = acts_open(state, red)
+    state.menu = legal_actions(state, red)
     assert menu_of(state, red) is state.menu
     aside = state.copy_for_look_ahead("red")
     del aside.units["blue0"]
@@ -143,13 +143,13 @@ def test_the_ways_that_were_weighed_are_those_of_the_move() -> None:
             return ways_to_ride(state, unit, 1) if mounted else ways_to_march(state, unit)
 
         assert ways() is not ways(), "there is no choice under way"
-        state.menu = acts_open(state, red)
+        state.menu = legal_actions(state, red)
         weighed = ways()
         assert ways() is weighed and ways(state.copy()) is not weighed
         taken = ("ride", 1) if mounted else "move"
         asked = "ride to" if mounted else "move to"
         with scripted(state, (asked, (50.0, 24.0))) as table:
-            perform_act(table, state, red, taken)
+            perform_action(table, state, red, taken)
         assert state.menu is None and red.middle == pytest.approx((50, 24))
 
 
@@ -161,10 +161,10 @@ def test_who_steps_out_of_hiding_looks_again_where_he_may_go() -> None:
     red.mark("hidden")
     foe.mark("hidden")
     state = battle(red, foe)
-    state.menu = acts_open(state, red)
+    state.menu = legal_actions(state, red)
     assert ways_to_march(state, red)[1].legal((50.0, 23.0)) is None
     with pytest.raises(AssertionError, match="FBN-050"), scripted(state, ("move to", (50.0, 23.0))) as table:
-        perform_act(table, state, red, "move")
+        perform_action(table, state, red, "move")
 
 
 def test_a_kind_of_act_is_worth_its_best_act_and_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,7 +180,7 @@ def test_a_kind_of_act_is_worth_its_best_act_and_judged_once(monkeypatch: pytest
         return plain(battle, unit, target, *rest, **named)
 
     monkeypatch.setattr(firing, "estimate_volley", counted)
-    state.menu = acts_open(state, red)
+    state.menu = legal_actions(state, red)
     first = Choose("act", "FBN-016", "red", "red", tuple(state.menu.kinds), ())
     second = Choose("fire at", "FBN-092", "red", "red", tuple(state.menu.of("fire")), ())
     kinds = dict(zip(first.options, evaluate(state, mission, first), strict=True))

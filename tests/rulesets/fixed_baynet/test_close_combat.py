@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, ask, battle, box, field, hill, man, rules_with, scripted, squad
 
-from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_action
 from zareba_rulesets.fixed_baynet.chapters.artillery import BlastFacts
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_reach, has_close_weapon
 from zareba_rulesets.fixed_baynet.chapters.crews import capture_guns, crew_of
@@ -478,6 +478,6 @@ def test_a_unit_ordered_to_fight_strikes_once_with_each_man_in_contact() -> None
     assert "fight" in acts(state, red)
     script = [("blow", [4]), ("parry", [4]), ("blow", [6]), ("parry", [3])]
     with scripted(state, *script) as table:
-        perform_act(table, state, red, "fight")
+        perform_action(table, state, red, "fight")
     assert [figure.ac for figure in red.figures.values()] == [2, 2]
     assert [len(foe.figures) for foe in foes] == [1, 0]

@@ -18,7 +18,7 @@ from zareba.registry import ruleset
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, LazyOptions, Option, Place, Point
 from zareba_rulesets.fixed_baynet.actions.firing import FEW
-from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
+from zareba_rulesets.fixed_baynet.actions.unit_actions import legal_actions
 from zareba_rulesets.fixed_baynet.estimates import (
     SideObjectives,
     UnitView,
@@ -114,7 +114,7 @@ def test_nobody_wastes_his_shots_on_a_piece_without_a_crew() -> None:
         for unit, act in ((red, ("fire at gun", "blue", 0)), (own, ("gun at gun", 0, "blue", 0))):
             judge = ActRanking(state, SideObjectives(load_scenario("patrol_clash"), state.field), unit)
             assert act in [one for kind in judge.menu.kinds for one in judge.menu.of(kind)]
-            assert (judge.act(act).total > 0) is manned
+            assert (judge.value_of(act).total > 0) is manned
             shooting = [kind for kind in judge.best_of(judge.menu.kinds) if kind in ("fire", ("gun fire", 0))]
             assert any(judge.kind(kind).total > 0 for kind in shooting) is manned
 
@@ -131,8 +131,8 @@ def test_nobody_wastes_his_shots_on_an_empty_house(posted: bool) -> None:
         state = battle(red, blue, on=house())
         judge = ActRanking(state, SideObjectives(load_scenario("patrol_clash"), state.field), red)
         assert ("fire at house", "hut") in judge.menu.of("fire")
-        assert (judge.act(("fire at house", "hut")).total > 0) is held
-        assert ("fire" in judge.best_of(acts_open(state, red).kinds)) is held
+        assert (judge.value_of(("fire at house", "hut")).total > 0) is held
+        assert ("fire" in judge.best_of(legal_actions(state, red).kinds)) is held
 
 
 def test_bearers_lie_down_under_fire_and_run_when_it_is_over() -> None:
@@ -210,7 +210,7 @@ def test_a_unit_is_set_up_on_the_first_spot_with_room() -> None:
 
 def asked(state: Battle, unit: Unit) -> Choose:
     """Return the question for the act of a unit, with lazily listed kinds of act."""
-    state.menu = acts_open(state, unit)
+    state.menu = legal_actions(state, unit)
     return Choose("act", "FBN-016", unit.spec.id, unit.spec.side, cast("tuple[Option, ...]", state.menu.kinds), ())
 
 

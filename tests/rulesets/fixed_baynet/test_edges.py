@@ -20,7 +20,7 @@ from zareba_rulesets.fixed_baynet.chapters.melee import fight_facts, strike_blow
 from zareba_rulesets.fixed_baynet.chapters.morale import check_half, panicking_near, reward_deed
 from zareba_rulesets.fixed_baynet.chapters.movement import settle_contacts
 from zareba_rulesets.fixed_baynet.chapters.night import notice_terrain
-from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
 from zareba_rulesets.fixed_baynet.chapters.sight import cover_value, in_arc, is_higher, sees
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
@@ -152,7 +152,7 @@ def test_who_panics_lying_is_out_of_aim_again_in_his_next_activation() -> None:
     figure.reaction = "prone"
     figure.mark("prone")
     with scripted(state, ("aim at", "blue/1"), ("shot", [2]), ("aim at", "hold fire")) as table:
-        act_out_panic(table, state, red)
+        carry_out_panic(table, state, red)
     assert target_figures(state, "blue", red) == [figure]
     with scripted(state, ("aim at", "hold fire")) as table:
         begin_activation(table, state, red)

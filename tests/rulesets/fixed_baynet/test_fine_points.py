@@ -7,7 +7,7 @@ from contextlib import nullcontext
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, house, man, rules_with, scripted, squad
 
-from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_action
 from zareba_rulesets.fixed_baynet.chapters.aiming import (
     Answers,
     firers,
@@ -41,7 +41,7 @@ def test_who_cannot_move_stays_where_he_is_while_the_others_form_up() -> None:
         idle.mark(mark)
         before = idle.at
         with scripted(state) as table:
-            perform_act(table, state, unit, ("form", "closed"))
+            perform_action(table, state, unit, ("form", "closed"))
         others = [figure for figure in unit.figures.values() if figure is not idle]
         assert idle.at == before and idle.ac == (2 if mark == "prone" else 3)
         assert is_formed(state, unit, others) and {figure.ac for figure in others} == {2}
@@ -120,7 +120,7 @@ def test_shots_at_buildings_and_guns_use_up_a_window() -> None:
     for figure in men:
         figure.place, figure.post = "hut:0:0", "hut:window"
     with scripted(state, ("shot", [2]), ("shot", [2])) as table:
-        perform_act(table, state, unit, ("fire at gun", "guns", 0))
+        perform_action(table, state, unit, ("fire at gun", "guns", 0))
     assert state.houses["hut"].used == {"hut:window": 2} and [figure.attacks for figure in men] == [1, 1, 0]
 
 
@@ -220,7 +220,7 @@ def test_riders_and_single_men_leave_contact_or_stay() -> None:
         script = (("which man", "foot/1"), ("what he does", "walk"), ("walk to", (17.0, 50.0)))
         refused = nullcontext() if free else pytest.raises(AssertionError, match="walk")
         with refused, scripted(state, *script, leave_contact=setting) as table:
-            perform_act(table, state, unit, "one man")
+            perform_action(table, state, unit, "one man")
         assert (unit.figures["foot/1"].x == 17) is free
 
 
@@ -231,9 +231,9 @@ def test_single_men_of_a_unit_that_falls_back_go_away_too() -> None:
     unit.back = True
     script = (("which man", "red/1"), ("what he does", "walk"))
     with pytest.raises(AssertionError, match="FBN-160"), scripted(state, *script, ("walk to", (50.0, 54.0))) as table:
-        perform_act(table, state, unit, "one man")
+        perform_action(table, state, unit, "one man")
     with scripted(state, *script, ("walk to", (50.0, 46.0))) as table:
-        perform_act(table, state, unit, "one man")
+        perform_action(table, state, unit, "one man")
     assert unit.figures["red/1"].at == (50, 46)
 
 
@@ -257,7 +257,7 @@ def test_a_charge_stops_short_of_enemies_of_whom_nobody_knew() -> None:
     state = battle(red, blue, ambush)
     assert ("charge", "blue") in acts(state, red)
     with scripted(state) as table:
-        perform_act(table, state, red, ("charge", "blue"))
+        perform_action(table, state, red, ("charge", "blue"))
     figure = red.figures["red/1"]
     assert figure.y < 56.2 and "charged" in figure.marks and "hidden" not in ambush.marks
 

@@ -9,7 +9,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, house, man, scripted, squad
 
 from zareba.space.field.pieces import TerrainPiece
-from zareba_rulesets.fixed_baynet.actions.activation import end_activation, perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import end_activation, perform_action
 from zareba_rulesets.fixed_baynet.chapters.aiming import fire_targets
 from zareba_rulesets.fixed_baynet.chapters.fire import fire_volley, fire_with_man
 from zareba_rulesets.fixed_baynet.chapters.melee import fight_facts, strike_blow
@@ -72,12 +72,12 @@ def test_who_has_named_a_target_may_go_on_at_it_with_his_last_ac() -> None:
         state.active = "red"
         figure = red.figures["red/1"]
         with scripted(state, ("shot", [2]), target_order_ac=setting) as table:
-            perform_act(table, state, red, ("fire", "blue"))
+            perform_action(table, state, red, ("fire", "blue"))
         assert figure.ac == 2 - setting
         assert {act for act in acts(state, red) if isinstance(act, tuple) and act[0] == "fire"} == offered
         script = [("what he does", "fire"), ("aim at", "blue/1"), ("shot", [2])]
         with scripted(state, *script, target_order_ac=setting) as table:
-            perform_act(table, state, red, "one man")
+            perform_action(table, state, red, "one man")
         assert figure.ac == 1 - setting
 
 
@@ -101,7 +101,7 @@ def test_a_spear_thrown_in_answer_at_a_wall_or_at_a_gun_may_be_gone_too() -> Non
         red = bare_unit("red", "red", [man("red/1", "red", 43, 36, weapon="spear", close=True)])
         state = battle(red, on=house(thrown_spear_lost=setting), thrown_spear_lost=setting)
         with scripted(state, ("shot", [2]), thrown_spear_lost=setting) as table:
-            perform_act(table, state, red, ("fire at house", "hut"))
+            perform_action(table, state, red, ("fire at house", "hut"))
         assert red.figures["red/1"].weapon == weapon
 
 
@@ -186,7 +186,7 @@ def test_men_who_mount_leave_their_square() -> None:
         state = battle(unit)
         script = (("which man", "red/1"), ("what he does", "mount")) if alone else ()
         with scripted(state, *script) as table:
-            perform_act(table, state, unit, "one man" if alone else "mount")
+            perform_action(table, state, unit, "one man" if alone else "mount")
         assert unit.figures["red/1"].mounted and unit.shape == "open"
 
 
@@ -196,7 +196,7 @@ def test_getting_down_breaks_closed_order() -> None:
         unit = squad("red", "red", 6, (50, 50), formation, mounted=True, rides=True)
         state = battle(unit)
         with scripted(state) as table:
-            perform_act(table, state, unit, "dismount")
+            perform_action(table, state, unit, "dismount")
             end_activation(table, state, unit)
         assert ("unformed" not in unit.marks) is kept
 
@@ -219,5 +219,5 @@ def test_a_canter_does_not_end_in_a_halt_where_slowing_is_step_by_step() -> None
         unit.figures["red/1"].last_gait = last
         assert ("end" in acts(state, unit)) is may_end
     with scripted(state, ("ride to", (50.0, 55.0)), decel_steps="one") as table:
-        perform_act(table, state, unit, ("ride", 1))
+        perform_action(table, state, unit, ("ride", 1))
     assert "end" in acts(state, unit)

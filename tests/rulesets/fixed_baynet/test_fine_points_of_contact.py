@@ -9,7 +9,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battery, battle, house, man,
 
 from zareba.space.geometry import Point
 from zareba.table import Choose
-from zareba_rulesets.fixed_baynet.actions.activation import perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.chapters.aiming import marksmen
 from zareba_rulesets.fixed_baynet.chapters.buildings import post_man
 from zareba_rulesets.fixed_baynet.chapters.contact import men_in_contact
@@ -54,7 +54,7 @@ def test_nobody_slips_out_of_contact_through_a_door() -> None:
         red = bare_unit("red", "red", [man("red/1", "red", 42, 38.5), man("red/2", "red", 44.5, 38.5)])
         state = battle(red, squad("blue", "blue", 1, (41, 38.5)), on=house(), leave_contact=setting)
         with scripted(state, leave_contact=setting) as table:
-            perform_act(table, state, red, ("cross", "hut:door", "hut:0:0"))
+            perform_action(table, state, red, ("cross", "hut:door", "hut:0:0"))
         assert [bool(figure.place) for figure in red.figures.values()] == [not stays, True]
 
 
@@ -96,7 +96,7 @@ def test_men_in_contact_pay_for_a_change_of_formation_and_stay() -> None:
         blue.measure()
         start = near.at
         with scripted(state, leave_contact=setting) as table:
-            perform_act(table, state, red, ("form", "closed"))
+            perform_action(table, state, red, ("form", "closed"))
         assert (near.at == start) is stays and near.ac == 2 and red.formation == "closed"
 
 
@@ -224,7 +224,7 @@ def test_nobody_forms_up_into_contact_where_that_takes_a_charge() -> None:
             state = battle(unit, enemy, contact_needs_charge=setting)
             assert not men_in_contact(state, unit)
             with scripted(state, contact_needs_charge=setting) as table:
-                perform_act(table, state, unit, ("form", "mass"))
+                perform_action(table, state, unit, ("form", "mass"))
             assert bool(men_in_contact(state, unit)) is not setting
 
 

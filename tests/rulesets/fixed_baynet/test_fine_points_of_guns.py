@@ -8,7 +8,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, field, house, man, scripted, squad
 from tests.rulesets.fixed_baynet.scenarios import game, troops
 
-from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_action
 from zareba_rulesets.fixed_baynet.chapters.aiming import may_answer
 from zareba_rulesets.fixed_baynet.chapters.artillery import (
     Impact,
@@ -63,7 +63,7 @@ def test_the_owner_names_the_man_at_whom_a_gun_is_aimed() -> None:
     assert [one.id for one in aims_of_gun(state, unit, gun, line)] == ["blue/2", "blue/1", "blue/3"]
     script = [("aim the gun at", "blue/1"), ("load", "shot"), ("gun", [11])]
     with scripted(state, *script) as table:
-        perform_act(table, state, unit, ("gun fire", 0, "blue"))
+        perform_action(table, state, unit, ("gun fire", 0, "blue"))
     assert list(line.figures) == ["blue/2", "blue/3"]
     state, unit, gun = battery("light_gun", line, leaders_targetable="nearest")
     assert [one.id for one in aims_of_gun(state, unit, gun, line)] == ["blue/3"]
@@ -86,7 +86,7 @@ def test_only_a_machine_gun_can_move_or_turn_and_still_fire() -> None:
             state, unit, gun = battery(kind, foe)
             script: tuple[str, Any] = ("haul to", (50.0, 12.0)) if order[0] == "gun move" else ("turn gun to", 15)
             with scripted(state, script) as table:
-                perform_act(table, state, unit, order)
+                perform_action(table, state, unit, order)
             left = acts(state, unit)
             assert gun.ac == (1 if order[0] == "gun move" else 2)
             assert (("salvo", 0, "blue") in left) is kept and ("gun fire", 0, "blue") not in left
@@ -108,7 +108,7 @@ def test_who_fires_a_piece_gets_up_and_who_turns_it_need_not() -> None:
         state, unit, _ = battery("light_gun", squad("blue", "blue", 1, (50, 40), weapon="none"), crew=1)
         unit.figures["red/1"].mark("prone")
         with scripted(state, *script) as table:
-            perform_act(table, state, unit, order)
+            perform_action(table, state, unit, order)
         assert unit.figures["red/1"].prone is lies
 
 
@@ -119,7 +119,7 @@ def test_a_battery_that_falls_back_is_hauled_away_from_the_enemy() -> None:
     assert "end" not in acts(state, unit)
     assert "FBN-160" in (haul_refused(state, unit, gun, [], (50.0, 15.0)) or "")
     with scripted(state, ("haul to", (50.0, 5.0))) as table:
-        perform_act(table, state, unit, ("gun move", 0))
+        perform_action(table, state, unit, ("gun move", 0))
     assert gun.y == 5 and "end" in acts(state, unit)
 
 
@@ -265,7 +265,7 @@ def test_a_guns_critical_pierces_the_room_that_it_faces() -> None:
     for figure in unit.figures.values():
         figure.x += 10
     with scripted(state, ("load", "shot"), ("gun", [12])) as table:
-        perform_act(table, state, unit, ("gun at house", 0, "hut"))
+        perform_action(table, state, unit, ("gun at house", 0, "hut"))
     assert list(inside.figures) == ["blue/1"], "the eastern room is nearer to the gun"
 
 
@@ -285,13 +285,13 @@ def test_a_machine_gun_fires_at_walls_where_every_weapon_may() -> None:
     with scripted(
         state, ("jam", [1]), *[("shot", [4])] * 2, ("shot", [3]), ("shot", [2]), *[("shot", [11])] * 2
     ) as table:
-        perform_act(table, state, unit, ("salvo at house", 0, "hut"))
+        perform_action(table, state, unit, ("salvo at house", 0, "hut"))
         assert [event.data["hits"] for event in table.events if event.kind == "salvo"] == [4]
     assert state.houses["hut"].points == 0 and (gun.salvos, gun.ac) == (1, 2)
     state, unit, gun = battery("machine_gun", on=house())
     gun.x, gun.y, unit.figures["red/1"].x, unit.figures["red/1"].y = 43.0, 28.0, 43.0, 26.5
     with scripted(state, ("jam", [6])) as table:
-        perform_act(table, state, unit, ("salvo at house", 0, "hut"))
+        perform_action(table, state, unit, ("salvo at house", 0, "hut"))
     assert state.houses["hut"].points == 4 and gun.salvos == 0
 
 
@@ -308,7 +308,7 @@ def test_who_has_done_anything_else_that_costs_him_does_not_serve() -> None:
         near = bare_unit("near", "blue", [man("near/1", "blue", 50.0, 7.48)])
         state, unit, gun = battery("light_gun", near, squad("blue", "blue", 1, (50, 40)))
         with scripted(state, ("which man", "red/1"), ("what he does", what), *script) as table:
-            perform_act(table, state, unit, "one man")
+            perform_action(table, state, unit, "one man")
         assert unit.figures["red/1"].ac == 2 and [one.id for one in crew_of(state, unit, gun)] == ["red/2"]
     state, unit, gun = battery("light_gun", arm_light_bars="heavy_class")
     hurt = unit.figures["red/1"]
@@ -319,7 +319,7 @@ def test_who_has_done_anything_else_that_costs_him_does_not_serve() -> None:
     state, unit, gun = battery("light_gun", squad("blue", "blue", 1, (50, 40)), crew=2)
     unit.figures["red/1"].gl = 5
     with scripted(state, ("voluntary glory check", [1])) as table:
-        perform_act(table, state, unit, "check glory")
+        perform_action(table, state, unit, "check glory")
     assert crew_of(state, unit, gun) == [] and ("gun fire", 0, "blue") not in acts(state, unit)
 
 
@@ -413,5 +413,5 @@ def test_the_die_of_a_gun_names_the_rule_of_what_it_is_aimed_at() -> None:
                 pytest.raises(AssertionError, match=rf"no answer for 'gun' \({asked}"),
                 scripted(state, *loading, deviation_on=strays) as table,
             ):
-                perform_act(table, state, unit, option)
+                perform_action(table, state, unit, option)
             gun.ac = 3

@@ -10,9 +10,9 @@ from tests.rulesets.fixed_baynet.plain import acts, battery, battle, box, field,
 
 from zareba.chance import SUM
 from zareba.table import Choose, Roll
-from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_action
 from zareba_rulesets.fixed_baynet.actions.officer_orders import batteries_in_call
-from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
+from zareba_rulesets.fixed_baynet.actions.unit_actions import legal_actions
 from zareba_rulesets.fixed_baynet.chapters.aiming import keeps_facing
 from zareba_rulesets.fixed_baynet.chapters.artillery import blast_facts, gun_facts
 from zareba_rulesets.fixed_baynet.chapters.cavalry import may_mount
@@ -37,7 +37,7 @@ def test_every_ride_with_turns_is_paid_for_where_three_are_allowed() -> None:
     for number, point in enumerate([(55.0, 20.0), (55.0, 25.0), (50.0, 25.0)], 1):
         script = (("ride on", "ride on"), ("ride to", point), ("ride on", "halt"))
         with scripted(state, *script, mount_moves_per_turn=3) as table:
-            perform_act(table, state, unit, ("wheel", 1))
+            perform_action(table, state, unit, ("wheel", 1))
         assert (rider.at, rider.moves, rider.ac) == (point, number, 3 - number)
     assert ("wheel", 1) not in acts(state, unit)
 
@@ -49,14 +49,14 @@ def test_who_walks_to_his_horse_may_still_ride_it() -> None:
     unit = bare_unit("red", "red", [rider])
     state = battle(unit, squad("blue", "blue", 1, (50, 90)))
     with scripted(state, ("move to", (50.0, 23.0))) as table:
-        perform_act(table, state, unit, "move")
+        perform_action(table, state, unit, "move")
     with scripted(state) as table:
-        perform_act(table, state, unit, "mount")
+        perform_action(table, state, unit, "mount")
     assert [option for option in acts(state, unit) if isinstance(option, tuple) and option[0] == "ride"] == [
         ("ride", 1)
     ]
     with scripted(state, ("ride to", (50.0, 30.0))) as table:
-        perform_act(table, state, unit, ("ride", 1))
+        perform_action(table, state, unit, ("ride", 1))
     assert (rider.at, rider.ac, rider.moves, rider.gait) == ((50.0, 30.0), 0, 2, 1)
 
 
@@ -73,7 +73,7 @@ def test_with_three_charge_actions_a_charge_is_run_from_afar() -> None:
     runner = red.figures["red/1"]
     for y in (30.0, 40.0, 43.0):
         with scripted(state, charge_actions=3) as table:
-            perform_act(table, state, red, ("charge", "blue"))
+            perform_action(table, state, red, ("charge", "blue"))
         assert runner.y == pytest.approx(y, abs=0.01)
     assert foes_in_contact(state, runner, "red") and runner.ac == 0 and red.events == ("charge",)
     runner.ac, runner.moves = 3, 2
@@ -157,7 +157,7 @@ def test_a_crew_may_check_its_glory_instead_of_serving_its_piece() -> None:
         figure.gl = figure.spec.gl + 1
     assert {"check glory", ("gun fire", 0, "blue")} <= set(acts(state, unit))
     with scripted(state, ("voluntary glory check", [6])) as table:
-        perform_act(table, state, unit, "check glory")
+        perform_action(table, state, unit, "check glory")
     assert all((figure.gl, figure.ac) == (figure.spec.gl, 2) for figure in unit.figures.values())
     assert ("gun fire", 0, "blue") not in acts(state, unit), "who has spent AC otherwise serves no more"
 
@@ -192,7 +192,7 @@ def test_a_square_that_charges_is_a_square_no_more_once_it_has() -> None:
         state = battle(red, blue)
         with scripted(state) as table:
             begin_activation(table, state, red)
-            perform_act(table, state, red, ("charge", "blue"))
+            perform_action(table, state, red, ("charge", "blue"))
             end_activation(table, state, red)
         assert ("unformed" in red.marks) is (formation == "square")
 
@@ -203,7 +203,7 @@ def test_acts_say_what_the_settings_make_of_them() -> None:
     def told(**settings: Any) -> str:
         red, blue = squad("red", "red", 3, (50, 50)), squad("blue", "blue", 3, (50, 57), facing=180.0)
         state = battle(red, blue, **settings)
-        options = (*acts_open(state, red).kinds, ("charge", "blue"))
+        options = (*legal_actions(state, red).kinds, ("charge", "blue"))
         question = Choose("act", "FBN-016", "red", "red", options, ())
         return "; ".join(option_phrase(state, question, option) for option in options)
 
@@ -221,7 +221,7 @@ def test_a_move_is_told_by_where_the_unit_has_come_to_not_by_where_it_would_be_i
     state = battle(red, squad("blue", "blue", 1, (50, 90)))
     red.figures["red/2"].ac = 0
     with scripted(state, ("move to", (51.0, 25.0))) as table:
-        perform_act(table, state, red, "move")
+        perform_action(table, state, red, "move")
     [event] = [event for event in table.events if event.kind == "move"]
     assert red.figures["red/1"].y == 25 and (event.data["x"], event.data["y"]) == (51.0, 22.5)
 
@@ -235,7 +235,7 @@ def test_a_charge_of_part_of_a_unit_may_cost_its_formation() -> None:
             begin_activation(table, state, red)
             for figure in list(red.figures.values())[-stays:] if stays else ():
                 figure.ac = 0
-            perform_act(table, state, red, ("charge", "blue"))
+            perform_action(table, state, red, ("charge", "blue"))
             end_activation(table, state, red)
         assert ("unformed" in red.marks) is (stays > 0)
     riders = squad("red", "red", 6, (50, 50), "closed", mounted=True, rides=True)
@@ -244,7 +244,7 @@ def test_a_charge_of_part_of_a_unit_may_cost_its_formation() -> None:
     state = battle(riders, squad("blue", "blue", 1, (50, 63), facing=180.0))
     with scripted(state) as table:
         begin_activation(table, state, riders)
-        perform_act(table, state, riders, ("ride down", "blue", 2))
+        perform_action(table, state, riders, ("ride down", "blue", 2))
     assert sum("charged" in figure.marks for figure in riders.figures.values()) < 6 and "loose" in riders.marks
 
 
@@ -256,7 +256,7 @@ def test_who_cannot_reach_the_nearest_men_of_the_target_charges_another() -> Non
     foes = [man(f"blue/{i}", "blue", x, y) for i, (x, y) in enumerate(spots)]
     state = battle(red, bare_unit("blue", "blue", foes), on=wire)
     with scripted(state) as table:
-        perform_act(table, state, red, ("charge", "blue"))
+        perform_action(table, state, red, ("charge", "blue"))
     assert foes_in_contact(state, red.figures["red/1"], "red") == [foes[-1]]
 
 
@@ -268,7 +268,7 @@ def test_a_rider_charges_past_men_who_are_too_near_for_his_gait() -> None:
     foes = [man(f"blue/{i}", "blue", x, y) for i, (x, y) in enumerate([(47.0, 24.0), (53.0, 24.0), (50.0, 31.0)])]
     state = battle(red, bare_unit("blue", "blue", foes))
     with scripted(state) as table:
-        perform_act(table, state, red, ("ride down", "blue", 2))
+        perform_action(table, state, red, ("ride down", "blue", 2))
     assert foes_in_contact(state, rider, "red") == [foes[-1]]
 
 
@@ -278,9 +278,9 @@ def test_men_who_mount_sit_on_their_horses_and_not_on_one_another() -> None:
     state = battle(red, squad("blue", "blue", 1, (50, 90)))
     horses = [figure.at for figure in red.figures.values()]
     with scripted(state) as table:
-        perform_act(table, state, red, "dismount")
-        perform_act(table, state, red, ("form", "closed"))
-        perform_act(table, state, red, "mount")
+        perform_action(table, state, red, "dismount")
+        perform_action(table, state, red, ("form", "closed"))
+        perform_action(table, state, red, "mount")
     mounted = [figure for figure in red.figures.values() if figure.mounted]
     assert len(mounted) >= 4
     assert all(gap(a, b, state.book.radius) > 0 for a in mounted for b in red.figures.values() if a is not b)

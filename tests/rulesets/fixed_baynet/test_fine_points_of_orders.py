@@ -10,7 +10,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, house, m
 from tests.rulesets.fixed_baynet.scenarios import game, troops
 
 from zareba.table import ScriptedTable
-from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_action
 from zareba_rulesets.fixed_baynet.chapters.artillery import may_aim_indirect
 from zareba_rulesets.fixed_baynet.chapters.buildings import cross_opening, crossings
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
@@ -36,7 +36,7 @@ def by_himself(state: Battle, unit: Unit, name: str, what: Any, *script: tuple[s
     """One man of a unit performs a single-man act."""
     who = [("which man", name)] if sum(man.able and man.ac > 0 for man in unit.figures.values()) > 1 else []
     with scripted(state, *who, ("what he does", what), *script, **settings) as table:
-        perform_act(table, state, unit, "one man")
+        perform_action(table, state, unit, "one man")
 
 
 # --- single men ---------------------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ def test_a_gunner_who_does_not_serve_may_act_and_then_serves_no_more() -> None:
     assert crew[1].at == (48.7, 6.2) and ("gun fire", 0, "blue") in acts(state, unit)
     script = (("aim the gun at", "blue/2"), ("load", "shot"), ("gun", [1]), ("deviation", [6]), ("direction", [3]))
     with scripted(state, *script) as table:
-        perform_act(table, state, unit, ("gun fire", 0, "blue"))
+        perform_action(table, state, unit, ("gun fire", 0, "blue"))
     assert "served" in crew[0].marks and "served" not in crew[1].marks, "only those at the piece have served it"
     by_himself(state, unit, "red/2", "lie down")
     assert crew[1].prone and crew[0].ac == 0
@@ -148,7 +148,7 @@ def test_the_log_says_of_an_order_to_move_that_it_came_to_nothing() -> None:
         state = battle(unit, squad("blue", "blue", 1, (50, 90)), on=ground)
         script = [("what he does", ("ride", 1))] if order == "one man" else []
         with scripted(state, *script) as table:
-            perform_act(table, state, unit, order)
+            perform_action(table, state, unit, order)
             assert [event.kind for event in table.events] == ["no way"]
         assert unit.figures["red/1"].at == (50, 50) and unit.figures["red/1"].ac == 3
 
@@ -213,7 +213,7 @@ def test_a_unit_ordered_back_goes_with_all_its_men() -> None:
     assert "end" not in acts(state, unit), "one man who walks does not go back for the others"
     x, y = unit.middle
     with scripted(state, ("move to", (x, y - 4))) as table:
-        perform_act(table, state, unit, "move")
+        perform_action(table, state, unit, "move")
     assert "end" in acts(state, unit)
 
 
@@ -225,7 +225,7 @@ def test_an_officer_orders_his_own_squad_back_and_it_binds_the_next_activation_o
     for figure in unit.figures.values():
         figure.gl = 6
     with scripted(state) as table:
-        perform_act(table, state, unit, ("fall back", "red/1", "red"))
+        perform_action(table, state, unit, ("fall back", "red/1", "red"))
         assert [figure.gl for figure in unit.figures.values()] == [4, 4]
         assert not unit.back and ("charge", "blue") in acts(state, unit), "this activation goes on as before"
         end_activation(table, state, unit)
@@ -393,7 +393,7 @@ def test_a_gun_that_is_moved_finds_hidden_men_and_brings_its_crew_into_contact()
     turned.figures["turned/1"].x = 48.75
     turned.measure()
     with scripted(state, ("haul to", (50.0, 14.1))) as table:
-        perform_act(table, state, unit, ("gun move", 0))
+        perform_action(table, state, unit, ("gun move", 0))
     assert "hidden" not in hidden.marks and turned.events == ("flank",)
 
 

@@ -15,7 +15,7 @@ from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.morale import glory_event, roll_recovery
 from zareba_rulesets.fixed_baynet.chapters.movement import resolve_move, way_refused
 from zareba_rulesets.fixed_baynet.chapters.night import notice_terrain
-from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
@@ -39,7 +39,7 @@ def panicked(
     figure = unit.figures["red/1"]
     figure.reaction, figure.gl, figure.since, figure.last_gait, figure.ac = reaction, 7, 1, last, ac
     with scripted(state, *script, **(settings or {})) as table:
-        act_out_panic(table, state, unit)
+        carry_out_panic(table, state, unit)
     return state, figure
 
 
@@ -64,7 +64,7 @@ def test_riders_and_men_who_run_at_the_enemy_go_round_a_crag_too() -> None:
         for _ in range(1 + mounted):
             figure.ac, figure.moves = 3, 0
             with scripted(state) as table:
-                act_out_panic(table, state, state.units["red"])
+                carry_out_panic(table, state, state.units["red"])
         assert figure.y < 43, reaction
 
 
@@ -132,7 +132,7 @@ def test_the_log_tells_where_a_man_ran_before_what_came_of_it(reaction: str) -> 
     state, figure = battle(red, foe), red.figures["red/1"]
     figure.reaction, figure.gl, figure.since = reaction, 7, 1
     with scripted(state, ("blow", [1]), ("parry", [6])) as table:
-        act_out_panic(table, state, red)
+        carry_out_panic(table, state, red)
         told = [event.kind for event in table.events]
         assert told == ["panic move", "glory event", "blow", "loss", "destroyed"], "he takes his foe in the rear"
         assert table.events[0].data["y"] == pytest.approx(53, abs=0.05)
@@ -177,7 +177,7 @@ def test_a_ruin_is_cover_to_go_to() -> None:
         figure = unit.figures["red/1"]
         figure.reaction = "take_cover"
         with scripted(state) as table:
-            act_out_panic(table, state, unit)
+            carry_out_panic(table, state, unit)
         assert (figure.y > 40) is goes
 
 
@@ -199,7 +199,7 @@ def test_a_stunned_man_does_nothing_in_his_panic() -> None:
         figure.reaction = reaction
         figure.mark("stunned")
         with scripted(state) as table:
-            act_out_panic(table, state, unit)
+            carry_out_panic(table, state, unit)
         assert figure.at == (50, 50) and figure.ac == 3
 
 
@@ -307,5 +307,5 @@ def test_who_shot_lying_down_lies_again_before_a_comrade_runs_amok() -> None:
         figure.reaction, figure.gl, figure.since, figure.ac = reaction, 7, 1, 1
     men[1].mark("prone", "shown")
     with scripted(state) as table:
-        act_out_panic(table, state, unit)
+        carry_out_panic(table, state, unit)
     assert "red/2" in unit.figures and "shown" not in men[1].marks, "there was nobody to shoot at"

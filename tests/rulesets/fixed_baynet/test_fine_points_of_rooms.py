@@ -12,7 +12,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, house, ma
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
 from zareba.space.ground.buildings import BuildingOpening
-from zareba_rulesets.fixed_baynet.actions.activation import perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.chapters.aiming import firers, may_answer, target_figures
 from zareba_rulesets.fixed_baynet.chapters.buildings import (
     cross_opening,
@@ -33,7 +33,7 @@ from zareba_rulesets.fixed_baynet.chapters.melee import (
 )
 from zareba_rulesets.fixed_baynet.chapters.morale import heal, patients
 from zareba_rulesets.fixed_baynet.chapters.movement import settle_contacts
-from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
 from zareba_rulesets.fixed_baynet.chapters.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
@@ -146,7 +146,7 @@ def test_men_in_one_section_shoot_at_one_another_at_short_range() -> None:
         figure.place = "hut:0:0"
     state.active = "red"
     with scripted(state, ("shot", [4]), ("shot", [3])) as table:
-        perform_act(table, state, red, ("fire", "blue"))
+        perform_action(table, state, red, ("fire", "blue"))
     assert len(blue.figures) == 1, "5, less 1 for short range, and no cover in the room"
 
 
@@ -200,7 +200,7 @@ def test_all_men_of_a_tower_stand_at_its_rail() -> None:
     for figure in unit.figures.values():
         figure.place = "hut:1:0"
     with scripted(state) as table:
-        perform_act(table, state, unit, "man the openings")
+        perform_action(table, state, unit, "man the openings")
     assert {figure.post for figure in unit.figures.values()} == {"hut:rail"} and len(firers(state, unit)) == 4
 
 
@@ -211,11 +211,11 @@ def test_a_man_is_posted_once_in_an_activation() -> None:
     for figure in unit.figures.values():
         figure.place = "hut:0:0"
     with scripted(state) as table:
-        perform_act(table, state, unit, "man the openings")
+        perform_action(table, state, unit, "man the openings")
     assert [figure.post for figure in unit.figures.values()] == ["hut:door"] * 2
     again = [("which man", "red/1"), ("what he does", ("post", "hut:window"))]
     with pytest.raises(AssertionError, match="what he does"), scripted(state, *again) as table:
-        perform_act(table, state, unit, "one man")
+        perform_action(table, state, unit, "one man")
     unit.figures["red/1"].post = ""
     assert "man the openings" not in acts(state, unit), "he has had his place"
 
@@ -269,7 +269,7 @@ def in_room(kind: str = "openable", *others: Figure, rooms: int = 1, **spec: Any
 
 def walks(state: Battle, unit: Unit, point: Point) -> None:
     with scripted(state, ("what he does", "walk"), ("walk to", point)) as table:
-        perform_act(table, state, unit, "one man")
+        perform_action(table, state, unit, "one man")
 
 
 @pytest.mark.rule("FBN-241", "FBN-270", "FBN-050")
@@ -322,7 +322,7 @@ def test_panicking_men_go_for_an_enemy_in_their_room() -> None:
         figure.reaction = reaction
         blows = [("blow", [1]), ("parry", [1])] * 2
         with scripted(state, *blows) as table:
-            act_out_panic(table, state, red)
+            carry_out_panic(table, state, red)
         assert figure.place and (figure.ac, figure.moves, figure.attacks) == (0, 1, 2)
 
 
@@ -331,7 +331,7 @@ def test_who_flees_from_a_large_room_walks_to_its_door() -> None:
     state, red, figure = in_room(sp=4, ac=2)
     figure.reaction, figure.x, figure.y = "flee", 45.5, 45.5
     with scripted(state) as table:
-        act_out_panic(table, state, red)
+        carry_out_panic(table, state, red)
     assert figure.place == "" and figure.moves == 2
 
 

@@ -12,7 +12,7 @@ from zareba_rulesets.fixed_baynet.chapters.buildings import closed_doors_near, o
 from zareba_rulesets.fixed_baynet.chapters.hits import resolve_hit
 from zareba_rulesets.fixed_baynet.chapters.melee import fight_facts
 from zareba_rulesets.fixed_baynet.chapters.morale import patients
-from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 
@@ -80,7 +80,7 @@ def test_who_fell_prone_in_panic_and_has_fired_drops_again_when_his_activation_b
     figure.reaction = "prone"
     figure.mark("prone", "shown")
     with scripted(state) as table:
-        act_out_panic(table, state, unit)
+        carry_out_panic(table, state, unit)
     assert "prone" in figure.marks and "shown" not in figure.marks
 
 

@@ -16,7 +16,7 @@ from tests.rulesets.fixed_baynet.plain import (
     squad,
 )
 
-from zareba_rulesets.fixed_baynet.actions.activation import perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.chapters.aiming import marksmen
 from zareba_rulesets.fixed_baynet.chapters.artillery import (
     Impact,
@@ -136,13 +136,13 @@ def test_pieces_are_aimed_at_by_rifles_and_by_guns() -> None:
     state.active = "rifles"
     assert ("fire at gun", "red", 0) in acts(state, rifles)
     with scripted(state, ("shot", [12]), ("shot", [2])) as table:
-        perform_act(table, state, rifles, ("fire at gun", "red", 0))
+        perform_action(table, state, rifles, ("fire at gun", "red", 0))
     assert gun.wounds == 1 and len(unit.figures) == 2
     other = Gun("light_gun", 50.0, 40.0, 0.0, 180.0, 2)
     state.units["guns"] = bare_unit("guns", "blue", [man("guns/1", "blue", 50, 44, role="crew")], guns=[other])
     state.active = "red"
     assert ("gun at gun", 0, "guns", 0) in acts(state, unit)
     with scripted(state, ("load", "shot"), ("gun", [11])) as table:
-        perform_act(table, state, unit, ("gun at gun", 0, "guns", 0))
+        perform_action(table, state, unit, ("gun at gun", 0, "guns", 0))
     assert other.wounds == 0
     assert gun.ac == 0 and all("served" in figure.marks for figure in unit.figures.values()), "a round like any other"

@@ -12,7 +12,7 @@ from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import joint_box
 from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import TerrainArea
-from zareba_rulesets.fixed_baynet.actions.activation import end_activation, perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import end_activation, perform_action
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.crews import gun_targets_arc
 from zareba_rulesets.fixed_baynet.chapters.morale import rally_unit, roll_recovery
@@ -118,7 +118,7 @@ def test_a_change_of_formation_takes_an_ac_from_everybody_or_is_refused() -> Non
     state = battle(unit)
     assert ("form", "closed") in acts(state, unit)
     with scripted(state) as table:
-        perform_act(table, state, unit, ("form", "closed"))
+        perform_action(table, state, unit, ("form", "closed"))
     assert [figure.ac for figure in unit.figures.values()] == [2] * 6
     assert unit.formation == "closed" and is_formed(state, unit)
     unit.figures["red/3"].ac = 0
@@ -156,7 +156,7 @@ def test_gaps_that_losses_have_torn_are_looked_at_when_the_unit_has_moved() -> N
             assert unit.shape == "mass", "not when men fall"
             x, y = unit.middle
             with scripted(state, (place, (x, y + 4))) as table:
-                perform_act(table, state, unit, order)
+                perform_action(table, state, unit, order)
             assert ("unformed" in unit.marks) is unformed
 
 
@@ -179,7 +179,7 @@ def test_men_who_belong_to_the_ranks_again_but_stand_elsewhere_break_them() -> N
             state.turn = 2
             with scripted(state, *[("recovery", [6])] * (how == "recovery")) as table:
                 if how == "get up":
-                    perform_act(table, state, unit, "get up")
+                    perform_action(table, state, unit, "get up")
                 elif how == "recovery":
                     roll_recovery(table, state, unit, stray)
                 else:
@@ -196,13 +196,13 @@ def test_men_who_form_up_into_an_enemys_back_assault_it() -> None:
         state = battle(unit, enemy)
         assert not foes_in_contact(state, enemy.figures["blue/1"], "blue")
         with scripted(state) as table:
-            perform_act(table, state, unit, ("form", "mass"))
+            perform_action(table, state, unit, ("form", "mass"))
         assert foes_in_contact(state, enemy.figures["blue/1"], "blue")
         assert state.units["blue"].events == events
     unit, enemy = squad("red", "red", 8, (50, 50), "closed"), squad("blue", "blue", 1, (49.495, 51.52))
     state = battle(unit, enemy)
     with scripted(state) as table:
-        perform_act(table, state, unit, ("form", "closed"))
+        perform_action(table, state, unit, ("form", "closed"))
     assert foes_in_contact(state, enemy.figures["blue/1"], "blue")
     assert state.units["blue"].events == (), "who touches him already does not come into contact"
 
@@ -402,7 +402,7 @@ def test_a_unit_that_goes_without_one_of_its_men_is_looked_at_when_its_activatio
             figure.moves = 3
         x, y = red.middle
         with scripted(state, ("move to", (x, y - 4.0))) as table:
-            perform_act(table, state, red, "move")
+            perform_action(table, state, red, "move")
             end_activation(table, state, red)
         assert ("unformed" in red.marks) is torn
 

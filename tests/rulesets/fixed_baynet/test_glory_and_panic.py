@@ -12,7 +12,7 @@ from tests.rulesets.fixed_baynet.scenarios import game, troops
 
 from zareba.space.geometry import is_inside
 from zareba.table import ScriptedTable
-from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_action
 from zareba_rulesets.fixed_baynet.chapters.hits import remove_man, resolve_hit
 from zareba_rulesets.fixed_baynet.chapters.morale import (
     check_half,
@@ -30,7 +30,7 @@ from zareba_rulesets.fixed_baynet.chapters.morale import (
     units_to_order_back,
     voluntary_check,
 )
-from zareba_rulesets.fixed_baynet.chapters.panic import act_in_panic, act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.panic import act_in_panic, carry_out_panic
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
@@ -330,9 +330,9 @@ def test_a_fall_back_helps_at_once_and_binds_the_next_activation() -> None:
     assert not any(isinstance(option, tuple) and option[0] == "charge" for option in offered)
     x, y = unit.middle
     with pytest.raises(AssertionError, match="FBN-160"), scripted(state, ("move to", (x, y + 3))) as table:
-        perform_act(table, state, unit, "move")
+        perform_action(table, state, unit, "move")
     with scripted(state, ("move to", (x, y - 5))) as table:
-        perform_act(table, state, unit, "move")
+        perform_action(table, state, unit, "move")
     assert "end" in acts(state, unit)
 
 
@@ -409,7 +409,7 @@ def panicked(
     figure = unit.figures["red/1"]
     figure.reaction, figure.gl, figure.since = reaction, 7, 1
     with scripted(state, *script, **(settings or {})) as table:
-        act_out_panic(table, state, unit)
+        carry_out_panic(table, state, unit)
     return state, unit, other
 
 
@@ -466,7 +466,7 @@ def test_berserk_shoots_at_the_nearest_friend_or_foe() -> None:
         state = battle(unit, friend, foe, on=field(), berserk_targets=setting)
         unit.figures["red/1"].reaction, unit.figures["red/1"].ac = "berserk", 1
         with scripted(state, ("shot", [12]), berserk_targets=setting) as table:
-            act_out_panic(table, state, unit)
+            carry_out_panic(table, state, unit)
         assert not state.units[hit].figures
 
 
@@ -477,7 +477,7 @@ def test_berserk_ties_are_diced_for_and_without_a_shot_he_strikes() -> None:
     state = battle(unit, left, right, on=field())
     unit.figures["red/1"].reaction, unit.figures["red/1"].ac = "berserk", 1
     with scripted(state, ("nearest of equals", "right/1"), ("shot", [12])) as table:
-        act_out_panic(table, state, unit)
+        carry_out_panic(table, state, unit)
     assert left.figures and not right.figures
     _, unit, other = panicked(
         "berserk", (50, 50), (50, 54), None, ("blow", [3]), ("parry", [3]), ("blow", [6]), ("parry", [1]), weapon="none"

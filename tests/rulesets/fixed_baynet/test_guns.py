@@ -20,7 +20,7 @@ from tests.rulesets.fixed_baynet.plain import (
 )
 
 from zareba.table import ScriptedTable
-from zareba_rulesets.fixed_baynet.actions.activation import perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.actions.gunnery import gunners_guess, plot_points
 from zareba_rulesets.fixed_baynet.chapters.aiming import fire_targets
 from zareba_rulesets.fixed_baynet.chapters.artillery import (
@@ -131,7 +131,7 @@ def test_shot_or_shell_is_chosen_at_each_round() -> None:
     assert list(direct_targets(state, unit, gun))
     script = [("aim the gun at", "blue/5"), ("load", "shot"), ("gun", [1]), ("deviation", [6]), ("direction", [3])]
     with scripted(state, *script) as table:
-        perform_act(table, state, unit, ("gun fire", 0, "blue"))
+        perform_action(table, state, unit, ("gun fire", 0, "blue"))
     assert len(state.units["blue"].figures) == 9
 
 
@@ -233,7 +233,7 @@ def test_the_range_is_guessed_before_anybody_measures() -> None:
         ("direction", [12]),
     ]
     with scripted(state, *script) as table:
-        perform_act(table, state, unit, ("gun indirect", 0))
+        perform_action(table, state, unit, ("gun indirect", 0))
     assert len(state.units["blue"].figures) == 9
     with (
         pytest.raises(AssertionError, match="is not an answer to"),
@@ -241,7 +241,7 @@ def test_the_range_is_guessed_before_anybody_measures() -> None:
     ):
         state, unit, gun = battery("light_howitzer")
         table.state = state
-        perform_act(table, state, unit, ("gun indirect", 0))
+        perform_action(table, state, unit, ("gun indirect", 0))
     assert not may_aim_indirect(state, unit, gun, (10, 10))
 
 
@@ -279,7 +279,7 @@ def test_a_caller_directs_a_battery_that_sees_nothing() -> None:
     seeing.active = "caller"
     assert ("barrage", "caller/1", "red") in acts(seeing, caller)
     with scripted(seeing) as table:
-        perform_act(table, seeing, caller, ("barrage", "caller/1", "red"))
+        perform_action(table, seeing, caller, ("barrage", "caller/1", "red"))
     assert caller.figures["caller/1"].ac == 2
     assert may_aim_indirect(seeing, unit, gun, (50, 40))
     assert [event.data["battery"] for event in table.events if event.kind == "barrage"] == ["red"]
@@ -293,7 +293,7 @@ def test_nobody_hears_of_a_hidden_battery_that_is_called() -> None:
     unit.mark("hidden")
     seeing.active = "caller"
     with scripted(seeing) as table:
-        perform_act(table, seeing, caller, ("barrage", "caller/1", "red"))
+        perform_action(table, seeing, caller, ("barrage", "caller/1", "red"))
     called = next(event for event in table.events if event.kind == "barrage")
     assert "red" not in called.data.values()
     assert event_sentence(str, called) == "caller called for a barrage by guns out of sight"
@@ -304,13 +304,13 @@ def test_a_mortar_fires_what_was_plotted_a_turn_before() -> None:
     state, unit, gun = battery("trench_mortar")
     assert ("plot", 0) in acts(state, unit) and ("gun indirect", 0) not in acts(state, unit)
     with scripted(state, ("aim at point", (50.0, 40.0)), ("guess the range", 30)) as table:
-        perform_act(table, state, unit, ("plot", 0))
+        perform_action(table, state, unit, ("plot", 0))
     assert gun.plot == (50.0, 40.0, 30.0, 1.0) and gun.ac == 3
     assert ("plot", 0) not in acts(state, unit) and ("gun indirect", 0) not in acts(state, unit)
     state.turn = 2
     assert ("gun indirect", 0) in acts(state, unit)
     with scripted(state, ("lay", [5]), ("deviation", [6]), ("direction", [6]), ("burst", [2])) as table:
-        perform_act(table, state, unit, ("gun indirect", 0))
+        perform_action(table, state, unit, ("gun indirect", 0))
     assert not gun.plot
 
 

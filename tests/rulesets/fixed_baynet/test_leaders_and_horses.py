@@ -8,7 +8,7 @@ from fractions import Fraction as F
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, ask, battle, man, scripted, squad
 
-from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, perform_action
 from zareba_rulesets.fixed_baynet.chapters.fire import fire_with_man
 from zareba_rulesets.fixed_baynet.chapters.hits import resolve_hit
 from zareba_rulesets.fixed_baynet.chapters.morale import glory_phase, lie_down, patients, start_panic
@@ -62,7 +62,7 @@ def test_who_falls_from_his_horse_may_mount_it_again_but_not_with_a_groin_wound(
         with scripted(state) as table:
             begin_activation(table, state, unit)
             assert "mount" not in acts(state, unit), "he lies beside it"
-            perform_act(table, state, unit, "get up")
+            perform_action(table, state, unit, "get up")
             assert ("mount" in acts(state, unit)) is (fall == "panic")
 
 
@@ -141,5 +141,5 @@ def test_a_disarmed_man_has_no_second_weapon_to_change_to() -> None:
         pytest.raises(AssertionError, match="switch weapon"),
         scripted(state, *script, switch_weapon="in_game") as table,
     ):
-        perform_act(table, state, unit, "one man")
+        perform_action(table, state, unit, "one man")
     assert unit.figures["red/1"].weapon == "none"

@@ -29,7 +29,7 @@ from zareba_rulesets.fixed_baynet.chapters.morale import (
     reward_deed,
     units_to_order_back,
 )
-from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
 from zareba_rulesets.fixed_baynet.chapters.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Casualty
 from zareba_rulesets.fixed_baynet.forces.units import Gun
@@ -243,7 +243,7 @@ def test_who_has_run_home_stays_where_he_is() -> None:
     state = battle(unit, on=field())
     unit.figures["red/1"].reaction = "flee"
     with scripted(state) as table:
-        act_out_panic(table, state, unit)
+        carry_out_panic(table, state, unit)
     assert unit.figures["red/1"].at == (50, 6)
 
 

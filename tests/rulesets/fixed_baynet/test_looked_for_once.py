@@ -13,7 +13,7 @@ from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.battle.positions import MoveSuggestions, StepSuggestions
 from zareba.space.geometry import Point
-from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
+from zareba_rulesets.fixed_baynet.actions.unit_actions import legal_actions
 from zareba_rulesets.fixed_baynet.chapters.aiming import known_target
 from zareba_rulesets.fixed_baynet.chapters.manoeuvre import March, movers, moves_away
 from zareba_rulesets.fixed_baynet.chapters.sight import sees
@@ -147,7 +147,7 @@ def in_sights() -> tuple[Battle, Unit, Unit]:
     on = field(("crag", [(0, 26), (30, 26), (30, 28), (0, 28)]))
     state = battle(red, blue, squad("own", "red", 2, (80, 20)), on=on)
     state.active = "red"
-    assert "fire" in acts_open(state, red).kinds
+    assert "fire" in legal_actions(state, red).kinds
     assert known_target(state, red, list(red.figures.values()))
     return state, red, blue
 
@@ -184,7 +184,7 @@ def test_who_had_somebody_in_his_sights_is_asked_again() -> None:
         state, red, blue = in_sights()
         happens(state, blue)
         blue.measure()
-        assert "fire" not in acts_open(state, red).kinds, happens.__name__
+        assert "fire" not in legal_actions(state, red).kinds, happens.__name__
 
 
 def test_sights_of_one_state_mislead_no_other() -> None:
@@ -194,7 +194,7 @@ def test_sights_of_one_state_mislead_no_other() -> None:
     for figure in there.figures.values():
         copy.put(figure, figure.x, 90.0)
     there.measure()
-    assert "fire" not in acts_open(copy, copy.units["red"]).kinds
+    assert "fire" not in legal_actions(copy, copy.units["red"]).kinds
     assert ("fire", "blue") in acts(state, red)
 
 

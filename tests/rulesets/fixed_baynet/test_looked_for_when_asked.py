@@ -17,7 +17,7 @@ from zareba.scenario import load_scenario
 from zareba.space.geometry import joint_box
 from zareba.table import Choose, Confirm, LazyOptions, Place, SeededTable
 from zareba_rulesets.fixed_baynet.actions import actor, charging, firing
-from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
+from zareba_rulesets.fixed_baynet.actions.unit_actions import legal_actions
 from zareba_rulesets.fixed_baynet.chapters import aiming, fire
 from zareba_rulesets.fixed_baynet.chapters.aiming import find_targets, target_figures
 from zareba_rulesets.fixed_baynet.chapters.cavalry import Cavalcade
@@ -52,11 +52,11 @@ def test_kinds_of_act_are_open_in_whatever_order_they_are_judged(name: str) -> N
             return True
         offered = question.suggestions if isinstance(question, Place) else question.options
         if question.why == "act":
-            listed = tuple(acts_open(now, now.units[question.actor]).kinds)
-            kinds = acts_open(now, now.units[question.actor]).kinds
+            listed = tuple(legal_actions(now, now.units[question.actor]).kinds)
+            kinds = legal_actions(now, now.units[question.actor]).kinds
             assert kinds.are_several() is (len(listed) > 1)
             assert looked_at(kinds, random) == list(listed) == list(kinds)
-            drawn = acts_open(now, now.units[question.actor]).kinds
+            drawn = legal_actions(now, now.units[question.actor]).kinds
             assert drawn.any(random.random) in listed
             assert [kind in drawn for kind in listed] == [True] * len(listed) and "parley" not in drawn
         if isinstance(question, Choose) and isinstance(offered, LazyOptions):
@@ -89,7 +89,7 @@ def test_nobody_takes_aim_for_a_commander_who_wants_to_end(monkeypatch: pytest.M
         (charging, "may_fight"),
     ):
         monkeypatch.setattr(module, name, nobody)
-    kinds = acts_open(state, red).kinds
+    kinds = legal_actions(state, red).kinds
     assert kinds.are_several() and "end" in kinds and "move" in kinds
     with pytest.raises(AssertionError, match="nobody asked"):
         tuple(kinds)
@@ -106,7 +106,7 @@ def test_a_kind_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return plain(battle, unit, ready)
 
     monkeypatch.setattr(actor, "known_target", known_target)
-    kinds = acts_open(state, red).kinds
+    kinds = legal_actions(state, red).kinds
     assert "fire" in kinds and tuple(kinds) == tuple(kinds) and counted == ["red"]
 
 

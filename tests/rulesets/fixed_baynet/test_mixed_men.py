@@ -6,7 +6,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import Battle, act_worth, acts, battle, house, man, scripted, squad
 
 from zareba.scenario import load_scenario
-from zareba_rulesets.fixed_baynet.actions.activation import perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.chapters.buildings import damage_building, post_man
 from zareba_rulesets.fixed_baynet.estimates import SideObjectives, UnitView
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
@@ -21,7 +21,7 @@ def test_men_on_foot_turn_whoever_is_named_first(first: str) -> None:
     state.active = "red"
     assert "face" in acts(state, red)
     with scripted(state, ("face", "east")) as table:
-        perform_act(table, state, red, "face")
+        perform_action(table, state, red, "face")
     assert (rider.facing, walker.facing) == (0.0, 90.0)
     del red.figures["red/2"]
     assert "face" not in acts(state, red)

@@ -25,7 +25,7 @@ from zareba.space.geometry import Point
 from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import TerrainArea
 from zareba.table import ScriptedTable
-from zareba_rulesets.fixed_baynet.actions.activation import perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.manoeuvre import March, face_enemy, movers, shift_men
 from zareba_rulesets.fixed_baynet.chapters.melee import charge_targets, charge_with_unit
@@ -107,7 +107,7 @@ def test_what_a_man_leaves_of_his_move_of_a_turn_is_lost() -> None:
     unit = squad("red", "red", 1, (50, 50))
     state = battle(unit, squad("blue", "blue", 1, (50, 58), facing=180.0), move_per="turn")
     with scripted(state, ("move to", (50.0, 52.0)), move_per="turn") as table:
-        perform_act(table, state, unit, "move")
+        perform_action(table, state, unit, "move")
     assert unit.figures["red/1"].at == (50, 52)
     assert "move" not in acts(state, unit) and ("charge", "blue") not in acts(state, unit)
 
@@ -231,7 +231,7 @@ def test_in_proportion_a_way_uphill_has_the_price_of_its_slope() -> None:
 def test_turning_on_foot_costs_nothing() -> None:
     state, red, _ = facing_off(20)
     with scripted(state, ("face", "east")) as table:
-        perform_act(table, state, red, "face")
+        perform_action(table, state, red, "face")
     assert (red.figures["red/1"].facing, red.figures["red/1"].ac) == (90.0, 3)
 
 
@@ -261,7 +261,7 @@ def test_a_move_of_the_unit_takes_an_ac_from_everybody_who_goes() -> None:
     red = squad("red", "red", 3, (10, 10))
     state = battle(red)
     with scripted(state, ("move to", (10.0, 15.0))) as table:
-        perform_act(table, state, red, "move")
+        perform_action(table, state, red, "move")
     assert [figure.ac for figure in red.figures.values()] == [2, 2, 2]
     assert isclose(red.middle[1], 15.0)
 
@@ -457,7 +457,7 @@ def test_one_man_is_shown_a_whole_step_or_half_of_one_to_enemies_and_all_round()
         script = [("what he does", "walk"), ("walk to", (50.0, 45.0))]
         table = Shown(rules_with(contact_needs_charge=needs), state, script)
         with table:
-            perform_act(table, state, red, "one man")
+            perform_action(table, state, red, "one man")
         assert [point for point in table.points if point[0] == 50 and point[1] > 50] == (
             [] if north is None else [(50, north)]
         )

@@ -12,7 +12,7 @@ from tests.rulesets.fixed_baynet.plain import acts, ask, battle, box, field, hou
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import joint_box
 from zareba.space.ground.terrain_window import OPEN_WINDOW
-from zareba_rulesets.fixed_baynet.actions.activation import perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.chapters.aiming import Answers, can_fire, fire_targets, firers, marksmen
 from zareba_rulesets.fixed_baynet.chapters.buildings import (
     bash_door,
@@ -93,9 +93,9 @@ def test_a_leader_with_flares_lights_a_circle() -> None:
     state = battle(red)
     assert ("flare", "red/1") in acts(state, red)
     with pytest.raises(AssertionError, match="FBN-238"), scripted(state, ("flare over", (50.0, 50.0))) as table:
-        perform_act(table, state, red, ("flare", "red/1"))
+        perform_action(table, state, red, ("flare", "red/1"))
     with scripted(state, ("flare over", (50.0, 40.0))) as table:
-        perform_act(table, state, red, ("flare", "red/1"))
+        perform_action(table, state, red, ("flare", "red/1"))
     assert (state.flares[0].until, red.figures["red/1"].ac, red.figures["red/1"].flares) == (2, 2, 0)
 
 
@@ -211,7 +211,7 @@ def test_posting_is_free_and_two_to_each() -> None:
         mate.place = "hut:0:0"
         red.figures[mate.id] = mate
     with scripted(state) as table:
-        perform_act(table, state, red, "man the openings")
+        perform_action(table, state, red, "man the openings")
     assert sorted(man.post for man in red.figures.values()) == ["hut:door", "hut:door", "hut:window", "hut:window"]
     assert figure.ac == 3
     assert free_openings(state, figure) == []
@@ -491,5 +491,5 @@ def test_of_a_volley_at_a_wall_only_the_critical_shots_go_through_it() -> None:
         state, red, _, blue = inside(house(), "hut:0:0")
         state.active = "blue"
         with scripted(state, ("shot", [score])) as table:
-            perform_act(table, state, blue, ("fire at house", "hut"))
+            perform_action(table, state, blue, ("fire at house", "hut"))
         assert list(red.figures) == left and state.houses["hut"].points == 3

@@ -8,7 +8,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import battle, box, field, house, man, scripted, squad
 
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
-from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic, charge_or_move
+from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic, charge_or_move
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
@@ -35,7 +35,7 @@ def panicked(
         state.put(figure, 43.0, 43.0)
         unit.measure()
     with scripted(state, *script) as table:
-        act_out_panic(table, state, unit)
+        carry_out_panic(table, state, unit)
     return state, figure
 
 
@@ -78,7 +78,7 @@ def test_onwards_and_berserk_in_a_building_strike_in_the_room_or_go_out() -> Non
             figure.place = "hut:0:0"
         unit.figures["red/1"].reaction, unit.figures["red/1"].ac = reaction, 1
         with scripted(state, ("blow", [3]), ("parry", [3])) as table:
-            act_out_panic(table, state, unit)
+            carry_out_panic(table, state, unit)
         _, figure = panicked(reaction, (43, 30), on=house(), place="hut:0:0", weapon="none")
         assert figure.place == "" and figure.y < 40
 
@@ -111,7 +111,7 @@ def test_a_walking_horse_in_panic_makes_no_contact_where_only_a_charge_does() ->
         figure = unit.figures["red/1"]
         figure.reaction, figure.gl, figure.since = "onwards", 7, 1
         with scripted(state, contact_needs_charge=setting) as table:
-            act_out_panic(table, state, unit)
+            carry_out_panic(table, state, unit)
         assert bool(foes_in_contact(state, figure, "red")) is touches and figure.y > 51
 
 
@@ -125,7 +125,7 @@ def test_men_in_panic_leave_contact_where_others_may() -> None:
             state = battle(unit, squad("blue", "blue", 1, (50, 51)), on=wood, leave_contact=setting)
             unit.figures["red/1"].reaction = reaction
             with scripted(state, leave_contact=setting) as table:
-                act_out_panic(table, state, unit)
+                carry_out_panic(table, state, unit)
             assert (unit.figures["red/1"].at == (50, 50)) is stays
 
 
@@ -137,7 +137,7 @@ def test_a_rider_who_flees_at_a_canter_frightens_those_who_stand_in_his_way() ->
         figure = unit.figures["red/1"]
         figure.reaction, figure.last_gait, figure.ac = "flee", 1, 1
         with scripted(state) as table:
-            act_out_panic(table, state, unit)
+            carry_out_panic(table, state, unit)
         assert figure.gait == 2 and state.units["blue"].events == events
 
 
@@ -157,7 +157,7 @@ def test_a_rider_makes_for_cover_as_often_as_he_may_ride() -> None:
         state = battle(unit, squad("blue", "blue", 1, (50, 90), weapon="none"), on=wood, mount_moves_per_turn=setting)
         unit.figures["red/1"].reaction = "take_cover"
         with scripted(state, mount_moves_per_turn=setting) as table:
-            act_out_panic(table, state, unit)
+            carry_out_panic(table, state, unit)
         assert unit.figures["red/1"].moves == moves
 
 
@@ -175,7 +175,7 @@ def test_men_in_panic_go_round_whoever_stands_in_their_way() -> None:
         state = battle(unit, friend, enemy)
         unit.figures["red/1"].reaction, unit.figures["red/1"].gl, unit.figures["red/1"].ac = "onwards", 7, 1
         with scripted(state) as table:
-            act_out_panic(table, state, unit)
+            carry_out_panic(table, state, unit)
         assert unit.figures["red/1"].moves == 1, "a comrade stands between him and the enemy"
 
 

@@ -16,7 +16,7 @@ from zareba.scenario.model import Escort
 from zareba.scenario.victory import end_of_battle
 from zareba.table import SeededTable
 from zareba.table.questions import Step
-from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, perform_action
 from zareba_rulesets.fixed_baynet.chapters.setting_up import roll_initiative
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare
@@ -272,7 +272,7 @@ def test_reserves_are_sent_for_and_come_next_turn() -> None:
     with scripted(state) as table:
         begin_activation(table, state, foot)
         assert ("reserve", "foot/1", "late") in acts(state, foot)
-        perform_act(table, state, foot, ("reserve", "foot/1", "late"))
+        perform_action(table, state, foot, ("reserve", "foot/1", "late"))
     assert state.arrivals["late"] == 2
     state.active, state.phase, state.waiting = "", "housekeeping", []
     step(made, state)
@@ -393,7 +393,7 @@ def test_a_pistol_is_taken_instead_or_besides() -> None:
     unit = bare_unit("red", "red", [man("red/1", "red", 10, 10, spare="pistol"), man("red/2", "red", 12, 10)])
     state = battle(unit, switch_weapon="in_game")
     with scripted(state, ("which man", "red/1"), ("what he does", "switch weapon"), switch_weapon="in_game") as table:
-        perform_act(table, state, unit, "one man")
+        perform_action(table, state, unit, "one man")
     assert (unit.figures["red/1"].weapon, unit.figures["red/1"].ac) == ("pistol", 2)
 
 

@@ -18,7 +18,7 @@ from zareba_rulesets.fixed_baynet.chapters.buildings import fire_at_building
 from zareba_rulesets.fixed_baynet.chapters.machine_guns import volley_at_gun
 from zareba_rulesets.fixed_baynet.chapters.morale import roll_recovery
 from zareba_rulesets.fixed_baynet.chapters.night import roll_to_notice
-from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
@@ -225,7 +225,7 @@ def test_the_log_tells_what_is_fired_at_pieces_and_walls_and_where_panic_goes() 
         volley_at_gun(table, state, red, home, home.guns[0], firers(state, red))
         state.put(red.figures["red/1"], 43.0, 20.0)
         red.figures["red/1"].reaction = "flee"
-        act_out_panic(table, state, red)
+        carry_out_panic(table, state, red)
     told = [event_sentence(str, event) for event in table.events]
     assert told[:2] == ["red fired 2 shots at hut", "red fired 2 shots at gun 1 of home"]
     assert told[2] == 'red/1 fled to 43.4", 15.0"'

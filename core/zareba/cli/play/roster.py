@@ -63,7 +63,7 @@ def required_roster(game: Game[Any], state: Any, seat: str | None) -> Roster:
     found = game.display.roster(state, seat)
     if found is None:
         raise ZarebaError(
-            f"{game.rules.book.title} has no roster of single figures; type units to list the units on the table"
+            f"{game.rules.book.title} has no roster of single figures; zareba briefing lists the units of a scenario"
         )
     return found
 

@@ -6,7 +6,10 @@ import gc
 import ipaddress
 import sys
 import webbrowser
+from contextlib import suppress
 from pathlib import Path
+from socket import AF_INET, AF_INET6, SOCK_DGRAM
+from socket import socket as Socket
 from threading import Timer
 from typing import Annotated
 
@@ -83,8 +86,7 @@ def serve(
         timeout_keep_alive=30,
         h11_max_incomplete_event_size=16 * 1024,
     )
-    shown = "127.0.0.1" if local else host
-    address = f"http://{shown}:{socket.getsockname()[1]}/enter/{key}"
+    address = f"http://{reachable_host(host)}:{socket.getsockname()[1]}/enter/{key}"
     if not local:
         talk(
             f"Warning: with --host {host} anyone who can reach this machine can reach the server, and traffic is not "
@@ -104,6 +106,21 @@ def _is_this_machine(host: str) -> bool:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def reachable_host(host: str) -> str:
+    """Return the host to print in an address: for a server on all addresses, this machine's address in its network."""
+    if _is_this_machine(host):
+        return "127.0.0.1"
+    with suppress(ValueError, OSError):
+        number = ipaddress.ip_address(host)
+        if number.is_unspecified:
+            family, elsewhere = (AF_INET, "192.0.2.1") if number.version == 4 else (AF_INET6, "2001:db8::1")
+            with Socket(family, SOCK_DGRAM) as asked:
+                asked.connect((elsewhere, 9))  # chooses the address of this machine; nothing is sent
+                number = ipaddress.ip_address(asked.getsockname()[0])
+        return str(number) if number.version == 4 else f"[{number}]"
+    return host
 
 
 def _trusted(journal: Path) -> list[Path]:

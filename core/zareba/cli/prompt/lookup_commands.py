@@ -124,11 +124,13 @@ class LookupCommands:
         if found.tallies:
             first = found.tallies[0].rule
             totals = Counter(str(one.total) for one in found.tallies)
-            told = [f"{total} ({amount(times, 'time')})" if times > 1 else total for total, times in totals.items()]
-            # The unit agrees with a single number only.
-            only = with_unit(found.tallies[0].total, first.unit) if len(found.tallies) == 1 else ""
-            numbers = only or f"{', '.join(told)} {first.unit}"
-            return f"{first.name.replace('_', ' ')}: {numbers} ({first.rule})"
+            told = [f"{total} ({amount(n, 'time')})" if n > 1 else total for total, n in totals.items()]
+            # The unit agrees with the first number.
+            number = with_unit(found.tallies[0].total, first.unit)
+            times = next(iter(totals.values()))
+            often = f" ({amount(times, 'time')})" if times > 1 else ""
+            also = f"; also {', '.join(told[1:])}" if len(told) > 1 else ""
+            return f"{first.name.replace('_', ' ')}: {number}{often}{also} ({first.rule})"
         first_throw, *others = found.throws
         if not others:
             return self._throw(first_throw)
@@ -137,12 +139,14 @@ class LookupCommands:
             " ".join(map(str, one.faces)) or outcome_text(self._at.game, one).partition(";")[0] for one in found.throws
         ]
         shown = ", ".join(results[:_RESULTS]) + (", ..." if len(results) > _RESULTS else "")
-        return f"{head} and {amount(len(others), 'similar throw')}: {shown} ({first_throw.question.rule})"
+        return f"{head}, and {amount(len(others), 'more throw')} of this kind: {shown} ({first_throw.question.rule})"
 
     def _odds(self, which: str) -> None:
         question = self._at.session.pending
         if not isinstance(question, (Choose, Confirm)):
-            raise ZarebaError("odds are available only for a choice of options, or a yes or no")
+            raise ZarebaError(
+                "odds are available only for options and for yes or no, not for a place on the map or a throw"
+            )
         outlook = OptionOdds(self._at.session, self._at.state(), self._at.print)
         if which:
             outlook.whole(self._pick(question, outlook.phrases, which))

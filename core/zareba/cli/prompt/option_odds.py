@@ -66,9 +66,9 @@ def tallies_table(found: RulesetInfo, tallies: Sequence[Tally]) -> RenderableTyp
         for part in tally.parts():
             entry = catalogue.get(part.rule)
             rows.append(
-                [part.change, str(part.running), part.rule, part.summary, entry.summary if entry else part.source]
+                [part.change, str(part.running), part.rule, part.summary, entry.in_short if entry else part.source]
             )
-        heads = ("change", "total", "rule", "reason", "text of the rule")
+        heads = ("change", "total", "rule", "reason", "rule in short")
         shown += [Text(sanitize(title), style="bold"), plain_table(heads, rows, right=heads[:2])]
     return Group(*shown)
 
@@ -144,7 +144,7 @@ class OptionOdds:
             return
         leading = [index for index, answer in enumerate(answers) if self._further_on(answer)]
         if not leading:
-            raise ZarebaError("no option here leads straight to dice; odds N computes the odds of option N")
+            raise ZarebaError("no option here leads straight to dice; odds N shows what may follow option N")
         self.show("the odds belong to the choice that follows:")
         for index in leading:
             self.show(Text(f"{index + 1:>3} {phrases[index]}"))

@@ -21,6 +21,7 @@ from zareba.presentation.board import Board, describe_position, place_name, row_
 from zareba.presentation.narration import wind_name
 from zareba.session.umpire import within_reach
 from zareba.space.bearings import bearing, direction
+from zareba.space.geometry import nearest_on
 from zareba.space.outlines import INWARD
 from zareba.table import Point
 
@@ -89,7 +90,7 @@ def piece_first(game: Game[Any], state: Any, typed: str) -> tuple[str, str]:
 
 def describe_spot(game: Game[Any], board: Board, spot: Point, actor: str) -> str:
     """Return a point of an open table with its bearing from the nearest named place and its distance from the actor:
-    `24 7: 3 inches north of Sikhs, 6 from here`.
+    `24 7: 3 inches north of Sikhs, 6 inches from here`.
     """
     there = describe_position(board)
     name, start = place_name(board, spot), there.get(actor)
@@ -97,7 +98,11 @@ def describe_spot(game: Game[Any], board: Board, spot: Point, actor: str) -> str
         return name
     own = game.narrator.name_of(actor)
     named = {**_grounds(game, board), **{one: at for one, at in _pieces(game, board).items() if one != own}}
-    away = f"{dist(start, spot):.0f} from here" if start is not None else ""
+    away = f"{with_unit(round(dist(start, spot)), board.length)} from here" if start is not None else ""
+    # A road or a wall is as near as its nearest point; its middle may be far away.
+    for key, ground in _ground_names(game).items():
+        if line := game.scenario.terrain[key].line:
+            named[ground] = nearest_on(spot, list(pairwise([place_at(board, point) for point in line])))
     nearest = min(named, key=lambda one: dist(named[one], spot), default=None)
     if nearest is None:
         return f"{name}: {away}" if away else name

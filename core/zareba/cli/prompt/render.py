@@ -13,7 +13,7 @@ from typing import Any
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from zareba.base.grammar import in_a_sentence
+from zareba.base.grammar import in_a_sentence, join_with_and
 from zareba.cli.output import hanging, talk
 from zareba.cli.sanitize import sanitize
 from zareba.game import Game
@@ -484,9 +484,9 @@ def losses_told(
             for unit in scenario.units_of(side)
             if unit in gone and not any(one.startswith(unit) for one in units)
         ]
-        told += [f"its leader {leader}" for leader in leaders]
-        if told:
-            lines.append(f"Losses of {in_a_sentence(name(side))}: {', '.join(told)}")
+        fallen = f"{'leader' if len(leaders) == 1 else 'leaders'} {join_with_and(leaders)}" if leaders else ""
+        if told or fallen:
+            lines.append(f"Losses of {in_a_sentence(name(side))}: {'; '.join(filter(None, [', '.join(told), fallen]))}")
     return lines
 
 

@@ -22,6 +22,8 @@ from zareba.odds.phrases import by_unit
 from zareba.rules.settings import text
 
 _FEW = 12
+_FEW_PLAYED, _MANY_PLAYS = 4, 100
+"""Fewer rows are shown if the odds come from fewer plays than this, because most of them were seen once."""
 _ROWS = 20
 _BAR = 30
 _BAR_BESIDE_INTERVAL = 10
@@ -75,12 +77,15 @@ def odds_table(procedure: Procedure, found: Odds) -> RenderableType:
 def changes_table(game: Game[Any], found: ChoiceOdds) -> RenderableType:
     """Return the possible changes of the units, the likeliest first. The rest of many outcomes share one row."""
     rows = sorted(found.outcomes.items(), key=lambda item: (-item[1], str(item[0])))
+    most = _FEW if not found.samples or found.samples >= _MANY_PLAYS else _FEW_PLAYED
     shown = [
         (by_unit(game, [(change.unit, game.narrator.describe_change(change)) for change in changes]), p)
-        for changes, p in rows[:_FEW]
+        for changes, p in rows[:most]
     ]
-    if len(rows) > _FEW:
-        shown.append((f"one of {len(rows) - _FEW} other outcomes", sum((p for _, p in rows[_FEW:]), Fraction(0))))
+    if len(rows) > most:
+        left = len(rows) - most
+        name = "another outcome" if left == 1 else f"one of {left} other outcomes"
+        shown.append((name, sum((p for _, p in rows[most:]), Fraction(0))))
     return _bars(["outcome"], [([sanitize(words or "no change")], p) for words, p in shown], found)
 
 

@@ -133,11 +133,12 @@ def what_to_choose(scenario: Scenario, name: str, form: Form | None = None) -> d
     """Return all options of a scenario under one ruleset, with the choices of a refused form."""
     form = form or Form([])
     book = load_rules(name).book
+    agents = agent_names()  # a player of a package has a short name and one with its package
     kinds = [
         ME,
         FRIEND,
         "doctrine",
-        *(kind for kind in agent_names() if kind != "doctrine"),
+        *(kind for kind in agents if kind != "doctrine" and kind.rpartition(":")[2] not in {*agents} - {kind}),
         *([SOLO] if ruleset(name).solo else []),
     ]
     sides = []
@@ -168,7 +169,7 @@ def what_to_choose(scenario: Scenario, name: str, form: Form | None = None) -> d
     ]
     return {
         "sides": sides,
-        "kinds": [{"id": kind, "said": SAID.get(kind, kind)} for kind in kinds],
+        "kinds": [{"id": kind, "said": SAID.get(kind, f"AI: {kind}")} for kind in kinds],
         "settings": settings,
         "house_rules": list(_offered_rules(name)),
         "taken": form.all("house"),

@@ -90,7 +90,9 @@ def forecast(viewer: Viewer, number: int, *, at_length: bool) -> str:
     session, game = viewer.open.session, viewer.open.game
     question = session.pending
     if not viewer.is_asked() or not isinstance(question, (Choose, Confirm)):
-        raise ZarebaError("odds are available only for a choice of options, or a yes or no")
+        raise ZarebaError(
+            "odds are available only for options and for yes or no, not for a place on the map or a throw"
+        )
     answer = answer_of(question, number)
     if answer is None:
         raise ZarebaError(f"there is no option {number + 1}")
@@ -338,10 +340,10 @@ def reach(viewer: Viewer, request: Request) -> dict[str, Any]:
 def what_a_rule_says(viewer: Viewer, request: Request) -> dict[str, Any]:
     """Return the text of a rule, and its interpretation here."""
     wanted, rules = request.query_params.get("id", ""), viewer.open.game.rules
-    says = rules.says(wanted)
+    entry = load_catalogue(*rules.ruleset.folders).rules.get(wanted)
+    says = rules.says(wanted) if entry is None else entry.summary
     if not says:
         raise ZarebaError("there is no such rule")
-    entry = load_catalogue(*rules.ruleset.folders).rules.get(wanted)
     return {"html": render("rule.html.j2", {"id": wanted, "says": says, "rule": entry})}
 
 

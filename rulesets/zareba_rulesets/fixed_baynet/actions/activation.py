@@ -16,14 +16,14 @@ from zareba_rulesets.fixed_baynet.actions.movement import check_ranks
 from zareba_rulesets.fixed_baynet.actions.unit_actions import (
     END,
     UNIT_ACTIONS,
-    acts_open,
+    legal_actions,
 )
 from zareba_rulesets.fixed_baynet.chapters.artillery import Impact
 from zareba_rulesets.fixed_baynet.chapters.crews import capture_guns, ready_gun
 from zareba_rulesets.fixed_baynet.chapters.machine_guns import roll_jam_after_firing
 from zareba_rulesets.fixed_baynet.chapters.morale import reward_deed, test_glory
 from zareba_rulesets.fixed_baynet.chapters.movement import reveal_hidden
-from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, end_figure_activation
 from zareba_rulesets.fixed_baynet.forces.marks import UNIT_ACTIVATION_MARKS
 from zareba_rulesets.fixed_baynet.forces.units import Unit
@@ -49,7 +49,7 @@ def begin_activation(table: Table, battle: Battle, unit: Unit) -> None:
     if battle.book.settings.glory_test_timing == "unit_orders":
         test_glory(table, battle, unit)
         unit.unmark("due")  # also if no man is steady
-    act_out_panic(table, battle, unit)
+    carry_out_panic(table, battle, unit)
 
 
 def end_activation(table: Table, battle: Battle, unit: Unit) -> None:
@@ -74,9 +74,9 @@ def end_activation(table: Table, battle: Battle, unit: Unit) -> None:
     battle.active, battle.menu = "", None
 
 
-def choose_act(table: Table, battle: Battle, unit: Unit) -> Any:
+def choose_action(table: Table, battle: Battle, unit: Unit) -> Any:
     """Ask the owner for the unit's next act: first its kind, then its target, manner or destination (FBN-016)."""
-    menu = battle.menu = acts_open(battle, unit)
+    menu = battle.menu = legal_actions(battle, unit)
     side, name = unit.spec.side, unit.spec.id
     choice: Any = table.choose(side, menu.kinds, why="act", rule="FBN-016", actor=name)
     kind = UNIT_ACTIONS.kind_of(choice)
@@ -87,7 +87,7 @@ def choose_act(table: Table, battle: Battle, unit: Unit) -> Any:
 
 
 @procedure("activation.act")
-def perform_act(table: Table, battle: Battle, unit: Unit, choice: Any) -> Impact | None:
+def perform_action(table: Table, battle: Battle, unit: Unit, choice: Any) -> Impact | None:
     """Carry out one act of the active unit and discard the menu. Return the impact if the act fired a gun.
 
     The first word of `choice` is the verb of the action. `read` returns that action with its values, such as
@@ -112,7 +112,7 @@ def perform_or_end(table: Table, battle: Battle, unit: Unit, choice: Any) -> boo
     Return True if the activation has ended, also because no man of the unit is left (FBN-016).
     """
     if choice != END.verb:
-        perform_act(table, battle, unit, choice)
+        perform_action(table, battle, unit, choice)
         if unit.on_table:
             return False
     end_activation(table, battle, unit)

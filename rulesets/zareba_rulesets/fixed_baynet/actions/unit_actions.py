@@ -75,13 +75,13 @@ def _one_man(table: Table, actor: ActiveUnit) -> None:
     men = {figure.spec.id: figure for figure in unit.figures.values() if figure.able and figure.ac >= 1}
     name = table.choose(unit.spec.side, list(men), why="which man", rule="FBN-016", actor=unit.spec.id)
     alone, actions = ActiveMan(battle, unit, men[name]), MAN_ACTIONS.of(battle.book.rules)
-    options = _legal_actions(alone).kinds
+    options = _legal_actions_of_man(alone).kinds
     action = actions.read(table.choose(unit.spec.side, options, why="what he does", rule="FBN-016", actor=name))
     assert action is not None, "only actions are offered"
     actions.perform(action, table, alone)
 
 
-def _legal_actions(actor: ActiveMan) -> LegalActions:
+def _legal_actions_of_man(actor: ActiveMan) -> LegalActions:
     """Return the legal actions of one man, including to do nothing."""
     battle, unit, man = actor.battle, actor.unit, actor.man
     menu = LegalActions(battle, unit)
@@ -141,7 +141,7 @@ def _may_end(menu: LegalActions, actor: ActiveUnit) -> bool:
 END: SimpleUnitAction = SimpleUnitAction(
     "end",
     "end the activation",
-    may=lambda actor: END.verb in acts_open(actor.battle, actor.unit).kinds,
+    may=lambda actor: END.verb in legal_actions(actor.battle, actor.unit).kinds,
     does=lambda table, actor: None,
     worth=RulesValue(lambda book: NOTHING),
 )
@@ -163,7 +163,7 @@ UNIT_ACTIONS: ActionTable[ActiveUnit, UnitView] = ActionTable(
 QUESTIONS = frozenset(kind.question for kind in UNIT_ACTIONS.kinds.values())
 
 
-def acts_open(battle: Battle, unit: Unit) -> LegalActions:
+def legal_actions(battle: Battle, unit: Unit) -> LegalActions:
     """Return the legal actions of the active unit as kinds of action, in the order in which players see them.
 
     `end` comes last, and is the only option if nothing else is possible (FBN-016). Each action costs 1 AC unless its
@@ -200,7 +200,7 @@ def acts_open(battle: Battle, unit: Unit) -> LegalActions:
     return menu
 
 
-def is_act(why: str) -> bool:
+def is_action(why: str) -> bool:
     """Return True if a question is about the action of the active unit or its kind."""
     return why == UNIT_ACTIONS.question or why in QUESTIONS
 
@@ -208,4 +208,4 @@ def is_act(why: str) -> bool:
 def menu_of(battle: Battle, unit: Unit) -> LegalActions:
     """Return the menu of the current choice, or a new one."""
     menu = battle.menu
-    return menu if menu is not None and menu.is_for(battle, unit) else acts_open(battle, unit)
+    return menu if menu is not None and menu.is_for(battle, unit) else legal_actions(battle, unit)

@@ -158,9 +158,13 @@ def hit_bands(need: int, faces: int, misses: int, critical: int, natural: bool) 
     return SumBands((low, max(critical, low)))
 
 
+_BLOODY_DEATH = frozenset({"FBN-082", "FBN-097", "FBN-217"})
+"""Rolls for a hit on a man, whose best result is a bloody death (FBN-087)."""
+
+
 @lru_cache
-def _strikes(by: str) -> Meaning:
-    return named("a miss", "a hit", "a critical hit", by=by)
+def _strikes(rule: str, by: str) -> Meaning:
+    return named("a miss", "a hit", "a bloody death" if rule in _BLOODY_DEATH else "a critical hit", by=by)
 
 
 def d12_result(table: Table, need: int, *, why: str, rule: str, actor: str, by: str = "") -> int:
@@ -173,7 +177,7 @@ def d12_result(table: Table, need: int, *, why: str, rule: str, actor: str, by: 
     die = table.rules.book.fire_die
     misses = die.misses if settings["natural_1_misses"] else 0
     reading = hit_bands(need, die.faces, misses, die.critical, settings["natural_12_hits"])
-    return table.roll(1, die.faces, reading, why=why, rule=rule, actor=actor, means=_strikes(by))
+    return table.roll(1, die.faces, reading, why=why, rule=rule, actor=actor, means=_strikes(rule, by))
 
 
 @lru_cache(maxsize=1024)

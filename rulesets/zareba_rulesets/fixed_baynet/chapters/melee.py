@@ -460,8 +460,8 @@ def _shelter(
 @lru_cache
 def _blow_means(*bands: tuple[str, int]) -> Meaning:
     """Return the meaning of a close-combat die, with the result for each difference."""
-    suffers = ", ".join(f"{name} from {least} more" for name, least in bands)
-    return counts(f"plus the close-combat modifiers; the lower total suffers: {suffers}")
+    suffers = ", ".join(f"{name} from {least}" for name, least in bands)
+    return counts(f"plus the close-combat modifiers; the lower total suffers by the difference: {suffers}")
 
 
 def roll_blow(table: Table, situation: FightFacts, why: str, actor: str) -> int:

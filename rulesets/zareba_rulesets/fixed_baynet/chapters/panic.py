@@ -304,7 +304,7 @@ def _foes_of(battle: Battle, side: str) -> list[Figure]:
     return [man for unit in battle.enemies(side) for man in unit.figures.values()]
 
 
-def act_out_panic(table: Table, battle: Battle, unit: Unit) -> None:
+def carry_out_panic(table: Table, battle: Battle, unit: Unit) -> None:
     """Let the panicking men act one at a time, nearest to the enemy first (FBN-164).
 
     They are still members of their unit, which is activated once (FBN-171).

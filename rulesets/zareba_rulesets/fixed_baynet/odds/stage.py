@@ -13,7 +13,7 @@ from zareba.rules import Rules
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
 from zareba.table import Answer, Choose, Confirm, Option, Place, Table
-from zareba_rulesets.fixed_baynet.actions.activation import perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.aiming import NONE
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -83,7 +83,7 @@ def battery(kind: str, cs: int, book: FbnBook) -> Unit:
 
 def does(unit: str, option: Option) -> Callable[[Table, Battle, Any], Any]:
     """Return a step in which a unit carries out this option."""
-    return lambda table, battle, _: perform_act(table, battle, battle.units.change(unit), option)
+    return lambda table, battle, _: perform_action(table, battle, battle.units.change(unit), option)
 
 
 def passive(question: Choose | Place | Confirm, state: Any) -> Answer:

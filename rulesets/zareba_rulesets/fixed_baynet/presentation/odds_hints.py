@@ -7,12 +7,12 @@ from collections.abc import Callable
 from zareba.odds import Act
 from zareba.table import Choose, Confirm, Option, Table
 from zareba_rulesets.fixed_baynet.actions.activation import perform_or_end
-from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, is_act, menu_of
+from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, is_action, menu_of
 from zareba_rulesets.fixed_baynet.chapters.aiming import NONE, Answers, resolve_counter_attack
 from zareba_rulesets.fixed_baynet.chapters.fire import fire_with_man
 from zareba_rulesets.fixed_baynet.chapters.hits import resolve_hit
 from zareba_rulesets.fixed_baynet.chapters.melee import strike_with_man
-from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
@@ -23,7 +23,7 @@ def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> tupl
     No option reveals a range that has to be guessed (FBN-006).
     """
     why, actor = question.why, question.actor
-    if is_act(why):
+    if is_action(why):
         acts = menu_of(battle, battle.units[actor]).of(option) if why == "act" else [option]
         action = UNIT_ACTIONS.of(battle.book.rules).read(acts[0])
         has_odds = action is not None and action.odds and len(acts) == 1
@@ -56,7 +56,7 @@ def _alone(table: Table, battle: Battle, man: str, does: Callable[[Table, Battle
     in_panic = bool(figure.reaction)
     does(table, battle, unit, figure)
     if in_panic:
-        act_out_panic(table, battle, unit)
+        carry_out_panic(table, battle, unit)
 
 
 def _answer(table: Table, battle: Battle, man: str, foe: str, *, volley: bool = False) -> None:

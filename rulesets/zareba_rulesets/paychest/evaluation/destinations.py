@@ -62,7 +62,9 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evalu
 
 
 def _nth(n: int, count: int, why: str) -> Evaluation:
-    suggested = "the scenario suggests this place" if why == "set up at" and not n else f"one of {count} places alike"
+    suggested = (
+        "the scenario suggests this place" if why == "set up at" and not n else f"{count} places seem equally good"
+    )
     return Evaluation(ground=0.0 if n else 0.1, reason=suggested)
 
 
