@@ -132,6 +132,9 @@ def _of_leaders(field: str, plain: object, sentence: str) -> _Note:
     return _if(lambda s, _: any(getattr(leader, field) != plain for leader in s.leaders.values()), sentence)
 
 
+FIRST_SIDE = "the side that goes first, which these rules decide"
+"""The note for rules that do not let the scenario choose the side that goes first."""
+
 WORDS: Mapping[str, _Note] = {
     "hidden": _hidden,
     "hidden_rule": _if(
@@ -142,14 +145,14 @@ WORDS: Mapping[str, _Note] = {
     "night": _if(lambda s, _: s.night, "night: no effect on sight or fire"),
     "fog": _if(lambda s, _: s.fog, "fog: no effect on sight or fire"),
     "events": _events,
-    "first": _if(lambda s, _: s.first in s.sides, "the side that goes first"),
+    "first": _if(lambda s, _: s.first in s.sides, FIRST_SIDE),
     "deploys": _if(
         lambda s, _: len({side.deploys for side in s.sides.values()}) > 1,
         "the order in which the sides set up",
     ),
     "entrenched": _if(lambda s, _: s.entrenched, "an entrenched table"),
     "orders": _if(
-        lambda _, units: any(u.orders for u in units), "standing orders of units, which their players decide"
+        lambda _, units: any(u.orders for u in units), "the scenario's orders to single units; you decide what they do"
     ),
     "parent": _if(lambda _, units: any(u.parent for u in units), "larger formations that units belong to"),
     "formation": _if(lambda _, units: any(u.formation for u in units), "formations at the start"),

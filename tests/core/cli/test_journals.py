@@ -86,7 +86,7 @@ def test_a_log_for_people_has_one_line_an_answer(run: Any, game: Path) -> None:
     assert shown.startswith("Turn 1, deployment\n  Fusiliers: deploy in which box? random: ")
     assert "  - Fusiliers deployed in " in shown
     assert re.search(
-        r": throw\s+\dd6\s+and\s+add\s+them;\s+the\s+highest\s+die\s+counts\s+too:\s+\d(\s+\d)+;\s+\d+\s+hits?,\s+\d\s+on\s+the\s+highest\s+die",
+        r": throw\s+\dd6\s+and\s+add\s+them;\s+the\s+highest\s+die\s+counts\s+too:\s+\d(\s+\d)+;\s+\d+\s+hits?\s+\(the\s+sum\s+of\s+the\s+dice\),\s+\d\s+on\s+the\s+highest\s+die",
         shown,
     )
     assert re.search(r"  Morale for .*: throw 1d6: \d; \d( or less)?: \w+", shown), "a single die needs no explanation"

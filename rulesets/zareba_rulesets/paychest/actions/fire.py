@@ -245,7 +245,9 @@ PICKED: SimpleAction[FiringUnit, FireView] = SimpleAction(
     "volley of picked men",
     may=lambda actor: actor.has_target,
     does=_volley_of_picked_men,
-    worth=lambda view: Evaluation(suffers=1.0, reason=f"not all of the {len(view.unit.able)} men would fire"),
+    worth=lambda view: Evaluation(
+        suffers=1.0, reason=f"not all of the {amount(len(view.unit.able), 'man', 'men')} would fire"
+    ),
     lazy=True,
 )
 
