@@ -96,8 +96,8 @@ class LookupCommands:
             for one in every:
                 at.hang(f"- {one.title or '; '.join(self._throw(throw) for throw in one.throws)}", 2)
             return
-        kinds = by_kind(every)
-        kinds = [one for one in kinds if not _is_unmodified(one)] or kinds
+        all_kinds = by_kind(every)
+        kinds = [one for one in all_kinds if not _is_unmodified(one)] or all_kinds
         if len(kinds) > 1 and not which:
             for line in lately(acts_told(at.game, [act.events]), at.console.width):
                 at.print(line)
@@ -105,9 +105,9 @@ class LookupCommands:
                 at.hang(f"{number:>3} {self._in_brief(one)}", 4)
             left = f" ({amount(len(kinds) - _KINDS, 'more kind')})" if len(kinds) > _KINDS else ""
             at.print(f"why N explains one of them in detail; why all lists every number and throw{left}")
-            kinds = [one for one in kinds if one.tallies]
-            if len(kinds) != 1:
+            if sum(bool(one.tallies) for one in all_kinds) != 1:
                 return
+            kinds = [one for one in kinds if one.tallies] or all_kinds
         one = kinds[pick([self._in_brief(one) for one in kinds], which) if which else 0]
         if one.tallies:
             at.print(tallies_table(at.game.rules.ruleset, one.tallies))
