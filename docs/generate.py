@@ -55,7 +55,7 @@ COMMAND_GROUPS: Final = {"play": "Play", "study": "Odds and comparisons", "autho
 """Titles of the folders of `zareba.cli` in which commands are."""
 
 GAME_GROUPS: Final = {
-    "The game": "start origin from_data activation game_turn scoreboard strength has_evaluation",
+    "The game": "start origin from_data activation game_turn scoreboard strength split_units has_evaluation",
     "The parts of a game": "play advisor narrator display sight odds_horizon printed_play printed_advisor",
     "The classes of the parts": "play_class advisor_class narrator_class display_class sight_class odds_horizon_class",
     "The umpire": "editor_class umpire_editor",

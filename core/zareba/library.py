@@ -32,10 +32,15 @@ from zareba.analysis.pilot import MOST_GAMES, PILOT_GAMES, games_wanted
 from zareba.analysis.saved_runs import merge_runs
 from zareba.analysis.statistics.stopping import FIRST_LOOK, next_look
 from zareba.analysis.studies.balance import BalanceTrial, EvenValue, even_sentence, even_value, knob_of, next_values
-from zareba.analysis.studies.repeats import ALSO, other_players, repeat_under_conditions, with_skill
+from zareba.analysis.studies.repeats import (
+    DEFAULT_OTHER_PLAYERS,
+    add_skill_matches,
+    other_players,
+    repeat_under_conditions,
+)
 from zareba.analysis.studies.sensitivity import (
     FEWEST,
-    LOOK,
+    TRIAL_GAMES,
     Games,
     MovedNumber,
     measure_effects,
@@ -383,13 +388,13 @@ def compare(
 
         comparison = _played(play_games, kept.records if kept else (), games, stop=stop).only(where)
         if robust and not comparison.partial and not comparison.where:
-            names = ALSO if robust is True else list(robust)
+            names = DEFAULT_OTHER_PLAYERS if robust is True else list(robust)
             others_of_it = {name: (_players(found, name), most) for name, most in other_players(names).items()}
             comparison = repeat_under_conditions(
                 comparison, found, others_of_it, who_plays, files / "conditions", watch=watch
             )
         if skill and not comparison.partial:
-            comparison = with_skill(comparison, skill, who_plays, watch=watch)
+            comparison = add_skill_matches(comparison, skill, who_plays, watch=watch)
     return ComparisonResult(comparison)
 
 
@@ -596,7 +601,7 @@ def sensitivity(
     named, found, base = str(scenario), load_scenario(str(scenario)), Variant(ruleset, ruleset)
     files = Path(folder) if folder is not None else Path("out") / f"{found.id}-sensitivity" / "numbers"
     every, refused = move_numbers(load_rules(ruleset), only, files)
-    least = LOOK * (len(every) + 1) + FEWEST
+    least = TRIAL_GAMES * (len(every) + 1) + FEWEST
     if budget < least:
         raise ZarebaError(
             f"a look at {amount(len(every), 'step')} takes {amount(least, 'game')}, more than the budget of {budget}"
@@ -611,9 +616,9 @@ def sensitivity(
             raise KeyboardInterrupt
         return {one.name: [record for record in run.records if record.variant == one.name] for one in variants}
 
-    look = play_games(every, LOOK, {})
+    look = play_games(every, TRIAL_GAMES, {})
     left = numbers_with_effect(every, base.name, look)
-    left = left[: max(1, (budget - LOOK * (len(every) + 1)) // (FEWEST - LOOK) - 1)]
+    left = left[: max(1, (budget - TRIAL_GAMES * (len(every) + 1)) // (FEWEST - TRIAL_GAMES) - 1)]
     ranked = (
         measure_effects(left, base.name, play_games(left, plan(budget, len(every), len(left)), look)) if left else []
     )

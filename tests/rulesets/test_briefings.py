@@ -7,7 +7,7 @@ from html import escape
 
 import pytest
 
-from zareba.base.grammar import amount, join_with_and
+from zareba.base.grammar import amount, in_a_sentence, join_with_and
 from zareba.registry import ruleset_names
 from zareba.report.after_action import after_action_page
 from zareba.scenario import load_scenario, shipped_scenarios
@@ -26,7 +26,7 @@ def test_a_briefing_tells_what_happened_who_fights_and_what_is_to_be_done(scenar
     assert all(unit.name in text for unit in given.units.values())
     assert all(leader.name in text for leader in given.leaders.values())
     for goal in given.objectives.values():
-        by = join_with_and(given.sides[side].name for side in goal.by) if goal.by else "either side"
+        by = join_with_and(in_a_sentence(given.sides[side].name) for side in goal.by) if goal.by else "either side"
         assert f"{goal.name} ({amount(goal.points, 'point')}, {by}" in text
     assert f"{given.turns} turns at most" in text
     assert all(note in text for note in session.game.untranslated)
@@ -43,6 +43,30 @@ def test_a_seat_is_not_briefed_about_whom_the_enemy_hides() -> None:
     assert all(f"{unit.name}: " not in text for unit in hidden)
     assert given.sides[hidden[0].side].briefing not in text
     assert hidden[0].name in str(session.briefing(hidden[0].side))
+
+
+def test_only_the_briefing_without_a_seat_says_what_a_scenario_tests() -> None:
+    session = new_session("vcc", load_scenario("river_ford"), {}, seed=1)
+    assert "What it tests in a ruleset" in str(session.briefing())
+    assert "What it tests in a ruleset" not in str(session.briefing("british"))
+    assert "What it tests in a ruleset" not in str(session.briefing(watching=True))
+
+
+def test_a_briefing_says_who_goes_first_unless_the_rules_decide_it() -> None:
+    given = load_scenario("mission_station")
+    assert "The regiments go first" in str(new_session("risk_factor", given, {}, seed=1).briefing())
+    text = str(new_session("vcc", given, {}, seed=1).briefing())
+    assert "The regiments go first" not in text and "the side that goes first, which these rules decide" in text
+
+
+def test_a_briefing_explains_the_names_of_divided_units() -> None:
+    given = load_scenario("mission_station")
+    text = str(new_session("afriboria", given, {}, seed=1).briefing())
+    assert "Large units are divided: B Company 2 is a part of B Company" in text
+    assert "B Company into 4; Details of all corps into 2" in text
+    text = str(new_session("risk_factor", given, {}, seed=1).briefing())
+    assert "Large units are divided: B Company 1 is a part of B Company" in text
+    assert "Large units" not in str(new_session("vcc", given, {}, seed=1).briefing())
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -66,7 +90,8 @@ def test_a_battle_that_is_over_has_a_closing_page(ruleset: str) -> None:
     assert len(page.commanders) == len(given.leaders)
     assert page.turning
     lines = page.lines(session.game)
-    assert {"The score", "Losses", "Turning points", "Luck", "Commanders"} <= set(lines)
+    for heading in ("The score", "Losses in ", "Turning points", "Luck with the dice", "Commanders"):
+        assert any(line.startswith(heading) for line in lines), heading
     html = after_action_page(page, session.game, session.game.display.drawn(session.state))
     assert all(escape(piece.text) in html for piece in session.game.display.board(session.state).pieces)
     assert page.result.split(".")[0] in html

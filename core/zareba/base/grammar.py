@@ -27,8 +27,14 @@ def with_note(name: str, note: str) -> str:
     return name if note.casefold() in name.casefold() else f"{name} ({note})"
 
 
+def join_sentences(sentences: Iterable[str]) -> str:
+    """Return sentences as one, separated by semicolons: "Sikhs fell back; the hospital fell"."""
+    first, *others = sentences
+    return "; ".join([first, *map(in_a_sentence, others)])
+
+
 def in_a_sentence(name: str) -> str:
-    """Return the name of a side for use inside a sentence: "The" becomes "the"."""
+    """Return a name, or a sentence that begins with one, for use inside a sentence: "The" becomes "the"."""
     return f"the {name[4:]}" if name.startswith("The ") else name
 
 

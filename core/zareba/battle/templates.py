@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from pydantic import Field, StrictStr
 
-from zareba.base.grammar import amount, join_with_and
+from zareba.base.grammar import amount, in_a_sentence, join_with_and
 from zareba.base.yamlfile import read_yaml
 from zareba.presentation.narration import common_sentence
 from zareba.rules.schema import Book
@@ -35,6 +35,7 @@ More = Callable[[Data, Name], dict[str, Any]]
 """A function that returns values for a sentence that its event lacks, from the event's data and the names of ids."""
 
 _PART = re.compile(r"\{([^{}]+)\}|\[(!?)(\w+)(?:=([^?\[\]]*))?\?([^\[\]]*)\]")
+_ARTICLE = re.compile(r"(?:^|(?<=, ))The ")
 _NUMBER = re.compile(r"\+?(?:\.\d)?[dfg]")
 _WAYS = frozenset({"raw", "words", "listed"})
 """The formats of the core, besides number formats."""
@@ -118,7 +119,7 @@ def gaps(template: str) -> list[tuple[str, str]]:
 
 
 class _Filling(NamedTuple):
-    """The values for the gaps of a sentence.
+    """The values for the gaps of a sentence. `begins`: the text filled is the beginning of the sentence.
 
     A recursive function inside `fill` would form a reference cycle, which only the garbage collector frees; a server
     fills thousands of sentences a minute.
@@ -129,6 +130,7 @@ class _Filling(NamedTuple):
     formats: Formats
     tables: Mapping[str, Mapping[str, str]]
     strict: bool
+    begins: bool = True
 
     def part(self, found: re.Match[str]) -> str:
         """Return the text for a gap or a conditional part."""
@@ -136,13 +138,21 @@ class _Filling(NamedTuple):
         if gap is None:
             holds = bool(self.data.get(key)) if wanted is None else str(self.data.get(key)) == wanted
             yes, _, no = text.partition("||")
-            return _PART.sub(self.part, yes if holds != bool(negated) else no)
+            inner = self if not found.start() else self._replace(begins=False)
+            return _PART.sub(inner.part, yes if holds != bool(negated) else no)
         parts = _GAP.fullmatch(gap)
         if parts is None or parts[1] not in self.data:
             if self.strict:
                 raise KeyError(gap)
             return found[0]
-        return _said(self.data[parts[1]], parts, self.say, self.formats, self.tables)
+        start = found.start()
+        begins = self.begins if not start else found.string[start - 1] in "'\""  # a title in quotes is kept as it is
+        say = self.say if begins else self._inside
+        return _said(self.data[parts[1]], parts, say, self.formats, self.tables)
+
+    def _inside(self, value: Any) -> str:
+        """Return a value as text for use inside a sentence: "The" at the start of a name becomes "the"."""
+        return _ARTICLE.sub("the ", self.say(value))
 
 
 def shooter(words: Words, event: Event) -> str:
@@ -185,7 +195,7 @@ def chance(question: Roll | Draw, actor: str, takes: str | None = None) -> str:
     if isinstance(question, Draw):
         return f"{why}: draw a card"
     read = question.read.told(question.dice) if takes is None else takes
-    return f"{why} for {actor}: throw {question.dice}d{question.sides}{read}"
+    return f"{why} for {in_a_sentence(actor)}: throw {question.dice}d{question.sides}{read}"
 
 
 def event_text(

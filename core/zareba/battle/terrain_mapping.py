@@ -34,7 +34,7 @@ def _facts(piece: Terrain) -> dict[str, Any]:
     }
 
 
-_KNOWN = tuple(_facts(Terrain(kind="open")))
+_FACT_NAMES = tuple(_facts(Terrain(kind="open")))
 
 
 class TerrainVariant(Book, Generic[W]):
@@ -48,8 +48,8 @@ class TerrainVariant(Book, Generic[W]):
     @classmethod
     def _known(cls, when: dict[str, Any]) -> dict[str, Any]:
         for fact in when:
-            if fact not in _KNOWN:
-                raise ValueError(str(unknown_name("terrain fact", fact, _KNOWN)))
+            if fact not in _FACT_NAMES:
+                raise ValueError(str(unknown_name("terrain fact", fact, _FACT_NAMES)))
         return when
 
 
@@ -62,14 +62,14 @@ class TerrainMapping(Book, Generic[W]):
 
     def word_of(self, piece: Terrain) -> W:
         """Return the ruleset's word for a piece of terrain."""
-        asked = SimpleNamespace(**{**_facts(piece), "kind": self._counted_as(piece.kind)})
-        found = next((one.then for one in self.variants.values() if compile_when(one.when)(asked)), None)
+        facts = SimpleNamespace(**{**_facts(piece), "kind": self._variant_kind(piece.kind)})
+        found = next((one.then for one in self.variants.values() if compile_when(one.when)(facts)), None)
         return found or self._of_kind(piece.kind)
 
     def _of_kind(self, kind: str) -> W:
         return self.area_terrain.get(kind) or self.linear_terrain[kind]
 
-    def _counted_as(self, kind: str) -> str:
-        """Return the kind whose variants hold: the last one of those that it is like and that have the same entry."""
+    def _variant_kind(self, kind: str) -> str:
+        """Return the most general kind that this one is like and that has the same entry; its variants apply too."""
         same = [one for one in likes(kind, TERRAIN) if self._of_kind(one) == self._of_kind(kind)]
         return same[-1]

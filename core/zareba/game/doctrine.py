@@ -36,7 +36,7 @@ class Doctrine:
     def reason(self) -> str:
         """The reason for the last choice. Read it before the game goes on: it is found on demand, from the state."""
         given = self._given() if callable(self._given) else self._given
-        return (given or "no other choice is better")[:80]
+        return (given or "no option looks better")[:80]
 
     def _lot(self, question: Choose | Place | Confirm) -> int:
         """Return a number to break ties, from the question alone, so that a resumed game goes on in the same way."""

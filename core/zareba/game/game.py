@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
@@ -201,6 +202,10 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def scoreboard(self, state: S) -> Scoreboard[Any]:
         """Return the present score, in the terms that scenarios use."""
+
+    def split_units(self) -> Mapping[str, Sequence[str]]:
+        """Return the units of the scenario that the rules play as several units, each with the names of its parts."""
+        return {}
 
     def strength(self, state: S) -> dict[str, float]:
         """Return the share of strength that each side still has, from 0 to 1. Units off the table with credit count."""

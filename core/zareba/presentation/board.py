@@ -36,7 +36,7 @@ class Appearance:
 
     `unit` is the unit that a single figure or gun belongs to, "" for a piece that is a unit itself. `facing` is in
     degrees clockwise from north. `men` are its figures in their places, on round bases of radius `base`. `states` are
-    its conditions, in words.
+    its conditions, in words. `meaning` explains the symbol if it says more than the kind.
     """
 
     kind: Kind = "foot"
@@ -48,6 +48,7 @@ class Appearance:
     states: tuple[str, ...] = ()
     men: tuple[BoardFigure, ...] = ()
     base: float = 0.0
+    meaning: str = ""
 
 
 ARROWS = ("↑", "↗", "→", "↘", "↓", "↙", "←", "↖")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from zareba.base.grammar import agreeing, with_the
+from zareba.base.grammar import agreeing, in_a_sentence, with_the
 from zareba.scenario.victory import Outcome
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ EVENTS: dict[str, Told] = {
     SHOT_FROM_HIDING: lambda data, name: f"{name(data['unit'])} came under fire from an unseen enemy",
     SHOT_OUT_OF_SIGHT: lambda data, name: f"{name(data['unit'])} fired at an enemy out of sight",
     "loss": lambda data, name: f"{name(data['unit'])} lost {data['lost']}, {data['left']} left" if data["left"] else "",
-    "destroyed": lambda data, name: f"that was the end of {name(data['unit'])}",
+    "destroyed": lambda data, name: f"that was the end of {in_a_sentence(name(data['unit']))}",
     "not arrived": lambda data, name: f"{name(data['unit'])} did not arrive yet with {data['die']}",
     "arrived": lambda data, name: f"{name(data['unit'])} arrived",
     "taken up": lambda data, name: f"{name(data['unit'])} took up {with_the(name(data['object']))}",
@@ -88,11 +88,11 @@ def arrival_phrase(scenario: Scenario, force: str) -> str:
 def outcome_sentence(scenario: Scenario, outcome: Outcome) -> str:
     """Return the winner of a finished game, the points of all sides, why it ended, and what decided it."""
     sides = scenario.sides
-    points = ", ".join(f"{sides[side].name} {scored:g}" for side, scored in outcome.points.items())
+    points = ", ".join(f"{in_a_sentence(sides[side].name)} {scored:g}" for side, scored in outcome.points.items())
     won = "a draw"
     if outcome.winner is not None:
         name = sides[outcome.winner].name
-        won = f"{name} {agreeing(name, 'wins', 'win')}"
+        won = f"{in_a_sentence(name)} {agreeing(name, 'wins', 'win')}"
     decided_by = f" Decided by: {outcome.decided_by}." if outcome.decided_by else ""
     return f"The game is over: {won}. Points: {points}. Ended by: {outcome.ending.replace('_', ' ')}.{decided_by}"
 

@@ -151,7 +151,7 @@ WORDS: Mapping[str, _Note] = {
     ),
     "entrenched": _if(lambda s, _: s.entrenched, "an entrenched table"),
     "orders": _if(
-        lambda _, units: any(u.orders for u in units), "standing orders of units, which their players decide"
+        lambda _, units: any(u.orders for u in units), "the scenario's orders to single units; you decide what they do"
     ),
     "parent": _if(lambda _, units: any(u.parent for u in units), "larger formations that units belong to"),
     "formation": _if(lambda _, units: any(u.formation for u in units), "formations at the start"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from zareba.base.errors import RuleBroken
 from zareba.base.exact import total
-from zareba.base.grammar import agreeing, amount, in_a_sentence
+from zareba.base.grammar import agreeing, amount, in_a_sentence, join_sentences
 from zareba.game import Game
 from zareba.game.advance import AtQuestion, advance
 from zareba.odds import odds_of
@@ -26,6 +26,8 @@ _PATHS, _PLAYS = 400, 24
 """Odds are exact with at most PATHS outcomes; otherwise they are sampled with PLAYS plays."""
 _OTHER_CAUSES = {"other": "other causes"}
 """Causes of loss whose names are no words for a report."""
+_LONGEST_SENTENCE = 120
+"""Longer sentences are left out of a turning point."""
 _LEAST_LEAD = 0.01
 """A lead below this fraction of a force does not count."""
 
@@ -66,7 +68,7 @@ class AfterAction:
     def lines(self, game: Game[Any]) -> list[str]:
         """Return the report as lines of text, with headings."""
         name = game.narrator.name_of
-        found = [self.result, "", "The score", *self.score, "", "Losses, as these rules count them"]
+        found = [self.result, "", "The score", *self.score, "", f"Losses in {game.narrator.loss_noun}s, by cause"]
         for side, causes in self.losses.items():
             by = ", ".join(f"{lost:g} by {_OTHER_CAUSES.get(cause, cause)}" for cause, lost in causes.items()) or "none"
             found.append(f"{name(side)}: {by}")
@@ -76,11 +78,11 @@ class AfterAction:
             found += ["", "Luck with the dice, in whole units"]
             for side, of in self.luck.items():
                 found.append(
-                    f"{name(side)}: destroyed {of.dealt:.2f} (expected {of.promised:.2f}), "
+                    f"{name(side)}: destroyed {of.dealt:.2f} (expected {of.promised:.2f}); "
                     f"lost {of.suffered:.2f} (expected {of.feared:.2f})"
                 )
             part = f" of {luck.all_attacks}" if luck.attacks != luck.all_attacks else ""
-            found.append(f"(computed from {amount(luck.attacks, 'choice')}{part} that led to dice)")
+            found.append(f"Expected: from the odds of {amount(luck.attacks, 'choice')}{part} that led to dice.")
         return [*found, "", "Commanders", *(self.commanders or ("none",))]
 
 
@@ -140,13 +142,23 @@ def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[str]:
             deed = "" if before is None else next(reversed(moment.told), "") if why else moment.cause(now)
             why = f": {with_deed(why, deed)}" if why or deed else ""
             takes = agreeing(name(now), "takes", "take") if led else agreeing(name(now), "is", "are")
-            yield f"turn {moment.turn}: {name(now)} {takes} {'the lead' if led else 'the first to lead'}{why}"
+            yield f"{_when(moment)}: {name(now)} {takes} {'the lead' if led else 'the first to lead'}{why}"
         led = now or led
     changes = [(abs(after.lead - before.lead), after) for before, after in pairwise(found)]
     most = max(changes, key=lambda one: one[0], default=None)
     if most is not None and most[0] >= _LEAST_LEAD:
         sentences = list(dict.fromkeys(sentence for _, _, sentence in most[1].lost)) or most[1].told
-        yield f"largest change, turn {most[1].turn}: {most[0]:.0%} of a force: {'; '.join(sentences[:3])}"
+        yield f"{_when(most[1])}: the largest change, {most[0]:.0%} of a force{_in_brief(sentences)}"
+
+
+def _when(moment: ScoreChange) -> str:
+    return f"turn {moment.turn}" if moment.turn else "before turn 1"
+
+
+def _in_brief(sentences: Sequence[str]) -> str:
+    """Return the first of the sentences that are short enough; a long one reports a throw with its modifiers."""
+    short = [one for one in sentences if len(one) <= _LONGEST_SENTENCE][:3]
+    return f": {join_sentences(short)}" if short else ""
 
 
 class Attack(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from zareba.base.errors import ZarebaError
-from zareba.base.grammar import agreeing, amount, join_with_and
+from zareba.base.grammar import agreeing, amount, in_a_sentence, join_with_and
 from zareba.game import Game
 from zareba.presentation.narration import arrival_phrase
 from zareba.rules.settings import flat_settings
@@ -48,20 +48,23 @@ class Briefing:
 def briefing(game: Game[Any], seat: str | None = None, *, watching: bool = False) -> Briefing:
     """Return the briefing of a battle for a seat, without the enemy's orders and hidden units.
 
-    Without a seat it contains everything, or with `watching` only public information.
+    Without a seat it contains everything, also what the scenario tests in a ruleset; or with `watching` only public
+    information.
     """
     scenario, rules = game.scenario, game.rules
+    players = seat is not None or watching
     readers = game.seats if watching else () if seat is None else (seat,)
     title = f"{scenario.title}, {scenario.place}, {scenario.year}"
     sections = [
         BriefingSection("Background", (scenario.note,)),
-        *([BriefingSection("What it tests in a ruleset", (scenario.tests,))] if scenario.tests else []),
+        *([BriefingSection("What it tests in a ruleset", (scenario.tests,))] if scenario.tests and not players else []),
         *(
             BriefingSection(_titled_with_role(side), tuple(_force(scenario, key, seat)))
             for key, side in scenario.sides.items()
         ),
         BriefingSection("Objectives", tuple(_aims(game, hidden_from(scenario, readers)))),
         BriefingSection("Length", tuple(_limits(scenario, unsupported_notes(game, readers)))),
+        BriefingSection("Units in these rules", tuple(_parts(game, hidden_from(scenario, readers)))),
         BriefingSection("Special rules", tuple(_special(game, readers))),
         BriefingSection(UNSUPPORTED, _sorted_notes(game, readers)),
     ]
@@ -143,7 +146,7 @@ def _force(scenario: Scenario, side: str, seat: str | None) -> Iterator[str]:
 def _aims(game: Game[Any], hidden: Collection[str]) -> Iterator[str]:
     scenario = game.scenario
     for goal in scenario.objectives.values():
-        by = join_with_and(scenario.sides[side].name for side in goal.by) if goal.by else "either side"
+        by = join_with_and(in_a_sentence(scenario.sides[side].name) for side in goal.by) if goal.by else "either side"
         last = ", wins the battle at once" if goal.decisive else ""
         yield f"{goal.name} ({amount(goal.points, 'point')}, {by}{last}): {what_to_do(game, goal, hidden)}"
     for side in scenario.sides.values():
@@ -188,6 +191,7 @@ def _named(names: Iterable[str]) -> str:
 
 def _limits(scenario: Scenario, unsupported: Collection[str]) -> Iterator[str]:
     yield f"{amount(scenario.turns, 'turn')} at most"
+    # If the rules decide it, the section on what they leave out says so.
     first = scenario.sides[scenario.first].name if scenario.first in scenario.sides else ""
     if GOES_FIRST in unsupported:
         yield "the rules decide who goes first"
@@ -201,6 +205,16 @@ def _limits(scenario: Scenario, unsupported: Collection[str]) -> Iterator[str]:
     for event in scenario.events.values():
         die = f" on {event.at_least} or more of a d{event.die}" if event.die else ""
         yield f"turn {event.turn}{die}: {event.text}"
+
+
+def _parts(game: Game[Any], hidden: Collection[str]) -> Iterator[str]:
+    """Yield the units that the rules divide, with the number of their parts, after an example of a part's name."""
+    units = game.scenario.units
+    divided = {units[key].name: parts for key, parts in game.split_units().items() if key not in hidden and parts[1:]}
+    if divided:
+        name, parts = max(divided.items(), key=lambda one: len(one[1]))
+        yield f"Large units are divided: {next(part for part in parts if part != name)} is a part of {name}"
+        yield "; ".join(f"{name} into {len(parts)}" for name, parts in divided.items())
 
 
 def _special(game: Game[Any], readers: Collection[str]) -> Iterator[str]:

@@ -137,6 +137,7 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
     hidden = hidden_from(scenario, () if seat is None else (seat,))
     falls = {} if seat is not None and hides_units(game, seat) else _falls_to(game, state, scoreboard)
     over = bool(game.play.ending(state))
+    winners = dict(scorers(scenario, scoreboard, achieved)) if over and not falls else {}
 
     def name(side: str) -> str:
         return in_a_sentence(game.narrator.name_of(side))
@@ -163,9 +164,17 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
             }
             if lost:
                 stands = join_with_and([f"{share:.0%} by {name(side)}" for side, share in lost.items()])
-                stands += f"; {goal.share:.0%} needed" + ("" if over else "; counts at the end")
+                stands = f"destroyed so far: {stands}; {goal.share:.0%} needed" + ("" if over else " at the end")
+                if key in winners:
+                    stands = (
+                        f"achieved by {name(winners[key])}: {lost[winners[key]]:.0%} destroyed; {goal.share:.0%} needed"
+                    )
         elif isinstance(goal, Escort):
-            stands = f"{scoreboard.share_brought(goal):.0%} there of the {goal.share:.0%} needed"
+            stands = f"{scoreboard.share_brought(goal):.0%} there; {goal.share:.0%} needed"
+        elif isinstance(goal, Survive) and goal.by and (seat is None or seat in goal.by or not hides_units(game, seat)):
+            left = scoreboard.share_left(goal.units or tuple(scenario.units_of(goal.by[0])))
+            stands = f"{left:.0%} of its troops left; {goal.share:.0%} needed at the end of turn {goal.turn}"
+            stands = f"not achieved: {stands}" if over else stands
         elif isinstance(goal, Survive) and not over:
             stands = f"decided at the end of turn {goal.turn}"
         yield ObjectiveScore(goal.name, goal.points, what_to_do(game, goal, hidden), stands)
@@ -265,7 +274,7 @@ def score_sentences(found: Score, game: Game[Any]) -> list[str]:
     lines = [
         f"Turn {found.turn} of {found.turns}" if found.turn else f"Before turn 1 of {found.turns}",
         f"{'Final score' if found.over else 'If the battle ended now'}: {points}",
-        f"Force left: {of_sides({side: f'{share:.0%}' for side, share in found.strength.items()})}",
+        f"Force left, with leaders: {of_sides({side: f'{share:.0%}' for side, share in found.strength.items()})}",
         *(f"{goal.name} ({amount(goal.points, 'point')}): {goal.stands}" for goal in found.goals),
     ]
     if found.changes:

@@ -45,22 +45,22 @@ from zareba.web.seat.queries import (
 from zareba.web.seat.view import PageState, Viewer, cached_page_state, letters_of, page_state, version_of
 from zareba.web.security import Forbidden, Guard, Unknown, failed, json_bytes, nothing, read_form, refused, render
 
-_BREATH = 15.0
+_KEEP_ALIVE = 15.0
 """Seconds after which a silent stream sends a sign of life."""
 _MOST_TABS = 40
 """Largest number of games announced in one stream."""
-_Told = Callable[[Viewer, Request], Any]
+_Query = Callable[[Viewer, Request], Any]
 
 
 def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlette:
     """Return the application that serves a folder of games. A browser that opens `/enter/KEY` becomes its owner and can
     start games and create links.
     """
-    owner, seats = Owner(key), _Seats(games)
+    owner, seats = Owner(key), _GamePages(games)
     battles, comparisons = Battles(games.folder / "battles"), Comparisons(games.folder / "comparisons")
 
     @asynccontextmanager
-    async def life(_: Starlette) -> AsyncIterator[None]:
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
         comparisons.close()
         games.close()
@@ -70,30 +70,30 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
         Route(seat, seats.page),
         Route(f"{seat}/events", seats.events),
         Route(f"{seat}/parts", seats.parts),
-        Route(f"{seat}/odds", seats.told(odds)),
-        Route(f"{seat}/check", seats.told(ruling)),
-        Route(f"{seat}/why", seats.told(lambda viewer, _: {"html": why(viewer)})),
-        Route(f"{seat}/advice", seats.told(advice)),
-        Route(f"{seat}/briefing", seats.told(briefing)),
-        Route(f"{seat}/score", seats.told(score)),
+        Route(f"{seat}/odds", seats.query(odds)),
+        Route(f"{seat}/check", seats.query(ruling)),
+        Route(f"{seat}/why", seats.query(lambda viewer, _: {"html": why(viewer)})),
+        Route(f"{seat}/advice", seats.query(advice)),
+        Route(f"{seat}/briefing", seats.query(briefing)),
+        Route(f"{seat}/score", seats.query(score)),
         Route(
             f"{seat}/unit",
-            seats.told(lambda viewer, request: {"html": card(viewer, request.query_params.get("piece", ""))}),
+            seats.query(lambda viewer, request: {"html": card(viewer, request.query_params.get("piece", ""))}),
         ),
-        Route(f"{seat}/umpire", seats.told(lambda viewer, _: {"html": table_by_hand(viewer)})),
-        Route(f"{seat}/rule", seats.told(what_a_rule_says)),
-        Route(f"{seat}/act", seats.told(lambda viewer, request: {"html": act_told(viewer, whole(request, "step"))})),
+        Route(f"{seat}/umpire", seats.query(lambda viewer, _: {"html": table_by_hand(viewer)})),
+        Route(f"{seat}/rule", seats.query(what_a_rule_says)),
+        Route(f"{seat}/act", seats.query(lambda viewer, request: {"html": act_told(viewer, whole(request, "step"))})),
         Route(
             f"{seat}/at",
-            seats.told(
+            seats.query(
                 lambda viewer, request: moment(
                     viewer, whole(request, "step"), letters_of(request.query_params.get("letters", ""))
                 )
             ),
         ),
-        Route(f"{seat}/ruler", seats.told(distance)),
-        Route(f"{seat}/reach", seats.told(reach)),
-        Route(f"{seat}/where", seats.told(where)),
+        Route(f"{seat}/ruler", seats.query(distance)),
+        Route(f"{seat}/reach", seats.query(reach)),
+        Route(f"{seat}/where", seats.query(where)),
         Route(f"{seat}/do/{{what}}", seats.do, methods=["POST"]),
         *FrontPages(games, battles, owner).routes,
         *EditorPages(battles, owner).routes,
@@ -106,11 +106,11 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
         routes=routes,
         middleware=[Middleware(Guard, hosts=hosts)],
         exception_handlers={ZarebaError: refused, 404: nothing, Exception: failed},
-        lifespan=life,
+        lifespan=lifespan,
     )
 
 
-class _Seats:
+class _GamePages:
     """The pages of games, for anyone with a link."""
 
     def __init__(self, games: Games) -> None:
@@ -148,8 +148,8 @@ class _Seats:
     async def events(self, request: Request) -> Response:
         """Stream the version of one game each time it changes."""
         viewer = await self._viewer(request)
-        game, woken = viewer.open, asyncio.Event()
-        if not game.watch(woken, request.path_params["token"], plays=bool(viewer.seats)):
+        game, change = viewer.open, asyncio.Event()
+        if not game.watch(change, request.path_params["token"], plays=bool(viewer.seats)):
             return JSONResponse({"refused": "too many people are watching this game"}, 503)
 
         async def stream() -> AsyncIterator[str]:
@@ -157,14 +157,14 @@ class _Seats:
                 told = await viewer.open.work(partial(version_of, viewer))
                 yield f"retry: 1000\ndata: {told}\n\n"
                 while not game.closed and not self._games.ending:
-                    if not await _woken(woken):
+                    if not await _wait_for_change(change):
                         yield ": still here\n\n"
                         continue
                     before, told = told, await viewer.open.work(partial(version_of, viewer))
                     if told != before:  # send nothing if the viewer cannot see the change
                         yield f"data: {told}\n\n"
             finally:
-                game.leave(woken)
+                game.leave(change)
 
         return StreamingResponse(stream(), media_type="text/event-stream")
 
@@ -173,7 +173,7 @@ class _Seats:
 
         Each `of` parameter names a game as GAME/TOKEN; an invalid link has version 0.
         """
-        woken, viewers, gone = asyncio.Event(), dict[str, Viewer](), dict[str, int]()
+        change, viewers, gone = asyncio.Event(), dict[str, Viewer](), dict[str, int]()
         for link in dict.fromkeys(request.query_params.getlist("of")[:_MOST_TABS]):
             name, _, token = link.partition("/")
             seats = self._seats_of(name, token)
@@ -183,7 +183,7 @@ class _Seats:
                 continue  # its own page shows the error
             if game is None:
                 gone[link] = 0  # version 0 makes its page reload and show the error
-            elif game.watch(woken, token, plays=bool(seats)):
+            elif game.watch(change, token, plays=bool(seats)):
                 viewers[link] = Viewer(game, seats or frozenset())
 
         async def stream() -> AsyncIterator[str]:
@@ -197,14 +197,14 @@ class _Seats:
                     yield f"data: {json.dumps(changed)}\n\n" if changed else ": still here\n\n"
                     if any(one.open.closed for one in viewers.values()):
                         return  # the browser reconnects, which opens the game again
-                    await _woken(woken)
+                    await _wait_for_change(change)
             finally:
                 for one in viewers.values():
-                    one.open.leave(woken)
+                    one.open.leave(change)
 
         return StreamingResponse(stream(), media_type="text/event-stream")
 
-    def told(self, tell: _Told) -> Callable[[Request], Awaitable[Response]]:
+    def query(self, look_up: _Query) -> Callable[[Request], Awaitable[Response]]:
         """Return the handler of an address that sends a seat some information about a game."""
 
         async def answer(request: Request) -> Response:
@@ -212,7 +212,7 @@ class _Seats:
 
             def locked() -> bytes:
                 with viewer.open.lock:
-                    return json_bytes(tell(viewer, request))
+                    return json_bytes(look_up(viewer, request))
 
             return Response(await viewer.open.work(locked), media_type="application/json")
 
@@ -247,16 +247,16 @@ class _Seats:
         return Response(told, media_type="application/json")
 
 
-async def _woken(woken: asyncio.Event) -> bool:
+async def _wait_for_change(change: asyncio.Event) -> bool:
     """Wait until an event is set, then clear it. Return False after a timeout, so that the stream can send a sign of
     life.
     """
     try:
-        async with asyncio.timeout(_BREATH):
-            await woken.wait()
+        async with asyncio.timeout(_KEEP_ALIVE):
+            await change.wait()
     except TimeoutError:
         return False
-    woken.clear()
+    change.clear()
     return True
 
 

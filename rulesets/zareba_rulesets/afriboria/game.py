@@ -256,6 +256,13 @@ class AfrGame(Game[Battle]):
             key: one.name for named in (scenario.objects, scenario.sides) for key, one in named.items()
         }
 
+    def split_units(self) -> Mapping[str, Items[str]]:
+        """Return each unit of the scenario with the names of the units that it is divided into."""
+        found: dict[str, list[str]] = {}
+        for spec in self.plan.units.values():
+            found.setdefault(spec.source, []).append(spec.name)
+        return {source: names for source, names in found.items() if source in self.scenario.units}
+
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
 

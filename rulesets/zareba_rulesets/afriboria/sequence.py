@@ -67,7 +67,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
         elif battle.stage in ("battles", "mounting"):
             battle.waiting = []
 
-    # --- setting up (P0) --------------------------------------------------------------------------------------------------
+    # --- setting up -------------------------------------------------------------------------------------------------------
 
     def deploy(self, table: Table, battle: Battle) -> bool:
         """Deploy one unit or commander (AFR-047). Return True if all are deployed."""
@@ -86,7 +86,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
         battle.active = who_begins(table, battle, self.plan)
         hold_places(table, battle, self.scenario, self.plan)
 
-    # --- the player turn (P1) -----------------------------------------------------------------------------------------------
+    # --- the player turn ----------------------------------------------------------------------------------------------------
 
     def begin(self, table: Table, battle: Battle) -> None:
         """Begin a player turn: fuel, marks that expire, suspended companies that reunite, arrivals."""

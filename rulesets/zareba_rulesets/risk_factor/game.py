@@ -244,6 +244,14 @@ class RskGame(Game[Battle]):
         self.policy = self.activation(CommandPoints)
         self.sequence = Sequence(self.policy, scenario, self.plan)
 
+    def split_units(self) -> Mapping[str, Items[str]]:
+        """Return each unit of the scenario with the names of its squads or bands."""
+        found: dict[str, list[str]] = {}
+        for spec in self.plan.specs.values():
+            if not spec.leader:
+                found.setdefault(spec.parent, []).append(spec.name)
+        return {parent: names for parent, names in found.items() if parent in self.scenario.units}
+
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.solo, self.policy.first)
 

@@ -145,7 +145,11 @@ class VccDisplay(Display[Battle]):
     game: VccGame
 
     def board(self, state: Battle) -> Board:
-        return draw_board(state, self.game.scenario, self.game.plan.places, self.headline(state))
+        phase = self.game.policy.phases.get(state.phase)
+        roles = dict(zip(("british", "native"), state.by_role, strict=True))
+        side = roles.get(phase.side or "") if phase is not None else None
+        whose = (self.game.narrator.name_of(side),) if side is not None else ()
+        return draw_board(state, self.game.scenario, self.game.plan.places, self.headline(state, *whose))
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:
         return pieces_by_side(self.game.plan.specs.values(), self.game.seats, self.game.scenario)
@@ -180,7 +184,7 @@ class VccDisplay(Display[Battle]):
             name: {
                 "in": label(unit.box) if unit.on_table else "",
                 "bases": unit.strength,
-                "hits": unit.hits,
+                "hits on its marker": unit.hits,
                 "leader lost": unit.spec.leader and not unit.leader,
                 "wounds of its leader": unit.wounds,
                 **dict.fromkeys(sorted(unit.marks & LASTING_MARKS), True),

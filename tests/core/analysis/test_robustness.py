@@ -18,7 +18,15 @@ from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.analysis.games.simulate import run_games as really_play
 from zareba.analysis.statistics.estimates import Column, Difference, compare_columns
 from zareba.analysis.statistics.robustness import Kind, Repeated, robustness
-from zareba.analysis.studies.conditions import LOOK, Condition, Replacement, play, players, stand_ins, translations
+from zareba.analysis.studies.conditions import (
+    TRIAL_GAMES,
+    Condition,
+    Replacement,
+    play,
+    players,
+    stand_ins,
+    translations,
+)
 from zareba.registry import load_rules, ruleset_names
 from zareba.report import render
 from zareba.rules.catalogue import load_catalogue
@@ -149,7 +157,7 @@ def test_what_changes_nothing_is_not_played_on() -> None:
     assert idle.records == {}
     assert [one.game for one in bites.records["b"]] == list(range(12)) and bites.records["b"][0].variant == "b"
     assert bold.records["b"] == base["b"][:8], "the same games, because the toy battle ignores players"
-    assert sum(task.count for task in engine.tasks) == LOOK + 12 + 8
+    assert sum(task.count for task in engine.tasks) == TRIAL_GAMES + 12 + 8
 
 
 def test_the_conditions_of_a_real_battle(tmp_path: Path) -> None:
@@ -216,8 +224,8 @@ def test_a_word_with_numbers_beside_it_is_played_as_a_number_too() -> None:
 def test_spears_that_are_never_spent_are_looked_at(tmp_path: Path) -> None:
     variants = [Variant("fixed_baynet", "fixed_baynet")]
     agents = (("british", "doctrine"), ("zulu", "doctrine"))
-    main = compare("mission_station", variants, LOOK, 1, 1, agents, really_play)
-    words = translations(variants, load_scenario("mission_station"), agents, LOOK, tmp_path)
+    main = compare("mission_station", variants, TRIAL_GAMES, 1, 1, agents, really_play)
+    words = translations(variants, load_scenario("mission_station"), agents, TRIAL_GAMES, tmp_path)
     (spears,) = (one for one in words if "throwing spear" in one.title)
     (found,) = play([spears], {"fixed_baynet": main.records}, 1, Serial(), really_play, lambda done, total: None)
     assert found.records

@@ -13,7 +13,7 @@ from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.statistics.intervals import benjamini_hochberg
 from zareba.analysis.studies.sensitivity import (
     FEWEST,
-    LOOK,
+    TRIAL_GAMES,
     MovedNumber,
     measure_effects,
     move_numbers,
@@ -64,15 +64,15 @@ def played(*bites: float, games: int) -> tuple[list[MovedNumber], dict[str, list
 
 
 def test_what_a_battle_does_not_touch_is_seen_by_a_look() -> None:
-    steps, games = played(0.0, 0.03, games=LOOK)
+    steps, games = played(0.0, 0.03, games=TRIAL_GAMES)
     assert numbers_with_effect(steps, "base", games) == steps[1:], "a bite of 0 changes no game"
 
 
 def test_the_budget_is_kept_and_spread() -> None:
     for budget, numbers, left in ((6000, 250, 100), (2000, 100, 30), (500, 20, 5)):
         each = plan(budget, numbers, left)
-        assert LOOK * (numbers + 1) + (each - LOOK) * (left + 1) <= budget
-        assert LOOK * (numbers + 1) + (each + 1 - LOOK) * (left + 1) > budget
+        assert TRIAL_GAMES * (numbers + 1) + (each - TRIAL_GAMES) * (left + 1) <= budget
+        assert TRIAL_GAMES * (numbers + 1) + (each + 1 - TRIAL_GAMES) * (left + 1) > budget
     assert plan(100, 20, 40) == FEWEST
 
 

@@ -85,7 +85,7 @@ def test_a_verb_agrees_with_the_name_of_a_side(name: str, verb: str) -> None:
 def test_who_has_won_is_named_once() -> None:
     scenario = load_scenario("patrol_clash")
     outcome = Outcome("patrol", {"patrol": 2, "tribesmen": 0}, "turn_limit")
-    assert outcome_sentence(scenario, outcome).startswith("The game is over: The patrol wins. Points: The patrol 2, ")
+    assert outcome_sentence(scenario, outcome).startswith("The game is over: the patrol wins. Points: the patrol 2, ")
 
 
 COUNTED = re.compile(

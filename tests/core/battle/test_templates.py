@@ -15,6 +15,16 @@ def test_gaps_are_filled_with_names_and_unknown_ones_stay() -> None:
     assert event_text == "<sikhs> lost <2> to {enemy}"
 
 
+def test_a_name_keeps_its_capital_article_only_at_the_start_of_a_sentence() -> None:
+    names = {"guns": "The guns", "column": "The column", "mills": "Mills"}
+    data = {"unit": "guns", "target": "column", "units": ("mills", "guns"), "flank": True}
+    assert fill("{unit} charged {target}", data, names.__getitem__) == "The guns charged the column"
+    assert fill("melee of {units:listed}", data, names.__getitem__) == "melee of Mills and the guns"
+    assert fill("[flank?{unit} fell back||{target} stood]", data, names.__getitem__) == "The guns fell back"
+    assert fill("lost '{unit}'", data, names.__getitem__) == "lost 'The guns'"
+    assert fill("lost[flank?: {unit}]", data, names.__getitem__) == "lost: the guns"
+
+
 def test_a_gap_is_a_word_and_nothing_is_looked_up_in_it() -> None:
     assert fill("{unit.__class__} {0} {}", {"unit": "sikhs"}, str) == "{unit.__class__} {0} {}"
 

@@ -61,7 +61,7 @@ def test_boxes_show_ground_levels_and_stacks() -> None:
         "  ◆ the paychest",
         "♣ wood                    C horse                   F foot",
         "▲ rocks, road             ↑ facing                  ◆ object",
-        "¹ ² levels of the ground  A gun",
+        "¹ ² levels of the ground  A gun                     +1: one more unit there",
     ]
 
 
@@ -147,7 +147,7 @@ def test_the_legend_lists_each_objective_with_its_cells() -> None:
         BoardCell(2, 2, "≈", "ford"),
     )
     legend = "\n".join(_drawn(replace(SMALL, cells=cells)))
-    for entry in ("◎ objective: The drift (A1, B1)", "◎ objective: The mill (D3)", "≈ ford"):
+    for entry in ("◎ objectives: The drift (A1, B1), The mill (D3)", "≈ ford"):
         assert entry in legend
 
 
@@ -247,7 +247,7 @@ def test_the_legend_explains_every_mark_that_is_on_the_map() -> None:
     board = with_goals(replace(SMALL, cells=cells, pieces=pieces), {})
     assert list(BoardView(board).marks().values()) == [
         "= road",
-        "◎ objectives: The village, The well, old",
+        "◎ objectives: The village (C1), The well, old (C1)",
         "¹ level of the ground",
         "C horse",
         "↑ facing",

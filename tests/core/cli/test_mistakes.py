@@ -465,7 +465,7 @@ MISTAKES_IN_A_GAME = {
     "give patrol ace": "have no way to deal cards by hand",
     "measure fusiliers": "name two units",
     "rule zzz": "no rule of vcc contains 'zzz'",
-    "hand": "these rules have no hands of cards",
+    "hand": "you hold no cards at the moment",
     "map nobody": "there is no piece 'nobody'",
     "2-99": "no option is called",
     "9-2 hold": "is not a list of options",

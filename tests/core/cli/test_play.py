@@ -56,7 +56,7 @@ def test_nonsense_changes_nothing(run: Any) -> None:
     assert "there is nothing to redo" in result.stdout
     assert "you have no choice to undo" in result.stdout
     assert "no option here leads straight to dice" in result.stdout
-    assert "no number has been computed yet" in result.stdout
+    assert "nothing to explain yet" in result.stdout
     assert _answers() == []
 
 
@@ -86,7 +86,9 @@ def test_odds_name_the_choices_that_lead_to_odds(run: Any) -> None:
     target = session.after(session.pending.options[0])
     assert target is not None and target[0].why == "fire at"
     assert "odds N shows them for option N" in shown
-    assert re.search(r"after \w.* bases:\n\w.* bases: \w.*: .*probably", shown)
+    assert re.search(
+        r"if you choose \w.* bases, the odds of what you can do\s+next:\n\w.* bases: \w.*: .*probably", shown
+    )
     assert re.search(
         r"no change \(exact\)\nAll outcomes \(exact\), .*\n.*\noutcome +chance *\nno change +100.00%", shown
     )
@@ -143,7 +145,7 @@ def test_whether_a_choice_can_be_taken_back_is_said_before(run: Any) -> None:
 
 def test_a_rule_and_help_are_at_hand(run: Any) -> None:
     shown = run(*ALONE, typed="rules vcc-083\nhelp\nunits\nboard\nlog\nquit\n").stdout
-    assert "VCC-083 (text, fire): Fire modifier 1: 1 die more against a mounted target." in shown
+    assert "VCC-083 (chapter fire): Fire modifier 1: 1 die more against a mounted target." in shown
     assert "the numbers of the last act" in shown
     assert shown.count("Turn 1 of 12 · Deployment") == 2
 
@@ -225,8 +227,8 @@ def test_what_has_happened_is_told_again_to_who_comes_back(run: Any) -> None:
 def test_losses_are_named_even_if_the_news_are_cut(run: Any) -> None:
     play = ("play", "patrol_clash", "--ruleset=vcc", "--seed=3", "--seat=tribesmen=doctrine", "--journal=mine.jsonl")
     shown = run(*play, typed="do phase\ndo turn\ndo turn\nquit\n").stdout
-    assert "Losses of the band: Swordsmen 4\n" in shown
-    assert "Losses of the band: Swordsmen 2 (none left); leader Mir Alam\n" in shown
+    assert "Losses of the band: Swordsmen: 4 bases\n" in shown
+    assert "Losses of the band: Swordsmen: 2 bases (none left); leader: Mir Alam\n" in shown
 
 
 def test_help_says_what_one_command_does_and_the_first_question_names_help_and_undo(run: Any) -> None:
@@ -234,7 +236,7 @@ def test_help_says_what_one_command_does_and_the_first_question_names_help_and_u
     first, why, measure, give, unknown, *_ = shown.split("help] > ")
     assert "undo takes back; help lists commands" in first
     assert why.startswith("why [N], why all") and "board" not in why
-    assert measure.startswith("measure UNIT UNIT    distance") and "goal AIM SIDE" in give
+    assert measure.startswith("measure UNIT UNIT    distance") and "goal OBJECTIVE SIDE" in give
     assert "there is no command 'wyh'" in unknown
 
 

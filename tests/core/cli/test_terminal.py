@@ -107,11 +107,11 @@ def test_an_evening_in_a_terminal(terminal: Any) -> None:
 def test_the_briefing_comes_first_and_what_is_looked_up_comes_by_the_screen(terminal: Any) -> None:
     child = terminal(*PLAY)
     child.expect(r"q: stop\] > ")
-    assert "Background" in child.before and "Objectives" not in child.before
+    assert "Background" in child.before and "Length" not in child.before
     assert len(_lines(child.before)) <= 25
     child.sendline("")
     child.expect(r"to the table; briefing shows this again\] > ")
-    assert "The village (3 points, either side): be the only side there at the end" in child.before
+    assert "12 turns at most" in child.before
     child.sendline("")
     child.expect(PROMPT)
     assert "do phase sets up the rest as suggested" in child.before

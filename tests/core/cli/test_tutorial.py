@@ -106,7 +106,7 @@ MISTAKES = {
     "rul": "(or the command 'rule'?)",
     "99": "there is no option 99",
     "odds 9": "there is no option 9",
-    "why": "no number has been computed yet",
+    "why": "nothing to explain yet: no dice have been thrown and no number has been computed",
     "rule VCC-9999": "there is no rule of vcc called 'VCC-9999'",
     "undo": "you have no choice to undo",
     "rifels": "did you mean",

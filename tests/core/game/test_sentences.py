@@ -37,7 +37,7 @@ def test_what_has_words_is_said_in_them() -> None:
     state, question = game.start(), choice("act", "camp", ("raid", "tribesmen"))
     assert game.narrator.describe(state, question) == "The patrol: what is it to be?"
     told = [game.narrator.describe_option(state, question, option) for option in question.options]
-    assert told == ["pitch the tents", "raid The band"]
+    assert told == ["pitch the tents", "raid the band"]
     assert (
         game.narrator.describe_event(Event("raid", "TOY-002", {"side": "patrol", "total": 3}))
         == "The patrol drove off 3 goats"

@@ -125,7 +125,7 @@ def test_the_score_says_what_would_count_now_and_why_it_changed() -> None:
     told = score_sentences(session.score(), session.game)
     assert told[1] == "If the battle ended now: the patrol 0 points, the band 2 points"
     assert "The village (3 points): held by neither side now; counts at the end" in told
-    assert next(line for line in told if line.startswith("Break the enemy")).endswith("needed; counts at the end")
+    assert next(line for line in told if line.startswith("Break the enemy")).endswith("needed at the end")
     assert told[-2] == "How the score changed, as if the battle ended then"
     assert told[-1] == (
         "Turn 1: the patrol 0, the band 2: the band gains 'Break the enemy' "

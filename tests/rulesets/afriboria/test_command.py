@@ -9,7 +9,7 @@ from tests.rulesets.afriboria.pieces import chief, ordered, plan_of
 
 from zareba_rulesets.afriboria.chapters.breakthrough import break_through
 from zareba_rulesets.afriboria.chapters.combat import dice_facts, may_battle, spend_battle
-from zareba_rulesets.afriboria.chapters.losses import fall
+from zareba_rulesets.afriboria.chapters.losses import lose_commander
 from zareba_rulesets.afriboria.chapters.movement import (
     allowance,
     commander_goals,
@@ -323,7 +323,7 @@ def test_an_officer_forced_out_or_killed(book: Any, at: Any, scripted: Any) -> N
     assert battle.companies[KEY].state == "active"
     red.mark("company")
     with scripted(battle, []) as table:
-        fall(table, battle, major, "killed", "AFR-122", "melee")
+        lose_commander(table, battle, major, "killed", "AFR-122", "melee")
     assert battle.companies == {} and red.company == ""
     assert allowance(battle, red) == 2, "what was ordered goes on by itself"
 

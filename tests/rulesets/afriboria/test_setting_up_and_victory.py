@@ -9,7 +9,7 @@ import pytest
 
 from zareba.registry import load_rules, rules_from_record
 from zareba.table import SeededTable
-from zareba_rulesets.afriboria.chapters.losses import fall, lose
+from zareba_rulesets.afriboria.chapters.losses import lose, lose_commander
 from zareba_rulesets.afriboria.chapters.movement import unit_options
 from zareba_rulesets.afriboria.chapters.retreat import retreat
 from zareba_rulesets.afriboria.chapters.setting_up import arrivals, form_companies, place_next, who_begins
@@ -166,7 +166,7 @@ def test_points_for_units_and_commanders(book: Any, at: Any, scripted: Any) -> N
     with scripted(battle, []) as table:
         lose(table, battle, unit, 2, "fire", "AFR-196")
         assert battle.sides["red"].points == 1 and chief.hex == at(4, 4), "he is left alone, unhurt"
-        fall(table, battle, chief, "killed", "AFR-222", "melee")
+        lose_commander(table, battle, chief, "killed", "AFR-222", "melee")
         assert [event.data["lost"] for event in table.events if event.kind == "loss"] == [2, 1]
     assert battle.sides["red"].points == 2
 

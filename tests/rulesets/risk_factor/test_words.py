@@ -26,7 +26,7 @@ def test_an_action_throw_is_told_with_its_lines_its_die_and_its_result() -> None
     }  # fmt: skip
     told = sentence("action", because={"casualties": 2, "in_range": True}, **data)
     assert told == (
-        "Spears threw 4 on the melee table at Risk Factor 3 (an enemy in clear sight whose weapons reach it: +1; "
+        "Spears threw 4 on the Action table for melee troops at Risk Factor 3 (an enemy in clear sight whose weapons reach it: +1; "
         "tenths wounded or killed: +2): it advances, unless it has orders"
     )
     assert "+" not in sentence("action", because={}, **data | {"risk": 0})
@@ -40,7 +40,7 @@ def test_a_platoons_throw_is_told_with_its_lines_and_its_squads_follow() -> None
     data = {"platoon": "a", "risk": 3, "die": 4, "result": "advance", "table": "missile"}
     told = sentence("platoon action", because={"casualties": 2, "in_range": True}, **data)
     assert told == (
-        "the platoon Spears, as one, threw 4 on the missile table at Risk Factor 3 (an enemy in clear sight whose "
+        "the platoon Spears, as one, threw 4 on the Action table for missile troops at Risk Factor 3 (an enemy in clear sight whose "
         "weapons reach it: +1; tenths wounded or killed: +2): it advances, unless it has orders"
     )
     squad = data | {"unit": "b", "platoon": "a", "because": {}, "result": "continue", "doing": "halt"}
@@ -227,5 +227,5 @@ def test_men_gone_over_the_edge_or_captured_are_told_once() -> None:
     assert sentence("over the edge", count=7, **gone) == "Spears: 7 figures went off the table, 3 left"
     assert sentence("captured", captor="b", count=7, **gone) == "Rifles took 7 prisoners from Spears, 3 left"
     assert sentence("loss", side="red", lost=7, cause="morale", **gone) == ""
-    assert sentence("loss", side="red", lost=7, cause="fire", **gone) == "Spears lost 7, 3 left"
+    assert sentence("loss", side="red", lost=7, cause="fire", **gone) == "Spears lost 7 figures, 3 left"
     assert sentence("captured", unit="a", captor="b", count=1, left=0) == "Rifles took 1 prisoner from Spears"

@@ -26,7 +26,7 @@ from zareba.rules.settings import flat_settings, text
 from zareba.scenario import Scenario
 from zareba.scenario.vocabulary import FIREARMS
 
-LOOK = 4
+TRIAL_GAMES = 4
 """Games played to see whether a change affects a battle at all."""
 _STEP = 0.1
 """Relative step of a number that is not whole. Whole numbers move by 1."""
@@ -136,19 +136,19 @@ def play(
     run_games: RunGames,
     progress: Callable[[int, int], None],
     *,
-    batch: int = LOOK,
+    batch: int = TRIAL_GAMES,
     looked: Looked = lambda effective, tried, games: None,
 ) -> list[Condition]:
     """Return the conditions with their games.
 
-    If something other than the players is changed, `LOOK` games are played first. If they go exactly as in `base`, the
+    If something other than the players is changed, `TRIAL_GAMES` games are played first. If they go exactly as in `base`, the
     condition does not affect the battle and no more games are played. `looked` is then called once.
     """
     looks = [one for one in some if one.kind != "players"]
-    seen = iter(_played([(one, 0, LOOK) for one in looks], seed, engine, run_games, progress, batch))
+    seen = iter(_played([(one, 0, TRIAL_GAMES) for one in looks], seed, engine, run_games, progress, batch))
     first = [next(seen) if one.kind != "players" else {} for one in some]
     left = [
-        (one, LOOK if records else 0, one.games)
+        (one, TRIAL_GAMES if records else 0, one.games)
         for one, records in zip(some, first, strict=True)
         if not records or _differs(records, base)
     ]

@@ -12,13 +12,13 @@ from zareba.analysis.compare import Comparison, compare
 from zareba.analysis.engines.task import Engine
 from zareba.analysis.games.simulate import run_games
 from zareba.analysis.statistics.estimates import compare_columns
-from zareba.analysis.studies.conditions import LOOK, Condition, Looked, play, players, stand_ins, translations
+from zareba.analysis.studies.conditions import TRIAL_GAMES, Condition, Looked, play, players, stand_ins, translations
 from zareba.analysis.studies.tournament import Match, match_of
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
 from zareba.scenario import Scenario
 
-ALSO = ("bold", "cautious")
+DEFAULT_OTHER_PLAYERS = ("bold", "cautious")
 """The default other players. They come with a plugin and may be missing."""
 PLAYERS_GAMES = 100
 """Games per variant between other AI players."""
@@ -38,11 +38,11 @@ Watch = Callable[[], AbstractContextManager[Callable[[int, int], None]]]
 def other_players(names: Sequence[str]) -> dict[str, int]:
     """Return the number of games for each name, such as `bold` or `lookahead:10`.
 
-    The default players (`ALSO`) are left out if they are not installed.
+    The default players (`DEFAULT_OTHER_PLAYERS`) are left out if they are not installed.
     """
     found = {}
     for one in names:
-        if names is ALSO and one not in agent_names():
+        if names is DEFAULT_OTHER_PLAYERS and one not in agent_names():
             continue
         name, colon, number = one.partition(":")
         if colon and not (number.isdecimal() and int(number) > 1):
@@ -68,13 +68,13 @@ def repeat_under_conditions(
 ) -> Comparison:
     """Return the comparison with the games of all conditions, or unchanged if it makes no claims or is interrupted."""
     claims = [one for one in compare_columns(comparison.columns()) if one.primary and one.shown]
-    if not claims or comparison.games < LOOK:
+    if not claims or comparison.games < TRIAL_GAMES:
         tell("there are no claims to test under other conditions")
         return comparison
     claimed = {name for one in claims for name in (one.first, one.second)}
     variants = [one for one in comparison.variants if one.name in claimed]
     changed = min(CHANGED_GAMES, comparison.games)
-    some: list[Condition] = [
+    conditions: list[Condition] = [
         *players(
             variants,
             comparison.scenario,
@@ -84,22 +84,22 @@ def repeat_under_conditions(
         *stand_ins(variants, comparison.scenario, comparison.agents, changed),
         *translations(variants, scenario, comparison.agents, changed, folder),
     ]
-    look = LOOK * sum(len(one.instead) for one in some if one.kind != "players")
+    look = TRIAL_GAMES * sum(len(one.instead) for one in conditions if one.kind != "players")
     tell(
-        f"testing {amount(len(claims), 'claim')} under {amount(len(some), 'other condition')};"
-        f" {amount(look, 'game')} first, {LOOK} of each, to find those that affect the battle"
+        f"testing {amount(len(claims), 'claim')} under {amount(len(conditions), 'other condition')};"
+        f" {amount(look, 'game')} first, {TRIAL_GAMES} of each, to find those that affect the battle"
     )
     base = {variant.name: [one for one in comparison.records if one.variant == variant.name] for variant in variants}
     try:
         with watch() as progress:
-            played = play(some, base, comparison.seed, engine, run_games, progress, looked=looked)
+            played = play(conditions, base, comparison.seed, engine, run_games, progress, looked=looked)
     except KeyboardInterrupt:
         tell("interrupted: the claims are not tested under other conditions")
         return comparison
     return replace(comparison, conditions=tuple(played))
 
 
-def with_skill(
+def add_skill_matches(
     comparison: Comparison,
     games: int,
     engine: Engine,

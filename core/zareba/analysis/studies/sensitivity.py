@@ -19,7 +19,7 @@ from zareba.analysis.studies.sweep import Number, numbers_like, with_number
 from zareba.base.errors import ZarebaError
 from zareba.rules import Rules
 
-LOOK = 4
+TRIAL_GAMES = 4
 """Games played to see whether a number affects the battle at all."""
 FEWEST = 12
 """Fewest games per number that can show how much it matters."""
@@ -114,7 +114,7 @@ def numbers_with_effect(all_moved: Sequence[MovedNumber], base: str, games: Game
 
 def plan(budget: int, numbers: int, left: int) -> int:
     """Return the number of games for each of the `left` numbers, so that the total stays within the budget."""
-    each = (budget - LOOK * (numbers + 1)) // (left + 1) + LOOK
+    each = (budget - TRIAL_GAMES * (numbers + 1)) // (left + 1) + TRIAL_GAMES
     return max(FEWEST, each)
 
 

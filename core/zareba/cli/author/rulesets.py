@@ -215,8 +215,12 @@ def _unknown_rule(name: str, rule: str, catalogue: Iterable[str]) -> ZarebaError
 
 def show_rule(data: dict[str, Any], console: SafeConsole | None = None, *, code: bool = False) -> None:
     """Print one rule. With `code`, also its places in the code and its tests."""
+    from zareba.rules.catalogue import SOURCES
+
     console = console or out()
-    console.print(f"{data['id']} ({data['status']}, {data['chapter']}): {data['summary']}")
+    console.print(f"{data['id']} (chapter {data['chapter']}): {data['summary']}")
+    if source := SOURCES[data["status"]]:
+        console.print(f"The rulebook {source}.")
     if data["reading"]:
         console.print(f"Our interpretation: {' '.join(data['reading'].split())}")
     if data["stand_in"]:

@@ -237,7 +237,7 @@ def _close(session: Session, console: SafeConsole, path: Path) -> None:
     with console.paged(input):
         for line in page.lines(session.game):
             console.print(hanging(line, console.width, 2) if line else "")
-    talk(f"as a page: zareba log {path} --page FILE.html")
+    talk(f"this report as a web page: zareba log {path} --page FILE.html")
 
 
 def _drive(session: Session, console: SafeConsole, verbose: bool) -> bool:

@@ -27,7 +27,7 @@ set UNIT WHAT VALUE  umpire: set a number; set UNIT lists what can be set
 move UNIT to PLACE   umpire: put it there; remove UNIT; mark, unmark UNIT WORD
 again [UNIT] [DICE]  umpire: replace the dice of the last throw
 result [UNIT] WORD   umpire: set the result of the last throw, as result pinned
-goal AIM SIDE        umpire: set who has achieved it; turn is N; give, take SIDE CARD
+goal OBJECTIVE SIDE  umpire: set who has achieved it; turn is N sets the turn; give, take SIDE CARD
 because WORDS        at the end of an umpire command: the reason
 A place is E4, 12 4, 8 NE, 8 towards the Jezails, behind the wall, or a name."""
 

@@ -40,7 +40,7 @@ _HELP_COLUMN = 21
 
 HELP = """\
 E3, 2 or jezails     take that option; Enter takes the suggested one
-E3; n; done          several answers on one line; fusiliers E3 n continues with one unit; 2-4 hold with several
+E3; n; done          several answers on one line; fusiliers E3 n: several answers for one unit; 2-4 hold: one answer for several units
 same                 repeat your answer to the last such question, and those that followed it
 briefing, score      the objectives, and the present score
 more, log            everything since your last answer, or in the whole game
@@ -55,7 +55,7 @@ undo, redo           take back your last choice, or repeat it
 keep FILE.yaml       save tonight's setup as a file, to play it again
 quit                 leave; every answer is saved, and zareba continue resumes
 help acts, WORD      more commands (AI players, orders, umpires); one command
-At dice: type the faces of all throws of a volley at once if you like, as 4 1 6 or 2x5 1x6; auto, or auto all, throws."""
+With real dice: type the faces, of one throw or a whole volley, as 4 1 6 or 2x5 1x6; auto, or auto all, throws for you."""
 
 
 class LookupCommands:
@@ -90,13 +90,14 @@ class LookupCommands:
         at = self._at
         act = next((one for one in at.session.history.acts(at.seat) if one.numbers), None)
         if act is None:
-            raise ZarebaError("no number has been computed yet")
+            raise ZarebaError("nothing to explain yet: no dice have been thrown and no number has been computed")
         every = explanations(act.numbers)
         if which.casefold() == "all":
             for one in every:
                 at.hang(f"- {one.title or '; '.join(self._throw(throw) for throw in one.throws)}", 2)
             return
-        kinds = by_kind(every)
+        all_kinds = by_kind(every)
+        kinds = [one for one in all_kinds if not _is_unmodified(one)] or all_kinds
         if len(kinds) > 1 and not which:
             for line in lately(acts_told(at.game, [act.events]), at.console.width):
                 at.print(line)
@@ -104,9 +105,9 @@ class LookupCommands:
                 at.hang(f"{number:>3} {self._in_brief(one)}", 4)
             left = f" ({amount(len(kinds) - _KINDS, 'more kind')})" if len(kinds) > _KINDS else ""
             at.print(f"why N explains one of them in detail; why all lists every number and throw{left}")
-            kinds = [one for one in kinds if one.tallies]
-            if len(kinds) != 1:
+            if sum(bool(one.tallies) for one in all_kinds) != 1:
                 return
+            kinds = [one for one in kinds if one.tallies] or all_kinds
         one = kinds[pick([self._in_brief(one) for one in kinds], which) if which else 0]
         if one.tallies:
             at.print(tallies_table(at.game.rules.ruleset, one.tallies))
@@ -236,7 +237,7 @@ class LookupCommands:
     def _hand(self, _: str) -> None:
         headline = self._at.game.display.board(self._at.state()).headline
         if "hand:" not in headline:
-            raise ZarebaError("these rules have no hands of cards")
+            raise ZarebaError("you hold no cards at the moment")
         self._at.hang(headline[headline.index("hand:") :], 2)
 
     def _units(self, _: str) -> None:
@@ -297,6 +298,11 @@ class LookupCommands:
             shown = HELP.split("\n")
         for line in shown:
             self._at.hang(line, _HELP_COLUMN if "  " in line else 2)
+
+
+def _is_unmodified(found: Explanation) -> bool:
+    """Return True for several numbers without any modifier, such as the rows of a chart; the throws say the rest."""
+    return len(found.tallies) > 1 and all(len(one.parts()) == 1 for one in found.tallies)
 
 
 def _names(line: str, word: str) -> bool:

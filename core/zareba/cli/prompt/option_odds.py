@@ -22,7 +22,7 @@ from zareba.odds.phrases import changes_in_brief
 from zareba.rules import load_catalogue
 from zareba.rules.ruleset_info import RulesetInfo
 from zareba.session import Session
-from zareba.table import Choose, Confirm, Question, QuestionChanged
+from zareba.table import Choose, Confirm, Draw, Question, QuestionChanged, Roll
 
 # --- Modifier breakdowns as tables and as data ------------------------------------------------------------------------
 
@@ -140,6 +140,7 @@ class OptionOdds:
         for index in worth:
             self._tell(f"{index + 1:>3} {phrases[index]}", self.session.odds_of(answers[index], _BRIEFLY))
         if worth:
+            self._tell_of_the_step_so_far()
             self.show("odds N shows all outcomes of option N")
             return
         leading = [index for index, answer in enumerate(answers) if self._further_on(answer)]
@@ -158,12 +159,13 @@ class OptionOdds:
         answer = answers_to(question)[index]
         further = None if self._is_worth(self.state, question, answer) else self._further_on(answer)
         if further is not None:
-            self.show(Text(f"after {phrases[index]}:"))
+            self.show(Text(f"if you choose {phrases[index]}, the odds of what you can do next:"))
             for phrase, next_answer in further:
                 self._tell(phrase, self.session.odds_of(next_answer, _BRIEFLY, first=answer))
             return
         found = self.session.odds_of(answer)
         self._tell(f"{index + 1} {phrases[index]}", found)
+        self._tell_of_the_step_so_far()
         self.show(f"All outcomes ({found.told()}), {MEANWHILE}:")
         self.show(changes_table(self.session.game, found))
         self.show(reckoned_table(self.session.game.rules.ruleset, self.session.explain(answer)))
@@ -178,6 +180,12 @@ class OptionOdds:
         except (ZarebaError, QuestionChanged):
             return []
         return [*(part.rule for tally in found.tallies for part in tally.parts()), *(one.rule for one in found.chances)]
+
+    def _tell_of_the_step_so_far(self) -> None:
+        """Say so if dice or cards have been drawn in the present step, because outcomes count from its start."""
+        answers = self.session.history.steps[-1].answers
+        if any(isinstance(one.question, (Roll, Draw)) for one in answers):
+            self.show("(the outcomes include what has already happened in this step)")
 
     def _tell(self, title: str, found: ChoiceOdds) -> None:
         brief = changes_in_brief(self.session.game, found)

@@ -13,7 +13,7 @@ from typing import Any
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from zareba.base.grammar import in_a_sentence, join_with_and
+from zareba.base.grammar import amount, in_a_sentence, join_sentences, join_with_and
 from zareba.cli.output import hanging, talk
 from zareba.cli.sanitize import sanitize
 from zareba.game import Game
@@ -98,7 +98,9 @@ class BoardView:
             if entries:
                 found.append(Text(sanitize(title), style=side_style(board, side)))
                 found += _indented(entries, width)
-        return found + [Text(line, style=_GROUND) for line in in_columns([*self.marks().values()], width)]
+        for line in in_columns([*self.marks().values()], width):
+            found += _wrapped(line, width, 2, _GROUND) if cell_len(line) > width else [Text(line, style=_GROUND)]
+        return found
 
     def marks(self) -> dict[str, str]:
         """Return the meaning of each mark on the board: terrain, objectives, levels, and the symbols of pieces."""
@@ -108,7 +110,8 @@ class BoardView:
         for cell in board.cells:
             if cell.mark == GOAL:
                 for goal in goals_in(cell.text):
-                    goals.setdefault(goal, []).append(f"{column_letters(cell.x)}{cell.y + 1}")
+                    column, row = cell.x + board.corner[0], cell.y + board.corner[1]
+                    goals.setdefault(goal, []).append(f"{column_letters(column)}{row + 1}")
             elif cell.mark or (board.space == "free" and not cell.level):
                 texts.setdefault(cell.mark or _OPEN, []).append(cell.text)
         found = {mark: f"{mark} {_meanings(of)}" for mark, of in texts.items()}
@@ -123,9 +126,13 @@ class BoardView:
             if first.isdigit():
                 found.setdefault("count", "number: figures")
             elif first and first not in ARROWS:
-                found.setdefault(first, f"{first} {_SYMBOLS.get(first) or _KINDS[piece.look.kind]}")
+                meaning = f"{piece.symbol}: {piece.look.meaning}" if piece.look.meaning else ""
+                found.setdefault(first, meaning or f"{first} {_SYMBOLS.get(first) or _KINDS[piece.look.kind]}")
             if piece.symbol[-1:] in ARROWS:
                 found.setdefault("facing", "↑ facing")
+        places = [(piece.x, piece.y) for piece in board.pieces]
+        if board.space != "free" and len(set(places)) < len(places):
+            found["more"] = "+1: one more unit there"
         return {mark: sanitize(words) for mark, words in found.items()}
 
     def _legend_entry(self, board: Board, piece: BoardPiece) -> str:
@@ -422,10 +429,13 @@ def acts_told(game: Game[Any], steps: Sequence[Sequence[Event]]) -> list[str]:
                 sentences[sentence] = None
         told = [
             *_shortened(list(sentences)),
-            *(f"{game.narrator.name_of(unit)} lost {count:g}" for unit, count in lost.items()),
+            *(
+                f"{game.narrator.name_of(unit)} lost {amount(count, game.narrator.loss_noun)}"
+                for unit, count in lost.items()
+            ),
         ]
         if told:
-            found.append("; ".join(told))
+            found.append(join_sentences(told))
     return found
 
 
@@ -474,19 +484,20 @@ def losses_told(
     for side, units in lost.items():
         leaders = [one.name for key, one in scenario.leaders.items() if one.side == side and key in gone]
         told = [
-            f"{name(unit)} {count:g}{' (none left)' if unit in ended | gone else ''}"
+            f"{name(unit)}: {amount(count, game.narrator.loss_noun)}{' (none left)' if unit in ended | gone else ''}"
             for unit, count in units.items()
             if name(unit) not in leaders
         ]
         # Some rules split a unit of the scenario; its parts have been named already.
         told += [
-            f"{name(unit)} (none left)"
+            f"{name(unit)}: none left"
             for unit in scenario.units_of(side)
             if unit in gone and not any(one.startswith(unit) for one in units)
         ]
-        fallen = f"{'leader' if len(leaders) == 1 else 'leaders'} {join_with_and(leaders)}" if leaders else ""
-        if told or fallen:
-            lines.append(f"Losses of {in_a_sentence(name(side))}: {'; '.join(filter(None, [', '.join(told), fallen]))}")
+        if leaders:
+            told.append(f"leader{'s' if len(leaders) > 1 else ''}: {join_with_and(leaders)}")
+        if told:
+            lines.append(f"Losses of {in_a_sentence(name(side))}: {'; '.join(told)}")
     return lines
 
 

@@ -36,7 +36,7 @@ from zareba.cli.study.comparison_options import (
 from zareba.cli.study.comparison_run import HowFar, heard_between_imports, in_two_parts, until_decided
 from zareba.cli.study.display import show, show_set_pieces
 from zareba.cli.study.engines import EngineName, engine_of
-from zareba.cli.study.robust import ALSO, others_of, repeated, with_skill
+from zareba.cli.study.robust import DEFAULT_OTHER_PLAYERS, add_skill_matches, others_of, repeated
 from zareba.plugins.rule_files import fingerprint_of, packages
 from zareba.registry import ruleset, zareba_version
 from zareba.report.outputs import make_folder, write_outputs
@@ -109,7 +109,7 @@ def compare(
     also: Annotated[
         str,
         typer.Option("--other-agents", metavar="A,B", help="Other AI players for --robust; NAME:20 plays 20 games."),
-    ] = ALSO,
+    ] = DEFAULT_OTHER_PLAYERS,
     foretell: Annotated[
         int,
         typer.Option(
@@ -296,7 +296,7 @@ def compare(
             if repeats and not comparison.partial and not comparison.where:
                 comparison = repeated(comparison, found, others, who_plays, target / "conditions")
             if skill and not comparison.partial:
-                comparison = with_skill(comparison, skill, who_plays)
+                comparison = add_skill_matches(comparison, skill, who_plays)
             if comparison.partial:
                 talk(
                     f"interrupted after {len(comparison.records)} of {amount(comparison.games * len(variants), 'game')}"

@@ -15,12 +15,14 @@ from zareba.cli.study.comparison_options import listed, players_of
 from zareba.cli.study.comparison_run import HowFar, RunWatcher, in_words, interruptible, progress_bar
 from zareba.scenario import Scenario
 
-ALSO = ",".join(repeats.ALSO)
+DEFAULT_OTHER_PLAYERS = ",".join(repeats.DEFAULT_OTHER_PLAYERS)
 
 
 def others_of(scenario: Scenario, written: str) -> repeats.Others:
     """Return the AI players named, such as `bold,lookahead:10`, on all sides, with the number of games of each."""
-    named = repeats.other_players(repeats.ALSO if written == ALSO else listed(written))
+    named = repeats.other_players(
+        repeats.DEFAULT_OTHER_PLAYERS if written == DEFAULT_OTHER_PLAYERS else listed(written)
+    )
     return {name: (players_of(scenario, name), games) for name, games in named.items()}
 
 
@@ -44,9 +46,9 @@ def repeated(
     )
 
 
-def with_skill(comparison: Comparison, games: int, engine: Engine) -> Comparison:
+def add_skill_matches(comparison: Comparison, games: int, engine: Engine) -> Comparison:
     """Return the comparison with matches between players of unequal strength."""
-    return repeats.with_skill(comparison, games, engine, watch=_watched, tell=talk)
+    return repeats.add_skill_matches(comparison, games, engine, watch=_watched, tell=talk)
 
 
 @contextmanager

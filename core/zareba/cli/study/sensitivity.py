@@ -17,8 +17,8 @@ from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.analysis.studies.sensitivity import (
     FEWEST,
-    LOOK,
     MEASURES,
+    TRIAL_GAMES,
     SensitivityResult,
     measure_effects,
     move_numbers,
@@ -72,9 +72,9 @@ def sensitivity(
     make_folder(target)
     base = Variant(ruleset, ruleset)
     every, refused = move_numbers(load_rules(ruleset), only, target / "numbers")
-    if budget < LOOK * (len(every) + 1) + FEWEST:
+    if budget < TRIAL_GAMES * (len(every) + 1) + FEWEST:
         raise ZarebaError(
-            f"a first look at {amount(len(every), 'step')} takes {LOOK * (len(every) + 1) + FEWEST} games, more than --budget; raise it,"
+            f"a first look at {amount(len(every), 'step')} takes {TRIAL_GAMES * (len(every) + 1) + FEWEST} games, more than --budget; raise it,"
             " or select fewer numbers with --only"
         )
     players, workers = players_of(found, agents), jobs or os.cpu_count() or 1
@@ -101,9 +101,9 @@ def sensitivity(
         return played
 
     talk(f"{amount(len(every), 'step')} of {amount(len({one.path for one in every}), 'number')}; first a look at each")
-    look = play([one.variant for one in every], LOOK, ())
+    look = play([one.variant for one in every], TRIAL_GAMES, ())
     left = numbers_with_effect(every, base.name, look)
-    fit = max(1, (budget - LOOK * (len(every) + 1)) // (FEWEST - LOOK) - 1)
+    fit = max(1, (budget - TRIAL_GAMES * (len(every) + 1)) // (FEWEST - TRIAL_GAMES) - 1)
     if len(left) > fit:
         talk(f"the budget covers {fit} of the {amount(len(left), 'step')} with an effect; raise it to include all")
         left = left[:fit]
@@ -169,7 +169,7 @@ def _tell(data: Mapping[str, Any]) -> None:
         console.print(f"and {amount(more, 'step')} that matter less")
     console.print(_how_sure(data))
     console.print(
-        f"{amount(len(data['no_effect']), 'number is', 'numbers are')} without effect in {amount(LOOK, 'game')} of this battle;"
+        f"{amount(len(data['no_effect']), 'number is', 'numbers are')} without effect in {amount(TRIAL_GAMES, 'game')} of this battle;"
         f" the rules refuse {amount(len(data['not_allowed']), 'step')}."
     )
 

@@ -30,6 +30,11 @@ class Narrator(Part[S]):
     counted_as: Mapping[str, tuple[str, str, str]] = {"figures": ("figure", "lost", "back")}
     """Words for changes of numbers in `condition`: the thing counted, the word for fewer, the word for more."""
 
+    @property
+    def loss_noun(self) -> str:
+        """The thing that a unit loses, in the singular: the first one of `counted_as`."""
+        return next(iter(self.counted_as.values()))[0]
+
     def __init__(self, game: GameOfParts[S]) -> None:
         super().__init__(game)
         self._known: dict[tuple[str, str], bool] = {}

@@ -215,11 +215,11 @@ class OpenGame:
 
     def wake(self) -> None:
         """Make every stream of the game check for changes."""
-        for woken, (loop, _, _) in list(self._watchers.items()):
+        for change, (loop, _, _) in list(self._watchers.items()):
             if not loop.is_closed():
-                loop.call_soon_threadsafe(woken.set)
+                loop.call_soon_threadsafe(change.set)
 
-    def watch(self, woken: asyncio.Event, link: str = "", *, plays: bool = False) -> bool:
+    def watch(self, change: asyncio.Event, link: str = "", *, plays: bool = False) -> bool:
         """Set an event of the running loop at every change of the game; return False if there are too many streams.
 
         `link` is the link of the stream, and `plays` is True if it opens a seat. Watchers never take the place of
@@ -230,12 +230,12 @@ class OpenGame:
         watching = sum(not by_player for _, by_player in others)
         if of_link >= (MOST_OF_SEAT if plays else MOST_OF_LINK) or (not plays and watching >= MOST_WATCHING):
             return False
-        self._watchers[woken] = asyncio.get_running_loop(), link, plays
+        self._watchers[change] = asyncio.get_running_loop(), link, plays
         return True
 
-    def leave(self, woken: asyncio.Event) -> None:
+    def leave(self, change: asyncio.Event) -> None:
         """Stop setting the event."""
-        self._watchers.pop(woken, None)
+        self._watchers.pop(change, None)
 
     @property
     def watched(self) -> int:

@@ -22,6 +22,7 @@ from zareba.picture.zones import grid_of
 from zareba.presentation.board import Board
 from zareba.presentation.umpire_editor import PieceRange
 from zareba.rules import load_catalogue
+from zareba.rules.catalogue import SOURCES
 from zareba.scenario import Scenario
 from zareba.session import Answered
 from zareba.session.narration import outcome_text
@@ -344,7 +345,8 @@ def what_a_rule_says(viewer: Viewer, request: Request) -> dict[str, Any]:
     says = rules.says(wanted) if entry is None else entry.summary
     if not says:
         raise ZarebaError("there is no such rule")
-    return {"html": render("rule.html.j2", {"id": wanted, "says": says, "rule": entry})}
+    source = SOURCES[entry.status] if entry is not None else ""
+    return {"html": render("rule.html.j2", {"id": wanted, "says": says, "rule": entry, "source": source})}
 
 
 # --- The card of a unit: its troops, condition, present options, standing order, and umpire edits ---------------------

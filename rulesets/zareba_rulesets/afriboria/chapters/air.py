@@ -30,7 +30,7 @@ from zareba_rulesets.afriboria.chapters.exchange import (
     count_saves,
     is_jammed,
 )
-from zareba_rulesets.afriboria.chapters.losses import down, lose
+from zareba_rulesets.afriboria.chapters.losses import lose, shoot_down
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Flier, Unit
 from zareba_rulesets.afriboria.forces.weapon_range import reach_of
@@ -57,7 +57,7 @@ def crash(table: Table, battle: Battle) -> None:
     """Crash aircraft that had to land and did not, at the end of their turn (AFR-262)."""
     for flier in battle.fliers.values():
         if flier.airborne and "land" in flier.marks and flier.spec.side == battle.active:
-            down(table, battle, flier, "crashed", "AFR-262")
+            shoot_down(table, battle, flier, "crashed", "AFR-262")
 
 
 def _trucks(battle: Battle, side: str) -> list[int]:
@@ -337,11 +337,11 @@ def fire_at_flier(table: Table, battle: Battle, actor: str, cell: int, flier: Fl
     table.emit("anti-aircraft fire", "AFR-274", unit=actor, target=flier.spec.id, dice=dice, hits=hits)
     if flier.spec.kind == "aircraft":
         if hits >= battle.book.file.aircraft_falls_at.hits:
-            down(table, battle, flier, "shot down", "AFR-274")
+            shoot_down(table, battle, flier, "shot down", "AFR-274")
         return
     flier.strength = max(0, flier.strength - hits)
     if flier.strength == 0:
-        down(table, battle, flier, "shot down", "AFR-291")
+        shoot_down(table, battle, flier, "shot down", "AFR-291")
 
 
 @procedure("air.parked")
@@ -370,5 +370,5 @@ def fire_at_parked(table: Table, battle: Battle, unit: Unit, flier: Flier) -> bo
     table.emit("anti-aircraft fire", "AFR-278", unit=unit.spec.id, target=flier.spec.id, dice=dice, hits=hits)
     flier.strength = 0 if hits and flier.spec.kind == "aircraft" else max(0, flier.strength - hits)
     if flier.strength == 0:
-        down(table, battle, flier, "destroyed", "AFR-278")
+        shoot_down(table, battle, flier, "destroyed", "AFR-278")
     return flier.hex == OFF and not battle.over

@@ -11,7 +11,7 @@ from zareba.chance import at_most, counts, lot
 from zareba.rules import procedure
 from zareba.table import Deck, Table
 from zareba_rulesets.afriboria.book import EventCard
-from zareba_rulesets.afriboria.chapters.losses import fall, lose
+from zareba_rulesets.afriboria.chapters.losses import lose, lose_commander
 from zareba_rulesets.afriboria.chapters.orders import (
     figures_to_regain,
     give_order,
@@ -322,7 +322,7 @@ def _snake(table: Table, battle: Battle, side: str, name: str) -> None:
         seat = battle.field.enemy(side)
         chief = battle.commanders[table.choose(seat, chiefs, why=name, rule="AFR-340", actor=seat)]
         if _dice(table, battle, name, chief.spec.id):
-            fall(table, battle, chief, "killed", "AFR-344", "other")
+            lose_commander(table, battle, chief, "killed", "AFR-344", "other")
 
 
 def _crocodiles(table: Table, battle: Battle, side: str, name: str) -> None:

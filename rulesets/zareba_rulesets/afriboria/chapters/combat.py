@@ -19,7 +19,7 @@ from zareba_rulesets.afriboria.chapters.exchange import (
     attack_commander,
     defend,
 )
-from zareba_rulesets.afriboria.chapters.losses import fall, lose
+from zareba_rulesets.afriboria.chapters.losses import lose, lose_commander
 from zareba_rulesets.afriboria.chapters.retreat import (
     commander_withdrawals,
     may_withdraw,
@@ -499,7 +499,7 @@ def fight_commander(table: Table, battle: Battle, unit: Unit, chief: Commander, 
     exchange.kills = 0 if chief.spec.character else is_hit  # a character lives on (AFR-225)
     emit_attack(table, exchange, cell)
     if is_hit:
-        fall(table, battle, chief, "killed", "AFR-222", "melee" if close else "fire")
+        lose_commander(table, battle, chief, "killed", "AFR-222", "melee" if close else "fire")
         if battle.over or chief.hex == OFF:
             return not battle.over
     if not stands:

@@ -59,7 +59,7 @@ def remove(table: Table, battle: Battle, unit: Unit, why: str, rule: str) -> Non
     score(table, battle, battle.field.enemy(unit.spec.side), unit.spec.points, unit.spec.name)
 
 
-def fall(table: Table, battle: Battle, commander: Commander, why: str, rule: str, cause: Cause) -> None:
+def lose_commander(table: Table, battle: Battle, commander: Commander, why: str, rule: str, cause: Cause) -> None:
     """Eliminate a commander, with a point for the enemy (AFR-050).
 
     A killed character is only wounded (AFR-225), but he is lost if he leaves the field.
@@ -68,14 +68,14 @@ def fall(table: Table, battle: Battle, commander: Commander, why: str, rule: str
         commander.mark("wounded")
         table.emit("wounded", "AFR-225", unit=commander.spec.id, side=commander.spec.side)
         return
-    take_away(battle, commander, why)
+    remove_commander(battle, commander, why)
     table.emit("loss", rule, unit=commander.spec.id, side=commander.spec.side, lost=1, left=0, cause=cause)
     table.emit("commander lost", rule, unit=commander.spec.id, side=commander.spec.side, how=why)
     enemy = battle.field.enemy(commander.spec.side)
     score(table, battle, enemy, commander.spec.points, commander.spec.name)
 
 
-def take_away(battle: Battle, commander: Commander, why: str) -> None:
+def remove_commander(battle: Battle, commander: Commander, why: str) -> None:
     """Take a commander off the table for good; his company ends with him (AFR-122)."""
     battle.place(commander, OFF)
     battle.gone[commander.spec.id] = why
@@ -87,7 +87,7 @@ def take_away(battle: Battle, commander: Commander, why: str) -> None:
         del battle.companies[led[0]]
 
 
-def down(table: Table, battle: Battle, flier: Flier, why: str, rule: str) -> None:
+def shoot_down(table: Table, battle: Battle, flier: Flier, why: str, rule: str) -> None:
     """Remove an aircraft or airship and score its points for the enemy (AFR-279, AFR-291)."""
     battle.gone[flier.spec.id] = why
     flier.hex, flier.airborne, flier.strength = OFF, False, 0

@@ -12,7 +12,7 @@ from zareba.table import Table
 from zareba_rulesets.afriboria.chapters.combat import may_battle
 from zareba_rulesets.afriboria.chapters.engagement import all_targets
 from zareba_rulesets.afriboria.chapters.exchange import count_saves
-from zareba_rulesets.afriboria.chapters.losses import lose, take_away
+from zareba_rulesets.afriboria.chapters.losses import lose, remove_commander
 from zareba_rulesets.afriboria.chapters.siege import gather, man_wall, may_man
 from zareba_rulesets.afriboria.chapters.sight import set_exposure
 from zareba_rulesets.afriboria.chapters.victory import exit_edge, leave_table, score
@@ -357,7 +357,7 @@ def _put_up_ladder(table: Table, battle: Battle, unit: Unit, wall: int, hexes_le
 
 def capture(table: Table, battle: Battle, unit: Unit, captive: Commander) -> None:
     """Capture a wounded character who is alone in the hex that a unit enters (AFR-042, AFR-043)."""
-    take_away(battle, captive, "captured")
+    remove_commander(battle, captive, "captured")
     table.emit("captured", "AFR-043", unit=captive.spec.id, by=unit.spec.id)
     score(table, battle, unit.spec.side, captive.spec.points, captive.spec.name)
 

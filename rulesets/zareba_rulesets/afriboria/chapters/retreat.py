@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.chapters.losses import fall, lose, remove
+from zareba_rulesets.afriboria.chapters.losses import lose, lose_commander, remove
 from zareba_rulesets.afriboria.chapters.sight import set_exposure
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.companies import keeps_together, take_command
@@ -78,7 +78,7 @@ def retreat(table: Table, battle: Battle, unit: Unit, hexes: int, cell: int | No
         if unit.hex in battle.field.last[unit.spec.side]:
             remove(table, battle, unit, "left the field", "AFR-248")
             if follower is not None and not battle.over:
-                fall(table, battle, follower, "left the field", "AFR-248", "morale")
+                lose_commander(table, battle, follower, "left the field", "AFR-248", "morale")
             return step
         open_hexes = retreat_hexes(battle, unit, follower)
         if not open_hexes and follower is not None:
@@ -115,7 +115,7 @@ def _lose_to_blocked_retreat(table: Table, battle: Battle, unit: Unit, follower:
         lost = table.choose(unit.spec.side, options, why="lose", rule="AFR-247", actor=unit.spec.id)
         if lost == _COMMANDER:
             assert follower is not None, "the commander is offered only where he is"
-            fall(table, battle, follower, "killed", "AFR-247", "morale")
+            lose_commander(table, battle, follower, "killed", "AFR-247", "morale")
             follower = None
         else:
             lose(table, battle, unit, 1, "morale", "AFR-247", unit.hex)
@@ -178,7 +178,7 @@ def retreat_commander(table: Table, battle: Battle, commander: Commander, hexes:
     """Retreat a lone commander (AFR-223). He is lost if he cannot retreat or must leave the field (AFR-247, AFR-248)."""
     for _ in range(hexes):
         if forced and commander.hex in battle.field.last[commander.spec.side]:
-            fall(table, battle, commander, "left the field", "AFR-248", "morale")
+            lose_commander(table, battle, commander, "left the field", "AFR-248", "morale")
             return
         if forced:
             cells = commander_hexes(battle, commander.spec.side, commander.hex)
@@ -187,7 +187,7 @@ def retreat_commander(table: Table, battle: Battle, commander: Commander, hexes:
         if not cells:
             if forced:
                 table.emit("blocked", "AFR-247", unit=commander.spec.id)
-                fall(table, battle, commander, "killed", "AFR-247", "morale")
+                lose_commander(table, battle, commander, "killed", "AFR-247", "morale")
             return
         goal = table.choose(commander.spec.side, cells, why="retreat to", rule="AFR-238", actor=commander.spec.id)
         if forced:

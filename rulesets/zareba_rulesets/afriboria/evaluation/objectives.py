@@ -19,13 +19,13 @@ _Wanted = tuple[Mapping[int, int], float, bool, tuple[int, ...]]
 class Objectives:
     """The objectives of one scenario.
 
-    `goals` are places to hold, by side. `leavers` are the edges of units under escort that leave the table, `bound`
-    the places to which escorted units go. `spoils` are the objects to carry off, with edge, points and the sides that
-    earn them. `quarry` are the leaders to capture.
+    `places` are places to hold, by side. `exit_edges` are the edges of units under escort that leave the table, `destinations`
+    the places to which escorted units go. `objects` are the objects to carry off, with edge, points and the sides that
+    earn them. `leaders` are the leaders to capture.
     """
 
     def __init__(self, scenario: Scenario, plan: Plan) -> None:
-        self.goals = {
+        self.places = {
             side: [
                 (key, plan.places[key], goal.points)
                 for key, goal in scenario.objectives_of(side).items()
@@ -33,24 +33,26 @@ class Objectives:
             ]
             for side in scenario.sides
         }
-        self.leavers = {source: edge for exits in plan.exits.values() for edge, units, _ in exits for source in units}
-        self.bound = [
+        self.exit_edges = {
+            source: edge for exits in plan.exits.values() for edge, units, _ in exits for source in units
+        }
+        self.destinations = [
             (key, tuple(sorted(plan.areas[key])), goal.points, frozenset(goal.units))
             for key, goal in scenario.objectives.items()
             if isinstance(goal, Escort) and key in plan.areas
         ]
-        self.spoils = {
+        self.objects = {
             goal.object: (goal.edge, goal.points, goal.by or tuple(scenario.sides))
             for goal in scenario.objectives.values()
             if isinstance(goal, CarryOff)
         }
-        self.quarry = {
+        self.leaders = {
             goal.leader: (goal.points, goal.by or tuple(scenario.sides))
             for goal in scenario.objectives.values()
             if isinstance(goal, CaptureLeader)
         }
         distance = plan.field.distance
-        self.away: Lazy[tuple[int, ...], Mapping[int, int]] = Lazy(
+        self.distance_to: Lazy[tuple[int, ...], Mapping[int, int]] = Lazy(
             lambda cells: Lazy(lambda at: min(distance[at][cell] for cell in cells))
         )
 
@@ -59,17 +61,17 @@ class Objectives:
         capture.
         """
         found: list[_Wanted] = []
-        for key, cells, points in self.goals[unit.spec.side]:
+        for key, cells, points in self.places[unit.spec.side]:
             if battle.owners.get(key) != unit.spec.side:
-                found.append((self.away[cells], points, False, cells))
+                found.append((self.distance_to[cells], points, False, cells))
             elif unit.hex in cells and sum([len(battle.here.get(cell, ())) for cell in cells]) == 1:
-                found.append((self.away[cells], points, True, cells))
-        for key, area, points, units in self.bound:
+                found.append((self.distance_to[cells], points, True, cells))
+        for key, area, points, units in self.destinations:
             if unit.spec.source in units and key not in battle.achieved:
-                found.append((self.away[area], points, unit.hex in area, area))
-        if self.spoils:
+                found.append((self.distance_to[area], points, unit.hex in area, area))
+        if self.objects:
             found += self._objects_to_carry(battle, unit)
-        for leader, (points, sides) in self.quarry.items():
+        for leader, (points, sides) in self.leaders.items():
             chief = battle.commanders.get(leader)
             if chief is not None and chief.hex != OFF and unit.spec.side in sides and unit.spec.side != chief.spec.side:
                 found.append((battle.field.distance[chief.hex], points, False, (chief.hex,)))
@@ -77,7 +79,7 @@ class Objectives:
 
     def points_for(self, leader: str, side: str) -> float:
         """Return the points of a side for a leader it attacks; 0 if the scenario gives none."""
-        points, sides = self.quarry.get(leader, (0, ()))
+        points, sides = self.leaders.get(leader, (0, ()))
         return points if side in sides else 0
 
     def _objects_to_carry(self, battle: Battle, unit: Unit) -> list[_Wanted]:
@@ -85,7 +87,7 @@ class Objectives:
         found: list[_Wanted] = []
         if unit.profile.arm == "artillery":
             return found
-        for name, (_, points, sides) in self.spoils.items():
+        for name, (_, points, sides) in self.objects.items():
             prize = battle.prizes.get(name)
             if prize is None or prize.taken_by or prize.hex == OFF:
                 continue
@@ -96,10 +98,10 @@ class Objectives:
 
     def way_out(self, battle: Battle, unit: Unit) -> str | None:
         """Return the edge over which a unit must leave, by order of the scenario or with an object it carries."""
-        edge = self.leavers.get(unit.spec.source)
-        if edge is None and self.spoils:
-            for name, (cell, _, sides) in self.spoils.items():
+        edge = self.exit_edges.get(unit.spec.source)
+        if edge is None and self.objects:
+            for name, (exit_edge, _, sides) in self.objects.items():
                 prize = battle.prizes.get(name)
                 if prize is not None and prize.carrier == unit.spec.id and unit.spec.side in sides:
-                    return cell
+                    return exit_edge
         return edge

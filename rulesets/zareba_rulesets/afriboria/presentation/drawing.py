@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from zareba.base.grammar import amount
 from zareba.battle.carried_objects import objects_on_ground
 from zareba.presentation.board import OBJECTIVE, Appearance, Board, BoardCell, BoardPiece, Kind
 from zareba.scenario import Scenario
 from zareba.space import Raster
 from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.pieces import OFF
+from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
 from zareba_rulesets.afriboria.presentation.words import commander_line, flier_line, unit_line, words
 from zareba_rulesets.afriboria.translation import hex_inches
 
@@ -53,6 +54,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
                 name=unit.spec.name,
                 strength=unit.sections.get(cell, unit.figures),
                 states=words().states(unit.marks),
+                meaning=_meaning(unit),
             ),
         )
         for unit in battle.units.values()
@@ -87,6 +89,11 @@ def _structure(battle: Battle, cell: int) -> list[str]:
     spec, state = battle.field.structures[cell], battle.structures[cell]
     gate = f", gate {'open' if state.open else 'shut'}" if spec.gate else ""
     return [f"{battle.book.file.structures[spec.type].title} structure {state.value}{gate}"]
+
+
+def _meaning(unit: Unit) -> str:
+    """Return what the symbol of a unit says: its arm, its colour and its figures."""
+    return f"{unit.profile.arm.replace('_', ' ')}, {unit.spec.colour}, {amount(unit.figures, 'figure')}"
 
 
 def _symbol(battle: Battle, name: str) -> str:

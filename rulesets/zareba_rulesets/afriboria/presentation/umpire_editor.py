@@ -9,7 +9,7 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.presentation.umpire_editor import Allowed, PieceRange, UmpireEditor, in_parts
 from zareba.table import Point, Table
 from zareba_rulesets.afriboria.chapters.combat import dice_facts
-from zareba_rulesets.afriboria.chapters.losses import down, lose, remove, take_away
+from zareba_rulesets.afriboria.chapters.losses import lose, remove, remove_commander, shoot_down
 from zareba_rulesets.afriboria.chapters.sight import sees, what_hides
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
@@ -136,9 +136,9 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
             removed_piece.figures, removed_piece.firearms = 0, 0
             remove(table, state, removed_piece, "destroyed", "")
         elif isinstance(removed_piece, Commander):
-            take_away(state, removed_piece, "killed")
+            remove_commander(state, removed_piece, "killed")
         elif piece in state.fliers:
-            down(table, state, state.fliers[piece], "umpire", "")
+            shoot_down(table, state, state.fliers[piece], "umpire", "")
         else:
             raise ZarebaError(f"{self.game.narrator.name_of(piece)} cannot be removed")
         if piece in state.waiting:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zareba.base.grammar import amount, join_with_or, with_the
+from zareba.base.grammar import amount, in_a_sentence, join_with_or, with_the
 from zareba.battle.carried_objects import carried_by
 from zareba.battle.templates import fill, question_text, words_next_to
 from zareba.chance import Counted, Counts
@@ -31,9 +31,9 @@ def question_sentence(battle: Battle, question: Question, names: Mapping[str, st
     """Return the question in one sentence, with the `names` of sides; for dice, with the roll and what its faces do."""
     actor = names.get(question.actor) or _name(battle, question.actor)
     if isinstance(question, Roll):
-        return f"{question.why.capitalize()} for {actor}: throw {question.dice}d{question.sides}: {_faces_phrase(battle.book, question)}"
+        return f"{question.why.capitalize()} for {in_a_sentence(actor)}: throw {question.dice}d{question.sides}: {_faces_phrase(battle.book, question)}"
     if isinstance(question, Draw):
-        return f"{question.why.capitalize()}: draw a card for {actor}"
+        return f"{question.why.capitalize()}: draw a card for {in_a_sentence(actor)}"
     event = battle.book.file.events.get(question.why)
     if event is not None:
         return f"{event.title.capitalize()} ({event.text}): which one?"
@@ -48,7 +48,7 @@ def _attack_phrase(battle: Battle, about: tuple[Any, ...]) -> dict[str, Any]:
     attacker, verb, _ = about
     unit = battle.units.get(attacker)
     where = f" at {battle.field.grid.label(unit.hex)}" if unit is not None else ""
-    return {"how": "bombed" if verb == "bomb" else "attacked", "by": f"{_name(battle, attacker)}{where}"}
+    return {"how": "bombed" if verb == "bomb" else "attacked", "by": f"{in_a_sentence(_name(battle, attacker))}{where}"}
 
 
 def _at(battle: Battle, about: tuple[Any, ...]) -> dict[str, Any]:

@@ -29,7 +29,13 @@ from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["Evaluator"]
 
-NOTHING = Evaluation(reason="no preference")
+NOTHING = Evaluation()
+NO: dict[str, Evaluation] = {
+    "follow up": Evaluation(reason="another round would gain no more than it costs"),
+    "combine": Evaluation(reason="the groups are better apart"),
+    "stay in cover": Evaluation(reason="it goes back"),
+}
+"""The reason to answer a question with no."""
 
 
 class Evaluator:
@@ -47,7 +53,7 @@ class Evaluator:
         if isinstance(question, Place):
             return [self._place(battle, unit, at) for at in question.suggestions]
         if isinstance(question, Confirm):
-            return [NOTHING, self._yes(battle, unit, question.why)]
+            return [NO.get(question.why, NOTHING), self._yes(battle, unit, question.why)]
         if question.why == "shoot at" and unit is not None:
             return targets(battle, unit, question.options, self._now.outlook[unit.spec.side].prey)
         weigh = CHOICES.get(question.why)
@@ -117,12 +123,15 @@ class Evaluator:
         wanting = self._now.wanting[leader.spec.side]
         if wanting + 3 <= points and battle.host(leader) is not None:
             return Evaluation(
-                suffers=0.01, reason=lambda: f"{amount(points, 'point')} will do for {amount(wanting, 'man', 'men')}"
+                suffers=0.01,
+                reason=lambda: (
+                    f"{amount(points, 'point')} are enough for {amount(wanting, 'man', 'men')} without orders"
+                ),
             )
         return Evaluation(
             steadies=0.9,
             reason=lambda: (
-                f"{amount(points, 'point')} must do for {amount(wanting, 'man', 'men')}; a link brings more (RSK-061)"
+                f"only {amount(points, 'point')} for {amount(wanting, 'man', 'men')} without orders; a link adds points (RSK-061)"
             ),
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zareba.base.grammar import amount, in_a_sentence, with_the
+from zareba.base.grammar import amount, in_a_sentence, join_with_and, with_the
 from zareba.battle.carried_objects import carried_by
 from zareba.battle.templates import event_text, question_text, words_next_to
 from zareba.space.grid.boxes import COMPASS, BoxGrid
@@ -41,7 +41,7 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
     if isinstance(option, tuple):
         verb, goal = option
         if verb == "charge":
-            return f"charge {unit_line(battle, battle.unit(goal))}"
+            return f"charge {in_a_sentence(unit_line(battle, battle.unit(goal)))}"
         return f"go to {grid.label(goal)}{_describe_box(battle, goal)}"
     if isinstance(option, int):
         if option == OFF_EDGE:
@@ -67,7 +67,7 @@ def _describe_box(battle: Battle, box: int) -> str:
     unit_names = [unit.spec.name for unit in battle.in_box(box)]
     notes = [] if ground is battle.book.file.terrain["open"] else [ground.title]
     notes += [f"level {battle.field.level[box]}"] if battle.field.level[box] else []
-    notes += [f"with {', '.join(unit_names)}"] if unit_names else []
+    notes += [f"with {join_with_and(map(in_a_sentence, unit_names))}"] if unit_names else []
     return f" ({'; '.join(notes)})" if notes else ""
 
 
