@@ -691,7 +691,7 @@ def test_all_who_are_in_sight_and_range_may_be_fired_at_and_nobody_else(
         return players[question.seat](question, battle)
 
     table = SeededTable(game.rules, state, 9, dict.fromkeys(game.seats, agent))
-    while (step := game.play.next_step(state)) is not None and asked < 60:
+    while (step := game.play.next_step(state)) is not None and asked < 30:
         table.begin(step)
         game.play.perform(table, state, step)
-    assert asked >= 60 and seen > 60
+    assert asked >= 30 and seen > 30
