@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import combinations
+from math import dist
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,16 +18,23 @@ from zareba.space import Point
 from zareba.space.geometry import Points
 from zareba.table import Event, Option, ScriptedTable
 from zareba_rulesets.paychest.actions.actor import MovingUnit
+from zareba_rulesets.paychest.actions.loads import handle
 from zareba_rulesets.paychest.actions.machines import engine_actions
 from zareba_rulesets.paychest.actions.riding import Mount
 from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.chapters.fire import may_fire, muzzles_of
+from zareba_rulesets.paychest.chapters.setting_up import set_down
+from zareba_rulesets.paychest.chapters.sight import box_of, covers_of, view_of
+from zareba_rulesets.paychest.chapters.to_hit import FireFacts, aimed_shot
 from zareba_rulesets.paychest.chapters.victory import PaychestScoreboard
-from zareba_rulesets.paychest.forces.battle import Battle, Engine
+from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
+from zareba_rulesets.paychest.forces.formation import bases_near
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.game import PaychestGame
 from zareba_rulesets.paychest.ground import Field
 from zareba_rulesets.paychest.odds.stage import bare_battle, bare_unit
+from zareba_rulesets.paychest.sequence import Sequence as OrderOfPlay
 
 T = TypeVar("T")
 Script = tuple[str, Any]
@@ -163,26 +172,146 @@ def game(name: str, **settings: Any) -> PaychestGame:
     return PaychestGame(rules_with(**settings), scenario(name))
 
 
-__all__ = [
-    "Scene",
-    "all_but",
-    "at",
-    "bare_unit",
-    "blue",
-    "chances",
-    "game",
-    "house_ruled",
-    "machine_acts",
-    "mount_acts",
-    "red",
-    "row",
-    "rules_with",
-    "scenario",
-    "scene",
-]
-
-
 def wiped_out(place: Scene, played: PaychestGame) -> list[str]:
     """Return the sides that can no longer act (PAY-192)."""
     standing = PaychestScoreboard(place.battle, played.scenario, played.plan, turn_over=False)
     return [side for side in played.seats if not standing.can_act(side)]
+
+
+def cart(kind: str = "wagon", at: tuple[float, float] = (20.0, 10.0), **more: Any) -> dict[str, Engine]:
+    """A conveyance of the red side, by default a wagon."""
+    return {"cart": Engine(kind, "cart", "red", "red", at, mount="", **more)}
+
+
+def riding(count: int = 1, walking: int = 0, kind: str = "wagon", *others: Any, **more: Any) -> Scene:
+    """The first men of red aboard a cart, the others in a rank to the east of it."""
+    engine: dict[str, Any] = {"altitude": more.pop("altitude")} if "altitude" in more else {}
+    spots = [(20.0, 10.0)] * count + [(30.0 + 1.2 * n, 10.0) for n in range(walking)]
+    names = tuple(f"red.{n}" for n in range(1, count + 1))
+    place = scene(bare_unit("red", "red", spots), *others, engines=cart(kind, aboard=names, **engine), **more)
+    for name in names:
+        place.figure(name).aboard = "cart"
+    place.unit("red").measure()
+    return place
+
+
+def two_bearers(*more: Any) -> Scene:
+    """Two men who carry the chest together, one of them the first on the roster."""
+    men = bare_unit("red", "red", [(20.0, 10.0), (21.0, 10.0), (24.0, 10.0)])
+    place = scene(men, *more, things={"chest": Thing("paychest", "the chest", "", (20.5, 10.0), heavy=True)})
+    script = [("handle", ("pick up", "red.2", "chest")), ("handle", ("pick up", "red.1", "chest"))]
+    place.play(handle, place.battle, place.unit("red"), {}, before=True, script=script)
+    assert place.figure("red.1").loads == place.figure("red.2").loads == ("chest",)
+    assert [told["led"] for told in place.told("taken up")] == [False, True]
+    assert (place.battle.things["chest"].carrier, place.battle.things["chest"].at) == ("red.1", None)
+    return place
+
+
+def apart(place: Scene) -> bool:
+    """Return True if no two bases on the board overlap."""
+    everywhere = (-100.0, -100.0, 200.0, 200.0)
+    found = bases_near(place.battle, everywhere)
+    return all(dist(a[:2], b[:2]) >= a[2] + b[2] - 1e-5 for a, b in combinations(found, 2))
+
+
+def facts_of(place: Scene, number: int = 1, targets: str = "blue") -> FireFacts | None:
+    """Return the facts of a shot by one red man at all of a blue unit."""
+    unit = place.unit(targets)
+    firer = may_fire(place.battle, place.unit("red"))[number - 1]
+
+    view = view_of(place.battle, "red", box_of(muzzles_of(place.battle, [firer])), unit.box)
+    return aimed_shot(place.battle, view, firer.figure, firer.weapon, unit.able, covers_of(place.battle, unit.able))
+
+
+def opened(name: str = "paychest_raid", **settings: object) -> tuple[PaychestGame, Scene]:
+    """Return a scenario with all figures at their scenario positions."""
+    played = game(name, **settings)
+    battle = played.start()
+    for unit_id in battle.waiting:
+        set_down(battle, battle.change(unit_id), played.plan.placed[unit_id], played.plan.ahead[unit_id])
+    battle.waiting = []
+    return played, Scene(rules_with(**settings), battle)
+
+
+def fell(place: Scene, side: str, fate: str = "dead") -> None:
+    """Put all men of a side on the board out of action."""
+    for name in [unit.spec.id for unit in place.battle.units.values() if unit.spec.side == side]:
+        unit = place.battle.change(name)
+        for figure in unit.figures.values():
+            if figure.at is not None:
+                figure.fate, figure.at = fate, None
+        unit.measure()
+
+
+def cleared(name: str, **settings: Any) -> tuple[PaychestGame, Scene]:
+    """A scenario with an empty board; `put` places single men."""
+    played = game(name, **settings)
+    battle = played.start()
+    battle.waiting = []
+    for unit_id in list(battle.units):
+        for figure in battle.change(unit_id).figures.values():
+            figure.at = None
+        battle.unit(unit_id).measure()
+    return played, Scene(rules_with(**settings), battle)
+
+
+def put(place: Scene, figure: str, at: Point) -> None:
+    """Place a figure on the board."""
+    place.battle.change_figure(figure).at = at
+    place.battle.unit_of(place.figure(figure)).measure()
+
+
+def carters(*units: Any, goal: Goal, weapons: tuple[str, ...] = (), **more: Any) -> Battle:
+    """A cart of red's at (20, 18) with a driver and his companion, and other units around it."""
+    wagon = Engine("wagon", "cart", "red", "red", (20.0, 18.0), mount="", aboard=("red.1", "red.2"))
+    place = scene(bare_unit("red", "red", [(20.0, 18.0)] * 2, weapons=weapons), *units, engines={"cart": wagon}, **more)
+    for name in ("red.1", "red.2"):
+        place.figure(name).aboard = "cart"
+    place.battle.goals = (goal,)
+    return place.battle
+
+
+def stage_of(place: Scene, unit: str, stage: str, script: list[Script] | None = None) -> None:
+    """Play one stage of a unit's activation as in the sequence of play."""
+    played = game("patrol_clash")
+    sequence = OrderOfPlay(played.policy, played.scenario, played.plan)
+    place.battle.acting, place.battle.stage = unit, stage
+    place.play(getattr(sequence, f"unit_{stage}"), place.battle, script=script or [])
+
+
+def blue_at(*spots: tuple[float, float]) -> Any:
+    """Irregulars of the blue side at these positions."""
+    return bare_unit("blue", "blue", list(spots), kind="irregular")
+
+
+__all__ = [
+    "Scene",
+    "Script",
+    "all_but",
+    "apart",
+    "at",
+    "bare_unit",
+    "blue",
+    "blue_at",
+    "cart",
+    "carters",
+    "chances",
+    "cleared",
+    "facts_of",
+    "fell",
+    "game",
+    "house_ruled",
+    "machine_acts",
+    "mount_acts",
+    "opened",
+    "put",
+    "red",
+    "riding",
+    "row",
+    "rules_with",
+    "scenario",
+    "scene",
+    "stage_of",
+    "two_bearers",
+    "wiped_out",
+]

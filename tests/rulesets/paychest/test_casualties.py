@@ -1,10 +1,13 @@
-"""The casualty deck, wounds, fallen men."""
+"""The casualty deck, wounds, and fallen men."""
 
 from __future__ import annotations
 
-import pytest
-from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, row, scene
+from math import dist
 
+import pytest
+from tests.rulesets.paychest.stage import Scene, at, bare_unit, blue, red, row, rules_with, scene
+
+from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.melee import (
     apply_card,
     come_round,
@@ -13,8 +16,22 @@ from zareba_rulesets.paychest.chapters.melee import (
     remove_fallen_irregulars,
     strike,
 )
+from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.sequence import Sequence, end_activation
+
+BOOK = PaychestBook(rules_with())
+
+
+@pytest.mark.rule("PAY-121")
+def test_smashed_arms_and_weapons() -> None:
+    place = scene(red(1, weapons=("rifle", "pistol")))
+    man = place.figure("red.1")
+    man.wounds = ("smashed_arm",)
+    assert ready_weapon(BOOK, man) == "pistol"
+    man.wounds = ("smashed_arm", "smashed_arm")
+    assert ready_weapon(BOOK, man) == ""
+
 
 FIRST = [("casualty card", "arm_graze")]
 
@@ -26,24 +43,6 @@ def hurt(place: Scene, *cards: str, figure: str = "red.1") -> list[str]:
         script = [("casualty card", card)]
         place.play(strike, place.battle, place.figure(figure), None, "fire", fallen, script=script)
     return fallen
-
-
-@pytest.mark.rule("PAY-116", "PAY-010")
-def test_the_deck_is_a_pack_of_52() -> None:
-    deck = scene(red(1)).battle.casualties.pile
-    assert sum(deck.values()) == 52
-    cards = scene(red(1)).battle.book.cards
-    by_result: dict[str, int] = {}
-    for name, copies in deck.items():
-        by_result[cards[name].result] = by_result.get(cards[name].result, 0) + copies
-    assert by_result == {
-        "killed": 12, "unconscious": 4, "crippled_leg": 6, "leg_wound": 6, "smashed_arm": 6, "arm_wound": 3,
-        "body_wound": 8, "graze": 7,
-    }  # fmt: skip
-    by_place: dict[str, int] = {}
-    for name, copies in deck.items():
-        by_place[cards[name].location] = by_place.get(cards[name].location, 0) + copies
-    assert by_place == {"head": 8, "chest": 12, "belly": 8, "arm": 12, "leg": 12}
 
 
 @pytest.mark.rule("PAY-117")
@@ -192,3 +191,95 @@ def test_the_death_of_an_unconscious_man_is_told_but_he_was_lost_before() -> Non
         place.play(apply_card, place.battle, place.figure("red.1"), result, "fire", [])
         told.append([event.kind for event in place.events])
     assert told == [["loss"], ["died"], []] and place.figure("red.1").fate == "dead"
+
+
+@pytest.mark.rule("PAY-007", "PAY-216")
+def test_a_comrade_lies_where_he_was_when_his_bearer_is_killed_under_him() -> None:
+    place = scene(red(2))
+    bearer, comrade = place.figure("red.1"), place.figure("red.2")
+    comrade.mark("lame")
+    comrade.at, bearer.loads = bearer.at, ("red.2",)
+    place.unit("red").measure()
+    assert place.unit("red").able == [bearer, comrade]
+    place.play(apply_card, place.battle, bearer, "killed", "fire", [])
+    assert place.figure("red.2").at == (20.0, 10.0)  # a dead man has no base
+
+
+@pytest.mark.rule("PAY-118", "PAY-124")
+@pytest.mark.setting("unconscious_recovery")
+def test_who_comes_round_keeps_every_wound() -> None:
+    place = scene(red(1), unconscious_recovery="six")
+    for result in ("arm_wound", "leg_wound", "body_wound"):
+        place.play(apply_card, place.battle, place.figure("red.1"), result, "fire", [])
+    assert place.figure("red.1").fate == "unconscious"
+    place.play(come_round, place.battle, "red", script=[("come round", [6])])
+    man = place.figure("red.1")
+    assert man.able and man.wounds == ("arm_wound", "leg_wound", "body_wound")
+    assert place.rules.tallies["melee"].total(melee_facts(place.battle, man)) == 4 - 1 - 1  # the wound and the knock
+    place.play(apply_card, place.battle, man, "graze", "fire", [])
+    assert man.able
+    place.play(apply_card, place.battle, man, "arm_wound", "fire", [])
+    assert man.fate == "unconscious"
+
+
+@pytest.mark.rule("PAY-125", "PAY-216", "PAY-073")
+def test_a_dead_irregular_who_was_carried_burdens_nobody() -> None:
+    place = scene(blue(2))
+    carrier, comrade = place.figure("blue.1"), place.figure("blue.2")
+    comrade.mark("lame")
+    comrade.at, carrier.loads = carrier.at, ("blue.2",)
+    place.unit("blue").measure()
+    place.play(apply_card, place.battle, comrade, "killed", "fire", [])
+    place.play(end_activation, place.battle, place.unit("blue"))
+    assert comrade.at is None and not place.figure("blue.1").loads
+
+
+@pytest.mark.rule("PAY-216", "PAY-078")
+def test_a_man_who_cannot_walk_lets_go_of_what_he_leads_and_keeps_what_is_light() -> None:
+    things = {
+        "mule": Thing("mount", "loose mule", "", None, carrier="red.1"),
+        "flag": Thing("light", "flag", "", None, carrier="red.1"),
+    }
+    place = scene(red(1), things=things)
+    place.figure("red.1").loads = ("mule", "flag")
+    place.play(apply_card, place.battle, place.figure("red.1"), "crippled_leg", "fire", [])
+    assert place.figure("red.1").loads == ("flag",) and place.battle.things["mule"].at == (20.0, 10.0)
+
+
+@pytest.mark.rule("PAY-216", "PAY-078")
+def test_the_pack_animal_of_a_dead_driver_stays_loose() -> None:
+    place = scene(red(1, mount="pack"))
+    place.play(apply_card, place.battle, place.figure("red.1"), "killed", "fire", [])
+    (animal,) = place.battle.things.values()
+    assert (animal.kind, animal.at, animal.carrier) == ("mount", (20.0, 10.0), "")
+
+
+@pytest.mark.rule("PAY-121", "PAY-216")
+def test_a_second_smashed_arm_carries_nothing() -> None:
+    flag = {"flag": Thing("light", "flag", "", None, carrier="red.1")}
+    place = scene(red(1), things=flag)
+    place.figure("red.1").loads = ("flag",)
+    for held in (("flag",), ()):
+        place.play(apply_card, place.battle, place.figure("red.1"), "smashed_arm", "fire", [])
+        assert place.figure("red.1").loads == held
+
+
+@pytest.mark.rule("PAY-216", "PAY-027", "PAY-125")
+def test_of_what_a_removed_irregular_had_the_firearm_stays() -> None:
+    place = scene(blue(1, weapons=("rifle", "knife")))
+    place.play(apply_card, place.battle, place.figure("blue.1"), "killed", "fire", [])
+    place.play(end_activation, place.battle, place.unit("blue"))
+    assert [(thing.kind, thing.name) for thing in place.battle.things.values()] == [("weapon", "rifle")]
+
+
+@pytest.mark.rule("PAY-124", "PAY-073", "PAY-125")
+@pytest.mark.setting("unconscious_recovery")
+def test_who_wakes_on_a_comrades_shoulders_is_set_down_and_who_is_gone_does_not_wake() -> None:
+    place = scene(red(3), unconscious_recovery="six")
+    carrier, sleeper = place.figure("red.1"), place.figure("red.2")
+    sleeper.fate, sleeper.at, carrier.loads = "unconscious", carrier.at, ("red.2",)
+    place.figure("red.3").fate, place.figure("red.3").at = "unconscious", None
+    place.unit("red").measure()
+    place.play(come_round, place.battle, "red", script=[("come round", [6])])
+    assert place.figure("red.2").able and not place.figure("red.1").loads
+    assert dist(at(place, "red.1"), at(place, "red.2")) >= 1.0

@@ -1,20 +1,71 @@
-"""Fire: firers and targets, ranges, cover, hits on a group."""
+"""Fire: firers, targets, stretches, range, cover, and hits on a group."""
 
 from __future__ import annotations
 
+from math import dist
+from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, all_but, bare_unit, blue, chances, red, row, scene
+from tests.rulesets.paychest.stage import (
+    Scene,
+    Script,
+    all_but,
+    bare_unit,
+    blue,
+    chances,
+    facts_of,
+    red,
+    row,
+    rules_with,
+    scene,
+)
 
-from zareba.space.field.line_of_sight import line_is_clear
+from zareba.agents import make_agent
+from zareba.analysis.games.records import Variant
+from zareba.analysis.games.simulate import game_for
+from zareba.registry import find_house_rule, load_rules
+from zareba.table import SeededTable
 from zareba_rulesets.paychest.actions.fire import fire_step
-from zareba_rulesets.paychest.chapters.fire import front_of, groups_of, in_reach, may_fire, single_targets, volley
-from zareba_rulesets.paychest.chapters.sight import box_of, covers_of, view_of
-from zareba_rulesets.paychest.chapters.targets import Targets, readiness
-from zareba_rulesets.paychest.chapters.to_hit import FireFacts, aimed_shot, shoot
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.chapters.fire import (
+    Firer,
+    front_of,
+    groups_of,
+    has_single_target,
+    in_reach,
+    may_fire,
+    muzzles_of,
+    single_targets,
+    volley,
+)
+from zareba_rulesets.paychest.chapters.sight import (
+    cover_class,
+    covers_of,
+    foes_near,
+    height_of,
+    in_contact,
+    sees,
+    view_of,
+)
+from zareba_rulesets.paychest.chapters.targets import Targets
+from zareba_rulesets.paychest.chapters.to_hit import FireFacts, shoot
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.ranges import band_of
 from zareba_rulesets.paychest.forces.things import Thing
-from zareba_rulesets.paychest.sequence import begin_activation
+from zareba_rulesets.paychest.forces.units import Unit
+
+BOOK = PaychestBook(rules_with())
+
+
+@pytest.mark.rule("PAY-008", "PAY-026", "PAY-180")
+def test_a_limit_belongs_to_its_band() -> None:
+    assert [band_of(BOOK.bands["rifle"], inches) for inches in (12, 12.01, 24, 36, 36.01)] == [
+        "short", "medium", "medium", "long", None,
+    ]  # fmt: skip
+    assert [band_of(BOOK.bands["shell"], inches) for inches in (24, 48, 72, 73)] == ["short", "medium", "long", None]
+    assert band_of(BOOK.bands["thrown_spear"], 6) == "medium" and band_of(BOOK.bands["thrown_spear"], 7) is None
+
 
 KILL = ("casualty card", "head_killed")
 GRAZE = ("casualty card", "arm_graze")
@@ -24,22 +75,9 @@ def firers(place: Scene) -> list[str]:
     return [firer.figure.spec.id for firer in may_fire(place.battle, place.unit("red"))]
 
 
-def facts_of(place: Scene, number: int = 1, targets: str = "blue") -> FireFacts | None:
-    """Return the facts of a shot by one red man at all of a blue unit."""
-    unit = place.unit(targets)
-    firer = may_fire(place.battle, place.unit("red"))[number - 1]
-    from zareba_rulesets.paychest.chapters.fire import muzzles_of
-
-    view = view_of(place.battle, "red", box_of(muzzles_of(place.battle, [firer])), unit.box)
-    return aimed_shot(place.battle, view, firer.figure, firer.weapon, unit.able, covers_of(place.battle, unit.able))
-
-
 def groups(place: Scene) -> dict[tuple[str, str], list[str]]:
     reach = in_reach(place.battle, place.unit("red"), may_fire(place.battle, place.unit("red")))
     return {key: [f.spec.id for f in chain] for key, chain in groups_of(place.battle, reach).items()}
-
-
-# --- firers and targets -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("PAY-054", "PAY-092", "PAY-093", "PAY-094", "PAY-104")
@@ -58,39 +96,6 @@ def test_leaders_fire_alone_and_the_others_as_a_group() -> None:
     place.play(fire_step, place.battle, place.unit("red"), script=script)
     assert [(d["target"], d["shots"]) for d in place.told("fire")] == [("blue.1", 1), ("blue", 2)]
     assert [place.figure(f"red.{n}").shots for n in (1, 2, 3)] == [1, 1, 1]
-
-
-@pytest.mark.rule("PAY-092")
-def test_a_leader_may_join_the_volley() -> None:
-    place = scene(red(3, leader="sergeant"), blue(3, y=16.0))
-    script = [("fire", "volley with leaders"), ("volley at", ("blue", "blue.1")), ("fire", [6, 6, 6]), ("fire", "done")]
-    place.play(fire_step, place.battle, place.unit("red"), script=script)
-    assert place.told("fire")[0]["shots"] == 3
-
-
-@pytest.mark.rule("PAY-094", "PAY-061")
-def test_any_man_may_hold_his_fire() -> None:
-    place = scene(red(3), blue(3, y=16.0))
-    script: list[tuple[str, Any]] = [
-        ("fire", "volley of picked men"),
-        ("fires", True),
-        ("fires", False),
-        ("fires", True),
-    ]
-    script += [("volley at", ("blue", "blue.1")), ("fire", [6, 6]), ("fire", "done")]
-    place.play(fire_step, place.battle, place.unit("red"), script=script)
-    assert [place.figure(f"red.{n}").shots for n in (1, 2, 3)] == [1, 0, 1]
-
-
-@pytest.mark.rule("PAY-024", "PAY-100", "PAY-062")
-def test_legionnaires_fire_two_volleys_in_their_step() -> None:
-    place = scene(red(2), blue(2, y=16.0))
-    one = [("fire", "volley"), ("volley at", ("blue", "blue.1")), ("fire", [6, 6])]
-    place.play(fire_step, place.battle, place.unit("red"), script=[*one, *one])
-    assert len(place.told("fire")) == 2 and firers(place) == []
-    arabs = bare_unit("red", "red", row(2, y=10.0), kind="irregular", shots=1)
-    other = scene(arabs, blue(2, y=16.0))
-    other.play(fire_step, other.battle, other.unit("red"), script=one)
 
 
 @pytest.mark.rule("PAY-102")
@@ -220,15 +225,6 @@ def test_a_stretch_may_find_a_single_private() -> None:
     assert place.told("fire")[0]["target"] == "the stretch from 19.5, 20 to 21.2, 20"
 
 
-@pytest.mark.rule("PAY-113")
-def test_men_who_see_none_of_what_they_were_told_to_fire_at_are_not_told_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    place = scene(red(3), blue(4))
-    monkeypatch.setattr("zareba_rulesets.paychest.actions.fire.volley", lambda *_: 0)  # no man sees a target
-    script = [("fire", "volley"), ("volley at", ("blue", "blue.1"))]
-    place.play(fire_step, place.battle, place.unit("red"), script=script)
-    assert all("held" in figure.marks for figure in place.unit("red").able)
-
-
 @pytest.mark.rule("PAY-098", "PAY-099")
 def test_a_stretch_has_any_length_up_to_the_frontage_and_lies_as_its_owner_likes() -> None:
     spots = [(20.0, 18.0), (20.0, 20.3), (21.0, 21.8)]
@@ -327,37 +323,6 @@ def test_who_cannot_fire() -> None:
     assert firers(place) == ["red.6"]  # red.7 is in contact
 
 
-@pytest.mark.rule("PAY-103")
-@pytest.mark.setting("fire_in_contact")
-def test_leaders_may_use_pistols_in_contact_with_the_setting() -> None:
-    for setting, count in (("no", 0), ("leaders_only", 1)):
-        unit = red(1, leader="lieutenant", weapons=("pistol", "sword"))
-        place = scene(unit, blue(1, y=11.0), blue_far(), fire_in_contact=setting)
-        men = may_fire(place.battle, place.unit("red"))
-        assert len(men) == count
-        if men:
-            assert list(single_targets(place.battle, place.unit("red"), men[0])) == ["blue"]
-
-
-def blue_far() -> Any:
-    return bare_unit("far", "blue", row(2, y=18.0))
-
-
-# --- to hit -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("PAY-107", "PAY-108", "PAY-109", "PAY-110", "PAY-121", "PAY-122")
-def test_modifiers_add_up() -> None:
-    place = scene(red(1))
-    skill = place.rules.tallies["firearms"].total
-    assert skill(FireFacts(4)) == 4
-    assert skill(FireFacts(4, "medium")) == 3 and skill(FireFacts(4, "long")) == 2
-    assert skill(FireFacts(4, "short", "advance")) == 2 and skill(FireFacts(4, "short", "run")) == 1
-    assert skill(FireFacts(4, cover="soft")) == 3 and skill(FireFacts(4, cover="hard")) == 2
-    assert skill(FireFacts(4, arm_wounds=1, body_wounds=2)) == 1
-    assert skill(FireFacts(4, "long", "run", "hard")) == -3
-
-
 @pytest.mark.rule("PAY-111")
 @pytest.mark.setting("six_misses")
 def test_a_skill_of_six_always_hits_unless_sixes_miss() -> None:
@@ -365,13 +330,6 @@ def test_a_skill_of_six_always_hits_unless_sixes_miss() -> None:
         place = scene(red(1), six_misses=misses)
         assert place.play(shoot, FireFacts(6), 1, "red.1", script=[("fire", [6])]) == hits
         assert place.play(shoot, FireFacts(4), 2, "red.1", script=[("fire", [4, 5])]) == 1
-
-
-@pytest.mark.rule("PAY-026", "PAY-100")
-@pytest.mark.parametrize(("weapon", "most"), [("musket", 3), ("rifle", 6)])
-def test_the_odds_of_two_volleys_have_one_shot_of_each_musket(weapon: str, most: int) -> None:
-    found = chances("volley", weapon=weapon, inches=5.0, firers=3, shots=2)
-    assert max(outcome.hits for outcome in found.outcomes) == most
 
 
 @pytest.mark.rule("PAY-112")
@@ -398,74 +356,6 @@ def test_each_man_measures_to_the_nearest_target_that_he_sees() -> None:
 
 
 WALL = {"wall": ("low_wall", [(10.0, 19.5), (22.0, 19.5)])}
-
-
-@pytest.mark.rule("PAY-088", "PAY-114")
-def test_cover_of_a_group_is_hard_if_half_of_it_is_behind_a_wall() -> None:
-    for spots, cover in (
-        ([(20.0, 20.0), (26.0, 20.0)], "hard"),
-        ([(20.0, 20.0), (26.0, 20.0), (27.5, 20.0)], "none"),
-        ([(20.0, 20.6), (21.2, 20.6)], "none"),  # not in contact with it
-    ):
-        shot = facts_of(scene(red(1), bare_unit("blue", "blue", spots), lines=WALL))
-        assert shot is not None and shot.cover == cover
-    behind = scene(red(1, y=30.0), blue(1), lines=WALL)
-    shot = facts_of(behind)
-    assert shot is not None and shot.cover == "none"  # the line does not cross the wall
-    grove = {"grove": ("brush", [(15.0, 18.0), (25.0, 18.0), (25.0, 22.0), (15.0, 22.0)])}
-    shot = facts_of(scene(red(1), blue(2), areas=grove))
-    assert shot is not None and shot.cover == "soft"
-
-
-@pytest.mark.rule("PAY-089")
-@pytest.mark.parametrize(
-    ("ground", "shape", "seen"),
-    [
-        ("building", [(15.0, 14.0), (25.0, 14.0), (25.0, 16.0), (15.0, 16.0)], False),
-        ("rise", [(15.0, 14.0), (25.0, 14.0), (25.0, 16.0), (15.0, 16.0)], True),
-        ("brush", [(15.0, 12.0), (25.0, 12.0), (25.0, 17.9), (15.0, 17.9)], True),
-        ("brush", [(15.0, 12.0), (25.0, 12.0), (25.0, 18.1), (15.0, 18.1)], False),
-        ("building", [(15.0, 18.0), (25.0, 18.0), (25.0, 22.0), (15.0, 22.0)], True),
-    ],
-)
-def test_sight(ground: str, shape: list[tuple[float, float]], seen: bool) -> None:
-    place = scene(red(1), blue(2), areas={"piece": (ground, shape)})
-    assert bool(groups(place)) is seen
-
-
-@pytest.mark.rule("PAY-089")
-def test_a_high_wall_blocks_but_not_for_those_on_it() -> None:
-    fort = {"wall": ("high_wall", [(10.0, 15.0), (40.0, 15.0)])}
-    assert groups(scene(red(1), blue(2), lines=fort)) == {}
-    assert groups(scene(red(1, y=15.0), blue(2), lines=fort)) != {}
-    assert groups(scene(red(1), blue(2, y=15.0), lines=fort)) != {}
-
-
-@pytest.mark.rule("PAY-089")
-def test_a_crest_hides_what_is_lower_on_either_side() -> None:
-    hill = [(0.0, 12.0), (60.0, 12.0), (60.0, 18.0), (0.0, 18.0)]
-    crest = [(0.0, 14.0), (60.0, 14.0), (60.0, 16.0), (0.0, 16.0)]
-    from tests.rulesets.paychest.stage import rules_with
-
-    from zareba_rulesets.paychest.book.numbers import PaychestBook
-    from zareba_rulesets.paychest.ground import Field
-
-    field = Field(PaychestBook(rules_with()), 60, 48, {"hill": ("rise", hill, crest)}, {}, {})
-    pieces = field.screens.near((0, 0, 60, 48))
-    assert not line_is_clear((20.0, 10.0), (20.0, 20.0), pieces)
-    assert line_is_clear((20.0, 15.0), (20.0, 20.0), pieces)
-
-
-@pytest.mark.rule("PAY-090")
-@pytest.mark.setting("los_figures_block")
-def test_friends_block_sight_with_the_setting() -> None:
-    for setting, seen in (("none", True), ("friends", False)):
-        place = scene(red(1), bare_unit("friend", "red", [(20.0, 15.0)]), blue(1), los_figures_block=setting)
-        men = may_fire(place.battle, place.unit("red"))
-        assert bool(single_targets(place.battle, place.unit("red"), men[0])) is seen
-
-
-# --- hits on a group ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("PAY-063", "PAY-105", "PAY-106", "PAY-115", "PAY-127")
@@ -543,14 +433,6 @@ def test_the_exact_odds_of_a_group_agree_with_play(spread: str) -> None:
     assert {(o.killed, o.unconscious): p for o, p in exact.outcomes.items()} == found
 
 
-@pytest.mark.rule("PAY-096")
-def test_two_leaders_are_no_leader_alone() -> None:
-    place = scene(red(4), blue(2, leader="leader"))
-    place.figure("blue.2").rank = "sub_leader"
-    men = may_fire(place.battle, place.unit("red"))
-    assert Targets(place.battle, place.unit("red"), men).refusal((20.0, 20.0), (21.2, 20.0)) is None
-
-
 @pytest.mark.rule("PAY-096", "PAY-098")
 @pytest.mark.parametrize(("apart", "offered"), [(2.0, True), (2.1, False)])
 def test_a_stretch_is_offered_where_two_leaders_stand_together_and_nobody_else(apart: float, offered: bool) -> None:
@@ -567,19 +449,249 @@ def test_a_stretch_is_offered_where_two_leaders_stand_together_and_nobody_else(a
     assert bool(place.told("fire")) is offered
 
 
-@pytest.mark.rule("PAY-098", "PAY-099")
-def test_one_man_has_a_frontage_of_an_inch() -> None:
-    place = scene(red(1), blue(2))
+AT_BLUE = ("volley at", ("blue", "blue.1"))
+
+
+def fires(place: Scene, *script: Script) -> list[tuple[str, int]]:
+    """Play red's fire step. Returns the target and the number of shots of every volley and single shot."""
+    place.play(fire_step, place.battle, place.unit("red"), script=script)
+    return [(told["target"], told["shots"]) for told in place.told("fire")]
+
+
+@pytest.mark.rule("PAY-094", "PAY-100", "PAY-024")
+def test_men_who_held_their_fire_have_no_volley_of_their_own() -> None:
+    """One shot a turn means one volley a turn. A unit cannot split into single shots at separate targets."""
+    arabs = bare_unit("red", "red", row(3, y=10.0), kind="irregular", shots=1)
+    place = scene(arabs, blue(3, y=16.0), bare_unit("more", "blue", row(3, 26.0, 16.0)))
+    picked: list[Script] = [("fire", "volley of picked men"), ("fires", True), ("fires", False), ("fires", False)]
+    assert fires(place, *picked, AT_BLUE, ("fire", [6])) == [("blue", 1)]
+    assert [place.figure(f"red.{n}").shots for n in (1, 2, 3)] == [1, 0, 0]
+
+
+@pytest.mark.rule("PAY-094", "PAY-100", "PAY-026")
+def test_two_shots_are_two_volleys_however_many_men_hold_their_fire() -> None:
+    unit = red(3)
+    unit.figures["red.3"].weapons = ("musket",)
+    place = scene(unit, blue(3, y=16.0))
+    picked: list[Script] = [("fire", "volley of picked men"), ("fires", True), ("fires", False), ("fires", False)]
+    second: list[Script] = [("fire", "volley"), AT_BLUE, ("fire", [6, 6])]
+    # the musketeer did not use his one shot in the first volley
+    assert fires(place, *picked, AT_BLUE, ("fire", [6]), *second) == [("blue", 1), ("blue", 2)]
+
+
+@pytest.mark.rule("PAY-113", "PAY-094")
+def test_who_sees_nothing_of_the_target_does_not_fire_and_has_no_second_choice() -> None:
+    house = {"house": ("building", [(22.0, 12.0), (27.0, 12.0), (27.0, 14.0), (22.0, 14.0)])}
+    unit = bare_unit("red", "red", [(20.0, 10.0), (30.0, 10.0)], kind="irregular", shots=1)
+    place = scene(unit, bare_unit("blue", "blue", row(2, 18.0, 16.0)), bare_unit("more", "blue", row(2, 31.0, 16.0)),
+                  areas=house)  # fmt: skip
+    assert fires(place, ("fire", "volley"), AT_BLUE, ("fire", [6])) == [("blue", 1)]
+
+
+@pytest.mark.rule("PAY-092", "PAY-094")
+def test_one_leader_may_join_the_volley_while_the_other_shoots_alone() -> None:
+    unit = red(3, leader="lieutenant", shots=1)
+    unit.figures["red.2"].rank = "sergeant"
+    place = scene(unit, blue(2, y=16.0))
+    script: list[Script] = [("fire", "volley of picked men"), ("fires", True), ("fires", False), ("fires", True)]
+    script += [
+        AT_BLUE,
+        ("fire", [6, 6]),
+        ("fire", ("leader", "red.1")),
+        ("fire at unit", "blue"),
+        ("fire at", "blue.2"),
+    ]
+    assert fires(place, *script, ("fire", [6])) == [("blue", 2), ("blue.2", 1)]
+
+
+@pytest.mark.rule("PAY-061", "PAY-094")
+def test_nobody_picked_is_fire_held() -> None:
+    place = scene(red(2), blue(2, y=16.0))
+    assert fires(place, ("fire", "volley of picked men"), ("fires", False), ("fires", False)) == []
+
+
+@pytest.mark.rule("PAY-103", "PAY-092")
+@pytest.mark.setting("fire_in_contact")
+def test_a_leader_in_contact_shoots_whom_he_touches_and_joins_no_volley() -> None:
+    unit = red(3, leader="lieutenant", shots=1, weapons=("pistol", "rifle"))
+    touching = bare_unit("blue", "blue", [(19.2, 10.6)], kind="irregular")
+    place = scene(unit, touching, bare_unit("more", "blue", row(2, 21.0, 18.0)), fire_in_contact="leaders_only")
+    script: list[Script] = [("fire", "volley"), ("volley at", ("more", "more.1")), ("fire", [6, 6])]
+    with pytest.raises(AssertionError, match="'volley with leaders' is not an answer to"):
+        fires(place, ("fire", "volley with leaders"))
+    alone: list[Script] = [("fire", ("leader", "red.1")), ("fire at unit", "blue"), ("fire", [6])]
+    assert fires(place, *script, *alone) == [("more", 2), ("blue.1", 1)]
+
+
+@pytest.mark.rule("PAY-103", "PAY-092", "PAY-073")
+@pytest.mark.setting("fire_in_contact")
+def test_only_leaders_fire_in_contact_and_a_light_load_hinders_nobody() -> None:
+    for rank, count in (("lieutenant", 1), ("private", 0)):
+        unit = red(1, leader=rank, weapons=("pistol", "sword"))
+        place = scene(unit, blue(1, y=11.0), fire_in_contact="leaders_only")
+        assert len(may_fire(place.battle, unit)) == count
+    things = {"flag": Thing("light", "flag", "", None, carrier="red.1")}
+    bearer = scene(red(1), blue(2), things=things)
+    bearer.figure("red.1").loads = ("flag",)
+    assert len(may_fire(bearer.battle, bearer.unit("red"))) == 1
+
+
+@pytest.mark.rule("PAY-094", "PAY-096", "PAY-097")
+@pytest.mark.parametrize(("apart", "offered"), [(6.0, False), (2.5, True)])
+def test_no_volley_is_offered_at_leaders_who_form_no_group(apart: float, offered: bool) -> None:
+    chiefs = bare_unit("blue", "blue", row(2, y=16.0, apart=apart), kind="irregular", leader="chief")
+    chiefs.figures["blue.2"].rank = "leader"
+    place = scene(red(2), chiefs)
+    script: list[Script] = [("fire", "volley"), AT_BLUE, ("fire", [6, 6]), ("fire", "done")]
+    assert fires(place, *(script if offered else ())) == ([("blue", 2)] if offered else [])
+
+
+@pytest.mark.rule("PAY-096", "PAY-098")
+def test_a_stretch_with_a_leader_and_a_private_is_fair() -> None:
+    place = scene(red(4), blue(2, leader="leader"))
     men = may_fire(place.battle, place.unit("red"))
-    for end, allowed in ((21.0, True), (21.1, False)):
-        assert (Targets(place.battle, place.unit("red"), men).refusal((20.0, 20.0), (end, 20.0)) is None) is allowed
+    assert Targets(place.battle, place.unit("red"), men).refusal((20.0, 20.0), (21.2, 20.0)) is None
+    alone = Targets(place.battle, place.unit("red"), men).refusal((19.5, 20.0), (20.1, 20.0))
+    assert alone is not None and "PAY-096" in alone  # the private is 1.1 inches from its end
 
 
-@pytest.mark.rule("PAY-024", "PAY-100")
-def test_every_activation_begins_with_all_shots_and_volleys() -> None:
-    place = scene(red(3), blue(4))
-    volleys: list[tuple[str, Any]] = [("fire", "volley"), ("volley at", ("blue", "blue.1")), ("fire", [6, 6, 6])]
-    for _ in range(2):
-        place.play(begin_activation, place.battle, place.unit("red"), script=[("acting corporal", "nobody")])
-        place.play(fire_step, place.battle, place.unit("red"), script=[*volleys, *volleys])
-        assert place.unit("red").volleys == 2 and not readiness(place.battle, place.unit("red")).group
+def by_the_wall(**settings: Any) -> Scene:
+    return scene(
+        red(3), bare_unit("blue", "blue", [(20.0, 20.0)]), bare_unit("more", "blue", [(26.0, 20.0)]), **settings
+    )
+
+
+def stretch(x: float) -> list[Script]:
+    ends: list[Script] = [("stretch from", (x, 20.0)), ("stretch to", (x, 20.0))]
+    return [("fire", "volley"), ("volley at", "a stretch"), *ends]
+
+
+@pytest.mark.rule("PAY-102", "PAY-098")
+@pytest.mark.setting("second_shot_target")
+def test_a_second_stretch_may_lie_elsewhere_unless_bound_to_the_first() -> None:
+    first, second = [*stretch(20.0), ("fire", [1, 6, 6]), GRAZE], [*stretch(26.0), ("fire", [1, 6, 6]), GRAZE]
+    free = by_the_wall()
+    fires(free, *first, *second)
+    assert free.figure("blue.1").fate == "able" and [d["figure"] for d in free.told("casualty")] == ["blue.1", "more.1"]
+    bound = by_the_wall(second_shot_target="same")
+    fires(bound, *first, *stretch(20.0)[:2], ("fire", [1, 6, 6]), GRAZE)
+    assert [d["figure"] for d in bound.told("casualty")] == ["blue.1", "blue.1"]
+
+
+@pytest.mark.rule("PAY-102")
+@pytest.mark.setting("second_shot_target")
+def test_when_nothing_is_left_of_the_first_stretch_the_second_volley_is_free() -> None:
+    place = by_the_wall(second_shot_target="same")
+    killed: list[Script] = [*stretch(20.0), ("fire", [1, 6, 6]), ("casualty card", "head_killed")]
+    fires(place, *killed, *stretch(26.0), ("fire", [1, 6, 6]), GRAZE)
+    assert place.unit("more").hits == 1
+
+
+@pytest.mark.rule("PAY-101", "PAY-063")
+def test_what_was_found_of_a_unit_is_found_anew_when_one_of_its_men_has_run() -> None:
+    """The man in the middle runs behind a house. The outermost men, and so the unit's bounding box, stay."""
+    house = {"house": ("building", [(18.0, 23.0), (22.0, 23.0), (22.0, 24.0), (18.0, 24.0)])}
+    unit = bare_unit("blue", "blue", [(14.0, 16.0), (26.0, 30.0), (20.0, 20.0)])
+    place = scene(red(1), unit, areas=house)
+
+    def seen() -> list[str]:
+        men = may_fire(place.battle, place.unit("red"))
+        return [figure.spec.id for figure in in_reach(place.battle, place.unit("red"), men)["blue"]]
+
+    assert seen() == ["blue.1", "blue.2", "blue.3"]
+    unit.figures["blue.3"].at = (20.0, 26.0)
+    unit.measure()
+    assert seen() == ["blue.1", "blue.2"]
+    unit.figures["blue.1"].fate = "dead"
+    unit.measure()
+    assert seen() == ["blue.2"]
+
+
+@pytest.mark.rule("PAY-112")
+def test_the_first_die_of_the_double_roll_is_a_number_of_the_rules(tmp_path: Path) -> None:
+    patch = tmp_path / "twos.yaml"
+    patch.write_text("house_rule: twos\nruleset: paychest\nchanges:\n  - {at: double_roll.first, was: 1, to: 2}\n")
+    rules = load_rules("paychest", house_rules=[find_house_rule(str(patch))])
+    place, shot = scene(red(1)), FireFacts(3, "long", "run")
+    assert place.play(shoot, shot, 3, "red.1", script=[("fire", [1, 2, 1]), ("fire again", [3, 4])]) == 1
+    twos = Scene(rules, place.battle)
+    assert twos.play(shoot, shot, 3, "red.1", script=[("fire", [1, 2, 1]), ("fire again", [3, 4, 1])]) == 2
+
+
+@pytest.mark.rule("PAY-114")
+@pytest.mark.parametrize(
+    ("spots", "cover"),
+    [([(20.0, 20.0), (41.0, 20.0)], "soft"), ([(20.0, 20.0), (41.0, 20.0), (42.5, 20.0)], "none"),
+     ([(20.0, 20.0), (30.0, 20.0), (41.0, 20.0), (42.5, 20.0)], "soft")],
+)  # fmt: skip
+def test_cover_of_a_group_is_soft_if_half_of_it_has_any(spots: list[tuple[float, float]], cover: str) -> None:
+    """A grove is at x = 20, a wall in front of x = 30, open ground from x = 40 on. The firer is far to the south."""
+    grove = {"grove": ("brush", [(18.0, 18.0), (22.0, 18.0), (22.0, 22.0), (18.0, 22.0)])}
+    place = scene(
+        bare_unit("blue", "blue", spots), areas=grove, lines={"wall": ("low_wall", [(28.0, 19.5), (32.0, 19.5)])}
+    )
+    men = place.unit("blue").able
+    assert cover_class((30.0, 1.0), men, covers_of(place.battle, men), 0.5) == cover
+
+
+def lines_drawn(battle: Battle, unit: Unit, firers: list[Firer]) -> dict[str, list[str]]:
+    """Map each enemy unit to those of its men that some firer may aim at."""
+    ground = tuple(battle.field.screens.all)
+    found = {}
+    for enemy in battle.enemies(unit.spec.side):
+        friends = foes_near(battle, enemy, side=unit.spec.side)
+        men = []
+        for figure in enemy.able:
+            at = figure.at
+            assert at is not None
+            view = view_of(battle, unit.spec.side, unit.box, enemy.box)._replace(pieces=ground, blocked=False)
+            clear = any(
+                dist(muzzle.at, at) + muzzle.height + height_of(battle, figure) <= muzzle.reach
+                and sees(battle, view, muzzle.at, at)
+                for muzzle in muzzles_of(battle, firers)
+            )
+            driven = figure.spec.id in battle.moved_away
+            if clear and not driven and "down" not in figure.marks and not in_contact(battle, figure, friends):
+                men.append(figure.spec.id)
+        if men:
+            found[enemy.spec.id] = men
+    return found
+
+
+@pytest.mark.parametrize(
+    ("scenario", "settings"),
+    [
+        ("hill_fort", ()),
+        ("patrol_clash", (("los_figures_block", "friends"), ("fire_in_contact", "leaders_only"))),
+    ],
+)
+def test_all_who_are_in_sight_and_range_may_be_fired_at_and_nobody_else(
+    scenario: str, settings: tuple[tuple[str, Any], ...]
+) -> None:
+    game = game_for(Variant("paychest", "paychest", settings), scenario)
+    state: Battle = game.start()
+    players = {seat: make_agent("random", game, seat, 9) for seat in game.seats}
+    asked = seen = 0
+
+    def agent(question: Any, battle: Any) -> Any:
+        nonlocal asked, seen
+        if question.why == "fire":
+            asked += 1
+            unit = battle.unit(question.actor)
+            firers = may_fire(battle, unit)
+            reach = in_reach(battle, unit, firers)
+            men = {name: [figure.spec.id for figure in figures] for name, figures in reach.items()}
+            assert men == lines_drawn(battle, unit, firers)
+            seen += len(men)
+            for firer in firers:
+                there = bool(single_targets(battle, unit, firer))
+                assert has_single_target(battle, unit, firer) is there, firer.figure.spec.id
+                if battle.is_leader(firer.figure) and "held" not in firer.figure.marks:
+                    assert (("leader", firer.figure.spec.id) in question.options) is there
+        return players[question.seat](question, battle)
+
+    table = SeededTable(game.rules, state, 9, dict.fromkeys(game.seats, agent))
+    while (step := game.play.next_step(state)) is not None and asked < 30:
+        table.begin(step)
+        game.play.perform(table, state, step)
+    assert asked >= 30 and seen > 30

@@ -1,13 +1,14 @@
-"""Machine guns, artillery, and targets in cover."""
+"""Machine guns and artillery: crews, jams, shells, and targets in cover."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, bare_unit, blue, chances, red, row, scene
+from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, chances, machine_acts, red, row, scene
 
 from zareba_rulesets.paychest.actions.fire import fire_step
+from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.chapters.fire import may_fire
 from zareba_rulesets.paychest.chapters.guns import (
@@ -21,7 +22,6 @@ from zareba_rulesets.paychest.chapters.guns import (
     servers,
     try_gun,
 )
-from zareba_rulesets.paychest.chapters.sight import covers_of, exposures
 from zareba_rulesets.paychest.chapters.targets import has_gun_target
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts
 from zareba_rulesets.paychest.forces.battle import Engine, gun_limit
@@ -61,9 +61,6 @@ def shot(place: Scene) -> FireFacts:
     return facts
 
 
-# --- machine guns -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("PAY-172", "PAY-178")
 def test_the_best_shot_at_the_gun_fires_it_and_nothing_else() -> None:
     unit = gunners(4, firearms=3)
@@ -100,14 +97,6 @@ def test_a_massed_target_adds_one_for_every_full_three() -> None:
             place.figure(name).mark("down")
         assert shot(place).bonus == bonus
     assert shot(battery("gun", blue(8))).bonus == 2
-
-
-@pytest.mark.rule("PAY-174")
-def test_a_hit_is_a_die_of_rounds_at_random() -> None:
-    place = battery("machine_gun", blue(3), count=1)
-    script = [("machine gun", [2]), ("rounds that hit", [2]), ("who is hit", [3, 3]), GRAZE, GRAZE]
-    assert place.play(gun_shot, place.battle, "gun", target(place), script=script)
-    assert [d["figure"] for d in place.told("casualty")] == ["blue.3", "blue.3"]
 
 
 @pytest.mark.rule("PAY-175")
@@ -259,9 +248,6 @@ def test_guns_fire_at_groups_or_four_inches_of_ground_never_at_a_leader_alone() 
     assert other.told("gun fires")[0]["target"] == "the stretch from 17.2, 20 to 21, 20"
 
 
-# --- artillery --------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("PAY-096", "PAY-098", "PAY-178")
 @pytest.mark.parametrize(("apart", "offered"), [(2.0, True), (2.1, False)])
 def test_a_gun_may_fire_at_a_stretch_that_holds_none_but_leaders_if_there_are_two(apart: float, offered: bool) -> None:
@@ -305,29 +291,6 @@ def test_the_owner_says_who_serves_a_gun_and_so_who_keeps_his_rifle() -> None:
     place.play(gun_shot, place.battle, "gun", target(place), script=[("fire", [5])])  # the same men again
 
 
-@pytest.mark.rule("PAY-178", "PAY-184")
-def test_who_serves_one_gun_of_two_serves_it_again_and_not_the_other() -> None:
-    engines = {
-        "ship": Engine("flyer", "ship", "red", "red", (20.0, 10.0), mount="", aboard=("red.1", "red.2", "red.3"))
-    }
-    for key in ("left", "right"):
-        engines[key] = Engine("machine_gun", key, "red", "red", (20.0, 10.0), "flyer", "ship")
-    place = scene(bare_unit("red", "red", [(20.0, 10.0)] * 3), blue(3), engines=engines)
-    for figure in place.unit("red").figures.values():
-        figure.aboard = "ship"
-    place.unit("red").measure()
-    miss: list[tuple[str, Any]] = [("machine gun", [6])]
-    for figure in place.unit("blue").figures.values():
-        figure.at = (figure.at[0] if figure.at else 0.0, 40.0)  # long range: 4 - 2 + 1, so a six misses
-    place.unit("blue").measure()
-    engines = dict(place.battle.engines)
-    for key, choice in (("left", ("red.1",)), ("right", ("red.2",))):
-        groups = gun_groups(place.battle, engines[key])
-        place.play(gun_shot, place.battle, key, next(iter(groups.values())), script=[("served by", choice), *miss])
-    for key, man in (("left", "red.1"), ("right", "red.2")):
-        assert [figure.spec.id for figure in servers(place.battle, place.battle.engines[key])] == [man]
-
-
 @pytest.mark.rule("PAY-184")
 @pytest.mark.setting("artillery_shots_regular")
 def test_shells_of_a_turn() -> None:
@@ -362,38 +325,6 @@ def test_who_has_come_up_to_a_machine_gun_fires_it_as_he_would_his_rifle(gait: G
     man = aboard.figure("red.1")
     man.at, man.aboard, man.gait = (20.0, 10.0), "cart", gait  # he has boarded; the cart halts
     assert shot(aboard).gait == "halt"
-
-
-# --- cover ------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("PAY-087", "PAY-187")
-@pytest.mark.parametrize(
-    ("kind", "parts"),
-    [
-        ("low_wall", {"head", "chest", "arm"}),
-        ("high_wall", {"head", "arm"}),
-        ("thorn_hedge", {"head", "chest", "belly", "arm", "leg"}),
-    ],
-)
-def test_what_cover_leaves_open(kind: str, parts: set[str]) -> None:
-    place = scene(blue(1), lines={"wall": (kind, [(10.0, 19.5), (40.0, 19.5)])})
-    men = place.unit("blue").able
-    assert exposures(place.battle, (20.0, 10.0), men, covers_of(place.battle, men)) == [frozenset(parts)]
-    behind = exposures(place.battle, (20.0, 30.0), men, covers_of(place.battle, men))
-    assert behind == [frozenset({"head", "chest", "belly", "arm", "leg"})]
-
-
-@pytest.mark.rule("PAY-087", "PAY-088", "PAY-080")
-def test_emplacements_and_wagons_cover_on_all_sides() -> None:
-    place = scene(gunners(2), engines=piece("gun", mount="emplacement"))
-    men = place.unit("red").able
-    assert exposures(place.battle, (0.0, 0.0), men, covers_of(place.battle, men)) == [frozenset({"head", "arm"})] * 2
-    cart = {"cart": Engine("wagon", "cart", "red", "red", (20.0, 10.0), mount="", aboard=("red.1",))}
-    riding = scene(gunners(1), engines=cart)
-    riding.figure("red.1").aboard = "cart"
-    men = riding.unit("red").able
-    assert exposures(riding.battle, (0.0, 0.0), men, covers_of(riding.battle, men)) == [frozenset({"head", "leg"})]
 
 
 @pytest.mark.rule("PAY-187")
@@ -488,3 +419,229 @@ def test_a_wholly_hidden_target_suffers_only_the_shock() -> None:
     script = [("fire", [1]), ("rounds that hit", [3, 3, 3, 3]), ("cover shock", [1])]
     place.play(gun_shot, place.battle, "gun", target(place), script=script)
     assert place.told("casualty") == []
+
+
+AT_BLUE_BY_GUN = ("gun at", ("blue", "blue.1"))
+
+
+def fires(place: Scene, *script: Script) -> list[tuple[str, int]]:
+    """Play red's fire step. Returns the target and the number of shots of every volley and single shot."""
+    place.play(fire_step, place.battle, place.unit("red"), script=script)
+    return [(told["target"], told["shots"]) for told in place.told("fire")]
+
+
+def stretch(x: float) -> list[Script]:
+    ends: list[Script] = [("stretch from", (x, 20.0)), ("stretch to", (x, 20.0))]
+    return [("fire", "volley"), ("volley at", "a stretch"), *ends]
+
+
+def gun_and_crew(kind: str, *targets: Any, spots: Any = ((18.5, 10.0), (21.5, 10.0)), **more: Any) -> Scene:
+    crew = bare_unit("red", "red", list(spots), weapons=())
+    gun = {"gun": Engine(kind, "the gun", "red", "red", (20.0, 10.0))}
+    return scene(crew, *targets, engines=gun, **more)
+
+
+@pytest.mark.rule("PAY-178", "PAY-098", "PAY-096")
+def test_a_gun_may_fire_at_the_ground_where_one_private_stands() -> None:
+    place = gun_and_crew("gun", blue(1))
+    assert gun_groups(place.battle, place.battle.engines["gun"]) == {}
+    script: list[Script] = [("fire", ("gun", "gun")), ("gun at", "a stretch"), ("stretch from", (20.0, 20.0))]
+    script += [
+        ("stretch to", (20.0, 20.0)),
+        ("fire", [1]),
+        ("rounds that hit", [1, 1, 1, 1]),
+        *[("casualty card", "arm_wound")] * 3,
+        GRAZE,
+    ]
+    fires(place, *script)
+    assert place.unit("blue").hits == 4
+    leader = gun_and_crew("gun", blue(1, leader="leader"))
+    assert not has_gun_target(leader.battle, leader.battle.engines["gun"])
+    fires(leader)  # no target
+
+
+WALL = {"wall": ("low_wall", [(10.0, 19.5), (45.0, 19.5)])}
+
+
+def hidden_behind(count: int, **more: Any) -> Scene:
+    """This many men lying behind a wall, the last of them also behind a house."""
+    house = {"house": ("building", [(24.0, 13.0), (30.0, 13.0), (30.0, 15.0), (24.0, 15.0)])}
+    place = gun_and_crew("gun", blue(count), lines=WALL, areas=house, **more)
+    for figure in place.unit("blue").able:
+        figure.mark("down")
+    return place
+
+
+@pytest.mark.rule("PAY-190", "PAY-191")
+def test_all_who_hide_in_the_chain_count_though_the_gun_sees_only_some() -> None:
+    place = hidden_behind(12)
+    (target,) = gun_groups(place.battle, place.battle.engines["gun"]).values()
+    assert (len(target.exposed), len(target.hidden)) == (0, 12)
+    stretch = gun_stretch(place.battle, place.battle.engines["gun"], (20.0, 20.0), (24.0, 20.0))
+    assert [figure.spec.id for figure in stretch.hidden] == [f"blue.{n}" for n in (1, 2, 3, 4, 5)]
+    out_of_sight = gun_stretch(place.battle, place.battle.engines["gun"], (29.6, 20.0), (33.2, 20.0))
+    assert not out_of_sight.hidden
+    for name in ("blue.1", "blue.2", "blue.3", "blue.4"):
+        place.figure(name).at = None
+    place.unit("blue").measure()
+    wide = {"house": ("building", [(10.0, 13.0), (45.0, 13.0), (45.0, 15.0), (10.0, 15.0)])}
+    unseen = gun_and_crew("gun", blue(8), lines=WALL, areas=wide)
+    for figure in unseen.unit("blue").able:
+        figure.mark("down")
+    assert gun_groups(unseen.battle, unseen.battle.engines["gun"]) == {}
+
+
+@pytest.mark.rule("PAY-190", "PAY-063")
+def test_who_has_run_for_the_loss_of_his_leader_hides_no_more() -> None:
+    place = hidden_behind(8)
+    hidden = list(place.unit("blue").able)
+    for figure in hidden[:3]:
+        figure.unmark("down")
+    assert place.play(cover_shock, place.battle, hidden) == []  # five of them + one die never reach 12
+    hidden[0].mark("down")
+    assert place.play(cover_shock, place.battle, hidden, script=[("cover shock", [5])]) == []
+
+
+@pytest.mark.rule("PAY-176", "PAY-178")
+def test_a_jam_is_cleared_by_men_at_the_gun() -> None:
+    away = gun_and_crew("machine_gun", blue(3), spots=[(30.0, 5.0), (31.5, 5.0)])
+    away.battle.engines["gun"].jammed = True
+    with pytest.raises(AssertionError):
+        away.play(move_unit, away.battle, away.unit("red"), script=[("move", "clear the jam")])
+    away.figure("red.1").mark("clearing")
+    away.play(end_activation, away.battle, away.unit("red"))
+    assert away.battle.engines["gun"].jammed
+
+
+@pytest.mark.rule("PAY-121", "PAY-176", "PAY-084")
+def test_a_crewman_without_an_arm_clears_no_jam_and_handles_no_gun() -> None:
+    for wounds, able in ((("smashed_arm",), True), (("smashed_arm", "smashed_arm"), False)):
+        place = gun_and_crew("machine_gun", blue(3), spots=[(18.5, 10.0)])
+        place.figure("red.1").wounds = wounds
+        assert (("push", "gun") in machine_acts(place.battle, place.unit("red"))) is able
+        place.battle.engines["gun"].jammed = True
+        if able:
+            place.play(move_unit, place.battle, place.unit("red"), script=[("move", "clear the jam")])
+        else:
+            with pytest.raises(AssertionError):
+                place.play(move_unit, place.battle, place.unit("red"), script=[("move", "clear the jam")])
+
+
+@pytest.mark.rule("PAY-121", "PAY-176")
+def test_who_has_no_arm_left_goes_on_while_his_comrades_clear_the_jam() -> None:
+    place = gun_and_crew("machine_gun", blue(3), spots=[(18.5, 10.0), (20.0, 11.5)])
+    place.figure("red.2").wounds = ("smashed_arm", "smashed_arm")
+    place.battle.engines["gun"].jammed = True
+    script: list[Script] = [("move", "clear the jam"), ("move", "halt")]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert ["clearing" in place.figure(f"red.{n}").marks for n in (1, 2)] == [True, False]
+
+
+@pytest.mark.rule("PAY-176", "PAY-177")
+@pytest.mark.setting("jam_clear")
+def test_a_crew_of_one_shot_has_none_to_give_up_and_takes_its_activation() -> None:
+    for kind, offered in (("irregular", True), ("regular", False)):
+        crew = bare_unit("red", "red", [(18.5, 10.0)], kind=kind)
+        gun = {"gun": Engine("machine_gun", "the gun", "red", "red", (20.0, 10.0), jammed=True)}
+        place = scene(crew, blue(3), engines=gun, jam_clear="one_shot")
+        script: list[Script] = [("move", "clear the jam")]
+        if offered:
+            place.play(move_unit, place.battle, crew, script=script)
+            place.play(end_activation, place.battle, crew)
+            assert not place.battle.engines["gun"].jammed
+        else:
+            with pytest.raises(AssertionError):
+                place.play(move_unit, place.battle, crew, script=script)
+
+
+@pytest.mark.rule("PAY-175", "PAY-112")
+@pytest.mark.setting("jam_test")
+@pytest.mark.parametrize(
+    ("first", "second", "hit", "jammed"), [(1, 1, True, True), (1, 4, True, False), (1, 5, False, False)]
+)
+def test_below_one_the_second_die_serves_both_the_hit_and_the_jam(
+    first: int, second: int, hit: bool, jammed: bool
+) -> None:
+    from zareba_rulesets.paychest.chapters.guns import try_gun
+
+    shot = FireFacts(4, "long", "advance", "hard", "machine_gun")
+    for setting in ("same_shot", "consecutive_shots"):
+        engine = Engine("machine_gun", "the gun", "red", "red", (20.0, 10.0))
+        place = scene(red(1), jam_test=setting)
+        script: list[Script] = [("machine gun", [first]), ("machine gun again", [second])]
+        assert place.play(try_gun, engine, shot, "gun", script=script) is hit
+        assert engine.jammed is (jammed and setting == "same_shot")
+        assert not place.play(try_gun, engine, shot, "gun", script=[("machine gun", [2])])
+
+
+@pytest.mark.rule("PAY-175")
+@pytest.mark.setting("jam_test", "jam_effect")
+def test_two_first_ones_of_one_activation_jam_and_their_hits_stand() -> None:
+    place = gun_and_crew(
+        "machine_gun", blue(3), jam_test="consecutive_shots", jam_effect="burst_lost", spots=[(18.5, 10.0)]
+    )
+    one: list[Script] = [("fire", ("gun", "gun")), AT_BLUE_BY_GUN, ("machine gun", [1]), ("rounds that hit", [1])]
+    one += [("who is hit", [1]), GRAZE]
+    fires(place, *one, *one)
+    assert place.battle.engines["gun"].jammed and place.unit("blue").hits == 2
+
+
+@pytest.mark.rule("PAY-178", "PAY-103")
+def test_who_serves_a_gun_is_free_of_the_enemy_up_and_has_not_fired() -> None:
+    spots = [(18.5, 10.0), (21.5, 10.0), (20.0, 8.5)]
+    place = scene(
+        bare_unit("red", "red", spots),
+        blue(3),
+        engines={"gun": Engine("machine_gun", "the gun", "red", "red", (20.0, 10.0))},
+    )
+    crew = place.unit("red")
+    assert len(servers(place.battle, place.battle.engines["gun"])) == 1
+    crew.figures["red.1"].shots = 1
+    crew.figures["red.2"].mark("down")
+    assert [f.spec.id for f in servers(place.battle, place.battle.engines["gun"])] == ["red.3"]
+    crew.figures["red.3"].wounds = ("smashed_arm", "smashed_arm")
+    assert servers(place.battle, place.battle.engines["gun"]) == []
+    assert [f.figure.spec.id for f in may_fire(place.battle, crew)] == ["red.1"]
+
+
+@pytest.mark.rule("PAY-178", "PAY-184")
+def test_nobody_serves_two_pieces_in_one_activation() -> None:
+    guns = {name: Engine("machine_gun", name, "red", "red", (x, 10.0)) for name, x in (("left", 19.0), ("right", 22.0))}
+    place = scene(bare_unit("red", "red", [(20.5, 10.0)]), blue(3), engines=guns)
+    assert len(servers(place.battle, place.battle.engines["left"])) == 1
+    assert len(servers(place.battle, place.battle.engines["right"])) == 1
+    script: list[Script] = [("fire", ("gun", "left")), AT_BLUE_BY_GUN, ("machine gun", [6]), ("fire", ("gun", "left"))]
+    fires(place, *script, AT_BLUE_BY_GUN, ("machine gun", [6]))  # then no gun may fire again, not even the right one
+
+
+@pytest.mark.rule("PAY-105", "PAY-174")
+@pytest.mark.setting("hit_spread")
+def test_rounds_of_a_machine_gun_fall_at_random_though_volleys_are_spread_evenly() -> None:
+    place = gun_and_crew("machine_gun", blue(3), spots=[(18.5, 10.0)], hit_spread="even")
+    script: list[Script] = [("fire", ("gun", "gun")), AT_BLUE_BY_GUN, ("machine gun", [2]), ("rounds that hit", [2])]
+    fires(place, *script, ("who is hit", [3, 3]), GRAZE, GRAZE, ("fire", "done"))
+    assert [told["figure"] for told in place.told("casualty")] == ["blue.3", "blue.3"]
+
+
+@pytest.mark.rule("PAY-176")
+@pytest.mark.setting("jam_clear")
+def test_a_gun_that_has_just_jammed_is_not_cleared_with_its_other_shot() -> None:
+    place = gun_and_crew("machine_gun", blue(3), spots=[(18.5, 10.0)], jam_clear="one_shot")
+    script: list[Script] = [("fire", ("gun", "gun")), AT_BLUE_BY_GUN, ("machine gun", [1]), ("machine gun again", [1])]
+    fires(place, *script, ("rounds that hit", [1]), ("who is hit", [1]), GRAZE)
+    assert place.battle.engines["gun"].jammed
+
+
+@pytest.mark.rule("PAY-061", "PAY-178")
+def test_a_gun_may_hold_its_fire() -> None:
+    place = gun_and_crew("machine_gun", blue(3), spots=[(18.5, 10.0)])
+    fires(place, ("fire", ("gun", "gun")), ("gun at", "hold fire"))
+    assert place.told("gun fires") == []
+
+
+@pytest.mark.rule("PAY-090", "PAY-178")
+@pytest.mark.setting("los_figures_block")
+@pytest.mark.parametrize(("friend", "seen"), [((20.0, 11.5), True), ((20.0, 11.6), False)])
+def test_the_crew_at_a_gun_is_not_in_its_way_but_friends_before_it_are(friend: tuple[float, float], seen: bool) -> None:
+    place = gun_and_crew("machine_gun", blue(2), spots=[(18.5, 10.0), friend], los_figures_block="friends")
+    assert bool(gun_groups(place.battle, place.battle.engines["gun"])) is seen

@@ -1,32 +1,44 @@
-"""House rules take effect wherever their numbers are used, and impossible numbers are refused."""
+"""House rules: changed numbers, new actions, and events in their own words."""
 
 from __future__ import annotations
 
 from fractions import Fraction as F
+from math import dist
 from pathlib import Path
 
 import pytest
 from tests.rulesets.paychest.stage import (
+    Scene,
     at,
     bare_unit,
     blue,
     chances,
     house_ruled,
+    machine_acts,
     red,
     rules_with,
     scenario,
     scene,
 )
 
+from zareba.actions import Action
+from zareba.agents import make_agent
 from zareba.base.errors import FileError, ZarebaError
 from zareba.battle.templates import words_of
 from zareba.odds import odds
-from zareba.registry import ruleset
+from zareba.registry import find_house_rule, load_rules, ruleset
+from zareba.rules import Rules
 from zareba.scenario.model import CarryOff
-from zareba.table import Choose, Confirm, Event, Place
+from zareba.table import Choose, Confirm, Event, Option, Place, SeededTable
+from zareba_rulesets.paychest.actions.actor import MovingUnit
 from zareba_rulesets.paychest.actions.melee_pairing import melee_step
+from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS, move_unit, offer_moves
+from zareba_rulesets.paychest.actions.tables import ACTION_TABLES
 from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.book.organisation import muster
+from zareba_rulesets.paychest.chapters.marching import Mover, march
 from zareba_rulesets.paychest.chapters.morale import carry_out, fall_back, rally
+from zareba_rulesets.paychest.chapters.mounts import climb
 from zareba_rulesets.paychest.chapters.sight import covers_of, view_of
 from zareba_rulesets.paychest.chapters.to_hit import aimed_shot
 from zareba_rulesets.paychest.chapters.victory import PaychestScoreboard
@@ -36,7 +48,8 @@ from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.game import PaychestGame
 from zareba_rulesets.paychest.presentation.odds_hints import next_act
 from zareba_rulesets.paychest.presentation.words import option_phrase, question_sentence
-from zareba_rulesets.paychest.translation.unit_mapping import shots_of
+from zareba_rulesets.paychest.translation import translate
+from zareba_rulesets.paychest.translation.unit_mapping import force_of, shots_of
 
 
 @pytest.mark.rule("PAY-013", "PAY-116")
@@ -64,9 +77,6 @@ def test_cards_that_are_out_are_named_by_class_and_cannot_be_more_than_there_are
 def test_the_odds_of_shots_at_a_leader_know_when_he_is_lost_already() -> None:
     with pytest.raises(ZarebaError, match="lost already"):
         chances("shots_at_leader", leader_leg_wounds=2)
-
-
-# --- numbers of ruleset.yaml ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("PAY-175")
@@ -182,8 +192,6 @@ def test_the_shots_of_a_profile_are_those_of_its_men(tmp_path: Path) -> None:
     assert shots_of(none, "arab_chief", "irregular", False) == 1
 
 
-# --- limits -----------------------------------------------------------------------------------------------------------
-
 REFUSED = [
     ("at: bases.foot.inches, was: 1.0, to: 0", "must be more than 0, got"),
     ("at: bases.mounted.inches, was: 1.5, to: 2.0", "at most 1.5 inches wide: mounted"),
@@ -248,16 +256,14 @@ def test_a_pack_without_cards_is_refused(tmp_path: Path) -> None:
         house_ruled(tmp_path, *changes)
 
 
-# --- events of house rules --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", sorted(words_of(ruleset("paychest").folder / "presentation" / "words.yaml").events))
-def test_an_event_that_a_house_rule_tells_in_its_own_way_does_not_end_the_log(kind: str, tmp_path: Path) -> None:
+def test_an_event_that_a_house_rule_tells_in_its_own_way_does_not_end_the_log(tmp_path: Path) -> None:
     played = PaychestGame(house_ruled(tmp_path, "at: unit_size.most, was: 40, to: 39"), scenario("patrol_clash"))
     unit = next(iter(played.plan.units))
     name = played.plan.units[unit].name
-    for data in ({}, {"unit": unit}, {"unit": unit, "at": None, "to": 3, "figures": None, "hits": None, "card": 7}):
-        assert played.narrator.describe_event(Event(kind, "X-1", dict(data)))
+    odd: dict[str, object] = {"unit": unit, "at": None, "to": 3, "figures": None, "hits": None, "card": 7}
+    for kind in words_of(ruleset("paychest").folder / "presentation" / "words.yaml").events:
+        for data in ({}, {"unit": unit}, odd):
+            assert played.narrator.describe_event(Event(kind, "X-1", dict(data))), kind
     assert (
         played.narrator.describe_event(Event("move", "X-1", {"text": "The swamp took them."})) == "The swamp took them."
     )
@@ -283,3 +289,232 @@ def test_commanders_answer_what_a_house_rule_asks(actor: str) -> None:
     assert len(evaluate(place.battle, Confirm("digs", "X-1", actor, "red", ()))) == 2
     assert set(best_places(place.battle, spot)) <= {(1.0, 2.0), (3.0, 4.0)}
     assert next_act(place.battle, dug, "one") is None
+
+
+RULE = """
+\"\"\"Curses: once a turn a unit may shout at an enemy within 10 inches, who is not impressed.\"\"\"
+
+from zareba.api import Action, Evaluation, RulesValue, SimpleAction, hookimpl
+
+RULESETS = ("paychest",)
+
+
+class Curse(Action, verb="curse", text="curse the {enemy:name}", odds="move"):
+    enemy: str
+
+    @classmethod
+    def options(cls, actor):
+        if "cursed" not in actor.unit.marks:
+            for enemy in actor.battle.enemies(actor.unit.spec.side):
+                yield cls(enemy.spec.id)
+
+    def perform(self, table, actor):
+        actor.unit.mark("cursed")
+
+    def value(self, view):
+        return Evaluation(inflicts=0.001, reason=f"{view.away:.0f} inches is within earshot")
+
+
+def rest(actor):
+    return "rested" not in actor.unit.marks
+
+
+REST = SimpleAction(
+    "rest",
+    "sit down",
+    may=rest,
+    does=lambda table, actor: actor.unit.mark("rested"),
+    worth=RulesValue(lambda book: Evaluation(reason="sitting wins no ground")),
+)
+
+
+@hookimpl
+def zareba_actions():
+    return {"move": [Curse], **{why: [REST] for why in ("handle", "fire", "melee", "posture", "at the edge")}}
+"""
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Rules:
+    file = tmp_path / "curses.py"
+    file.write_text(RULE.lstrip(), encoding="utf-8")
+    return load_rules("paychest", {}, [find_house_rule(str(file))])
+
+
+def place(rules: Rules) -> Scene:
+    return scene(red(4), blue(3, y=30.0), rules=rules)
+
+
+def test_an_action_is_offered_after_those_of_the_rules_and_has_a_text_and_a_value(rules: Rules) -> None:
+    there = place(rules)
+    battle, unit = there.battle, there.unit("red")
+    options = offer_moves(MovingUnit(battle, unit, {}))
+    assert options == ["halt", "advance", "run", "man by man", ("curse", "blue")]
+    game = PaychestGame(rules, scenario("patrol_clash"))
+    question = Choose("move", "PAY-067", "red", "red", tuple(options), ())
+    assert (
+        game.narrator.describe_option(battle, question, ("curse", "blue"))
+        == f"curse the {battle.unit('blue').spec.name}"
+    )
+    found = game.advisor.evaluate(battle, question)[-1]
+    assert (found.inflicts, found.reason) == (0.001, "20 inches is within earshot")
+    assert game.advisor.has_odds(battle, question, ("curse", "blue"))
+
+
+def test_it_is_performed_and_the_unit_goes_on(rules: Rules) -> None:
+    there = place(rules)
+    there.play(
+        move_unit,
+        there.battle,
+        there.unit("red"),
+        script=[("handle", "done"), ("move", ("curse", "blue")), ("move", "halt"), ("handle", "done")],
+    )
+    assert "cursed" in there.unit("red").marks
+
+
+@pytest.mark.parametrize("kind", ["random", "doctrine"])
+def test_every_question_of_actions_takes_actions_of_house_rules(rules: Rules, kind: str) -> None:
+    game = PaychestGame(rules, scenario("patrol_clash"))
+    state = game.start()
+    table = SeededTable(game.rules, state, 3, {seat: make_agent(kind, game, seat, 3) for seat in game.seats})
+    while (step := game.play.next_step(state)) is not None and state.turn < 4:
+        table.begin(step)
+        game.play.perform(table, state, step)
+    assert {actions.question for actions in ACTION_TABLES} == {"move", *rules.house_actions}
+
+
+def test_every_action_of_the_rules_is_read_back_from_its_option() -> None:
+    assert set(MOVE_ACTIONS.by_verb) >= {"mount", "climb", "drive", "push", "board", "get off"}
+    for table in ACTION_TABLES:
+        for verb, action in table.by_verb.items():
+            if isinstance(action, type) and issubclass(action, Action):
+                full = action(*["x"] * len(action.names))
+                assert table.read(full.option) == full, verb
+            else:
+                assert table.read(verb) is action
+
+
+ROAD = {"road": ("road", [(15.0, 0.0), (25.0, 0.0), (25.0, 40.0), (15.0, 40.0)])}
+
+
+def walked(place: Scene) -> float:
+    """Return how far north a man goes with an allowance of 8 inches."""
+    march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 8.0)], (20.0, 40.0))
+    return at(place, "red.1")[1] - 10.0
+
+
+@pytest.mark.rule("PAY-085")
+def test_the_price_of_open_ground_is_paid_where_no_piece_of_terrain_lies(tmp_path: Path) -> None:
+    dear = house_ruled(tmp_path, "at: terrain.open.foot, was: 1, to: 2")
+    assert walked(scene(red(1))) == pytest.approx(8.0)
+    assert walked(scene(red(1), rules=dear)) == pytest.approx(4.0)
+    assert walked(scene(red(1), rules=dear, areas=ROAD)) == pytest.approx(8.0)
+
+
+@pytest.mark.rule("PAY-085")
+def test_who_goes_by_a_cheap_road_comes_further_than_his_dice(tmp_path: Path) -> None:
+    cheap = house_ruled(tmp_path, "at: terrain.road.foot, was: 1, to: 0.5")
+    assert walked(scene(red(1), rules=cheap, areas=ROAD)) == pytest.approx(16.0)
+    met = scene(red(1), blue(1, y=22.0), rules=cheap, areas=ROAD)
+    assert walked(met) == pytest.approx(11.0)  # he stops at the first enemy in his path (PAY-071)
+
+
+@pytest.mark.rule("PAY-085")
+def test_open_ground_is_closed_to_nobody(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match=r"terrain\.open\.wheels: open ground must be passable; give it a price"):
+        house_ruled(tmp_path, "at: terrain.open.wheels, was: 1, to: null")
+
+
+def _gun_and_crew(rules: Rules | None, *, limbered: bool) -> Scene:
+    piece = Engine("gun", "gun", "red", "red", (20.0, 10.0), limbered=limbered)
+    return scene(bare_unit("red", "red", [(18.5, 10.0), (21.5, 10.0)]), engines={"gun": piece}, rules=rules)
+
+
+def _acts_of_a_gun(rules: Rules | None, *, limbered: bool) -> list[Option]:
+    place = _gun_and_crew(rules, limbered=limbered)
+    return list(machine_acts(place.battle, place.unit("red")))
+
+
+@pytest.mark.rule("PAY-066", "PAY-084")
+def test_a_gun_runs_by_hand_where_a_house_rule_gives_it_dice_to_run_with(tmp_path: Path) -> None:
+    fast = house_ruled(tmp_path, "at: movers.gun_by_hand.run, was: 0, to: 2")
+    assert _acts_of_a_gun(None, limbered=False) == [("push", "gun")]
+    assert _acts_of_a_gun(fast, limbered=False) == [("push", "gun"), ("push", "gun", "run")]
+    place = _gun_and_crew(fast, limbered=False)
+    script = [
+        ("move", ("push", "gun", "run")),
+        ("gun_by_hand advances", [3]),
+        ("gun_by_hand runs on", [4]),
+        ("drive to", (20.0, 30.0)),
+    ]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert place.battle.engines["gun"].at == pytest.approx((20.0, 17.0)) and place.figure("red.1").gait == "run"
+    asked = Choose("move", "PAY-084", "red", "red", (("push", "gun", "run"),), ())
+    assert option_phrase(place.battle, asked, ("push", "gun", "run")) == "push the gun at the run"
+
+
+@pytest.mark.rule("PAY-066")
+def test_a_limbered_gun_that_cannot_run_is_not_asked_to(tmp_path: Path) -> None:
+    slow = house_ruled(tmp_path, "at: movers.gun_limbered.run, was: 3, to: 0")
+    assert ("drive", "gun", "run") in _acts_of_a_gun(None, limbered=True)
+    assert _acts_of_a_gun(slow, limbered=True) == [("unlimber", "gun"), ("drive", "gun", "advance")]
+
+
+@pytest.mark.rule("PAY-204", "PAY-211")
+def test_the_staff_of_a_battery_of_machine_guns_has_none_of_its_own(tmp_path: Path) -> None:
+    own = (
+        "add: organisation.gatling_battery, entry: {rule: OUR-1, title: Gatling battery, kind: regular, arm: machine_gun, "
+        "staff: {lieutenant: 1, private: 1}, of: {machine_gun_section: {least: 2, most: 4}}}"
+    )
+    rules = house_ruled(tmp_path, own)
+    assert [(one.arm, one.guns) for one in muster(PaychestBook(rules), "gatling_battery")] == [
+        ("infantry", 0), ("machine_gun", 1), ("machine_gun", 1),
+    ]  # fmt: skip
+    force = force_of(rules, "gatling_battery:3", "red", commands=False)
+    assert [unit["arm"] for unit in force.units.values()] == ["infantry", *["machine_gun"] * 3]
+    with pytest.raises(FileError, match="a scenario unit has one machine gun; use more sections"):
+        house_ruled(tmp_path, "at: organisation.machine_gun_section.guns, was: 1, to: 2")
+
+
+@pytest.mark.rule("PAY-080")
+def test_a_scenario_arms_wagons_with_what_they_have_room_for(tmp_path: Path) -> None:
+    own = scenario("patrol_clash")
+    cart = next(name for name, unit in own.units.items() if unit.arm == "infantry")
+    units = own.units | {cart: own.units[cart].model_copy(update={"arm": "wagon", "figures": 6})}
+
+    def guns(rules: Rules, *armament: str) -> list[str]:
+        said = {"paychest": {"armed": {cart: list(armament)}}}
+        plan = translate(PaychestBook(rules), own.model_copy(update={"units": units, "overrides": said}))
+        return [engine.kind for engine in plan.engines.values() if engine.carrier == f"{cart} wagon"]
+
+    plain = house_ruled(tmp_path, "at: unit_size.most, was: 40, to: 39")
+    assert guns(plain) == [] and guns(plain, "machine_gun", "machine_gun", "gun") == ["machine_gun"]
+    roomy = house_ruled(tmp_path, "at: conveyances.wagon.guns, was: 0, to: 1")
+    assert guns(roomy, "machine_gun", "gun") == ["machine_gun", "gun"]
+    with pytest.raises(ZarebaError, match="armed"):
+        guns(plain, "bombs")
+
+
+@pytest.mark.rule("PAY-091")
+def test_how_near_a_defender_on_the_wall_is_met(tmp_path: Path) -> None:
+    near = house_ruled(tmp_path, "at: climb_contact.inches, was: 1.0, to: 0.4")
+
+    def landed(rules: Rules | None) -> float:
+        fort = {"wall": ("high_wall", [(10.0, 14.0), (40.0, 14.0)])}
+        units = bare_unit("red", "red", [(20.0, 13.5)]), bare_unit("blue", "blue", [(21.5, 14.0)])
+        place = scene(*units, lines=fort, rules=rules)
+        place.play(climb, place.battle, place.unit("red"), place.unit("red").able)
+        return at(place, "red.1")[0]
+
+    assert landed(None) == pytest.approx(20.5) and landed(near) == pytest.approx(20.0)
+
+
+@pytest.mark.rule("PAY-091", "PAY-071")
+def test_nobody_lands_on_a_comrade_however_far_off_a_defender_is_met(tmp_path: Path) -> None:
+    """The defender on the wall is nine inches off, and another climber is already there in contact with him."""
+    far = house_ruled(tmp_path, "at: climb_contact.inches, was: 1.0, to: 12.0")
+    fort = {"wall": ("high_wall", [(10.0, 14.0), (40.0, 14.0)])}
+    units = bare_unit("red", "red", [(20.0, 13.5), (28.0, 14.2)]), bare_unit("blue", "blue", [(29.0, 14.0)])
+    place = scene(*units, lines=fort, rules=far)
+    place.play(climb, place.battle, place.unit("red"), [place.figure("red.1")])
+    assert dist(at(place, "red.1"), at(place, "red.2")) >= 1.0 - 1e-6

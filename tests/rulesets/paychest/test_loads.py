@@ -1,27 +1,59 @@
-"""Loads: they slow a man and are dropped in an emergency. Carrying a comrade is a brave deed."""
+"""Loads, comrades who are carried, weapons that are picked up, and mounts."""
 
 from __future__ import annotations
 
+from math import dist
 from typing import Any
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, at, bare_unit, blue, machine_acts, red, scene
+from tests.rulesets.paychest.stage import (
+    Scene,
+    Script,
+    apart,
+    at,
+    bare_unit,
+    blue,
+    machine_acts,
+    mount_acts,
+    red,
+    rules_with,
+    scene,
+    two_bearers,
+)
 
-from zareba.base.exact import dist
+from zareba.space.field.bodies import Base, stands_on
 from zareba.table import SeededTable
 from zareba_rulesets.paychest.actions.loads import handle
 from zareba_rulesets.paychest.actions.moving import move_unit
-from zareba_rulesets.paychest.chapters.fire import line_of, may_fire
+from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.chapters.fire import may_fire
 from zareba_rulesets.paychest.chapters.machines import move_engine
-from zareba_rulesets.paychest.chapters.marching import leave, set_beside
+from zareba_rulesets.paychest.chapters.marching import Mover, arm_from_loads, column_of, leave, march, set_beside
 from zareba_rulesets.paychest.chapters.melee import Fight, fight
 from zareba_rulesets.paychest.chapters.morale import fall_back
-from zareba_rulesets.paychest.chapters.mounts import boarders
-from zareba_rulesets.paychest.chapters.movement import factor, movers
-from zareba_rulesets.paychest.chapters.sight import eligible
+from zareba_rulesets.paychest.chapters.mounts import climb
+from zareba_rulesets.paychest.chapters.movement import factor, may_run, mover_of, movers
+from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.forces.things import Thing
-from zareba_rulesets.paychest.sequence import begin_activation
+from zareba_rulesets.paychest.sequence import begin_activation, end_activation
+
+BOOK = PaychestBook(rules_with())
+
+
+@pytest.mark.rule("PAY-022", "PAY-023")
+def test_a_man_may_take_a_weapon_off_the_fallen_and_use_it_next_time() -> None:
+    place = scene(blue(2, weapons=("sword",)))
+    first, second = place.figure("blue.1"), place.figure("blue.2")
+    first.fate, first.weapons = "dead", ("rifle", "sword")
+    first.at = (second.at[0] - 1.0, second.at[1]) if second.at else None
+    script = [("handle", ("take", "blue.2", "blue.1", "rifle"))]
+    place.play(handle, place.battle, place.unit("blue"), {}, before=False, script=script)
+    assert ready_weapon(BOOK, second) == "" and list(first.weapons) == ["sword"]
+    arm_from_loads(place.battle, place.unit("blue"))
+    assert ready_weapon(BOOK, second) == "rifle"
+    assert second.spec.firearms == 3
+
 
 CHEST = {"chest": Thing("paychest", "the chest", "", (20.0, 11.0), heavy=True)}
 
@@ -85,16 +117,6 @@ def test_who_has_come_into_contact_stops_there_whatever_he_picks_up() -> None:
 
 
 @pytest.mark.rule("PAY-073")
-def test_dropping_gives_the_whole_rest_back() -> None:
-    place = scene(red(1), things={"chest": Thing("paychest", "the chest", "", None, heavy=True, carrier="red.1")})
-    place.figure("red.1").loads = ("chest",)
-    left = {"red.1": 2.0}
-    script = [("handle", ("drop", "red.1", "chest")), ("carry on to", (20.0, 14.0))]
-    place.play(handle, place.battle, place.unit("red"), left, before=False, script=script)
-    assert at(place, "red.1") == (20.0, 14.0) and place.battle.things["chest"].at == (20.0, 10.0)
-
-
-@pytest.mark.rule("PAY-073")
 def test_a_load_may_be_dropped_half_way() -> None:
     place = scene(red(1), things={"chest": Thing("paychest", "the chest", "", None, heavy=True, carrier="red.1")})
     place.figure("red.1").loads = ("chest",)
@@ -114,16 +136,6 @@ def test_what_is_left_after_a_load_may_bend_and_be_short() -> None:
     assert at(place, "red.1") == (20.4, 10.4)
 
 
-@pytest.mark.rule("PAY-074")
-def test_a_carrier_drops_his_load_when_he_has_to_fight() -> None:
-    place = scene(
-        red(1), blue(1, y=11.0), things={"chest": Thing("paychest", "c", "", None, heavy=True, carrier="red.1")}
-    )
-    place.figure("red.1").loads = ("chest",)
-    place.play(fight, place.battle, Fight(("red.1",), ("blue.1",)), script=[("melee", [6]), ("melee", [6])])
-    assert place.figure("red.1").loads == () and place.battle.things["chest"].at == (20.0, 10.0)
-
-
 @pytest.mark.rule("PAY-077", "PAY-120")
 def test_helpless_men_do_not_move_and_can_be_carried() -> None:
     place = scene(red(3))
@@ -134,49 +146,6 @@ def test_helpless_men_do_not_move_and_can_be_carried() -> None:
     script = [("handle", ("pick up", "red.3", "red.2"))]
     place.play(handle, place.battle, place.unit("red"), {}, before=True, script=script)
     assert place.figure("red.3").loads == ("red.2",)
-
-
-@pytest.mark.rule("PAY-043", "PAY-044")
-def test_carrying_a_comrade_three_inches_is_a_brave_deed_once() -> None:
-    place = scene(red(2, leader="sergeant"))
-    place.figure("red.1").mark("lame")
-    saver = place.figure("red.2")
-    saver.loads = ("red.1",)
-    for y in (14.0, 18.0, 22.0):
-        script = [
-            ("handle", "done"),
-            ("move", "advance"),
-            ("foot advances", [4, 4]),
-            ("move to", (21.2, y)),
-            ("handle", "done"),
-        ]
-        place.play(move_unit, place.battle, place.unit("red"), script=script)
-    assert saver.brave == 1 and at(place, "red.1") == at(place, "red.2") == pytest.approx((21.2, 22.0))
-
-
-@pytest.mark.rule("PAY-044")
-def test_the_inches_that_a_comrade_is_carried_add_up() -> None:
-    place = scene(red(2))
-    place.figure("red.1").mark("lame")
-    place.figure("red.2").loads = ("red.1",)
-    for y, deeds in ((12.0, 0), (14.0, 1), (16.0, 1)):
-        script: list[tuple[str, object]] = [("handle", "done"), ("move", "advance"), ("foot advances", [2, 2])]
-        script += [("move to", (21.2, y)), ("handle", "done")]
-        place.play(move_unit, place.battle, place.unit("red"), script=script)
-        assert place.figure("red.2").brave == deeds
-
-
-@pytest.mark.rule("PAY-044")
-@pytest.mark.parametrize(("fate", "deeds"), [("dead", 0), ("unconscious", 1), ("able", 1)])
-def test_a_comrade_who_is_dead_is_saved_no_more(fate: str, deeds: int) -> None:
-    place = scene(red(2))
-    place.figure("red.1").fate = fate
-    place.figure("red.1").mark("lame")
-    place.figure("red.2").loads = ("red.1",)
-    script: list[tuple[str, object]] = [("handle", "done"), ("move", "advance"), ("foot advances", [4, 4])]
-    script += [("move to", (21.2, 14.0)), ("handle", "done")]
-    place.play(move_unit, place.battle, place.unit("red"), script=script)
-    assert place.figure("red.2").brave == deeds and at(place, "red.1") == (21.2, 14.0)
 
 
 @pytest.mark.rule("PAY-067", "PAY-108", "PAY-077")
@@ -191,20 +160,6 @@ def test_a_lame_man_on_the_move_on_his_friends_back_fires_as_one_who_moves() -> 
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert [firer.figure.spec.id for firer in may_fire(place.battle, place.unit("red"))] == ["red.1"]
     assert (lame.at, lame.gait) == (friend.at, "advance")
-
-
-@pytest.mark.rule("PAY-086", "PAY-101")
-def test_who_is_carried_out_of_cover_is_down_no_more() -> None:
-    wall = {"wall": ("low_wall", [(10.0, 9.5), (30.0, 9.5)])}
-    place = scene(red(1), bare_unit("help", "red", [(21.0, 10.0)]), blue(1, y=30.0), lines=wall)
-    lame = place.figure("red.1")
-    lame.mark("lame", "down")
-    script: list[tuple[str, object]] = [("handle", ("pick up", "help.1", "red.1")), ("move", "advance")]
-    script += [("foot advances", [3, 3]), ("move to", (21.0, 13.0)), ("handle", "done")]
-    place.play(move_unit, place.battle, place.unit("help"), script=script)
-    assert lame.at == place.figure("help.1").at
-    line = line_of(place.battle, may_fire(place.battle, place.unit("blue")))
-    assert lame in eligible(place.battle, "blue", line, place.unit("red"))
 
 
 @pytest.mark.rule("PAY-073", "PAY-126")
@@ -230,21 +185,6 @@ def test_who_falls_back_drops_what_he_carries_but_keeps_the_weapon_that_he_has_t
     assert place.figure("red.1").loads == ("rifle",) and place.battle.things["chest"].at == (20.0, 10.0)
     place.play(begin_activation, place.battle, place.unit("red"))
     assert place.figure("red.1").weapons == ("rifle", "sword")
-
-
-# --- two bearers for one load -----------------------------------------------------------------------------------------
-
-
-def two_bearers(*more: Any) -> Scene:
-    """Two men who carry the chest together, one of them the first on the roster."""
-    men = bare_unit("red", "red", [(20.0, 10.0), (21.0, 10.0), (24.0, 10.0)])
-    place = scene(men, *more, things={"chest": Thing("paychest", "the chest", "", (20.5, 10.0), heavy=True)})
-    script = [("handle", ("pick up", "red.2", "chest")), ("handle", ("pick up", "red.1", "chest"))]
-    place.play(handle, place.battle, place.unit("red"), {}, before=True, script=script)
-    assert place.figure("red.1").loads == place.figure("red.2").loads == ("chest",)
-    assert [told["led"] for told in place.told("taken up")] == [False, True]
-    assert (place.battle.things["chest"].carrier, place.battle.things["chest"].at) == ("red.1", None)
-    return place
 
 
 @pytest.mark.rule("PAY-073", "PAY-072")
@@ -297,29 +237,6 @@ def test_whoever_of_two_leaves_first_takes_the_load_along() -> None:
     place.play(leave, place.battle, place.battle.change_figure("red.2"), "left")
     assert place.figure("red.1").loads == () and place.figure("red.1").able
     assert (place.battle.things["chest"].taken_by, place.battle.things["chest"].carrier) == ("red", "")
-
-
-@pytest.mark.rule("PAY-043", "PAY-044", "PAY-073")
-def test_two_who_carry_a_comrade_have_both_done_a_brave_deed() -> None:
-    place = scene(bare_unit("red", "red", [(20.0, 10.0), (20.5, 10.9), (21.0, 10.0)], leader="sergeant"))
-    place.figure("red.2").mark("lame")
-    place.unit("red").measure()
-    script: list[tuple[str, object]] = [
-        ("handle", ("pick up", "red.1", "red.2")),
-        ("handle", ("pick up", "red.3", "red.2")),
-    ]
-    script += [("move", "advance"), ("foot advances", [4, 4]), ("move to", (20.5, 20.0)), ("handle", "done")]
-    place.play(move_unit, place.battle, place.unit("red"), script=script)
-    assert [place.figure(f"red.{n}").brave for n in (1, 2, 3)] == [1, 0, 1]
-    assert at(place, "red.2") == at(place, "red.1")
-
-
-@pytest.mark.rule("PAY-080", "PAY-073")
-def test_what_two_bear_is_one_load_for_a_wagon() -> None:
-    place = two_bearers()
-    place.battle.engines["cart"] = Engine("wagon", "the cart", "red", "red", (20.5, 11.9))
-    names = boarders(place.battle, place.unit("red"), place.battle.engines["cart"], {"red.1", "red.2", "red.3"})
-    assert names == ["red.1", "red.2"]
 
 
 @pytest.mark.rule("PAY-073")
@@ -432,3 +349,274 @@ def test_what_is_picked_up_after_the_march_may_be_dropped_in_the_same_move() -> 
     place.play(handle, place.battle, place.unit("red"), {"red.1": 8.0}, before=False, script=script)
     assert place.battle.things["chest"].at == (20.0, 12.0)
     assert at(place, "red.1") == (20.0, 16.0), "2 of 4 inches with the load are 4 of 8 without it"
+
+
+@pytest.mark.rule("PAY-078")
+def test_mounting_and_dismounting_cost_half_the_move() -> None:
+    place = scene(red(1, mount="horse"))
+    script: list[tuple[str, object]] = [("move", ("mount", "down")), ("gait", "advance"), ("horse advances", [4, 4, 4])]
+    script += [("move to", (20.0, 30.0))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    man = place.figure("red.1")
+    assert man.mount == "" and place.battle.things["mount of red.1"].at == (20.0, 10.0)
+    assert 4.0 <= at(place, "red.1")[1] - 10.0 <= 8.0
+    man.at = (20.0, 11.25)
+    place.unit("red").measure()
+    script = [("handle", "done"), ("move", ("mount", "up")), ("gait", "run"), ("foot advances", [4, 4])]
+    script += [("foot runs on", [4]), ("move to", (20.0, 30.0))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert man.mount == "horse" and at(place, "red.1") == pytest.approx((20.0, 16.0)) and man.gait == "run"
+
+
+@pytest.mark.rule("PAY-078")
+def test_two_loose_mounts_may_be_led_and_slow_a_man_to_their_pace() -> None:
+
+    things = {f"mule {n}": Thing("mount", f"mule {n}", "", (20.0 + 0.8 * n, 11.0)) for n in (0, 1)}
+    things["mule 2"] = Thing("mount", "mule 2", "", (20.0, 9.0))
+    place = scene(red(1), things=things)
+    place.figure("red.1").loads = ("mule 0",)
+    things["mule 0"].at, things["mule 0"].carrier = None, "red.1"
+    place.play(
+        handle, place.battle, place.unit("red"), {}, before=True, script=[("handle", ("pick up", "red.1", "mule 1"))]
+    )
+    assert mover_of(place.battle, place.figure("red.1")) == "pack"
+    place.play(handle, place.battle, place.unit("red"), {}, before=True, script=[("handle", "done")])
+    with pytest.raises(AssertionError, match="is not an answer to"):
+        script = [("handle", ("pick up", "red.1", "mule 2"))]
+        place.play(handle, place.battle, place.unit("red"), {}, before=True, script=script)
+
+
+@pytest.mark.rule("PAY-078", "PAY-007")
+def test_who_mounts_in_a_crowd_stands_on_nobody_however_far_the_room_is() -> None:
+    crowd = [(20.0 + 1.05 * x, 20.0 + 1.05 * y) for x in range(-6, 7) for y in range(-6, 7) if x or y]
+    horse = {"mare": Thing("mount", "loose horse", "", (20.0, 21.2))}
+    place = scene(bare_unit("red", "red", [(20.0, 20.0)]), bare_unit("more", "red", crowd), things=horse)
+    script = [("handle", "done"), ("move", ("mount", "up")), ("gait", "halt")]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert place.figure("red.1").mount == "horse"
+    assert not stands_on(at(place, "red.1"), 0.75, [Base(*spot, 0.5) for spot in crowd])
+
+
+@pytest.mark.rule("PAY-073", "PAY-078")
+@pytest.mark.parametrize(("kind", "mounts"), [("light", True), ("paychest", False), ("mount", False), ("body", False)])
+def test_a_man_mounts_with_a_light_load_but_not_with_a_heavy_one_or_a_led_mount(kind: str, mounts: bool) -> None:
+    horse = Thing("mount", "loose horse", "", (20.0, 11.25))
+    load = Thing(kind, "the load", "", None, heavy=kind == "paychest", carrier="red.1")
+    place = scene(red(1), bare_unit("fallen", "red", [(20.0, 10.0)]), things={"horse": horse, "load": load})
+    place.figure("red.1").loads = ("fallen.1",) if kind == "body" else ("load",)
+    place.figure("fallen.1").fate = "dead"
+    place.unit("fallen").measure()
+    acts = mount_acts(place.battle, place.unit("red"), place.unit("red").able)
+    assert (("mount", "up") in acts) is mounts
+
+
+@pytest.mark.rule("PAY-077", "PAY-078", "PAY-123")
+def test_a_rider_with_wounded_legs_rides_at_full_pace_and_stays_in_the_saddle() -> None:
+    place = scene(red(1, mount="horse"))
+    rider = place.figure("red.1")
+    rider.wounds = ("leg_wound",)
+    assert factor(place.battle, rider) == 1.0 and may_run(place.battle, rider)
+    assert mount_acts(place.battle, place.unit("red"), [rider]) == [("mount", "down")]
+    rider.mark("lame")
+    assert rider.walks and mount_acts(place.battle, place.unit("red"), [rider]) == []
+
+
+@pytest.mark.rule("PAY-078", "PAY-123")
+def test_a_leg_wound_slows_who_mounts_for_that_activation() -> None:
+    place = scene(red(1), things={"mare": Thing("mount", "loose horse", "", (20.0, 11.25))})
+    man = place.figure("red.1")
+    man.wounds = ("leg_wound",)
+    mounting: list[tuple[str, object]] = [("handle", "done"), ("move", ("mount", "up"))]
+    with pytest.raises(AssertionError, match="is not an answer to"):
+        place.play(move_unit, place.battle, place.unit("red"), script=[*mounting, ("gait", "run")])
+    man.at, man.mount = (20.0, 10.0), ""
+    place.battle.add_thing("mare", Thing("mount", "loose horse", "", (20.0, 11.25)))
+    script = [*mounting, ("gait", "advance"), ("foot advances", [4, 4]), ("move to", (20.0, 30.0))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert at(place, "red.1") == pytest.approx((20.0, 13.25))
+    place.play(end_activation, place.battle, place.unit("red"))
+    assert may_run(place.battle, man) and factor(place.battle, man) == 1.0
+
+
+@pytest.mark.rule("PAY-007", "PAY-074")
+@pytest.mark.parametrize("x", [18.8, 19.5, 20.5, 21.0, 21.2])
+def test_who_runs_past_a_comrade_put_down_stands_clear_of_him(x: float) -> None:
+    place = scene(bare_unit("blue", "blue", [(20.0, 20.0), (x, 14.0), (20.0, 20.0)], kind="irregular"))
+    carrier, comrade = place.figure("blue.1"), place.figure("blue.3")
+    comrade.mark("lame")
+    carrier.loads = ("blue.3",)
+    place.unit("blue").measure()
+    place.play(fall_back, place.battle, place.unit("blue"), 2, backs=True, script=[("forced move", [3, 3])])
+    assert not place.figure("blue.1").loads and carrier.at == (20.0, 26.0)
+    assert comrade.at is not None and dist(comrade.at, (20.0, 20.0)) < 2.0
+    assert apart(place)
+
+
+@pytest.mark.rule("PAY-073", "PAY-078")
+def test_a_rider_is_not_carried() -> None:
+    place = scene(bare_unit("red", "red", [(20.0, 10.0)]), bare_unit("horse", "red", [(21.2, 10.0)], mount="horse"))
+    place.figure("horse.1").mark("lame")
+    place.unit("horse").measure()
+    place.play(handle, place.battle, place.unit("red"), {}, before=True)
+    assert place.figure("red.1").loads == ()
+    assert place.figure("horse.1").walks
+
+
+@pytest.mark.rule("PAY-022", "PAY-023", "PAY-194", "PAY-214")
+def test_a_rifle_that_goes_with_its_man_is_no_prize_carried_off() -> None:
+    place = scene(red(1))
+    for key, kind in (("rifle", "weapon"), ("chest", "paychest")):
+        place.battle.things[key] = Thing(kind, key, "", None, carrier="red.1")
+    man = place.figure("red.1")
+    man.loads, man.at = ("rifle", "chest"), (20.0, 0.0)
+    place.play(leave, place.battle, man, "left")
+    assert [told["object"] for told in place.told("carried off")] == ["chest"]
+    assert place.battle.things["rifle"].taken_by == "red"
+
+
+@pytest.mark.rule("PAY-073", "PAY-214")
+def test_the_log_tells_of_the_comrade_who_leaves_on_another_mans_back() -> None:
+    place = scene(red(2))
+    man, comrade = place.figure("red.1"), place.figure("red.2")
+    comrade.mark("lame")
+    man.loads, man.at, comrade.at = ("red.2",), (20.0, 0.0), (20.0, 0.0)
+    place.play(leave, place.battle, man, "left")
+    assert [told["figure"] for told in place.told("left the table")] == ["red.2", "red.1"]
+
+
+FORT = {"wall": ("high_wall", [(10.0, 14.0), (40.0, 14.0)])}
+
+
+@pytest.mark.rule("PAY-078", "PAY-085", "PAY-091")
+def test_who_leads_mounts_goes_where_they_can_go() -> None:
+    mule = {"mule": Thing("mount", "loose mule", "", None, carrier="red.1")}
+    grove = {"grove": ("brush", [(0.0, 10.0), (60.0, 10.0), (60.0, 40.0), (0.0, 40.0)])}
+    place = scene(red(1), things=mule, areas=grove)
+    place.figure("red.1").loads = ("mule",)
+    assert column_of(place.battle, place.figure("red.1")) == "mounted"
+    march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 8.0)], (20.0, 30.0))
+    assert at(place, "red.1") == pytest.approx((20.0, 14.0))  # each inch costs two, as for horses
+    below = scene(bare_unit("red", "red", [(20.0, 13.5), (24.0, 13.5)]), things=mule, lines=FORT)
+    below.figure("red.1").loads = ("mule",)
+    below.play(climb, below.battle, below.unit("red"), below.unit("red").able)
+    assert [at(below, name)[1] for name in ("red.1", "red.2")] == [13.5, 14.0]
+
+
+@pytest.mark.rule("PAY-078")
+def test_men_with_loads_are_not_offered_a_saddle_that_they_cannot_take() -> None:
+    things = {
+        "mare": Thing("mount", "loose horse", "", (20.0, 11.2)),
+        "chest": Thing("paychest", "c", "", None, heavy=True, carrier="red.1"),
+    }
+    place = scene(red(1), things=things)
+    place.figure("red.1").loads = ("chest",)
+    with pytest.raises(AssertionError, match="is not an answer to"):
+        place.play(move_unit, place.battle, place.unit("red"), script=[("handle", "done"), ("move", ("mount", "up"))])
+
+
+@pytest.mark.rule("PAY-022", "PAY-023", "PAY-078")
+def test_nobody_takes_what_he_has_and_a_rider_leads_nothing() -> None:
+    rifle = {
+        "rifle of x": Thing("weapon", "rifle", "", (20.0, 10.2)),
+        "mare": Thing("mount", "loose mare", "", (20.0, 11.2)),
+    }
+    place = scene(red(1, mount="horse"), things=rifle)
+    place.play(
+        handle, place.battle, place.unit("red"), {}, before=False
+    )  # he has a rifle already and cannot lead: no question
+
+
+@pytest.mark.rule("PAY-078", "PAY-067")
+def test_some_dismount_and_others_hold_their_horses() -> None:
+    place = scene(bare_unit("red", "red", [(20.0, 10.0), (22.0, 10.0), (24.0, 10.0)], mount="horse"))
+    script: list[Script] = [
+        ("move", ("mount", "down", "man by man")),
+        ("saddle", True),
+        ("saddle", False),
+        ("saddle", True),
+    ]
+    place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("gait", "halt"), ("handle", "done")])
+    assert [figure.mount for figure in place.unit("red").able] == ["", "horse", ""]
+    assert [figure.gait for figure in place.unit("red").able] == ["advance", "halt", "advance"]
+    script = [("handle", "done"), ("move", ("mount", "up", "man by man")), ("saddle", False), ("saddle", True)]
+    place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("gait", "halt"), ("handle", "done")])
+    assert [figure.mount for figure in place.unit("red").able] == ["", "horse", "horse"]
+
+
+@pytest.mark.rule("PAY-073")
+def test_light_loads_cost_nothing_and_each_man_handles_one_thing() -> None:
+    def walks_on(name: str, heavy: bool, before: tuple[str, ...]) -> float:
+        """Return how far a man with 4 inches left goes after picking up or dropping a load."""
+        things = {name: Thing("light", name, "", None if before else (20.0, 10.5), heavy=heavy)}
+        place = scene(red(1), things=things)
+        place.figure("red.1").loads = before
+        if before:
+            things[name].carrier = "red.1"
+        verb = "drop" if before else "pick up"
+        reach = {("pick up", True): 2.0, ("drop", True): 8.0}.get((verb, heavy), 4.0)
+        for inches, fine in ((reach, True), (reach + 0.1, False)):
+            script: list[Script] = [("handle", (verb, "red.1", name)), ("carry on to", (20.0 + inches, 10.0))]
+            here = scene(red(1), things={name: things[name].copy()})
+            here.figure("red.1").loads = before
+            if fine:
+                here.play(handle, here.battle, here.unit("red"), {"red.1": 4.0}, before=False, script=script)
+            else:
+                with pytest.raises(AssertionError, match="of the move are left"):
+                    here.play(handle, here.battle, here.unit("red"), {"red.1": 4.0}, before=False, script=script)
+        return reach
+
+    assert walks_on("flag", False, ()) == 4.0 and walks_on("chest", True, ()) == 2.0
+    assert walks_on("flag", False, ("flag",)) == 4.0 and walks_on("chest", True, ("chest",)) == 8.0
+
+
+@pytest.mark.rule("PAY-073", "PAY-121")
+def test_nobody_lifts_what_another_has_in_his_hand_or_without_an_arm_to_lift_it() -> None:
+    place = scene(red(3), things={"flag": Thing("light", "the flag", "", None, carrier="red.1")})
+    for name in ("red.1", "red.2", "red.3"):
+        place.figure(name).at = (20.0 + 0.5 * int(name[-1]), 10.0)
+    place.figure("red.3").fate = "dead"
+    place.figure("red.1").loads = ("flag",)
+    place.unit("red").measure()
+    with pytest.raises(AssertionError, match="is not an answer to"):
+        place.play(
+            handle, place.battle, place.unit("red"), {}, before=True, script=[("handle", ("pick up", "red.2", "flag"))]
+        )
+    place.figure("red.1").loads = ()
+    place.figure("red.1").wounds = place.figure("red.2").wounds = ("smashed_arm", "smashed_arm")
+    place.play(handle, place.battle, place.unit("red"), {}, before=True)
+
+
+def test_what_one_man_has_taken_is_not_offered_to_the_next() -> None:
+    things = {
+        "rifle": Thing("weapon", "rifle", "", (20.5, 10.1)),
+        "musket": Thing("weapon", "musket", "", (20.5, 9.9)),
+    }
+    place = scene(bare_unit("red", "red", [(20.0, 10.0), (21.0, 10.0)], weapons=("knife",)), things=things)
+    offered: list[tuple[Any, ...]] = []
+    answers = iter([("take", "red.1", "rifle", "rifle"), ("take", "red.2", "musket", "musket")])
+
+    def agent(question: Any, battle: Any) -> Any:
+        offered.append(question.options)
+        return next(answers)
+
+    handle(SeededTable(place.rules, place.battle, 1, {"red": agent}), place.battle, place.unit("red"), {}, before=False)
+    assert [len(options) for options in offered] == [5, 2]
+    assert offered[1] == ("done", ("take", "red.2", "musket", "musket"))
+    assert place.figure("red.1").loads == ("rifle",) and place.figure("red.2").loads == ("musket",)
+
+
+def test_a_man_taken_up_may_be_borne_by_a_second_who_may_also_take_his_weapons() -> None:
+    place = scene(bare_unit("red", "red", [(20.0, 10.0), (21.0, 10.0), (20.5, 10.9)], weapons=("rifle",)))
+    body = place.figure("red.3")
+    body.fate, body.weapons = "unconscious", ("rifle", "knife")
+    place.unit("red").measure()
+    offered: list[tuple[Any, ...]] = []
+
+    def agent(question: Any, battle: Any) -> Any:
+        offered.append(question.options)
+        return ("pick up", "red.1", "red.3") if len(offered) == 1 else "done"
+
+    handle(SeededTable(place.rules, place.battle, 1, {"red": agent}), place.battle, place.unit("red"), {}, before=False)
+    knife = ("take", "red.2", "red.3", "knife")
+    assert ("pick up", "red.2", "red.3") in offered[0] and knife in offered[0]
+    assert offered[1] == ("done", ("pick up", "red.2", "red.3"), knife)

@@ -1,10 +1,13 @@
-"""Melee."""
+"""Melee: who fights whom, hits, and the choices of the players."""
 
 from __future__ import annotations
 
-import pytest
-from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, scene
+from typing import Any
 
+import pytest
+from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, red, scene
+
+from zareba.table import Answer, Question, ScriptedTable
 from zareba_rulesets.paychest.actions.melee_pairing import melee_step
 from zareba_rulesets.paychest.chapters.melee import Fight, MeleeFacts, fight, hits_of, pair_all
 from zareba_rulesets.paychest.forces.things import Thing
@@ -184,3 +187,110 @@ def test_an_enemy_who_has_a_fight_of_his_own_joins_no_other() -> None:
     place.play(melee_step, place.battle, place.unit("red"), script=script)
     fights = [(told["ours"], told["theirs"]) for told in place.told("melee")]
     assert fights == [(["red.2"], ["blue.2"]), (["red.1"], ["blue.1"])]
+
+
+def pair(**settings: Any) -> Scene:
+    return scene(bare_unit("red", "red", [(19.0, 11.0), (21.0, 11.0), (30.0, 11.0)], leader="sergeant"),
+                 bare_unit("blue", "blue", [(20.0, 11.0), (30.0, 12.0)], leader="sergeant", melee=3), **settings)  # fmt: skip
+
+
+@pytest.mark.rule("PAY-142")
+def test_the_phasing_player_orders_the_fights() -> None:
+    for order in (("red.1", "red.3"), ("red.3", "red.1")):
+        place = pair()
+        script: list[Script] = [("melee", "man by man")]
+        for man in order:
+            script += [("fights next", man), *([("fights", "blue.1")] if man == "red.1" else [("fights", "blue.2")])]
+        script += [("fights", "does not fight")]  # the third man
+        script += [("melee", [6]), ("melee", [6])] * 2
+        place.play(melee_step, place.battle, place.unit("red"), script=script)
+        assert [told["ours"] for told in place.told("melee")] == [[man] for man in order]
+
+
+@pytest.mark.rule("PAY-142", "PAY-063")
+def test_who_has_run_from_a_pair_leaves_his_comrade_to_fight_alone() -> None:
+    place = pair()
+    script: list[Script] = [("melee", "man by man"), ("fights next", "red.3"), ("fights", "blue.2")]
+    script += [("fights next", "red.1"), ("fights", "blue.1"), ("fights", "blue.1")]
+    place.unit("red").leader = "red.3"  # he falls; the unit holds, and red.2 runs before fighting
+    script += [("melee", [6]), ("melee", [3]), ("casualty card", "head_killed"), ("loss of leader", [1, 1])]
+    script += [("second morale roll", [5]), ("stand or run", [6]), ("stand or run", [1]), ("forced move", [4])]
+    script += [("melee", [6]), ("melee", [6])]
+    place.play(melee_step, place.battle, place.unit("red"), script=script)
+    assert place.told("melee")[1]["ours"] == ["red.1"]
+
+
+class Listening(ScriptedTable):
+    """A scripted table that records the question and the seat of each choice."""
+
+    def __init__(self, place: Scene, script: list[Script]) -> None:
+        super().__init__(place.rules, place.battle, script)
+        self.asked: list[tuple[str, str | None]] = []
+
+    def answer(self, question: Question) -> Answer:
+        self.asked.append((question.why, getattr(question, "seat", None)))
+        return super().answer(question)
+
+
+def asked_in(place: Scene, rule: Any, *args: Any, script: list[Script]) -> list[tuple[str, str | None]]:
+    table = Listening(place, script)
+    with table:
+        rule(table, place.battle, *args)
+    return table.asked
+
+
+@pytest.mark.rule("PAY-142")
+def test_the_owner_of_a_spare_man_says_whether_he_joins() -> None:
+    foes = bare_unit("blue", "blue", [(19.0, 10.0), (21.0, 10.0)], melee=3)
+    place = scene(red(1), foes)
+    script: list[Script] = [("melee", "man by man"), ("fights", "blue.1"), ("joins against", "blue.2")]
+    asked = asked_in(place, melee_step, place.unit("red"), script=[*script, ("melee", [6]), ("melee", [5, 5])])
+    assert asked[:3] == [("melee", "red"), ("fights", "red"), ("joins against", "blue")]
+
+
+@pytest.mark.rule("PAY-144")
+@pytest.mark.setting("melee_excess_spread")
+def test_the_winner_is_asked_which_man_is_hit() -> None:
+    place = scene(bare_unit("red", "red", [(19.0, 11.0), (21.0, 11.0)]), blue(1, y=11.0), melee_excess_spread="winner")
+    script: list[Script] = [
+        ("melee", [6, 6]),
+        ("melee", [3]),
+        ("which man is hit", "red.2"),
+        ("casualty card", "arm_graze"),
+    ]
+    asked = asked_in(place, fight, Fight(("red.1", "red.2"), ("blue.1",)), script=script)
+    assert ("which man is hit", "blue") in asked
+
+
+@pytest.mark.rule("PAY-142")
+def test_no_two_against_two_and_nobody_joins_twice() -> None:
+    ours = bare_unit("red", "red", [(19.2, 10.4), (19.2, 11.6)])
+    theirs = bare_unit("blue", "blue", [(20.0, 11.0), (20.1, 9.9)])
+    place = scene(ours, theirs)
+    script: list[Script] = [
+        ("melee", "man by man"),
+        ("fights next", "red.1"),
+        ("fights", "blue.1"),
+        ("fights", "blue.1"),
+    ]
+    place.play(
+        melee_step, place.battle, ours, script=[*script, ("melee", [6, 6]), ("melee", [6])]
+    )  # no question about blue.2
+    assert place.told("melee")[0]["theirs"] == ["blue.1"]
+    file = bare_unit("red", "red", [(20.0, 10.0), (21.2, 10.0)])
+    spare = bare_unit("blue", "blue", [(20.0, 9.0), (21.2, 9.0), (20.6, 10.83)])
+    both = scene(file, spare)
+    script = [("melee", "man by man"), ("fights next", "red.1"), ("fights", "blue.1"), ("fights", "blue.2")]
+    script += [("joins against", "blue.3"), ("melee", [6]), ("melee", [6, 6]), ("melee", [6]), ("melee", [6])]
+    both.play(melee_step, both.battle, file, script=script)
+    assert [told["theirs"] for told in both.told("melee")] == [["blue.1", "blue.3"], ["blue.2"]]
+
+
+@pytest.mark.rule("PAY-138")
+@pytest.mark.setting("two_to_one_dice")
+def test_the_one_die_of_two_men_is_thrown_against_the_better_skill() -> None:
+    unit = bare_unit("red", "red", [(19.0, 11.0), (21.0, 11.0)], melee=2)
+    unit.figures["red.2"] = bare_unit("red", "red", [(0, 0), (21.0, 11.0)], melee=5).figures["red.2"]
+    place = scene(unit, blue(1, y=11.0), two_to_one_dice="single")
+    place.play(fight, place.battle, Fight(("red.1", "red.2"), ("blue.1",)), script=[("melee", [5]), ("melee", [3])])
+    assert place.told("melee")[0]["hits"] == [1, 1]

@@ -1,14 +1,26 @@
-"""Morale, loss of leader, forced moves, rallying."""
+"""Morale checks, orders that follow, forced moves, and rallying."""
 
 from __future__ import annotations
 
+from math import dist
 from typing import Any
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, row, scene
+from tests.rulesets.paychest.stage import (
+    Scene,
+    Script,
+    at,
+    bare_unit,
+    blue,
+    red,
+    riding,
+    row,
+    scene,
+    stage_of,
+)
 
 from zareba_rulesets.paychest.chapters.fire import may_fire
-from zareba_rulesets.paychest.chapters.melee import candidates, leaders_lost, melee_facts, promote, succession
+from zareba_rulesets.paychest.chapters.melee import melee_facts
 from zareba_rulesets.paychest.chapters.morale import (
     carry_out,
     check_morale,
@@ -19,8 +31,9 @@ from zareba_rulesets.paychest.chapters.morale import (
     rally,
     second_roll,
 )
+from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.forces.things import Thing
-from zareba_rulesets.paychest.sequence import Sequence, begin_activation
+from zareba_rulesets.paychest.sequence import begin_activation
 
 
 def arabs(count: int = 4, y: float = 30.0, leader: str = "leader") -> Scene:
@@ -29,9 +42,6 @@ def arabs(count: int = 4, y: float = 30.0, leader: str = "leader") -> Scene:
 
 def activate(place: Scene, unit: str, script: list[tuple[str, object]]) -> bool:
     return place.play(begin_activation, place.battle, place.unit(unit), script=script)
-
-
-# --- the checks -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("PAY-148", "PAY-149", "PAY-150")
@@ -144,9 +154,6 @@ def test_the_worse_of_two_orders_counts() -> None:
     assert unit.rout == "rout_4d6_off_board"
 
 
-# --- forced moves -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("PAY-163", "PAY-165")
 def test_a_forced_move_goes_home_by_one_roll_and_off_the_edge() -> None:
     place = scene(bare_unit("red", "red", [(20.0, 30.0), (21.2, 30.0), (25.0, 4.0)]))
@@ -207,49 +214,17 @@ def test_who_has_an_enemy_beside_him_runs_and_who_would_come_nearer_to_him_does_
     assert place.figure("red.1").at == pytest.approx((20.0, end), abs=0.01)
 
 
-@pytest.mark.rule("PAY-163", "PAY-073")
-def test_carriers_drop_their_loads_and_guns_stay() -> None:
-    things = {"chest": Thing("paychest", "c", "", None, heavy=True, carrier="red.1")}
-    place = scene(red(1, y=20.0), things=things)
-    place.figure("red.1").loads = ("chest",)
-    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [3, 3])])
-    assert place.battle.things["chest"].at == (20.0, 20.0)
-    assert place.figure("red.1").at == pytest.approx((20.0, 14.0))
-
-
-def order_of_play(place: Scene, unit: str, stage: str, script: list[tuple[str, object]]) -> None:
-    """Play one stage of a unit's activation as in the sequence of play."""
-    from tests.rulesets.paychest.stage import game
-
-    played = game("patrol_clash")
-    sequence = Sequence(played.policy, played.scenario, played.plan)
-    place.battle.acting, place.battle.stage = unit, stage
-    place.play(getattr(sequence, f"unit_{stage}"), place.battle, script=script)
-
-
 @pytest.mark.rule("PAY-154", "PAY-160", "PAY-164")
 def test_an_order_for_the_next_move_takes_its_place() -> None:
     for result, fires in (("fall_back_2d6_facing_next", 4), ("fall_back_2d6_backs_next", 0)):
         place = arabs()
         unit = place.unit("blue")
         place.play(carry_out, place.battle, unit, result)
-        order_of_play(place, "blue", "move", [("forced move", [2, 3])])
+        stage_of(place, "blue", "move", [("forced move", [2, 3])])
         assert unit.pending == "" and unit.figures["blue.2"].at == pytest.approx((21.2, 35.0))
         assert len(may_fire(place.battle, unit)) == fires
         assert unit.figures["blue.2"].gait == "advance"
         assert ("no fire" in unit.marks) is (fires == 0)
-
-
-@pytest.mark.rule("PAY-040", "PAY-128", "PAY-164")
-def test_who_leads_is_known_at_once_when_the_leader_falls_back_off_the_table() -> None:
-    place = scene(bare_unit("red", "red", [(20.0, 3.0), (20.0, 30.0), (21.2, 30.0)], leader="lieutenant"))
-    unit = place.unit("red")
-    unit.figures["red.2"].rank = "sergeant"
-    place.play(carry_out, place.battle, unit, "fall_back_2d6_facing_next")
-    order_of_play(place, "red", "move", [("forced move", [2, 3])])
-    assert unit.figures["red.1"].fate == "off" and unit.leader == "red.2"
-    lost = lose(place, "red", "red.2")  # in the melee of this activation
-    place.play(leaders_lost, place.battle, lost, script=[("loss of leader", [4, 3])])
 
 
 @pytest.mark.rule("PAY-158", "PAY-167")
@@ -272,163 +247,6 @@ def test_a_rout_goes_on_without_a_rally() -> None:
     lost = scene(red(2, y=40.0))
     lost.unit("red").rout = "rout_4d6_off_board"
     assert not lost.play(rally, lost.battle, lost.unit("red"), script=[("forced move", [1, 2, 3, 4])])
-
-
-# --- loss of leader ---------------------------------------------------------------------------------------------------
-
-
-def lose(place: Scene, unit: str, *names: str) -> list[str]:
-    for name in names:
-        place.figure(name).fate = "dead"
-    place.unit(unit).measure()
-    return list(names)
-
-
-@pytest.mark.rule("PAY-128", "PAY-130", "PAY-131")
-def test_irregulars_who_fail_run_at_once_and_skip_their_card() -> None:
-    place = arabs()
-    place.battle.cards.pile = {"blue": 1}
-    script = [("loss of leader", [3, 3]), ("forced move", [1, 1, 1, 1])]
-    place.play(leaders_lost, place.battle, lose(place, "blue", "blue.1"), script=script)
-    unit = place.unit("blue")
-    assert unit.rout == "rout_4d6_off_board" and "skip" in unit.marks
-    assert place.figure("blue.2").at == pytest.approx((21.2, 34.0))
-    passed = arabs()
-    passed.play(leaders_lost, passed.battle, lose(passed, "blue", "blue.1"), script=[("loss of leader", [3, 4])])
-    assert passed.unit("blue").rout == ""
-
-
-@pytest.mark.rule("PAY-129")
-@pytest.mark.setting("leader_loss_regulars")
-def test_regulars_who_fail() -> None:
-    def place(setting: str) -> Scene:
-        return scene(red(3, y=20.0, leader="sergeant"), leader_loss_regulars=setting)
-
-    fail = ("loss of leader", [1, 2])
-    table = place("second_table")
-    script = [fail, ("second morale roll", [3])]
-    table.play(leaders_lost, table.battle, lose(table, "red", "red.1"), script=script)
-    assert table.unit("red").pending == "fall_back_2d6_facing_next"
-    back = place("fall_back")
-    back.play(leaders_lost, back.battle, lose(back, "red", "red.1"), script=[fail])
-    assert back.unit("red").pending == "fall_back_2d6_facing_next"
-    idle = place("inactive")
-    idle.play(leaders_lost, idle.battle, lose(idle, "red", "red.1"), script=[fail])
-    assert "inactive" in idle.unit("red").marks
-    activate(idle, "red", [("acting corporal", "nobody")])
-    order_of_play(idle, "red", "move", [])
-    order_of_play(idle, "red", "fire", [])
-    assert "inactive" not in idle.unit("red").marks
-
-
-@pytest.mark.rule("PAY-132", "PAY-134")
-@pytest.mark.setting("leader_loss_scope")
-def test_whose_loss_counts_and_one_roll_for_several() -> None:
-    for setting, rolls in (("current", 0), ("any", 1)):
-        unit = bare_unit("red", "red", row(4), leader="lieutenant")
-        unit.figures["red.2"].rank = "sergeant"
-        place = scene(unit, leader_loss_scope=setting)
-        script = [("loss of leader", [4, 4])] * rolls
-        place.play(leaders_lost, place.battle, lose(place, "red", "red.2"), script=script)
-        both = [("loss of leader", [4, 4])]
-        place.play(leaders_lost, place.battle, lose(place, "red", "red.1", "red.2"), script=both)
-        place.play(leaders_lost, place.battle, ["red.1"])  # a man is lost only once
-
-
-@pytest.mark.rule("PAY-135")
-def test_no_roll_for_a_unit_of_one_a_rout_or_an_empty_unit() -> None:
-    one = scene(red(1, leader="sergeant"))
-    one.play(leaders_lost, one.battle, lose(one, "red", "red.1"))
-    running = arabs()
-    running.unit("blue").rout = "rout_4d6_off_board"
-    running.play(leaders_lost, running.battle, lose(running, "blue", "blue.1"))
-    empty = arabs(2)
-    empty.figure("blue.2").fate = "dead"
-    empty.play(leaders_lost, empty.battle, lose(empty, "blue", "blue.1"))
-
-
-@pytest.mark.rule("PAY-035", "PAY-040", "PAY-133")
-def test_the_next_in_rank_leads_and_a_lame_leader_still_fires_where_he_likes() -> None:
-    unit = bare_unit("red", "red", row(4), leader="lieutenant")
-    unit.figures["red.3"].rank, unit.figures["red.4"].rank = "sergeant", "sergeant"
-    place = scene(unit)
-    place.figure("red.1").mark("lame")
-    place.play(leaders_lost, place.battle, ["red.1"], script=[("loss of leader", [6, 6])])
-    assert unit.leader == "red.3"  # a tie: the first on the roster
-    assert place.battle.is_leader(place.figure("red.1")) and place.figure("red.1").able
-    assert len(may_fire(place.battle, unit)) == 4
-
-
-@pytest.mark.rule("PAY-036", "PAY-040", "PAY-128", "PAY-133")
-def test_a_leader_who_cannot_walk_leads_no_more_though_his_horse_carries_him() -> None:
-    place = scene(bare_unit("red", "red", row(3), leader="lieutenant", mount="horse"))
-    place.figure("red.2").rank = "sergeant"
-    place.battle.commanders = {"red": "red.1", "blue": ""}
-    place.figure("red.1").mark("lame")
-    place.play(leaders_lost, place.battle, ["red.1"], script=[("loss of leader", [6, 6])])
-    assert place.unit("red").leader == place.battle.commanders["red"] == "red.2"
-    place.figure("red.2").mark("lame")
-    place.play(leaders_lost, place.battle, ["red.2"], script=[("loss of leader", [6, 6])])
-    place.play(promote, place.battle, place.unit("red"), script=[("acting corporal", "red.3")])
-    assert place.unit("red").leader == place.battle.commanders["red"] == "red.3"
-    place.figure("red.3").mark("lame")
-    assert candidates(place.battle, place.unit("red")) == []
-
-
-@pytest.mark.rule("PAY-040", "PAY-124", "PAY-132", "PAY-134")
-@pytest.mark.setting("unconscious_recovery")
-def test_a_leader_who_came_round_and_falls_again_calls_for_no_roll_but_is_followed_at_once() -> None:
-    place = scene(red(3, leader="lieutenant"), unconscious_recovery="six")
-    unit = place.unit("red")
-    unit.figures["red.2"].rank = "sergeant"
-    unit.lost, place.battle.commanders["red"] = ("red.1",), "red.1"
-    place.play(leaders_lost, place.battle, lose(place, "red", "red.1"))
-    assert unit.leader == place.battle.commanders["red"] == "red.2"
-
-
-@pytest.mark.rule("PAY-034", "PAY-036")
-def test_the_highest_of_the_side_takes_command_at_once() -> None:
-    captain = bare_unit("captain", "red", [(5.0, 5.0)], leader="captain")
-    place = scene(captain, red(2, leader="sergeant"), bare_unit("second", "red", row(2, 40.0), leader="lieutenant"))
-    place.battle.commanders = {"red": "captain.1", "blue": ""}
-    place.figure("captain.1").mark("lame")
-    place.play(leaders_lost, place.battle, ["captain.1"])
-    assert place.battle.commanders["red"] == "second.1"
-    place.play(succession, place.battle)
-    assert place.battle.commanders["red"] == "second.1"
-
-
-@pytest.mark.rule("PAY-037", "PAY-038", "PAY-039", "PAY-041", "PAY-042", "PAY-045")
-@pytest.mark.setting("acting_corporal_choice")
-def test_the_bravest_or_any_man_becomes_acting_corporal() -> None:
-    def leaderless(setting: str) -> Scene:
-        place = scene(blue(4), acting_corporal_choice=setting)
-        place.figure("blue.2").brave = place.figure("blue.3").brave = 2
-        return place
-
-    place = leaderless("bravest")
-    with pytest.raises(AssertionError, match="is not an answer to"):
-        place.play(promote, place.battle, place.unit("blue"), script=[("acting corporal", "blue.1")])
-    place.play(promote, place.battle, place.unit("blue"), script=[("acting corporal", "blue.3")])
-    assert place.unit("blue").leader == "blue.3" and place.battle.is_leader(place.figure("blue.3"))
-    assert place.figure("blue.3").spec.firearms == 3
-    assert place.figure("blue.3").rank == place.told("promoted")[0]["rank"] == "acting_leader"
-    regulars = scene(red(2))
-    regulars.play(promote, regulars.battle, regulars.unit("red"), script=[("acting corporal", "red.1")])
-    assert regulars.figure("red.1").rank == regulars.told("promoted")[0]["rank"] == "acting_corporal"
-    owner = leaderless("owner")
-    owner.play(promote, owner.battle, owner.unit("blue"), script=[("acting corporal", "blue.1")])
-    assert owner.unit("blue").leader == "blue.1"
-    none = leaderless("bravest")
-    none.play(promote, none.battle, none.unit("blue"), script=[("acting corporal", "nobody")])
-    assert none.unit("blue").leader == ""
-
-
-@pytest.mark.rule("PAY-041")
-def test_nobody_is_promoted_while_the_unit_routs() -> None:
-    place = scene(blue(3, y=20.0))
-    place.unit("blue").rout = "rout_4d6_off_board"
-    assert not activate(place, "blue", [("forced move", [1, 1, 1, 1])])
 
 
 @pytest.mark.rule("PAY-077", "PAY-086", "PAY-165")
@@ -456,3 +274,181 @@ def test_who_runs_on_without_a_rally_has_turned_his_back(rout: str, roll: list[t
     assert all({"back turned", "ran"} <= figure.marks for figure in place.unit("red").able)
     assert melee_facts(place.battle, place.figure("red.1")).back_turned == -2
     assert may_fire(place.battle, place.unit("red")) == []
+
+
+@pytest.mark.rule("PAY-166", "PAY-163")
+def test_a_man_who_runs_far_enough_by_himself_is_gone() -> None:
+    place = scene(red(2, y=3.0, leader="sergeant"))
+    script: list[Script] = [("stand or run", [1]), ("forced move", [3]), ("stand or run", [2])]
+    place.play(flee_singly, place.battle, place.unit("red"), 1, dice=1, backs=True, script=script)
+    assert [place.figure(name).fate for name in ("red.1", "red.2")] == ["off", "able"]
+
+
+@pytest.mark.rule("PAY-163", "PAY-082")
+def test_a_forced_move_stops_an_inch_short_of_a_cart_of_the_enemy_not_of_a_flyer_aloft() -> None:
+    for altitude, end in ((0, 13.0), (2, 2.0)):
+        runner = bare_unit("blue", "blue", [(20.0, 20.0)])
+        place = riding(1, 0, "flyer", runner, altitude=altitude, home={"blue": "south"})
+        place.play(fall_back, place.battle, runner, 3, backs=True, script=[("forced move", [6, 6, 6])])
+        assert place.figure("blue.1").at == pytest.approx((20.0, end))
+
+
+@pytest.mark.rule("PAY-163", "PAY-080")
+def test_all_carts_that_a_unit_drives_run_with_it_and_one_that_reaches_the_edge_is_gone() -> None:
+    carts = {
+        name: Engine("wagon", name, "red", "red", (x, y), mount="", aboard=(man,))
+        for name, x, y, man in (("near", 20.0, 8.0, "red.1"), ("far", 30.0, 20.0, "red.2"))
+    }
+    place = scene(bare_unit("red", "red", [(20.0, 8.0), (30.0, 20.0), (40.0, 20.0)]), engines=carts)
+    place.figure("red.1").aboard, place.figure("red.2").aboard = "near", "far"
+    place.unit("red").measure()
+    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [5, 5])])
+    assert (place.battle.engines["near"].at, place.figure("red.1").fate) == (None, "off")
+    assert place.battle.engines["far"].at == place.figure("red.2").at == (30.0, 10.0)
+    assert place.figure("red.3").at == (40.0, 10.0)
+    assert {"back turned", "ran"} <= place.figure("red.2").marks
+    behind = bare_unit("behind", "red", [(20.0, 22.0)])
+    flight = riding(1, 0, "wagon", behind)
+    flight.battle.engines["cart"].at, flight.figure("red.1").at = (20.0, 20.0), (20.0, 20.0)
+    flight.unit("red").measure()
+    behind.figures["behind.1"].mark("down")
+    flight.play(fall_back, flight.battle, flight.unit("red"), 1, backs=True, script=[("forced move", [5])])
+    assert "down" not in flight.figure("behind.1").marks
+
+
+@pytest.mark.rule("PAY-163", "PAY-165")
+def test_passengers_of_another_unit_turn_their_backs_with_the_driver() -> None:
+    guests = bare_unit("guests", "red", [(20.0, 20.0)])
+    place = riding(1, 0, "wagon", guests)
+    cart = place.battle.engines["cart"]
+    cart.at, cart.aboard = (20.0, 20.0), ("red.1", "guests.1")
+    for name in cart.aboard:
+        place.figure(name).aboard, place.figure(name).at = "cart", (20.0, 20.0)
+    before = place.battle
+    place.battle = before.copy()
+    unit = place.battle.change("red")
+    place.play(fall_back, place.battle, unit, 2, backs=True, script=[("forced move", [3, 3])])
+    for name in ("red.1", "guests.1"):
+        assert place.figure(name).at == (20.0, 14.0) and {"back turned", "ran"} <= place.figure(name).marks
+    assert before.figure("guests.1").marks == frozenset() and before.figure("guests.1").gait == "halt"
+
+
+@pytest.mark.rule("PAY-163", "PAY-007")
+def test_a_cart_that_falls_back_stops_short_of_its_own_men_who_ran_before_it() -> None:
+    place = riding(1, 1)
+    place.battle.engines["cart"].at = place.figure("red.1").at = (20.0, 30.0)
+    place.figure("red.2").at, place.figure("red.2").wounds = (20.0, 27.0), ("leg_wound",)
+    place.unit("red").measure()
+    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [4, 4])])
+    assert place.figure("red.2").at == (20.0, 23.0)
+    cart = place.battle.engines["cart"].at
+    assert cart is not None and 25.0 <= cart[1] <= 25.5
+
+
+@pytest.mark.rule("PAY-163")
+def test_whoever_is_behind_a_cart_that_falls_back_runs_after_it() -> None:
+    place = riding(1, 2)
+    unit = place.unit("red")
+    unit.figures["red.2"].at, unit.figures["red.3"].at = (20.0, 12.1), (20.0, 7.9)
+    unit.measure()
+    place.play(fall_back, place.battle, unit, 2, backs=True, script=[("forced move", [1, 2])])
+    assert [at(place, f"red.{n}")[1] for n in (1, 2, 3)] == pytest.approx([7.0, 9.1, 4.9])
+
+
+@pytest.mark.rule("PAY-163", "PAY-007", "PAY-082")
+@pytest.mark.parametrize(("kind", "altitude", "end"), [("wagon", 0, 17.0), ("flyer", 0, 17.0), ("flyer", 1, 8.0)])
+def test_a_conveyance_that_must_fall_back_stops_an_inch_short_of_enemies_on_the_ground(
+    kind: str, altitude: int, end: float
+) -> None:
+    place = riding(1, 0, kind, bare_unit("blue", "blue", [(20.0, 14.0)]), altitude=altitude)
+    place.battle.engines["cart"].at = place.figure("red.1").at = (20.0, 20.0)
+    place.unit("red").measure()
+    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [6, 6])])
+    assert place.battle.engines["cart"].at == pytest.approx((20.0, end))
+
+
+@pytest.mark.rule("PAY-163")
+def test_a_conveyance_is_driven_off_where_its_way_ends_though_others_stand_at_the_edge() -> None:
+    place = riding(1, 0, "wagon", bare_unit("green", "red", [(20.0, 0.2)]))
+    place.battle.engines["cart"].at = place.figure("red.1").at = (20.0, 3.0)
+    place.unit("red").measure()
+    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [6, 6])])
+    assert place.battle.engines["cart"].at is None
+    assert (place.figure("red.1").fate, place.battle.exits["red.1"]) == ("off", "south")
+
+
+@pytest.mark.rule("PAY-163", "PAY-194", "PAY-197", "PAY-214")
+def test_a_rout_takes_a_cart_over_the_edge_with_the_chest_and_the_lame_comrade_on_it() -> None:
+    cart = {"cart": Engine("wagon", "cart", "red", "red", (20.0, 5.0), mount="", aboard=("red.1", "red.2"))}
+    chest = {"chest": Thing("paychest", "c", "", None, heavy=True, carrier="red.1")}
+    place = scene(bare_unit("red", "red", [(20.0, 5.0)] * 3), engines=cart, things=chest)
+    for name, loads in (("red.1", ("chest",)), ("red.2", ("red.3",))):
+        place.figure(name).aboard, place.figure(name).loads = "cart", loads
+    place.figure("red.3").mark("lame")
+    place.play(fall_back, place.battle, place.unit("red"), 3, backs=True, script=[("forced move", [3, 3, 3])])
+    assert [figure.fate for figure in place.unit("red").figures.values()] == [
+        "off",
+        "off",
+        "off",
+    ]  # none has the fate "left"
+    assert [told["figure"] for told in place.told("loss")] == ["red.1", "red.2", "red.3"]
+    assert (place.battle.things["chest"].taken_by, place.battle.things["chest"].edge) == ("red", "south")
+
+
+@pytest.mark.rule("PAY-169", "PAY-160")
+def test_an_equal_result_is_carried_out_again_and_a_rout_that_rallies_leaves_the_card() -> None:
+    place = scene(blue(3, y=30.0))
+    unit = place.unit("blue")
+    place.battle.cards.pile = {"blue": 1}
+    for dice in ([1, 1, 1], [2, 2, 2]):
+        assert place.play(carry_out, place.battle, unit, "rout_3d6_rally_7", script=[("forced move", dice)])
+    assert unit.figures["blue.1"].at == pytest.approx((20.0, 39.0)) and "skip" not in unit.marks
+    place.play(carry_out, place.battle, unit, "rout_4d6_off_board", script=[("forced move", [1, 1, 1, 1])])
+    assert "skip" in unit.marks
+
+
+@pytest.mark.rule("PAY-163", "PAY-123")
+def test_a_rider_with_a_wounded_leg_runs_as_far_as_the_others() -> None:
+    place = scene(red(1, y=30.0, mount="horse"))
+    place.figure("red.1").wounds = ("leg_wound",)
+    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [3, 3])])
+    assert place.figure("red.1").at == pytest.approx((20.0, 24.0))
+
+
+@pytest.mark.rule("PAY-163", "PAY-007")
+def test_the_foremost_run_first_and_nobody_ends_on_a_base() -> None:
+    place = scene(bare_unit("red", "red", [(20.0, 31.0), (20.0, 30.0), (20.0, 29.0)]))
+    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [1, 1])])
+    ends = [figure.at[1] for figure in place.unit("red").able if figure.at]
+    assert ends == pytest.approx([29.0, 28.0, 27.0])
+    crowded = scene(red(1, y=30.0), bare_unit("friend", "red", [(20.0, 26.0)]))
+    crowded.play(fall_back, crowded.battle, crowded.unit("red"), 1, backs=True, script=[("forced move", [4])])
+    at = crowded.figure("red.1").at
+    assert at is not None and dist(at, (20.0, 26.0)) >= 1.0 and at[1] < 30.0
+
+
+@pytest.mark.rule("PAY-163")
+@pytest.mark.setting("retreat_direction")
+def test_men_run_from_the_nearest_enemy_whom_they_see() -> None:
+    house = {"house": ("building", [(21.5, 18.0), (23.0, 18.0), (23.0, 22.0), (21.5, 22.0)])}
+    foes = bare_unit("blue", "blue", [(24.0, 20.0), (20.0, 28.0)])
+    place = scene(red(1, y=20.0), foes, areas=house, retreat_direction="away_from_enemy")
+    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [2, 2])])
+    assert place.figure("red.1").at == pytest.approx((20.0, 16.0))
+
+
+@pytest.mark.rule("PAY-164", "PAY-167", "PAY-129")
+@pytest.mark.parametrize("mark", ["no fire", "idle"])
+def test_who_may_not_fire_is_not_asked(mark: str) -> None:
+    place = scene(red(2), blue(2))
+    assert may_fire(place.battle, place.unit("red"))
+    place.unit("red").mark(mark)
+    stage_of(place, "red", "fire")
+
+
+@pytest.mark.rule("PAY-167", "PAY-129", "PAY-061")
+@pytest.mark.parametrize("mark", ["no move", "idle"])
+def test_who_may_not_move_is_not_asked(mark: str) -> None:
+    place = scene(red(2), blue(2))
+    place.unit("red").mark(mark)
+    stage_of(place, "red", "move")

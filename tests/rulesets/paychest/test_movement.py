@@ -1,9 +1,12 @@
-"""Movement: gaits, one roll, cost of ground, bases in the way, contact, leaving the board."""
+"""Movement: gaits, dice, the cost of ground, contact, and leaving the board."""
 
 from __future__ import annotations
 
+from math import dist
+from random import Random
+
 import pytest
-from tests.rulesets.paychest.stage import at, bare_unit, blue, chances, red, scene
+from tests.rulesets.paychest.stage import Script, apart, at, bare_unit, blue, chances, red, row, scene
 
 from zareba.space.field.bodies import Base, stands_on
 from zareba_rulesets.paychest.actions.leaving import leave_by_edge
@@ -11,6 +14,7 @@ from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.chapters.marching import Mover, march, straight_cost
 from zareba_rulesets.paychest.chapters.movement import movers, roll_allowance
 from zareba_rulesets.paychest.chapters.sight import in_contact, touches
+from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.forces.things import Thing
 
 
@@ -59,14 +63,6 @@ def test_each_figure_has_its_gait_or_the_unit_has_one() -> None:
     assert at(unit, "red.1") == (20.0, 10.0)
 
 
-@pytest.mark.rule("PAY-070", "PAY-085")
-def test_ground_has_its_price() -> None:
-    rocks = {"rocks": ("rocks", [(0.0, 12.0), (60.0, 12.0), (60.0, 40.0), (0.0, 40.0)])}
-    place = scene(red(1), areas=rocks)
-    left = march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 8.0)], (20.0, 30.0))
-    assert at(place, "red.1")[1] == pytest.approx(15.0) and left["red.1"] == pytest.approx(0.0)
-
-
 @pytest.mark.rule("PAY-070", "PAY-069")
 def test_what_a_way_costs_is_told_before_it_is_gone() -> None:
     """The cost shown in advance equals what the move takes of the allowance, as far as the allowance lasts."""
@@ -112,15 +108,6 @@ def test_breaking_off_is_free_or_forbidden() -> None:
         place = scene(red(1), blue(1, y=11.0), melee_lock=lock)
         assert in_contact(place.battle, place.figure("red.1"), [place.unit("blue")])
         assert len(movers(place.battle, place.unit("red"))) == free
-
-
-@pytest.mark.rule("PAY-070")
-def test_a_path_may_bend() -> None:
-    place = scene(red(1))
-    script: list[tuple[str, object]] = [("move", "advance"), ("foot advances", [4, 6]), ("move to", (24.0, 10.0))]
-    script += [("go on to", (24.0, 14.0)), ("go on to", (30.0, 14.0))]
-    place.play(move_unit, place.battle, place.unit("red"), script=script)
-    assert at(place, "red.1") == pytest.approx((26.0, 14.0))
 
 
 @pytest.mark.rule("PAY-070")
@@ -201,3 +188,143 @@ def test_who_stops_short_of_a_base_has_spent_the_way_that_he_went() -> None:
     slow = scene(red(1), bare_unit("other", "red", [(20.0, 15.0)]), areas=rocks)
     left = march(slow.battle, slow.unit("red"), [Mover(slow.figure("red.1"), 8.0)], (20.0, 15.0))
     assert at(slow, "red.1") == pytest.approx((20.0, 14.0)) and left["red.1"] == pytest.approx(2.0)
+
+
+@pytest.mark.rule("PAY-067", "PAY-069")
+def test_who_names_a_gait_and_stays_has_that_gait_and_the_log_says_so() -> None:
+    place = scene(red(2))
+    here = (20.6, 10.0)
+    script = [("move", "run"), ("foot advances", [1, 1]), ("foot runs on", [1]), ("move to", here)]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert place.told("stayed") == [{"unit": "red", "by": "red", "gait": "run"}]
+    assert {figure.gait for figure in place.unit("red").able} == {"run"}
+
+
+@pytest.mark.rule("PAY-007", "PAY-070")
+def test_who_goes_round_closed_ground_and_finds_no_room_stands_on_nobody() -> None:
+    """The man's path runs east along the bank, through a rank of friends that begins east of his start."""
+    rank = bare_unit("rank", "red", [(23.4 + number, 13.3) for number in range(5)])
+    pond = {"pond": ("deep_water", [(12.0, 14.0), (28.0, 14.0), (28.0, 30.0), (12.0, 30.0)])}
+    place = scene(bare_unit("red", "red", [(20.0, 13.8)]), rank, areas=pond)
+    runner = place.figure("red.1")
+    march(place.battle, place.unit("red"), [Mover(runner, 7.0)], (20.0, 36.0))
+    assert runner.at is not None and runner.at[0] > 21.0
+    assert apart(place)
+
+
+@pytest.mark.rule("PAY-007", "PAY-070", "PAY-071")
+def test_who_goes_beside_a_comrade_against_the_same_enemy_stands_on_nobody() -> None:
+    """Two friends occupy the places next to the enemy. One of them is outside the strip swept by the mover."""
+    foe = bare_unit("blue", "blue", [(30.0, 21.45)], mount="horse")
+    friends = bare_unit("friends", "red", [(29.6, 19.0), (29.0, 24.0)], mount="horse")
+    place = scene(bare_unit("red", "red", [(20.0, 20.0)], mount="horse"), foe, friends)
+    march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 25.0)], (40.0, 20.0))
+    others = [(29.6, 19.0), (29.0, 24.0), (30.0, 21.45)]
+    assert all(dist(at(place, "red.1"), other) >= 1.5 - 1e-6 for other in others)
+
+
+@pytest.mark.rule("PAY-070", "PAY-071")
+def test_nobody_goes_beside_a_comrade_off_the_table() -> None:
+    """The enemy is at the edge. A friend has the place in front of it; the only other place is off the board."""
+    friends = bare_unit("friends", "red", [(28.95, 0.4), (29.55, 1.32)])
+    place = scene(bare_unit("red", "red", [(20.0, 0.3)]), bare_unit("blue", "blue", [(30.0, 0.4)]), friends)
+    march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 12.0)], (30.0, 0.4))
+    assert place.battle.field.table.is_on_table(at(place, "red.1"))
+    assert at(place, "red.1") != (20.0, 0.3)
+
+
+@pytest.mark.rule("PAY-123", "PAY-120", "PAY-067")
+def test_a_leg_wound_halves_and_forbids_the_run_on_foot_alone() -> None:
+    place = scene(red(2))
+    place.figure("red.1").wounds = ("leg_wound",)
+    script: list[Script] = [
+        ("move", "run"),
+        ("foot advances", [4, 4]),
+        ("foot runs on", [4]),
+        ("move to", (20.6, 30.0)),
+    ]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert at(place, "red.1")[1] == pytest.approx(14.0) and place.figure("red.1").gait == "advance"
+    assert place.figure("red.2").gait == "run"
+    rider = scene(red(1, mount="horse"))
+    rider.figure("red.1").wounds = ("leg_wound",)
+    dice: list[Script] = [("horse advances", [4, 4, 4]), ("horse runs on", [4, 4]), ("move to", (20.0, 40.0))]
+    rider.play(move_unit, rider.battle, rider.unit("red"), script=[("move", "run"), *dice])
+    assert at(rider, "red.1")[1] == pytest.approx(30.0)
+    lame = scene(red(1, mount="horse"))
+    lame.figure("red.1").mark("lame")
+    lame.unit("red").measure()
+    with pytest.raises(AssertionError, match="is not an answer to"):
+        lame.play(move_unit, lame.battle, lame.unit("red"), script=[("move", ("mount", "down"))])
+
+
+@pytest.mark.rule("PAY-214", "PAY-053")
+def test_a_move_to_the_edge_may_end_beyond_it() -> None:
+    place = scene(red(1, y=5.0))
+    script: list[Script] = [("move", "advance"), ("foot advances", [3, 3]), ("move to", (20.0, 0.0))]
+    script += [("go on to", (20.0, 0.0)), ("at the edge", "leave the table")]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert place.figure("red.1").fate == "left" and place.battle.exits == {"red.1": "south"}
+
+
+@pytest.mark.rule("PAY-214")
+def test_one_may_leave_while_the_other_stays() -> None:
+    place = scene(red(2, y=0.0))
+    for figure in place.unit("red").able:
+        figure.gait = "advance"
+    script: list[Script] = [("at the edge", "man by man"), ("at the edge", "leave the table"), ("at the edge", "stay")]
+    place.play(leave_by_edge, place.battle, place.unit("red"), script=script)
+    assert [place.figure(name).fate for name in ("red.1", "red.2")] == ["left", "able"]
+
+
+@pytest.mark.rule("PAY-067", "PAY-069")
+@pytest.mark.setting("gait_scope")
+@pytest.mark.parametrize(("scope", "offered"), [("figure", True), ("unit", False)])
+def test_each_man_has_his_own_gait_though_a_gun_or_a_rider_has_moved_first(scope: str, offered: bool) -> None:
+    gun = {"gun": Engine("machine_gun", "gun", "red", "red", (20.0, 10.0))}
+    men = bare_unit("red", "red", [(18.5, 10.0), (30.0, 10.0), (32.0, 10.0)])
+    place = scene(men, engines=gun, gait_scope=scope)
+    script: list[Script] = [("move", ("push", "gun")), ("gun_by_hand advances", [1]), ("drive to", (20.0, 30.0))]
+    if offered:
+        script += [("move", "man by man"), ("gait", "halt"), ("gait", "run")]
+        script += [("foot advances", [3, 3]), ("foot runs on", [3]), ("move to", (32.0, 40.0))]
+    else:
+        script += [("move", "halt")]
+    place.play(move_unit, place.battle, men, script=script)
+    assert [figure.gait for figure in men.able] == ["advance", "halt", "run" if offered else "halt"]
+    riders = scene(bare_unit("red", "red", [(18.5, 10.0), (30.0, 10.0)], mount="horse"), gait_scope=scope)
+    script = [("move", ("mount", "down", "man by man")), ("saddle", True), ("saddle", False)]
+    if offered:
+        script += [("gait", "man by man"), ("gait", "halt"), ("gait", "advance")]
+        script += [("horse advances", [1, 1, 1]), ("move to", (30.0, 13.0))]
+    else:
+        script += [("gait", "halt")]
+    riders.play(move_unit, riders.battle, riders.unit("red"), script=[*script, ("handle", "done")])
+    assert riders.figure("red.2").at == (30.0, 13.0 if offered else 10.0)
+
+
+RIVER = {
+    "below": ("deep_water", [(20.0, 0.0), (24.0, 0.0), (24.0, 22.0), (20.0, 22.0)]),
+    "above": ("deep_water", [(20.0, 26.0), (24.0, 26.0), (24.0, 48.0), (20.0, 48.0)]),
+}
+
+
+def test_from_everywhere_on_a_bank_there_is_a_way_through_the_ford() -> None:
+    """The start may be right at the water, where the straight line to the next cell is blocked."""
+    place = scene(red(1), blue(1, y=30.0), areas=RIVER)
+    field, ways, even = place.battle.field, place.battle.field.ways["foot"], Random(3)
+    goal = (28.0, 16.0)
+    for _ in range(300):
+        start = here = (even.uniform(14.0, 20.0), even.uniform(12.0, 36.0))
+        for _ in range(12):
+            here, _, _ = field.going["foot"].march(here, ways.heading(here, goal), 1000.0)
+        assert here == goal, start
+
+
+def test_men_whose_places_lie_in_the_water_make_for_the_place_named() -> None:
+    place = scene(bare_unit("red", "red", row(8, 10.0, 8.0)), blue(1, y=30.0), areas=RIVER)
+    goal = (19.0, 16.0)
+    for _ in range(4):
+        unit = place.unit("red")
+        march(place.battle, unit, [Mover(figure, 7.0) for figure in unit.able], goal)
+    assert all(figure.at is not None and dist(figure.at, goal) < 5.0 for figure in place.unit("red").able)

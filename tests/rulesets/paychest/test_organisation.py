@@ -18,6 +18,26 @@ from zareba_rulesets.paychest.translation.unit_mapping import force_of
 BOOK = PaychestBook(rules_with())
 
 
+@pytest.mark.rule("PAY-185", "PAY-209")
+def test_more_than_two_guns_a_side_are_warned_of() -> None:
+    before = scenario("patrol_clash")
+    guns = {key: unit for key, unit in before.units.items() if unit.gun is not None}
+    (name,) = guns
+    for pieces, warned in ((2, False), (3, True)):
+        gun = guns[name].gun
+        assert gun is not None
+        units = dict(before.units) | {
+            name: guns[name].model_copy(update={"gun": gun.model_copy(update={"pieces": pieces})})
+        }
+        notes = " ".join(notes_on(BOOK, before.model_copy(update={"units": units})))
+        assert ("PAY-185" in notes) is warned
+    carried = {"arm": "vehicle", "armament": ("machine_gun", "machine_gun")}
+    units = dict(before.units) | {"fusiliers": before.units["fusiliers"].model_copy(update=carried)}
+    side = before.units[name].side
+    assert before.units["fusiliers"].side == side
+    assert "3 guns" in " ".join(notes_on(BOOK, before.model_copy(update={"units": units})))
+
+
 @pytest.mark.rule(
     "PAY-198", "PAY-199", "PAY-200", "PAY-201", "PAY-202", "PAY-203", "PAY-204", "PAY-205", "PAY-206", "PAY-207",
     "PAY-208", "PAY-211",

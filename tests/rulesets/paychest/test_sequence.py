@@ -1,4 +1,4 @@
-"""The sequence of play: cards, steps, and what happens in each."""
+"""The sequence of play: cards, the steps of an activation, and the end of a turn."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, bare_unit, blue, game, red, row, rules_with, scene
+from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, game, opened, red, row, rules_with, scene
 
 from zareba.game.activation import CardPerUnit
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.paychest.actions.melee_pairing import melee_step
-from zareba_rulesets.paychest.actions.moving import move_unit
-from zareba_rulesets.paychest.chapters.melee import give_orders
-from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
-from zareba_rulesets.paychest.sequence import Sequence, begin_activation
+from zareba_rulesets.paychest.chapters.setting_up import set_down
+from zareba_rulesets.paychest.forces.battle import Engine
+from zareba_rulesets.paychest.forces.things import Thing
+from zareba_rulesets.paychest.sequence import Sequence, begin_activation, end_activation
 
 
 def steps_of_a_turn(seed: int = 3) -> list[tuple[str, str]]:
@@ -94,18 +94,6 @@ def test_what_begins_afresh_with_an_activation() -> None:
     assert all((f.gait, f.shots, f.marks) == ("halt", 0, frozenset()) for f in place.unit("red").figures.values())
 
 
-@pytest.mark.rule("PAY-044", "PAY-031")
-def test_the_commander_may_note_a_deed_once_a_turn() -> None:
-    from zareba_rulesets.paychest.chapters.melee import note_deed
-
-    place = scene(red(2, leader="captain"))
-    place.battle.commanders = {"red": "red.1", "blue": ""}
-    script = [("brave deed in", "red"), ("brave deed of", "red.2")]
-    place.play(note_deed, place.battle, "red", script=script)
-    assert place.figure("red.2").brave == 1
-    place.play(note_deed, place.battle, "blue")  # no commander, no question
-
-
 @pytest.mark.rule("PAY-063")
 def test_what_is_due_at_once_is_done_before_anything_else_is_declared() -> None:
     """A leader falls to the first volley. His unit runs before the second volley can be declared."""
@@ -152,16 +140,80 @@ def test_who_has_run_fights_no_more_in_this_step_though_the_enemy_has_cut_him_of
     assert place.figure("blue.2").at == (24.0, 11.0) and reds.figures["red.2"].brave == 0
 
 
-@pytest.mark.rule("PAY-033")
-def test_orders_are_noted_and_programs_make_for_them_but_nobody_must() -> None:
-    place = scene(red(2), blue(2))
-    place.battle.commanders["red"] = "red.1"
-    script = [("order for", "red"), ("order to", (30.0, 30.0))]
-    place.play(give_orders, place.battle, "red", script=script)
-    assert place.battle.orders == {"red": (30.0, 30.0)} and place.told("order")[0]["to"] == [30.0, 30.0]
-    assert UnitGoals(place.battle, place.unit("red")).objective == (30.0, 30.0)
-    place.play(give_orders, place.battle, "blue")  # a side without a commander gives none
-    script = [("move", "halt")]
-    place.play(move_unit, place.battle, place.unit("red"), script=script)
-    again = place.battle.to_data()["orders"]
-    assert again == {"red": [30.0, 30.0]}
+@pytest.mark.rule("PAY-065", "PAY-046", "PAY-197", "PAY-059")
+@pytest.mark.setting("recycle_irregulars")
+def test_who_comes_on_has_a_card_in_the_same_turn() -> None:
+    played = game("paychest_raid", recycle_irregulars="on")
+    battle = played.start()
+    for unit_id in battle.waiting:
+        set_down(battle, battle.change(unit_id), played.plan.placed[unit_id], played.plan.ahead[unit_id])
+    battle.waiting, battle.turn = [], 6
+    place = Scene(rules_with(recycle_irregulars="on"), battle)
+    for figure in battle.change("knives").figures.values():
+        figure.fate, figure.at = "dead", None
+    battle.unit("knives").measure()
+    battle.change("knives").mark("acted", "skip")
+    battle.returning = ["knives"]
+    home = battle.field.home["raiders"]
+    depth = battle.field.table.extent[1]
+    script: list[Script] = [
+        ("arrival", [4]),
+        ("arrive at", (30.0, 0.0)),
+        ("arrive at", (30.0, depth if home == "north" else 0.0)),
+    ]
+    script += [("order for", "no more orders")] * 2
+    sequence = Sequence(played.policy, played.scenario, played.plan)
+    place.play(sequence.turn_start, battle, script=script)
+    assert battle.cards.pile["goum"] == battle.cards.pile["knives"] == 1
+    assert not battle.unit("knives").marks
+    first = next(iter(battle.units))
+    battle.change(first).mark("acted", "skip")
+    place.play(sequence.turn_start, battle, script=[("order for", "no more orders")] * 2)
+    assert battle.unit(first).marks.isdisjoint(("acted", "skip"))
+
+
+@pytest.mark.rule("PAY-023", "PAY-124")
+@pytest.mark.setting("unconscious_recovery")
+def test_an_activation_begins_with_who_wakes_and_what_was_picked_up() -> None:
+    rifle = {"gun of x": Thing("weapon", "rifle", "", None, carrier="red.1")}
+    place = scene(red(2, leader="sergeant", weapons=("sword",)), things=rifle, unconscious_recovery="six")
+    place.figure("red.1").loads = ("gun of x",)
+    place.figure("red.2").fate = "unconscious"
+    place.unit("red").measure()
+    place.play(begin_activation, place.battle, place.unit("red"), script=[("come round", [6])])
+    assert place.figure("red.1").weapons == ("rifle", "sword") and place.figure("red.2").able
+
+
+@pytest.mark.rule("PAY-057", "PAY-064", "PAY-148", "PAY-168", "PAY-170")
+def test_the_turn_ends_with_morale_of_those_who_were_hit_as_their_cards_came_up() -> None:
+    played, place = opened("patrol_clash")
+    battle = place.battle
+    hit = [name for name, unit in battle.units.items() if not unit.spec.single][:4]
+    alone = next(name for name, unit in battle.units.items() if unit.spec.single)
+    for name in (*hit, alone):
+        battle.change(name).hits = 3
+    battle.change(hit[3]).rout = "rout_3d6_rally_7"
+    battle.order = [hit[2], alone, hit[0]]
+    sequence = Sequence(played.policy, played.scenario, played.plan)
+    battle.stage = "end"
+    script: list[Script] = [("morale", [6, 6])] * 3 + [("brave deed in", "nobody")] * 2
+    place.play(sequence.turn_end, battle, script=script)
+    assert [told["unit"] for told in place.told("morale passed")] == [hit[2], hit[0], hit[1]]
+    assert battle.turn == 2
+
+
+@pytest.mark.rule("PAY-100", "PAY-024", "PAY-175", "PAY-102")
+def test_shots_are_counted_afresh_in_each_activation() -> None:
+    gun = {"gun": Engine("machine_gun", "gun", "red", "red", (20.0, 10.0), shots=2, first_ones=1, moved="advance")}
+    place = scene(red(2, leader="sergeant"), engines=gun)
+    unit = place.unit("red")
+    unit.shot_at, unit.aimed, unit.volleys = "blue", (("red.1", "blue"),), 2
+    place.play(begin_activation, place.battle, unit)
+    assert (unit.shot_at, len(unit.aimed), unit.volleys) == ("", 0, 0)
+    engine = place.battle.engines["gun"]
+    assert (engine.shots, engine.first_ones, engine.moved) == (0, 0, "halt")
+    for figure in unit.figures.values():
+        figure.mark("served", "held")
+    unit.mark("no fire", "no move")
+    place.play(end_activation, place.battle, unit)
+    assert unit.marks == {"acted"} and not any(figure.marks for figure in unit.figures.values())

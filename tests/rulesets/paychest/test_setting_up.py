@@ -1,4 +1,4 @@
-"""Positions of units at set-up, and the time and place of arrivals."""
+"""Set-up, the defender first, and units that arrive during the game."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import dist
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, Script, bare_unit, game, red, row, rules_with, scene
+from tests.rulesets.paychest.stage import Scene, Script, bare_unit, cleared, game, red, row, rules_with, scene
 
 from zareba.scenario import shipped_scenarios
 from zareba.space.field.bodies import Base, stands_on
@@ -14,6 +14,7 @@ from zareba.space.geometry import is_inside
 from zareba_rulesets.paychest.chapters.machines import crew_at
 from zareba_rulesets.paychest.chapters.setting_up import arrivals, place_next, set_down
 from zareba_rulesets.paychest.forces.battle import Engine
+from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.sequence import Sequence
 
 
@@ -167,3 +168,41 @@ def test_a_wagon_with_all_its_men_aboard_is_on_the_table_when_it_is_set_down() -
     unit.measure()
     set_down(place.battle, unit, (30.0, 20.0), (30.0, 40.0))
     assert unit.able == [unit.figures["red.1"]] and unit.box == (30.0, 20.0, 30.0, 20.0)
+
+
+@pytest.mark.rule("PAY-048")
+def test_a_unit_set_up_on_a_bank_does_not_stand_on_both() -> None:
+    lake = {"lake": ("deep_water", [(12.0, 0.0), (28.0, 0.0), (28.0, 48.0), (12.0, 48.0)])}
+    place = scene(red(6), areas=lake)
+    set_down(place.battle, place.unit("red"), (20.0, 20.0), (0.0, 1.0))
+    assert len({figure.at[0] < 20.0 for figure in place.unit("red").able if figure.at}) == 1
+
+
+@pytest.mark.rule("PAY-065")
+def test_units_come_on_in_their_turn_near_where_the_scenario_says() -> None:
+    for turn, script in ((5, []), (6, [("arrival", [4]), ("arrive at", (30.0, 0.0))])):
+        played, place = cleared("paychest_raid")
+        place.battle.turn = turn
+        place.play(arrivals, place.battle, played.plan, script=script)
+        assert bool(place.unit("goum").able) is bool(script)
+    entry = played.plan.entries["goum"]
+    edge = played.scenario.units["goum"].arrival
+    assert edge is not None and edge.edge == "south"
+    far = (entry[0] + 12.1 if entry[0] < 30 else entry[0] - 12.1, 0.0)
+    for wrong, words in (((entry[0], 1.0), "south edge"), (far, "more than 12 inches")):
+        late, other = cleared("paychest_raid")
+        other.battle.turn = 6
+        with pytest.raises(AssertionError, match=words):
+            other.play(arrivals, other.battle, late.plan, script=[("arrival", [4]), ("arrive at", wrong)])
+
+
+@pytest.mark.rule("PAY-048", "PAY-084", "PAY-007")
+def test_a_unit_with_a_cart_and_a_chest_is_set_down_whole() -> None:
+    cart = {"cart": Engine("wagon", "cart", "red", "red", None, mount="", aboard=("red.1", "red.2"))}
+    chest = {"chest": Thing("paychest", "c", "", None, heavy=True, carrier="red.3")}
+    place = scene(red(3), engines=cart, things=chest)
+    place.figure("red.3").loads = ("chest",)
+    set_down(place.battle, place.unit("red"), (30.0, 20.0), (0.0, 1.0))
+    assert place.battle.engines["cart"].at == place.figure("red.1").at == place.figure("red.2").at == (30.0, 20.0)
+    assert place.figure("red.1").aboard == "cart" and place.figure("red.3").aboard == ""
+    assert [figure.appearances for figure in place.unit("red").able] == [2, 2, 2]

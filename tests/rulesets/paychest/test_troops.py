@@ -1,4 +1,4 @@
-"""Figures, kinds, skills and weapons, and the translation of a neutral scenario into a roster."""
+"""Figures, skills and weapons, and the translation of a neutral scenario into units."""
 
 from __future__ import annotations
 
@@ -6,21 +6,16 @@ from dataclasses import replace
 from typing import Any, get_args
 
 import pytest
-from tests.rulesets.paychest.stage import blue, game, red, row, rules_with, scenario, scene
+from tests.rulesets.paychest.stage import blue, game, red, rules_with, scenario, scene
 
 from zareba.base.errors import ZarebaError
 from zareba.scenario import Scenario, shipped_scenarios
 from zareba.scenario import vocabulary as words
 from zareba.space.field.bodies import Base, stands_on
-from zareba_rulesets.paychest.actions.loads import handle
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.book.organisation import notes_on
-from zareba_rulesets.paychest.chapters.marching import arm_from_loads
 from zareba_rulesets.paychest.chapters.melee import melee_facts
-from zareba_rulesets.paychest.chapters.to_hit import ready_weapon, shots_left
-from zareba_rulesets.paychest.forces.ranges import band_of
+from zareba_rulesets.paychest.chapters.to_hit import shots_left
 from zareba_rulesets.paychest.forces.units import FigureSpec
-from zareba_rulesets.paychest.odds.stage import bare_unit
 from zareba_rulesets.paychest.translation import Plan, translate
 from zareba_rulesets.paychest.translation.unit_mapping import shots_of, skills
 
@@ -38,15 +33,6 @@ def test_every_figure_has_a_base_of_its_own() -> None:
     assert place.battle.radius(place.figure("blue.1")) == 0.75
     taken = [Base(10.0, 10.0, 0.5)]
     assert stands_on((10.9, 10.0), 0.5, taken) and not stands_on((11.0, 10.0), 0.5, taken)
-
-
-@pytest.mark.rule("PAY-008", "PAY-026", "PAY-180")
-def test_a_limit_belongs_to_its_band() -> None:
-    assert [band_of(BOOK.bands["rifle"], inches) for inches in (12, 12.01, 24, 36, 36.01)] == [
-        "short", "medium", "medium", "long", None,
-    ]  # fmt: skip
-    assert [band_of(BOOK.bands["shell"], inches) for inches in (24, 48, 72, 73)] == ["short", "medium", "long", None]
-    assert band_of(BOOK.bands["thrown_spear"], 6) == "medium" and band_of(BOOK.bands["thrown_spear"], 7) is None
 
 
 @pytest.mark.rule("PAY-014", "PAY-015", "PAY-019")
@@ -156,20 +142,6 @@ def test_figures_carry_what_the_unit_has_and_are_as_many() -> None:
     assert len(plan.units["harka_second"].figures) == 18
 
 
-@pytest.mark.rule("PAY-022", "PAY-023")
-def test_a_man_may_take_a_weapon_off_the_fallen_and_use_it_next_time() -> None:
-    place = scene(blue(2, weapons=("sword",)))
-    first, second = place.figure("blue.1"), place.figure("blue.2")
-    first.fate, first.weapons = "dead", ("rifle", "sword")
-    first.at = (second.at[0] - 1.0, second.at[1]) if second.at else None
-    script = [("handle", ("take", "blue.2", "blue.1", "rifle"))]
-    place.play(handle, place.battle, place.unit("blue"), {}, before=False, script=script)
-    assert ready_weapon(BOOK, second) == "" and list(first.weapons) == ["sword"]
-    arm_from_loads(place.battle, place.unit("blue"))
-    assert ready_weapon(BOOK, second) == "rifle"
-    assert second.spec.firearms == 3
-
-
 @pytest.mark.rule("PAY-024", "PAY-025", "PAY-026", "PAY-028")
 @pytest.mark.setting("double_fire")
 def test_who_fires_twice() -> None:
@@ -203,16 +175,6 @@ def test_a_man_without_any_weapon_fights_at_one_less() -> None:
     tally = place.rules.tallies["melee"]
     assert tally.total(melee_facts(place.battle, bare)) == 2
     assert tally.total(melee_facts(place.battle, hurt)) == 2  # only the smashed arm counts, though the rifle is useless
-
-
-@pytest.mark.rule("PAY-121")
-def test_smashed_arms_and_weapons() -> None:
-    place = scene(red(1, weapons=("rifle", "pistol")))
-    man = place.figure("red.1")
-    man.wounds = ("smashed_arm",)
-    assert ready_weapon(BOOK, man) == "pistol"
-    man.wounds = ("smashed_arm", "smashed_arm")
-    assert ready_weapon(BOOK, man) == ""
 
 
 @pytest.mark.rule("PAY-030", "PAY-029")
@@ -320,13 +282,6 @@ def test_guns_come_singly_with_their_crew() -> None:
     assert {figure.spec.profile for figure in battle.unit(guns[0].unit).figures.values()} == {"gun_nco", "gunner"}
 
 
-def test_a_bare_unit_leads_with_its_first_man() -> None:
-    assert bare_unit("u", "red", row(2), leader="sergeant").leader == "u.1"
-
-
-# --- translation of a scenario's men ---------------------------------------------------------------------------------------------
-
-
 def enrolled(name: str, unit: dict[str, Any], leader: dict[str, Any] | None = None) -> dict[str, FigureSpec]:
     """Return the figures of the first unit of a scenario after changes to the unit and to its leader."""
     before = scenario("patrol_clash")
@@ -389,23 +344,3 @@ def test_a_commander_with_his_own_card_is_of_the_quality_he_would_have_in_his_un
     assert [(man.firearms, man.melee) for man in found] == [(4, 5), (5, 5), (3, 4), (5, 5)]
     assert commander({"mounted": True}).mount == "horse" and commander({}, arm="camelry").mount == ""
     assert commander({"mounted": True}, arm="camelry", mount="camel").mount == "camel"
-
-
-@pytest.mark.rule("PAY-185", "PAY-209")
-def test_more_than_two_guns_a_side_are_warned_of() -> None:
-    before = scenario("patrol_clash")
-    guns = {key: unit for key, unit in before.units.items() if unit.gun is not None}
-    (name,) = guns
-    for pieces, warned in ((2, False), (3, True)):
-        gun = guns[name].gun
-        assert gun is not None
-        units = dict(before.units) | {
-            name: guns[name].model_copy(update={"gun": gun.model_copy(update={"pieces": pieces})})
-        }
-        notes = " ".join(notes_on(BOOK, before.model_copy(update={"units": units})))
-        assert ("PAY-185" in notes) is warned
-    carried = {"arm": "vehicle", "armament": ("machine_gun", "machine_gun")}
-    units = dict(before.units) | {"fusiliers": before.units["fusiliers"].model_copy(update=carried)}
-    side = before.units[name].side
-    assert before.units["fusiliers"].side == side
-    assert "3 guns" in " ".join(notes_on(BOOK, before.model_copy(update={"units": units})))

@@ -1,9 +1,8 @@
-"""Corner cases of guns, conveyances and flyers: hauling, riding, contact, and cover behind them."""
+"""Wagons, flyers and guns: who rides, how they move, and what they carry."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.rulesets.paychest.stage import (
@@ -12,56 +11,224 @@ from tests.rulesets.paychest.stage import (
     at,
     bare_unit,
     blue,
+    blue_at,
+    cart,
+    carters,
     machine_acts,
     red,
+    riding,
     rules_with,
     scenario,
     scene,
+    two_bearers,
 )
 
 from zareba.registry import find_house_rule, load_rules
+from zareba.space.field.bodies import Base, stands_on
+from zareba_rulesets.paychest.actions.actor import MovingUnit
 from zareba_rulesets.paychest.actions.leaving import leave_by_edge
 from zareba_rulesets.paychest.actions.loads import handle
+from zareba_rulesets.paychest.actions.machines import Limber, Unlimber
 from zareba_rulesets.paychest.actions.melee_pairing import melee_step
 from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.fire import may_fire, single_targets
+from zareba_rulesets.paychest.chapters.guns import gun_facts, gun_groups, is_ready
 from zareba_rulesets.paychest.chapters.marching import Mover, march
-from zareba_rulesets.paychest.chapters.morale import fall_back
-from zareba_rulesets.paychest.chapters.mounts import board
-from zareba_rulesets.paychest.chapters.sight import (
-    cover_class,
-    covers_of,
-    exposures,
-    figures_that_may_duck,
-    height_of,
-    in_contact,
-    touches,
-)
-from zareba_rulesets.paychest.forces.battle import Engine
+from zareba_rulesets.paychest.chapters.mounts import board, boarders
+from zareba_rulesets.paychest.chapters.sight import covers_of, height_of, in_contact, touches, view_of
+from zareba_rulesets.paychest.chapters.to_hit import aimed_shot
+from zareba_rulesets.paychest.forces.battle import Engine, Goal
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.odds.stage import bare_battle
 from zareba_rulesets.paychest.sequence import begin_activation
 from zareba_rulesets.paychest.translation import translate
 
 
-def cart(kind: str = "wagon", at: tuple[float, float] = (20.0, 10.0), **more: Any) -> dict[str, Engine]:
-    return {"cart": Engine(kind, "cart", "red", "red", at, mount="", **more)}
+@pytest.mark.rule("PAY-080", "PAY-073")
+def test_what_two_bear_is_one_load_for_a_wagon() -> None:
+    place = two_bearers()
+    place.battle.engines["cart"] = Engine("wagon", "the cart", "red", "red", (20.5, 11.9))
+    names = boarders(place.battle, place.unit("red"), place.battle.engines["cart"], {"red.1", "red.2", "red.3"})
+    assert names == ["red.1", "red.2"]
 
 
-def riding(count: int = 1, walking: int = 0, kind: str = "wagon", *others: Any, **more: Any) -> Scene:
-    """The first men of red aboard a cart, the others in a rank to the east of it."""
-    engine: dict[str, Any] = {"altitude": more.pop("altitude")} if "altitude" in more else {}
-    spots = [(20.0, 10.0)] * count + [(30.0 + 1.2 * n, 10.0) for n in range(walking)]
-    names = tuple(f"red.{n}" for n in range(1, count + 1))
-    place = scene(bare_unit("red", "red", spots), *others, engines=cart(kind, aboard=names, **engine), **more)
-    for name in names:
-        place.figure(name).aboard = "cart"
+BOOK = PaychestBook(rules_with())
+
+
+def wagon(**more: object) -> dict[str, Engine]:
+    return {"cart": Engine("wagon", "cart", "red", "red", (20.0, 10.0), mount="", **more)}  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("PAY-079", "PAY-080")
+def test_a_conveyance_moves_with_its_driver_and_all_aboard() -> None:
+    place = scene(red(3, weapons=()), engines=wagon(aboard=("red.1", "red.2")))
+    for name in ("red.1", "red.2"):
+        place.figure(name).aboard, place.figure(name).at = "cart", (20.0, 10.0)
+    script = [
+        ("move", ("drive", "cart", "run")),
+        ("wagon advances", [3, 3]),
+        ("wagon runs on", [4]),
+        ("drive to", (20.0, 30.0)),
+        ("move", "halt"),
+        ("posture", "up"),
+    ]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert place.battle.engines["cart"].at == at(place, "red.1") == at(place, "red.2") == pytest.approx((20.0, 20.0))
+    assert place.figure("red.1").gait == "run" and at(place, "red.3") == (22.4, 10.0)
+    script = [("move", ("get off", "cart")), ("gait", "advance"), ("foot advances", [2, 2]), ("move to", (20.0, 30.0))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert place.battle.engines["cart"].aboard == () and place.figure("red.1").aboard == ""
+    assert not stands_on(at(place, "red.1"), 0.5, [Base(20.0, 20.0, 1.5)])
+
+
+@pytest.mark.rule("PAY-080")
+def test_getting_on_needs_contact_and_room() -> None:
+    place = scene(red(1), engines=wagon())
+    place.figure("red.1").at = (20.0, 12.0)
     place.unit("red").measure()
-    return place
+    assert ("board", "cart") in machine_acts(place.battle, place.unit("red"))
+    place.figure("red.1").at = (20.0, 13.0)
+    assert machine_acts(place.battle, place.unit("red")) == []
 
 
-# --- contents of a conveyance ---------------------------------------------------------------------------------------------
+@pytest.mark.rule("PAY-080")
+def test_getting_on_takes_half_the_move_at_its_start_or_on_the_way() -> None:
+    def walk(inches: float) -> Scene:
+        place = scene(red(1), engines=wagon())
+        place.figure("red.1").at = (20.0, 12.0 + inches)
+        place.unit("red").measure()
+        return place
+
+    near = walk(4.0)
+    script: list[tuple[str, object]] = [("move", "advance"), ("foot advances", [4, 4]), ("move to", (20.0, 12.0))]
+    script += [("go on to", (20.0, 12.0)), ("get on", ("board", "cart"))]
+    near.play(move_unit, near.battle, near.unit("red"), script=[*script, ("posture", "up")])
+    assert near.battle.engines["cart"].aboard == ("red.1",) and at(near, "red.1") == (20.0, 10.0)
+    far = walk(4.5)
+    stays = [*script[:4], ("posture", "up")]  # 3.5 inches left of 8: no question; he is behind the cart
+    far.play(move_unit, far.battle, far.unit("red"), script=stays)
+    assert far.battle.engines["cart"].aboard == ()
+
+
+@pytest.mark.rule("PAY-081", "PAY-082")
+@pytest.mark.setting("flyers")
+def test_flyers_are_for_those_who_want_them() -> None:
+    from tests.rulesets.paychest.stage import scenario
+
+    units = dict(scenario("patrol_clash").units)
+    name = next(iter(units))
+    units[name] = units[name].model_copy(update={"arm": "airship", "armament": ("machine_gun",), "figures": 6})
+    from zareba_rulesets.paychest.translation import translate
+
+    ship = scenario("patrol_clash").model_copy(update={"units": units})
+    grounded = translate(BOOK, ship)
+    assert name not in grounded.units and any("flyers" in note for note in grounded.notes)
+    flying = translate(PaychestBook(rules_with(flyers="on")), ship)
+    assert flying.engines[f"{name} flyer"].kind == "flyer"
+    assert flying.engines[f"{name} machine_gun 1"].mount == "flyer"
+
+
+@pytest.mark.rule("PAY-084")
+def test_guns_by_hand_and_by_team() -> None:
+    gun = {"gun": Engine("gun", "gun", "red", "red", (20.0, 10.0), team=True)}
+    place = scene(bare_unit("red", "red", [(18.5, 10.0), (21.5, 10.0)]), engines=gun)
+    acts = machine_acts(place.battle, place.unit("red"))
+    assert acts == [("limber", "gun"), ("push", "gun")]
+    script = [("move", ("push", "gun")), ("gun_by_hand advances", [4]), ("drive to", (20.0, 30.0))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert place.battle.engines["gun"].at == pytest.approx((20.0, 14.0))
+    place.play(move_unit, place.battle, place.unit("red"), script=[("move", ("limber", "gun"))])
+    assert ("drive", "gun", "run") in machine_acts(place.battle, place.unit("red"))
+    gun["gun"].mount = "emplacement"
+    place.battle.engines["gun"].mount = "emplacement"
+    assert machine_acts(place.battle, place.unit("red")) == []
+
+
+@pytest.mark.rule("PAY-084", "PAY-069")
+def test_two_guns_of_a_unit_move_by_one_roll_and_the_others_by_theirs() -> None:
+    guns = {name: Engine("gun", name, "red", "red", (x, 10.0)) for name, x in (("left", 20.0), ("right", 40.0))}
+    spots = [(18.5, 10.0), (21.5, 10.0), (38.5, 10.0), (41.5, 10.0), (30.0, 10.0)]
+    place = scene(bare_unit("red", "red", spots), engines=guns)
+    script: list[tuple[str, object]] = [("move", ("push", "left")), ("gun_by_hand advances", [4])]
+    script += [("drive to", (20.0, 30.0)), ("move", ("push", "right")), ("drive to", (40.0, 30.0))]
+    script += [("move", "advance"), ("foot advances", [3, 3]), ("move to", (30.0, 30.0))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert [place.battle.engines[name].at for name in ("left", "right")] == [(20.0, 14.0), (40.0, 14.0)]
+    assert at(place, "red.5") == (30.0, 16.0)
+
+
+@pytest.mark.rule("PAY-080", "PAY-082")
+def test_getting_on_and_off_and_the_height_of_a_flyer_are_told() -> None:
+    on = bare_unit("red", "red", [(18.0, 10.0), (22.0, 10.0)])
+    place = scene(on, engines=wagon())
+    place.play(move_unit, place.battle, on, script=[("move", ("board", "cart")), ("posture", "up")])
+    assert place.told("got on") == [{"unit": "red", "engine": "cart", "figures": 2}]
+    place.play(move_unit, place.battle, on, script=[("move", ("get off", "cart")), ("gait", "halt"), ("posture", "up")])
+    assert place.told("got off") == [{"unit": "red", "engine": "cart", "figures": 2}]
+    walker = bare_unit("red", "red", [(20.0, 4.0)])
+    place = scene(walker, engines=wagon())
+    script: list[tuple[str, object]] = [("move", "run"), ("foot advances", [6, 6]), ("foot runs on", [6])]
+    script += [("move to", (20.0, 8.0)), ("go on to", (20.0, 8.0)), ("get on", ("board", "cart")), ("posture", "up")]
+    place.play(move_unit, place.battle, walker, script=script)
+    assert place.told("got on") == [{"unit": "red", "engine": "cart", "figures": 1}]
+    engines = {"ship": Engine("flyer", "ship", "red", "red", (20.0, 10.0), mount="", aboard=("red.1",), altitude=1)}
+    place = scene(red(1), engines=engines)
+    place.figure("red.1").aboard = "ship"
+    place.play(
+        move_unit,
+        place.battle,
+        place.unit("red"),
+        script=[("move", ("sink", "ship")), ("move", "halt"), ("posture", "up")],
+    )
+    assert place.told("altitude") == [{"unit": "red", "engine": "ship", "steps": 0, "rose": False}]
+
+
+@pytest.mark.rule("PAY-007", "PAY-084")
+def test_the_log_tells_where_a_cart_has_come_to_not_where_it_was_sent() -> None:
+    driver = bare_unit("red", "red", [(20.0, 10.0)])
+    ahead = bare_unit("more", "red", [(20.0, 16.0)])
+    for friend, goal, end in ((16.0, 16.0, [20.0, 14.0]), (12.1, 10.4, None)):
+        ahead.figures["more.1"].at = (20.0, friend)
+        place = scene(driver, ahead, engines=wagon(aboard=("red.1",)))
+        place.figure("red.1").aboard = "cart"
+        script: list[tuple[str, object]] = [("move", ("drive", "cart", "advance")), ("wagon advances", [3, 3])]
+        script += [("drive to", (20.0, goal)), ("posture", "up")]
+        place.play(move_unit, place.battle, place.unit("red"), script=script)
+        assert [told["to"] for told in place.told("drives")] == ([end] if end else [])
+        stayed = {"unit": "red", "by": "cart", "gait": "advance"}
+        assert place.told("stayed") == ([] if end else [stayed])
+
+
+@pytest.mark.rule("PAY-084", "PAY-082", "PAY-180")
+def test_a_gun_on_a_conveyance_fires_on_the_move_and_from_a_height() -> None:
+    flyer = Engine("flyer", "ship", "red", "red", (20.0, 10.0), mount="", aboard=("red.1", "red.2"), altitude=2)
+    gun = Engine("gun", "gun", "red", "red", (20.0, 10.0), "flyer", "ship", moved="advance")
+    place = scene(bare_unit("red", "red", [(20.0, 10.0)] * 2), blue(3, y=30.0), engines={"ship": flyer, "gun": gun})
+    for figure in place.unit("red").able:
+        figure.aboard = "ship"
+    place.unit("red").measure()
+    gun = place.battle.engines["gun"]
+    assert is_ready(place.battle, gun)
+    (target,) = gun_groups(place.battle, gun).values()
+    facts = gun_facts(place.battle, gun, place.figure("red.1"), target)
+    assert facts is not None and (facts.gait, facts.band) == ("advance", "medium")  # 20 inches + 2 x 6
+
+
+@pytest.mark.rule("PAY-082", "PAY-110")
+@pytest.mark.parametrize(("aloft", "band"), [("red", "medium"), ("blue", "medium"), ("", "short")])
+def test_altitude_lengthens_the_range_of_rifles_to_it_and_from_it(aloft: str, band: str) -> None:
+    place = scene(red(1), blue(1, y=20.0))
+    if aloft:
+        aboard = (f"{aloft}.1",)
+        ship = Engine("flyer", "ship", aloft, aloft, place.figure(f"{aloft}.1").at, mount="", aboard=aboard, altitude=1)
+        place.battle.engines["ship"] = ship
+        place.figure(f"{aloft}.1").aboard = "ship"
+        place.unit(aloft).measure()
+    battle, targets = place.battle, place.unit("blue").able
+    view = view_of(battle, "red", place.unit("red").box, place.unit("blue").box)
+    facts = aimed_shot(battle, view, place.figure("red.1"), "rifle", targets, covers_of(battle, targets))
+    assert facts is not None and facts.band == band
 
 
 @pytest.mark.rule("PAY-080", "PAY-082", "PAY-083")
@@ -168,9 +335,6 @@ def test_a_body_travels_with_the_man_who_carries_it_aboard() -> None:
     assert place.figure("fallen.1").at == place.figure("red.2").at == (20.0, 16.0)
 
 
-# --- contact, cover, posture ------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("PAY-071", "PAY-080", "PAY-136")
 def test_men_aboard_are_charged_and_fought_at_the_side_of_their_cart() -> None:
     place = riding(1, 0, "wagon", blue(1, y=20.0))
@@ -207,64 +371,6 @@ def test_nobody_aloft_takes_a_rifle_from_the_ground(altitude: int, taken: bool) 
     script: list[Script] = [("handle", ("take", "red.1", "rifle of blue.1", "rifle"))] if taken else []
     place.play(handle, place.battle, place.unit("red"), {}, before=False, script=script)
     assert bool(place.told("weapon taken")) is taken
-
-
-@pytest.mark.rule("PAY-163", "PAY-082")
-def test_a_forced_move_stops_an_inch_short_of_a_cart_of_the_enemy_not_of_a_flyer_aloft() -> None:
-    for altitude, end in ((0, 13.0), (2, 2.0)):
-        runner = bare_unit("blue", "blue", [(20.0, 20.0)])
-        place = riding(1, 0, "flyer", runner, altitude=altitude, home={"blue": "south"})
-        place.play(fall_back, place.battle, runner, 3, backs=True, script=[("forced move", [6, 6, 6])])
-        assert place.figure("blue.1").at == pytest.approx((20.0, end))
-
-
-@pytest.mark.rule("PAY-087", "PAY-088")
-def test_a_conveyance_covers_those_who_stand_behind_it() -> None:
-    men = blue(1, y=12.0)
-    place = scene(men, engines=cart())
-    covers = covers_of(place.battle, men.able)
-    assert cover_class((20.0, 0.0), men.able, covers, 0.5) == "hard"
-    assert exposures(place.battle, (20.0, 0.0), men.able, covers) == [frozenset({"head", "leg"})]
-    for beside in ((20.0, 30.0), (30.0, 12.0)):
-        assert cover_class(beside, men.able, covers, 0.5) == "none"
-    men.figures["blue.1"].at = (20.0, 12.2)
-    men.measure()
-    assert covers_of(place.battle, men.able) is None  # not in contact with it
-    aloft = scene(blue(1, y=12.0), engines=cart("flyer", altitude=1))
-    assert covers_of(aloft.battle, aloft.unit("blue").able) is None
-
-
-@pytest.mark.rule("PAY-086", "PAY-080", "PAY-088")
-def test_men_aboard_behind_or_in_an_emplacement_may_get_down() -> None:
-    place = riding(1, 1)
-    place.figure("red.2").at = (20.0, 12.0)
-    place.unit("red").measure()
-    assert [figure.spec.id for figure in figures_that_may_duck(place.battle, place.unit("red"))] == ["red.1", "red.2"]
-    gun = {"gun": Engine("gun", "gun", "red", "red", (20.0, 10.0), mount="emplacement")}
-    crew = scene(bare_unit("red", "red", [(18.5, 10.0), (30.0, 10.0)]), engines=gun)
-    assert [figure.spec.id for figure in figures_that_may_duck(crew.battle, crew.unit("red"))] == ["red.1"]
-    place.figure("red.1").mark("down")
-    foes = scene(bare_unit("blue", "blue", [(20.0, 20.0)], leader="leader")).unit("blue")
-    place.battle.units["blue"] = foes
-    (leader,) = may_fire(place.battle, foes)
-    assert [f.spec.id for f in single_targets(place.battle, foes, leader)["red"]] == ["red.2"]
-
-
-@pytest.mark.rule("PAY-086")
-def test_whose_cart_drives_away_is_up() -> None:
-    behind = bare_unit("behind", "red", [(20.0, 12.0)])
-    place = riding(1, 0, "wagon", behind)
-    behind.figures["behind.1"].mark("down")
-    script: list[Script] = [
-        ("move", ("drive", "cart", "advance")),
-        ("wagon advances", [3, 3]),
-        ("drive to", (50.0, 10.0)),
-    ]
-    place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("posture", "up")])
-    assert "down" not in place.figure("behind.1").marks
-
-
-# --- moving -----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("PAY-084", "PAY-069")
@@ -316,10 +422,6 @@ def test_lame_men_and_men_held_by_the_enemy_haul_no_gun() -> None:
     assert ("drive", "cart", "advance") not in machine_acts(driver.battle, driver.unit("red"))
 
 
-def blue_at(*spots: tuple[float, float]) -> Any:
-    return bare_unit("blue", "blue", list(spots), kind="irregular")
-
-
 @pytest.mark.rule("PAY-084", "PAY-077")
 def test_a_gun_that_is_pushed_leaves_lame_men_behind() -> None:
     gun = {"gun": Engine("machine_gun", "gun", "red", "red", (20.0, 10.0))}
@@ -329,19 +431,6 @@ def test_a_gun_that_is_pushed_leaves_lame_men_behind() -> None:
     script: list[Script] = [("move", ("push", "gun")), ("gun_by_hand advances", [4]), ("drive to", (20.0, 30.0))]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert place.figure("red.2").at == (21.5, 10.0) and place.battle.engines["gun"].at == (20.0, 14.0)
-
-
-@pytest.mark.rule("PAY-080")
-def test_passengers_of_another_unit_fire_with_the_gait_of_the_cart() -> None:
-    guests = bare_unit("guests", "red", [(20.0, 10.0)])
-    place = riding(1, 0, "wagon", guests)
-    cart = place.battle.engines["cart"]
-    cart.aboard, cart.moved = ("red.1", "guests.1"), "run"
-    guests.figures["guests.1"].aboard = "cart"
-    place.play(begin_activation, place.battle, guests)
-    assert guests.figures["guests.1"].gait == "run"
-    place.play(begin_activation, place.battle, place.unit("red"))
-    assert place.figure("red.1").gait == "halt" and place.battle.engines["cart"].moved == "halt"
 
 
 @pytest.mark.rule("PAY-080", "PAY-084")
@@ -438,36 +527,6 @@ def test_a_passenger_at_the_edge_has_not_come_there_by_a_move_of_his_own_but_a_l
     assert [driver.fate, guests.figures["guests.1"].fate] == ["left", "left"]
 
 
-@pytest.mark.rule("PAY-214")
-def test_one_may_leave_while_the_other_stays() -> None:
-    place = scene(red(2, y=0.0))
-    for figure in place.unit("red").able:
-        figure.gait = "advance"
-    script: list[Script] = [("at the edge", "man by man"), ("at the edge", "leave the table"), ("at the edge", "stay")]
-    place.play(leave_by_edge, place.battle, place.unit("red"), script=script)
-    assert [place.figure(name).fate for name in ("red.1", "red.2")] == ["left", "able"]
-
-
-# --- man by man ---------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("PAY-078", "PAY-067")
-def test_some_dismount_and_others_hold_their_horses() -> None:
-    place = scene(bare_unit("red", "red", [(20.0, 10.0), (22.0, 10.0), (24.0, 10.0)], mount="horse"))
-    script: list[Script] = [
-        ("move", ("mount", "down", "man by man")),
-        ("saddle", True),
-        ("saddle", False),
-        ("saddle", True),
-    ]
-    place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("gait", "halt"), ("handle", "done")])
-    assert [figure.mount for figure in place.unit("red").able] == ["", "horse", ""]
-    assert [figure.gait for figure in place.unit("red").able] == ["advance", "halt", "advance"]
-    script = [("handle", "done"), ("move", ("mount", "up", "man by man")), ("saddle", False), ("saddle", True)]
-    place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("gait", "halt"), ("handle", "done")])
-    assert [figure.mount for figure in place.unit("red").able] == ["", "horse", "horse"]
-
-
 @pytest.mark.rule("PAY-080")
 def test_some_get_on_or_off_and_others_do_not() -> None:
     place = riding(3)
@@ -489,90 +548,6 @@ def test_some_get_on_or_off_and_others_do_not() -> None:
     ]
     beside.play(move_unit, beside.battle, beside.unit("red"), script=script)
     assert beside.battle.engines["cart"].aboard == ("red.2",)
-
-
-@pytest.mark.rule("PAY-163", "PAY-080")
-def test_all_carts_that_a_unit_drives_run_with_it_and_one_that_reaches_the_edge_is_gone() -> None:
-    carts = {
-        name: Engine("wagon", name, "red", "red", (x, y), mount="", aboard=(man,))
-        for name, x, y, man in (("near", 20.0, 8.0, "red.1"), ("far", 30.0, 20.0, "red.2"))
-    }
-    place = scene(bare_unit("red", "red", [(20.0, 8.0), (30.0, 20.0), (40.0, 20.0)]), engines=carts)
-    place.figure("red.1").aboard, place.figure("red.2").aboard = "near", "far"
-    place.unit("red").measure()
-    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [5, 5])])
-    assert (place.battle.engines["near"].at, place.figure("red.1").fate) == (None, "off")
-    assert place.battle.engines["far"].at == place.figure("red.2").at == (30.0, 10.0)
-    assert place.figure("red.3").at == (40.0, 10.0)
-    assert {"back turned", "ran"} <= place.figure("red.2").marks
-    behind = bare_unit("behind", "red", [(20.0, 22.0)])
-    flight = riding(1, 0, "wagon", behind)
-    flight.battle.engines["cart"].at, flight.figure("red.1").at = (20.0, 20.0), (20.0, 20.0)
-    flight.unit("red").measure()
-    behind.figures["behind.1"].mark("down")
-    flight.play(fall_back, flight.battle, flight.unit("red"), 1, backs=True, script=[("forced move", [5])])
-    assert "down" not in flight.figure("behind.1").marks
-
-
-@pytest.mark.rule("PAY-163", "PAY-165")
-def test_passengers_of_another_unit_turn_their_backs_with_the_driver() -> None:
-    guests = bare_unit("guests", "red", [(20.0, 20.0)])
-    place = riding(1, 0, "wagon", guests)
-    cart = place.battle.engines["cart"]
-    cart.at, cart.aboard = (20.0, 20.0), ("red.1", "guests.1")
-    for name in cart.aboard:
-        place.figure(name).aboard, place.figure(name).at = "cart", (20.0, 20.0)
-    before = place.battle
-    place.battle = before.copy()
-    unit = place.battle.change("red")
-    place.play(fall_back, place.battle, unit, 2, backs=True, script=[("forced move", [3, 3])])
-    for name in ("red.1", "guests.1"):
-        assert place.figure(name).at == (20.0, 14.0) and {"back turned", "ran"} <= place.figure(name).marks
-    assert before.figure("guests.1").marks == frozenset() and before.figure("guests.1").gait == "halt"
-
-
-@pytest.mark.rule("PAY-163", "PAY-007")
-def test_a_cart_that_falls_back_stops_short_of_its_own_men_who_ran_before_it() -> None:
-    place = riding(1, 1)
-    place.battle.engines["cart"].at = place.figure("red.1").at = (20.0, 30.0)
-    place.figure("red.2").at, place.figure("red.2").wounds = (20.0, 27.0), ("leg_wound",)
-    place.unit("red").measure()
-    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [4, 4])])
-    assert place.figure("red.2").at == (20.0, 23.0)
-    cart = place.battle.engines["cart"].at
-    assert cart is not None and 25.0 <= cart[1] <= 25.5
-
-
-@pytest.mark.rule("PAY-163")
-def test_whoever_is_behind_a_cart_that_falls_back_runs_after_it() -> None:
-    place = riding(1, 2)
-    unit = place.unit("red")
-    unit.figures["red.2"].at, unit.figures["red.3"].at = (20.0, 12.1), (20.0, 7.9)
-    unit.measure()
-    place.play(fall_back, place.battle, unit, 2, backs=True, script=[("forced move", [1, 2])])
-    assert [at(place, f"red.{n}")[1] for n in (1, 2, 3)] == pytest.approx([7.0, 9.1, 4.9])
-
-
-@pytest.mark.rule("PAY-163", "PAY-007", "PAY-082")
-@pytest.mark.parametrize(("kind", "altitude", "end"), [("wagon", 0, 17.0), ("flyer", 0, 17.0), ("flyer", 1, 8.0)])
-def test_a_conveyance_that_must_fall_back_stops_an_inch_short_of_enemies_on_the_ground(
-    kind: str, altitude: int, end: float
-) -> None:
-    place = riding(1, 0, kind, bare_unit("blue", "blue", [(20.0, 14.0)]), altitude=altitude)
-    place.battle.engines["cart"].at = place.figure("red.1").at = (20.0, 20.0)
-    place.unit("red").measure()
-    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [6, 6])])
-    assert place.battle.engines["cart"].at == pytest.approx((20.0, end))
-
-
-@pytest.mark.rule("PAY-163")
-def test_a_conveyance_is_driven_off_where_its_way_ends_though_others_stand_at_the_edge() -> None:
-    place = riding(1, 0, "wagon", bare_unit("green", "red", [(20.0, 0.2)]))
-    place.battle.engines["cart"].at = place.figure("red.1").at = (20.0, 3.0)
-    place.unit("red").measure()
-    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [6, 6])])
-    assert place.battle.engines["cart"].at is None
-    assert (place.figure("red.1").fate, place.battle.exits["red.1"]) == ("off", "south")
 
 
 @pytest.mark.rule("PAY-070", "PAY-071", "PAY-084")
@@ -643,50 +618,6 @@ def test_a_cart_drives_off_with_those_who_have_just_got_on_unless_one_of_them_is
     assert empty.battle.engines["cart"].aboard == ("red.1",)
 
 
-@pytest.mark.rule("PAY-067", "PAY-069")
-@pytest.mark.setting("gait_scope")
-@pytest.mark.parametrize(("scope", "offered"), [("figure", True), ("unit", False)])
-def test_each_man_has_his_own_gait_though_a_gun_or_a_rider_has_moved_first(scope: str, offered: bool) -> None:
-    gun = {"gun": Engine("machine_gun", "gun", "red", "red", (20.0, 10.0))}
-    men = bare_unit("red", "red", [(18.5, 10.0), (30.0, 10.0), (32.0, 10.0)])
-    place = scene(men, engines=gun, gait_scope=scope)
-    script: list[Script] = [("move", ("push", "gun")), ("gun_by_hand advances", [1]), ("drive to", (20.0, 30.0))]
-    if offered:
-        script += [("move", "man by man"), ("gait", "halt"), ("gait", "run")]
-        script += [("foot advances", [3, 3]), ("foot runs on", [3]), ("move to", (32.0, 40.0))]
-    else:
-        script += [("move", "halt")]
-    place.play(move_unit, place.battle, men, script=script)
-    assert [figure.gait for figure in men.able] == ["advance", "halt", "run" if offered else "halt"]
-    riders = scene(bare_unit("red", "red", [(18.5, 10.0), (30.0, 10.0)], mount="horse"), gait_scope=scope)
-    script = [("move", ("mount", "down", "man by man")), ("saddle", True), ("saddle", False)]
-    if offered:
-        script += [("gait", "man by man"), ("gait", "halt"), ("gait", "advance")]
-        script += [("horse advances", [1, 1, 1]), ("move to", (30.0, 13.0))]
-    else:
-        script += [("gait", "halt")]
-    riders.play(move_unit, riders.battle, riders.unit("red"), script=[*script, ("handle", "done")])
-    assert riders.figure("red.2").at == (30.0, 13.0 if offered else 10.0)
-
-
-@pytest.mark.rule("PAY-163", "PAY-194", "PAY-197", "PAY-214")
-def test_a_rout_takes_a_cart_over_the_edge_with_the_chest_and_the_lame_comrade_on_it() -> None:
-    cart = {"cart": Engine("wagon", "cart", "red", "red", (20.0, 5.0), mount="", aboard=("red.1", "red.2"))}
-    chest = {"chest": Thing("paychest", "c", "", None, heavy=True, carrier="red.1")}
-    place = scene(bare_unit("red", "red", [(20.0, 5.0)] * 3), engines=cart, things=chest)
-    for name, loads in (("red.1", ("chest",)), ("red.2", ("red.3",))):
-        place.figure(name).aboard, place.figure(name).loads = "cart", loads
-    place.figure("red.3").mark("lame")
-    place.play(fall_back, place.battle, place.unit("red"), 3, backs=True, script=[("forced move", [3, 3, 3])])
-    assert [figure.fate for figure in place.unit("red").figures.values()] == [
-        "off",
-        "off",
-        "off",
-    ]  # none has the fate "left"
-    assert [told["figure"] for told in place.told("loss")] == ["red.1", "red.2", "red.3"]
-    assert (place.battle.things["chest"].taken_by, place.battle.things["chest"].edge) == ("red", "south")
-
-
 @pytest.mark.rule("PAY-082")
 def test_a_flyer_changes_its_altitude_by_one_step_in_an_activation() -> None:
     place = riding(1, 0, "flyer", flyers="on", altitude=1)
@@ -695,3 +626,49 @@ def test_a_flyer_changes_its_altitude_by_one_step_in_an_activation() -> None:
         with pytest.raises(AssertionError, match="is not an answer to"):
             place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("move", (again, "cart"))])
         place.battle.engines["cart"].altitude, place.battle.engines["cart"].moved = 1, "halt"
+
+
+@pytest.mark.rule("PAY-084")
+def test_only_a_gun_with_a_team_is_limbered_and_then_it_does_not_fire() -> None:
+    for team in (True, False):
+        gun = {"gun": Engine("gun", "gun", "red", "red", (20.0, 10.0), team=team)}
+        place = scene(bare_unit("red", "red", [(18.5, 10.0), (21.5, 10.0)]), engines=gun)
+        assert (("limber", "gun") in machine_acts(place.battle, place.unit("red"))) is team
+    place.play(Limber("gun").perform, MovingUnit(place.battle, place.unit("red"), {}))
+    assert place.battle.engines["gun"].moved == "advance"
+    place.play(Unlimber("gun").perform, MovingUnit(place.battle, place.unit("red"), {}))
+    assert place.battle.engines["gun"].moved == "advance" and not place.battle.engines["gun"].limbered
+
+
+@pytest.mark.rule("PAY-080")
+def test_nobody_boards_a_cart_of_the_enemy() -> None:
+    place = scene(red(1, y=12.0), engines={"cart": Engine("wagon", "cart", "blue", "blue", (20.0, 10.0), mount="")})
+    assert machine_acts(place.battle, place.unit("red")) == []
+
+
+HILL = Goal("hill", "hold", ("red",), 3, (20.0, 44.0), 2.0, due=15)
+
+
+@pytest.mark.rule("PAY-007", "PAY-084")
+@pytest.mark.parametrize("inches", [[2, 3], [1, 1], [3, 4], [5, 6]])
+def test_a_cart_without_room_ahead_is_told_to_have_gone_nowhere(inches: list[int]) -> None:
+    crowd = bare_unit("others", "red", [(20.0 + x, 20.1 + 1.1 * n) for n in range(20) for x in (-2.2, -1.1, 0.0, 1.1)])
+    cart = Engine("wagon", "cart", "red", "red", (20.0, 18.0), mount="", aboard=("red.1",))
+    place = scene(bare_unit("red", "red", [(20.0, 18.0)], weapons=()), crowd, engines={"cart": cart})
+    place.figure("red.1").aboard = "cart"
+    script = [("move", ("drive", "cart", "advance")), ("wagon advances", inches), ("drive to", (17.5, 38.0))]
+    place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("posture", "up")])
+    assert place.battle.engines["cart"].at == (20.0, 18.0)
+    assert place.told("stayed") and not place.told("drives")
+
+
+@pytest.mark.rule("PAY-086")
+def test_carters_whom_an_enemy_touches_rise_once() -> None:
+    battle = carters(bare_unit("blue", "blue", [(20.0, 24.0)]), goal=HILL)
+    battle.engines["cart"].moved = "advance"
+    for figure in battle.unit("red").able:
+        figure.mark("down")
+    place = Scene(battle.book.rules, battle)
+    script = [("move", "run"), ("foot advances", 12), ("foot runs on", 6), ("move to", (20.0, 18.0))]
+    place.play(move_unit, battle, battle.unit("blue"), script=script)
+    assert place.told("gets up") == [{"unit": "red", "figures": 2}]

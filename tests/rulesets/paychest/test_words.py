@@ -1,4 +1,4 @@
-"""The roster: a line for every figure, with boxes for wounds and losses."""
+"""Texts: the roster, sentences of the log, questions, options, and changes."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from tests.rulesets.paychest.stage import blue, game, red, scene
 from zareba.base.grammar import in_a_sentence
 from zareba.chance import SUM
 from zareba.presentation.narration import Boxes, Roster, RosterUnit
+from zareba.registry import load_rules
 from zareba.report.sheet import roster_page
+from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Draw, Event, Roll
-from zareba_rulesets.paychest.chapters.marching import drop, leave, pick_up
+from zareba.table.questions import Step
+from zareba_rulesets.paychest.chapters.marching import drop, pick_up
 from zareba_rulesets.paychest.chapters.melee import apply_card, strike
 from zareba_rulesets.paychest.chapters.morale import fall_back, flee_singly, second_roll
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
@@ -283,28 +286,6 @@ def test_a_rout_of_men_who_cannot_walk_says_so() -> None:
     assert told == "red had to rout 2 inches, but no figure could move"
 
 
-@pytest.mark.rule("PAY-022", "PAY-023", "PAY-194", "PAY-214")
-def test_a_rifle_that_goes_with_its_man_is_no_prize_carried_off() -> None:
-    place = scene(red(1))
-    for key, kind in (("rifle", "weapon"), ("chest", "paychest")):
-        place.battle.things[key] = Thing(kind, key, "", None, carrier="red.1")
-    man = place.figure("red.1")
-    man.loads, man.at = ("rifle", "chest"), (20.0, 0.0)
-    place.play(leave, place.battle, man, "left")
-    assert [told["object"] for told in place.told("carried off")] == ["chest"]
-    assert place.battle.things["rifle"].taken_by == "red"
-
-
-@pytest.mark.rule("PAY-073", "PAY-214")
-def test_the_log_tells_of_the_comrade_who_leaves_on_another_mans_back() -> None:
-    place = scene(red(2))
-    man, comrade = place.figure("red.1"), place.figure("red.2")
-    comrade.mark("lame")
-    man.loads, man.at, comrade.at = ("red.2",), (20.0, 0.0), (20.0, 0.0)
-    place.play(leave, place.battle, man, "left")
-    assert [told["figure"] for told in place.told("left the table")] == ["red.2", "red.1"]
-
-
 @pytest.mark.rule("PAY-078", "PAY-084", "PAY-166")
 @pytest.mark.parametrize(
     ("kind", "told", "words"),
@@ -353,3 +334,55 @@ def test_cards_are_told_by_what_they_stand_for() -> None:
     drawn = Draw("card", "PAY-046", "", None, (("young_men", 1),))
     assert played.narrator.describe_card(drawn, "young_men") == played.plan.units["young_men"].name == "Young men"
     assert played.narrator.describe_card(drawn, "belly_body_wound") == "wounded in the belly"
+
+
+@pytest.fixture
+def ford() -> PaychestGame:
+    found = load_rules("paychest").game(load_scenario("river_ford"))
+    assert isinstance(found, PaychestGame)
+    return found
+
+
+@pytest.mark.rule("PAY-053", "PAY-055")
+@pytest.mark.parametrize(
+    ("stage", "drawn", "step", "belongs"),
+    [
+        ("move", 3, "unit.fire", True),
+        ("move", 3, "unit.melee", True),
+        ("move", 4, "unit.melee", False),
+        ("move", 3, "unit.card", False),
+        ("fire", 3, "unit.melee", False),
+        ("end", 3, "turn.end", False),
+    ],
+)
+def test_the_melee_belongs_to_the_move_of_the_same_card(
+    ford: PaychestGame, stage: str, drawn: int, step: str, belongs: bool
+) -> None:
+    before = ford.start()
+    before.turn, before.drawn, before.stage = 1, 3, stage
+    after = before.copy()
+    after.drawn = drawn
+    assert ford.odds_horizon.includes(before, after, Step(step, 1, "any")) is belongs
+
+
+@pytest.mark.rule("PAY-127", "PAY-128", "PAY-158", "PAY-175")
+def test_hits_wounds_and_routs_of_a_unit_are_told(ford: PaychestGame) -> None:
+    before = ford.start()
+    name, (part, *_) = next(
+        (name, ford.plan.parts.get(name, (name,))) for name in before.units if name in ford.scenario.units
+    )
+    assert not ford.display.changes(before, before.copy())
+    after = before.copy()
+    unit = after.change(part)
+    unit.hits, unit.rout, unit.lost = 2, "rout_3d6_rally_7", (next(iter(unit.figures)),)
+    man, other = list(unit.figures.values())[:2]
+    for figure in (man, other):
+        figure.at = figure.at or (5.0, 5.0)
+    unit.measure()
+    without = ford.display.condition(after)[name]["wounds"]
+    man.wounds = ("arm_wound",)
+    told = {
+        change.what: (change.was, change.now) for change in ford.display.changes(before, after) if change.unit == name
+    }
+    assert (told["hits"], told["routing"], told["leaders lost"]) == ((0, 2), (False, True), (0, 1))
+    assert ford.display.condition(after)[name]["wounds"] == float(without) + 1

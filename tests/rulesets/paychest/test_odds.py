@@ -15,6 +15,14 @@ from tests.rulesets.paychest.stage import all_but, chances
 from zareba.odds import Odds
 from zareba.registry import ruleset
 
+
+@pytest.mark.rule("PAY-026", "PAY-100")
+@pytest.mark.parametrize(("weapon", "most"), [("musket", 3), ("rifle", 6)])
+def test_the_odds_of_two_volleys_have_one_shot_of_each_musket(weapon: str, most: int) -> None:
+    found = chances("volley", weapon=weapon, inches=5.0, firers=3, shots=2)
+    assert max(outcome.hits for outcome in found.outcomes) == most
+
+
 DIE = range(1, 7)
 PACK = (
     ["killed"] * 12 + ["unconscious"] * 4 + ["crippled"] * 6 + ["leg"] * 6 + ["smashed"] * 6 + ["arm"] * 3
@@ -84,9 +92,6 @@ def counted_shot(skill: int, changes: int) -> F:
     if best >= 1:
         return F(min(best, 6), 6)
     return F(1, 6) * F(skill, 6)
-
-
-# --- fire -------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("PAY-111", "PAY-112")
@@ -163,9 +168,6 @@ def test_casualty_cards_on_a_man_with_wounds() -> None:
     never = chances("casualty", {"collapse_at_wounds": 0}, cards=1, leg_wounds=1, arm_wounds=1)
     assert never.probability(lambda o: o.fate == "unconscious") == F(4, 52)
     assert never.probability(lambda o: o.fate == "cannot walk") == F(12, 52)
-
-
-# --- melee ------------------------------------------------------------------------------------------------------------------
 
 
 def melee_hits(skill: int, die: int) -> int:
@@ -262,8 +264,6 @@ def test_of_men_behind_a_parapet_head_and_arm_can_be_hit() -> None:
     spared = sum((p * F(comb(48, hits), comb(52, hits)) for hits, p in sums(4).items()), F(0))
     assert shell.probability(lambda o: o.killed == 1) == 1 - spared
 
-
-# --- morale and leaders -------------------------------------------------------------------------------------------------------
 
 SECOND = {
     "regular": ["rout_3d6_rally_7", "fall_back_3d6_backs_now", "fall_back_2d6_facing_next", "hold_figures_1_2",
@@ -379,9 +379,6 @@ def test_rout(inches: int, dice: int, rallies: bool) -> None:
     assert spread(odds, lambda o: (o.state, o.moves)) == {key: p for key, p in found.items() if p}
 
 
-# --- guns -------------------------------------------------------------------------------------------------------------------
-
-
 def bursts(skill: int, changes: int, jam: str, effect: str) -> Iterator[tuple[tuple[int, int, bool], F]]:
     """Yield two shots of a machine gun, die by die: hits, rounds, jammed."""
     best = skill + changes
@@ -472,9 +469,6 @@ def test_exposed_hits() -> None:
 
     odds = chances("exposed_hits", hits=4, wagon=1, low_wall=2, open=1)
     assert spread(odds, lambda o: o.counted) == added(pairs())
-
-
-# --- moves and cards ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("PAY-066", "PAY-069", "PAY-072", "PAY-075", "PAY-123")

@@ -1,0 +1,659 @@
+"""The AI: objectives, destinations, and the value of each option."""
+
+from __future__ import annotations
+
+import re
+from math import dist
+from typing import Any
+
+import pytest
+from tests.rulesets.paychest.stage import Scene, bare_unit, blue, carters, game, red, row, scene
+
+from zareba.agents import make_agent
+from zareba.plugins.ruleset import Evaluation
+from zareba.space import Point
+from zareba.table import Choose, Confirm, Place, SeededTable
+from zareba_rulesets.paychest.actions.actor import NOTHING
+from zareba_rulesets.paychest.book.tables import Gait
+from zareba_rulesets.paychest.chapters.movement import Destinations
+from zareba_rulesets.paychest.estimates import FEAR, Arms, PositionValue, Survey, at_range, fire_by_range, go
+from zareba_rulesets.paychest.evaluation import best_places, evaluate
+from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
+from zareba_rulesets.paychest.forces.objective_claims import claim_of, strangers_at
+from zareba_rulesets.paychest.forces.safe_places import can_fight
+from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
+from zareba_rulesets.paychest.game import PaychestGame
+
+NEEDLESS = re.compile(r"(?<![\d.,-])0 [a-z]")
+
+
+"""A count of nothing: "0 men get there"."""
+
+
+def played(name: str, kinds: tuple[str, str], seed: int) -> tuple[PaychestGame, Any, set[str]]:
+    """Play a whole game between two agents, describing and evaluating every question."""
+    match = game(name)
+    state = match.start()
+    asked: set[str] = set()
+
+    def watched(seat: str, kind: str) -> Any:
+        agent = make_agent(kind, match, seat, seed)
+
+        def answer(question: Choose | Place | Confirm, battle: Any) -> Any:
+            asked.add(question.why)
+            assert match.narrator.describe(battle, question).endswith("?")
+            worths = match.advisor.evaluate(battle, question)
+            if isinstance(question, Choose):
+                assert len(worths) == len(question.options)
+                assert all(match.narrator.describe_option(battle, question, option) for option in question.options)
+            else:
+                assert len(worths) == (2 if isinstance(question, Confirm) else len(question.suggestions))
+            reasons = [worth.reason() if callable(worth.reason) else worth.reason for worth in worths]
+            assert all(len(reason) <= 80 for reason in reasons)
+            assert all(reasons), question.why
+            assert not any(NEEDLESS.search(reason) for reason in reasons), (question.why, reasons)
+            return agent(question, battle)
+
+        return answer
+
+    table = SeededTable(match.rules, state, seed, {s: watched(s, k) for s, k in zip(match.seats, kinds, strict=True)})
+    while (step := match.play.next_step(state)) is not None:
+        table.begin(step)
+        match.play.perform(table, state, step)
+    return match, state, asked
+
+
+def test_questions_are_put_in_words_and_appraised() -> None:
+    _, _, asked = played("patrol_clash", ("random", "random"), 5)
+    assert {"move", "move to", "fire", "volley at", "melee", "handle"} <= asked
+
+
+def test_sense_beats_chance() -> None:
+    match, state, _ = played("mission_station", ("doctrine", "random"), 1)
+    assert match.play.outcome(state).winner == "british"
+    match, state, _ = played("mission_station", ("random", "doctrine"), 1)
+    assert match.play.outcome(state).winner == "zulu"
+
+
+def test_two_on_one_is_what_doctrine_looks_for() -> None:
+    """Over all rolls, two men of skill 4 against one inflict as much as two single fights and suffer a quarter."""
+    from itertools import product
+
+    from zareba_rulesets.paychest.actions.melee_pairing import double_up
+    from zareba_rulesets.paychest.estimates import exchange
+
+    excess = [max(0, 5 - a) + max(0, 5 - b) - max(0, 5 - c) for a, b, c in product(range(1, 7), repeat=3)]
+    dealt = sum(1 - (1 - 0.38) ** hits for hits in excess if hits > 0) / 216
+    assert exchange((4, 4), 4, 0.38)[0] == pytest.approx(dealt)
+    alone, pair = exchange((4,), 4, 0.38), exchange((4, 4), 4, 0.38)
+    assert pair[0] > 1.9 * alone[0] and pair[1] < 0.6 * alone[1]
+    reach = {"a.1": ["b.1"], "a.2": ["b.1", "b.2"], "a.3": ["b.2"]}
+    assert double_up(reach, 2) == {"b.2": ["a.2", "a.3"], "b.1": ["a.1"]}
+
+
+def test_one_unit_keeps_what_is_held_and_the_others_go_on() -> None:
+    match = game("patrol_clash")
+    battle = match.start()
+    for number, name in enumerate(("fusiliers", "sikhs")):
+        unit = battle.unit(name)
+        for place, figure in enumerate(unit.figures.values()):
+            figure.at = (22.0 + place % 6, 16.0 + number * 3 + place // 6)
+        unit.measure()
+    kept = [UnitGoals(battle, battle.unit(name)).purpose for name in ("fusiliers", "sikhs")]
+    goals = {goal.id: goal for goal in battle.goals}
+    assert sorted(goal.id for goal in goals.values() for one in kept if one and one.at == goal.at) == [
+        "knoll_held", "village_held",
+    ]  # fmt: skip
+    band = battle.unit("swordsmen")
+    for figure in band.figures.values():
+        figure.at = (24.0, 24.0)
+    band.measure()
+    disputed = [UnitGoals(battle, battle.unit(name)).purpose for name in ("fusiliers", "sikhs")]
+    assert all(one is not None and one.at == goals["village_held"].at for one in disputed)
+
+
+def test_a_leader_leaves_an_even_fight_to_his_men() -> None:
+    place = scene(red(12, leader="corporal"), blue(1, y=11.0, melee=4))
+    for man, fights in (("red.1", False), ("red.2", True)):
+        foe = place.figure("blue.1")
+        foe.at = (place.figure(man).at or (0.0, 0.0))[0], 11.0
+        place.unit("blue").measure()
+        question = Choose("fights", "PAY-142", man, "red", ("blue.1", "does not fight"), ())
+        worths = evaluate(place.battle, question)
+        assert (worths[0].inflicts > worths[1].inflicts) is fights, man
+
+
+def fire_worth(battle: Battle, arms: Arms, inches: float, gait: Gait) -> float:
+    """Return the value of the firearms at a range."""
+    return at_range(fire_by_range(battle, arms, gait), inches)
+
+
+def test_fire_is_worth_the_sum_of_the_shots_at_every_range() -> None:
+    """The value of three rifles of two skills and a pistol equals the sum of the chances of their shots."""
+    from zareba_rulesets.paychest.estimates import SHARE, hit_chance
+
+    battle = scene(red(1), blue(1)).battle
+    arms = {("rifle", 4, 2): 2, ("rifle", 3, 1): 1, ("pistol", 4, 2): 1}
+    for gait in ("halt", "advance", "run"):
+        for inches in (0.0, 5.0, 6.0, 8.0, 9.0, 12.5, 20.0, 30.0, 36.0, 60.0):
+            hits = [
+                men * shots * hit_chance(battle, skill, weapon, inches, gait)
+                for (weapon, skill, shots), men in arms.items()
+            ]
+            assert fire_worth(battle, arms, inches, gait) == pytest.approx(
+                sum(hits) * battle.book.out_chance / SHARE
+            ), (
+                gait,
+                inches,
+            )
+    assert fire_worth(battle, {}, 5.0, "halt") == 0.0
+
+
+def test_what_is_known_of_the_enemy_is_asked_anew_for_every_question() -> None:
+    from zareba_rulesets.paychest.estimates import Survey
+
+    place, here = scene(red(1), blue(4)), (20.0, 10.0)
+    before = Survey(place.battle, place.unit("red"))
+    fire, danger = before.fire_and_danger(here, "halt")
+    assert fire > 0 and danger > 0 and (fire, danger) == (before.fire(here, "halt"), before.danger(here))
+    assert before.sees_any(here, 36.0) and not before.sees_any(here, 5.0)
+    for name in ("blue.1", "blue.2"):
+        place.figure(name).fate = "dead"
+    place.unit("blue").measure()
+    place.figure("red.1").weapons = ("knife",)
+    after = Survey(place.battle, place.unit("red"))
+    assert after.danger(here) == pytest.approx(danger / 2)
+    assert (after.fire(here, "halt"), after.reach, after.bladed) == (0.0, 0.0, True)
+    place.unit("blue").rout = "rout_3d6_rally_7"
+    assert Survey(place.battle, place.unit("red")).danger(here) == 0.0
+
+
+def test_fire_is_reckoned_at_the_best_target_in_sight_and_danger_of_all_who_see_a_place() -> None:
+    """A house hides the nearer unit, so only the farther one counts."""
+    from zareba_rulesets.paychest.estimates import Survey
+
+    house = {"house": ("building", [(19.0, 14.0), (25.0, 14.0), (25.0, 18.0), (19.0, 18.0)])}
+    units = (red(2), blue(3, y=22.0), bare_unit("far", "blue", row(6, 44.0, 24.0), firearms=3, shots=1))
+    here = (20.6, 10.0)
+    arms = {("rifle", 3, 1): 6}
+    for areas, numbers in ((None, 9), (house, 6)):
+        place = scene(*units, areas=areas)
+        survey = Survey(place.battle, place.unit("red"))
+        away = [dist(place.unit(name).standing.middle, here) for name in ("blue", "far")]
+        threats = [fire_worth(place.battle, {("rifle", 3, 1): 3}, away[0], "halt")] if numbers == 9 else []
+        threats.append(fire_worth(place.battle, arms, away[1], "halt"))
+        assert survey.danger(here) == pytest.approx(sum(threats)), numbers
+        own = [fire_worth(place.battle, survey.arms, away[0], "halt") / 2] if numbers == 9 else []
+        own.append(fire_worth(place.battle, survey.arms, away[1], "halt"))
+        assert survey.fire(here, "halt") == pytest.approx(max(own))
+
+
+@pytest.mark.parametrize(("fate", "taken"), [("able", "volley"), ("dead", "volley with leaders")])
+def test_leaders_fire_with_the_group_when_no_enemy_leader_can_be_aimed_at(fate: str, taken: str) -> None:
+    place = scene(red(6, leader="corporal"), blue(6, y=22.0, leader="leader"))
+    chief = place.unit("blue").leader
+    place.figure(chief).fate = fate
+    place.unit("blue").measure()
+    options = ("done", "volley", "volley with leaders", "volley of picked men")
+    worths = evaluate(place.battle, Choose("fire", "PAY-104", "red", "red", options, ()))
+    assert options[max(range(4), key=lambda n: worths[n].inflicts - worths[n].suffers)] == taken
+
+
+@pytest.mark.parametrize(("at", "goes"), [((50.0, 40.0), True), ((23.0, 10.0), False)])
+def test_nobody_drives_or_climbs_who_is_where_he_is_wanted(at: tuple[float, float], goes: bool) -> None:
+    battle = scene(red(4), engines={"gun": Engine("gun", "gun", "red", "red", (22.0, 10.0))}).battle
+    battle.goals = (Goal("hill", "hold", ("red",), 3, at, 6.0, due=12),)
+    for act in (("push", "gun"), ("drive", "gun", "run"), "climb"):
+        stay, done = evaluate(battle, Choose("move", "PAY-067", "red", "red", ("halt", act), ()))
+        assert (done.total > stay.total) is goes, act
+
+
+def test_who_is_free_goes_for_the_enemy_and_others_only_to_come_to_grips() -> None:
+    """Riflemen with an objective ignore enemies out of range; swordsmen always attack."""
+    options = ("halt", "advance", "run")
+    for weapons, gap, charges in ((("rifle",), 30.0, False), (("rifle",), 8.0, True), (("sword",), 30.0, True)):
+        battle = scene(red(6, weapons=weapons), blue(6, y=10.0 + gap)).battle
+        battle.goals = (Goal("hill", "hold", ("red",), 3, (59.0, 10.0), 2.0, due=12),)
+        unit = battle.unit("red")
+        seen = PositionValue(battle, unit, UnitGoals(battle, unit))
+        assert (seen.free or seen.share_in_contact((20.0, 10.0 + gap), "run") > 0) is charges
+        run = evaluate(battle, Choose("move", "PAY-067", "red", "red", options, ()))[2]
+        ways = [go(seen, (59.0, 10.0), "run"), *([go(seen, seen.man, "run")] if charges and seen.man else [])]
+        assert run.total == max(way.total for way in ways)
+
+
+HILL = Goal("hill", "hold", ("red",), 3, (20.0, 20.0), 4.0, due=12)
+KNOLL = Goal("knoll", "hold", ("red", "blue"), 1, (40.0, 20.0), 4.0, due=12)
+
+
+def at_turn(turn: int, *units: Any, goals: tuple[Goal, ...] = (HILL, KNOLL)) -> Battle:
+    battle = scene(*units).battle
+    battle.turn, battle.goals = turn, goals
+    return battle
+
+
+def test_who_cannot_walk_is_left_out_of_the_middle() -> None:
+    unit = bare_unit("red", "red", row(3))
+    unit.figures["red.3"].at = (50.0, 40.0)
+    unit.figures["red.3"].mark("lame")
+    unit.measure()
+    assert unit.standing.middle == (20.6, 20.0)
+
+
+def test_each_place_gets_the_unit_that_is_nearest_when_it_is_time_to_go() -> None:
+    near, far = bare_unit("near", "red", row(4, 20.0, 28.0)), bare_unit("far", "red", row(4, 30.0, 28.0))
+    early = at_turn(5, near, far)
+    assert claim_of(early, near) is None and claim_of(early, far) is None
+    late = at_turn(10, near, far)
+    assert claim_of(late, near) == HILL and claim_of(late, far) == KNOLL
+    purpose = UnitGoals(late, far).purpose
+    assert purpose is not None and (purpose.kind, purpose.at) == ("claim", KNOLL.at)
+
+
+def test_a_place_that_only_the_enemy_may_score_is_denied_to_him() -> None:
+    blue = bare_unit("blue", "blue", row(4, 20.0, 28.0))
+    assert claim_of(at_turn(11, blue, goals=(HILL,)), blue) == HILL
+
+
+def test_routers_claim_nothing_and_one_man_only_what_is_free() -> None:
+    unit, chief = bare_unit("red", "red", row(4, 20.0, 24.0)), bare_unit("chief", "red", [(20.0, 30.0)])
+    battle = at_turn(11, unit, chief, goals=(HILL,))
+    unit.rout = "rout_3d6_rally_7"
+    assert claim_of(battle, unit) is None and claim_of(battle, chief) == HILL
+    watched = at_turn(11, unit, chief, bare_unit("blue", "blue", [(20.0, 12.0)]), goals=(HILL,))
+    assert claim_of(watched, chief) is None
+
+
+def test_an_enemy_on_the_place_is_driven_out_before_a_nearer_one_beside_it() -> None:
+    red = bare_unit("red", "red", row(6, 17.0, 26.0))
+    inside, beside = bare_unit("inside", "blue", [(20.0, 20.0)]), bare_unit("beside", "blue", [(20.0, 29.0)])
+    battle = at_turn(12, red, inside, beside, goals=(HILL,))
+    assert [figure.spec.id for _, figure in strangers_at(battle, "red", HILL)] == ["inside.1"]
+    foe = UnitGoals(battle, red).intruder
+    assert foe is not None and foe.spec.id == "inside.1"
+    worths = evaluate(battle, Choose("move", "PAY-067", "red", "red", ("halt", "advance", "run"), ()))
+    totals = [one.inflicts - one.suffers + one.ground + one.steadies for one in worths]
+    assert totals.index(max(totals)) > 0
+
+
+def test_a_dearer_prize_close_by_comes_before_the_way_home() -> None:
+    match = game("paychest_raid")
+    battle = match.start()
+    unit = battle.change("horsemen")
+    for number, figure in enumerate(unit.figures.values()):
+        figure.at = (28.0 + number % 4 * 1.6, 16.0 + number // 4 * 1.6)
+    unit.measure()
+    mule = next(key for key, thing in battle.things.items() if thing.goal == "mules")
+    first = next(iter(unit.figures))
+    battle.change_thing(mule).carrier = first
+    chest = next(key for key, thing in battle.things.items() if thing.goal == "paychest")
+    battle.change_thing(chest).at = (30.0, 24.0)
+    near = UnitGoals(battle, unit).purpose
+    assert near is not None and (near.kind, near.at) == ("carry_off", (30.0, 24.0))
+    battle.change_thing(chest).at = (30.0, 2.0)
+    home = UnitGoals(battle, unit).purpose
+    assert home is not None and home.kind == "prize"
+
+
+def test_riders_make_for_those_whom_they_can_ride_at_and_get_down_before_a_house() -> None:
+    riders = bare_unit("red", "red", row(4, 20.0, 10.0, 1.6), mount="horse")
+    house = {"house": ("building", [(18.0, 16.0), (26.0, 16.0), (26.0, 24.0), (18.0, 24.0)])}
+    indoors, outdoors = (
+        bare_unit("indoors", "blue", row(3, 20.0, 20.0)),
+        bare_unit("outdoors", "blue", row(3, 40.0, 30.0)),
+    )
+    battle = scene(riders, indoors, outdoors, areas=house).battle
+    battle.turn, battle.goals = 3, (Goal("house", "hold", ("red",), 3, (22.0, 20.0), 4.0, due=12),)
+    foe = UnitGoals(battle, riders).enemy
+    assert foe is not None and foe.spec.unit == "outdoors"
+    points = Destinations(battle, riders, riders.standing.middle, 17.0, "mounted")
+    assert min(dist(point, (22.0, 20.0)) for point in points) < dist(riders.standing.middle, (22.0, 20.0))
+    options = ("halt", ("mount", "down"))
+    stay, down = evaluate(battle, Choose("move", "PAY-067", "red", "red", options, ()))
+    assert down.ground > stay.ground
+
+
+def test_claims_are_what_a_look_at_every_unit_says() -> None:
+    """The most valuable place goes first to the nearest free unit, once that unit must set out or come too late."""
+    from math import ceil
+    from random import Random
+
+    chance = Random(5)
+    claimed = 0
+    for _ in range(60):
+        units = [
+            bare_unit(f"{side}{n}", side, row(chance.randint(1, 4), chance.uniform(2, 50), chance.uniform(2, 46)))
+            for side in ("red", "blue")
+            for n in range(4)
+        ]
+        battle = at_turn(chance.randint(4, 12), *units)
+        units[chance.randrange(4)].rout = "rout_3d6_rally_7"
+        free, expected = [unit for unit in units if unit.spec.side == "red" and not unit.rout], {}
+        for goal in (HILL, KNOLL):
+            assert goal.at is not None
+            lone = not strangers_at(battle, "red", goal, 6.0)
+            able = [(dist(unit.standing.middle, goal.at), unit.spec.id) for unit in free if len(unit.able) > 1 or lone]
+            away, name = min(able, default=(0.0, ""))
+            if name and goal.due - battle.turn <= ceil(max(0.0, away - goal.radius) / 6.0) + 1:
+                expected[name] = goal
+                free = [unit for unit in free if unit.spec.id != name]
+        found = {unit.spec.id: claim_of(battle, unit) for unit in units if unit.spec.side == "red"}
+        assert {name: goal for name, goal in found.items() if goal is not None} == expected
+        claimed += len(expected)
+    assert 20 < claimed < 100
+
+
+POND = {"pond": ("deep_water", [(0.0, 0.0), (60.0, 0.0), (60.0, 12.0), (0.0, 12.0)])}
+WALL = {"wall": ("low_wall", [(10.0, 14.0), (40.0, 14.0)])}
+
+
+def destinations(place: Scene, *, onward: bool = False) -> Destinations:
+    unit = place.unit("red")
+    return Destinations(place.battle, unit, unit.standing.middle, 7.0, "foot", onward=onward)
+
+
+def test_enemy_wall_own_edge_and_where_they_stand_are_suggested_in_this_order() -> None:
+    place = scene(red(1), blue(1, y=30.0), lines=WALL)
+    foe, wall, back, here = (20.0, 30.0), (20.0, 14.0), (20.0, 5.0), (20.0, 10.0)
+    assert list(destinations(place)) == [foe, wall, back, here]
+    assert list(destinations(place, onward=True)) == [here, foe, wall, back]
+
+
+def test_without_an_edge_of_its_own_a_unit_may_go_straight_away_from_the_enemy() -> None:
+    place = scene(bare_unit("red", "red", row(1)), blue(1, y=30.0), home={})
+    assert list(destinations(place)) == [(20.0, 30.0), (20.0, 13.0), (20.0, 20.0)]
+
+
+def test_who_can_stand_nowhere_may_stay_where_he_is() -> None:
+    place = scene(red(1, y=6.0), areas=POND)
+    assert list(destinations(place)) == [(20.0, 6.0)]
+    assert destinations(place).any(lambda: 0.0) == (20.0, 6.0)
+
+
+def asked(place: Scene, why: str = "move to", *, onward: bool = False) -> Place:
+    unit = place.unit("red")
+    points = Destinations(place.battle, unit, unit.standing.middle, 7.0, "foot", onward=onward)
+    return Place(why, "PAY-070", "red", "red", points, lambda _: None)
+
+
+@pytest.mark.parametrize("hill", [(40.0, 40.0), (26.0, 12.0), (21.0, 2.0), (23.0, 10.0)])
+@pytest.mark.parametrize("foe", [16.0, 22.0, 34.0, 46.0])
+@pytest.mark.parametrize("weapons", [("rifle",), ("sword",)])
+def test_on_open_ground_the_best_of_all_places_is_among_them(hill: Point, foe: float, weapons: tuple[str, ...]) -> None:
+    place = scene(red(5, weapons=weapons), blue(5, y=foe), lines=WALL)
+    place.battle.goals = (Goal("hill", "hold", ("red", "blue"), 3, hill, 3.0, due=12),)
+    best, points = best_places(place.battle, asked(place)), list(asked(place).suggestions)
+    worths = dict(zip(points, evaluate(place.battle, asked(place)), strict=True))
+    assert list(best) == [point for point in points if point in best], "in their order"
+    assert all(best[point].total == worths[point].total for point in best)
+    for aggression in (0.5, 1.0, 2.0):
+        for caution in (0.5, 1.0, 2.0):
+            assert max(one.inflicts * aggression - one.suffers * caution + one.ground for one in best.values()) == max(
+                one.inflicts * aggression - one.suffers * caution + one.ground for one in worths.values()
+            )
+
+
+def test_in_a_whole_game_they_are_suggested_points_with_the_worths_of_all_appraisals() -> None:
+    match = game("river_ford")
+    state = match.start()
+    kept = every = 0
+
+    def watched(seat: str) -> Any:
+        agent = make_agent("doctrine", match, seat, 3)
+
+        def answer(question: Choose | Place | Confirm, battle: Any) -> Any:
+            nonlocal kept, every
+            taken = agent(question, battle)
+            if isinstance(question, Place):
+                best, points = match.advisor.best_places(battle, question), list(question.suggestions)
+                worths = match.advisor.evaluate(battle, question)
+                assert taken in best and set(best) <= set(points)
+                assert all(best[point].total == worths[points.index(point)].total for point in best)
+                kept, every = kept + len(best), every + len(points)
+            return taken
+
+        return answer
+
+    table = SeededTable(match.rules, state, 3, {seat: watched(seat) for seat in match.seats})
+    while state.turn < 6 and (step := match.play.next_step(state)) is not None:
+        table.begin(step)
+        match.play.perform(table, state, step)
+    assert 0 < kept < every
+
+
+RIVER = {"river": ("deep_water", [(0.0, 14.0), (60.0, 14.0), (60.0, 17.0), (0.0, 17.0)])}
+
+
+def hold(battle: Battle, at: Point, radius: float = 2.0) -> None:
+    """Give red a place to hold, long before the end of the game."""
+    battle.turn, battle.goals = 1, (Goal("hill", "hold", ("red",), 3, at, radius, due=15),)
+
+
+def choice(battle: Battle, *options: Any) -> Any:
+    """Return the choices of red's AI in a move step."""
+    worths = evaluate(battle, Choose("move", "PAY-067", "red", "red", options, ()))
+    return options[max(range(len(options)), key=lambda n: worths[n].total)]
+
+
+def test_under_fire_nobody_changes_seats_or_limbers_for_nothing() -> None:
+    foes = [bare_unit(f"foe{n}", "blue", row(15, 10.0 + n, 22.0 + n), firearms=6) for n in range(8)]
+    gun = Engine("gun", "gun", "red", "red", (22.0, 10.0), team=True)
+    battle = scene(red(4), *foes, engines={"gun": gun}).battle
+    fire, danger = Survey(battle, battle.unit("red")).fire_and_danger((21.8, 10.0), "halt")
+    assert FEAR * danger > fire + NOTHING
+    for act in (("mount", "up"), ("limber", "gun"), ("drive", "gun", "run"), "man by man", "climb"):
+        assert choice(battle, "halt", act) == "halt", act
+
+
+@pytest.mark.parametrize(("areas", "charges"), [(None, True), (RIVER, False)])
+def test_nobody_charges_over_a_river(areas: Any, charges: bool) -> None:
+    battle = scene(red(6), blue(6, y=19.0), areas=areas).battle
+    unit = battle.unit("red")
+    seen = PositionValue(battle, unit, UnitGoals(battle, unit))
+    assert seen.man is not None and (seen.share_in_contact(seen.man, "run") > 0) is charges
+    reason = go(seen, seen.man, "run").reason
+    assert callable(reason)
+    assert reason().startswith("charge: ") is charges
+
+
+def test_men_who_are_down_are_no_targets_but_still_a_danger() -> None:
+    place = scene(red(6), blue(6, y=20.0))
+    here = place.unit("red").standing.middle
+
+    def looks() -> tuple[bool, float, float]:
+        survey = Survey(place.battle, place.unit("red"))
+        return survey.sees_any(here, 36.0), *survey.fire_and_danger(here, "halt")
+
+    seen, fire, danger = looks()
+    assert seen and fire > 0 and danger > 0
+    for figure in list(place.unit("blue").figures.values())[:3]:
+        figure.mark("down")
+    seen, less, same = looks()
+    assert seen and less == pytest.approx(fire / 2) and same == danger
+    for figure in place.unit("blue").figures.values():
+        figure.mark("down")
+    assert looks() == (False, 0.0, danger)
+
+
+@pytest.mark.parametrize(("ahead", "waits"), [((40.0, 10.0), False), ((33.0, 10.0), True), ((20.0, 30.0), False)])
+def test_nobody_runs_into_the_back_of_a_friend(ahead: Point, waits: bool) -> None:
+    friend = bare_unit("friend", "red", row(6, ahead[0] - 3.0, ahead[1]))
+    battle = scene(red(6), friend).battle
+    hold(battle, (50.0, 10.0))
+    assert (choice(battle, "halt", "run") == "halt") is waits
+    battle.turn = 14
+    assert choice(battle, "halt", "run") == "run", "now or never"
+
+
+def sent(place: Scene) -> tuple[UnitGoals, Evaluation]:
+    hold(place.battle, (23.0, 13.5))
+    unit = place.unit("red")
+    return UnitGoals(place.battle, unit), evaluate(
+        place.battle, Choose("move", "PAY-067", "red", "red", ("halt",), ())
+    )[0]
+
+
+def test_who_keeps_a_place_stays_where_he_is_till_it_is_disputed() -> None:
+    """A unit near its place may stay where it is. With an enemy about, it moves into the place itself."""
+    calls, halt = sent(scene(red(6), blue(6, y=40.0)))
+    assert calls.purpose is not None and (calls.purpose.kind, calls.purpose.radius) == ("keep", 4.0)
+    assert halt.ground == pytest.approx(0.25)
+    calls, halt = sent(scene(red(6), blue(6, y=20.0)))
+    assert calls.purpose is not None and (calls.purpose.kind, calls.purpose.radius) == ("hold", 2.0)
+    assert halt.ground == 0.0
+
+
+@pytest.mark.parametrize(("weapons", "y", "gait"), [(("sword",), 19.0, "run"), ((), 35.0, "halt"), ((), 19.0, "run")])
+def test_men_without_any_weapon_charge_nobody_and_make_off_in_time(
+    weapons: tuple[str, ...], y: float, gait: Gait
+) -> None:
+    battle = scene(red(6, weapons=weapons), blue(6, y=y)).battle
+    hold(battle, (22.5, 10.0))
+    assert choice(battle, "halt", "run") == gait
+    unit = battle.unit("red")
+    seen = PositionValue(battle, unit, UnitGoals(battle, unit))
+    assert (seen.man is not None) is bool(weapons)
+    assert seen.purpose is not None and (seen.purpose.at[1] < 10.0) is (gait == "run" and not weapons)
+
+
+@pytest.mark.rule("PAY-067", "PAY-109")
+def test_who_has_named_a_gait_and_stays_reckons_with_its_fire() -> None:
+    place = scene(red(6), blue(6, y=25.0))
+    here = place.unit("red").standing.middle
+    worth = []
+    for gait in ("halt", "run"):
+        for figure in place.unit("red").able:
+            figure.gait = gait
+        stays, *_ = evaluate(
+            place.battle, Place("move to", "PAY-070", "red", "red", (here, (20.0, 5.0)), lambda _: None)
+        )
+        worth.append(stays.inflicts)
+    survey = Survey(place.battle, place.unit("red"))
+    assert worth == [survey.fire(here, "advance"), survey.fire(here, "run")] and worth[0] > worth[1] > 0
+
+
+@pytest.mark.rule("PAY-066")
+@pytest.mark.parametrize(
+    ("mount", "advance", "run"), [("", 7.0, 10.5), ("horse", 10.5, 17.5), ("camel", 10.5, 14.0), ("pack", 7.0, 10.5)]
+)
+def test_moves_are_reckoned_by_the_mean_of_the_dice_of_table_2(mount: str, advance: float, run: float) -> None:
+    battle = scene(red(2, mount=mount)).battle
+    strides = PositionValue(battle, battle.unit("red"), UnitGoals(battle, battle.unit("red"))).strides
+    assert strides == {"halt": 0.0, "advance": advance, "run": run}
+
+
+POND_AHEAD = {"pond": ("deep_water", [(12.0, 11.5), (32.0, 11.5), (32.0, 15.0), (12.0, 15.0)])}
+
+
+@pytest.mark.parametrize("gait", ["advance", "run"])
+def test_a_gait_is_judged_by_the_way_there_and_so_is_the_place(gait: Gait) -> None:
+    """The whole path around a pond counts, both for the gait and for the destination chosen after it."""
+    battle = scene(red(6), areas=POND_AHEAD).battle
+    hold(battle, (23.0, 24.0))
+    unit = battle.unit("red")
+    here = unit.standing.middle
+    first = battle.field.ways["foot"].heading(here, (23.0, 24.0))
+    assert first[1] < 12.0, "they go along the bank"
+    judged = evaluate(battle, Choose("move", "PAY-067", "red", "red", (gait,), ()))[0]
+    for figure in unit.able:
+        figure.gait = gait
+    points = Destinations(battle, unit, here, 9.0, "foot")
+    found = best_places(battle, Place("move to", "PAY-070", "red", "red", points, lambda _: None))
+    assert found[first].ground == pytest.approx(judged.ground) and judged.ground > 0.0
+    listed = evaluate(battle, Place("move to", "PAY-070", "red", "red", tuple(points), lambda _: None))
+    assert listed[list(points).index(first)].ground == pytest.approx(judged.ground)
+    assert max(listed, key=lambda one: one.total) is listed[list(points).index(first)]
+
+
+def test_going_back_is_not_coming_nearer_to_the_enemy() -> None:
+    """Men without an objective gain value by moving towards the enemy and lose it by going home."""
+    place = scene(red(6), blue(6, y=45.0))
+    unit = place.unit("red")
+    seen = PositionValue(place.battle, unit, UnitGoals(place.battle, unit))
+    assert seen.free and go(seen, (23.0, 45.0), "advance").ground > 0.0 > go(seen, (23.0, 1.0), "advance").ground
+
+
+DRIVE = ("drive", "cart", "run")
+FAR_HILL = Goal("hill", "hold", ("red",), 3, (20.0, 44.0), 2.0, due=15)
+THROUGH = Goal("through", "escort", ("red",), 5, None, 0.0, edge="north", units=("red",), due=15)
+
+
+def friends(y: float, x: float = 24.0) -> Any:
+    return bare_unit("guard", "red", row(6, x, y))
+
+
+def test_who_cannot_fight_has_no_place_to_hold_and_goes_behind_those_who_can() -> None:
+    battle = carters(friends(10.0, 32.0), blue(6, y=34.0), goal=FAR_HILL)
+    purpose = UnitGoals(battle, battle.unit("red")).purpose
+    assert purpose is not None and purpose.kind == "refuge" and purpose.at[1] < 10.0
+    assert choice(battle, "halt", DRIVE) == DRIVE
+    points = Destinations(battle, battle.unit("red"), (20.0, 18.0), 9.0, "wheels")
+    worths = evaluate(battle, Place("drive to", "PAY-084", "red", "red", tuple(points), lambda _: None))
+    best = max(range(len(points)), key=lambda n: worths[n].total)
+    assert points[best][1] < 10.0
+    armed = carters(friends(10.0), blue(6, y=34.0), goal=FAR_HILL, weapons=("rifle",))
+    hill = UnitGoals(armed, armed.unit("red")).purpose
+    assert hill is not None and hill.kind == "hold"
+
+
+@pytest.mark.parametrize("others", [[friends(24.0), blue(6, y=34.0)], [blue(6, y=46.0)]])
+def test_behind_friends_or_far_from_the_enemy_they_stay(others: list[Any]) -> None:
+    battle = carters(*others, goal=FAR_HILL)
+    purpose = UnitGoals(battle, battle.unit("red")).purpose
+    assert purpose is not None and purpose.kind == "post"
+    assert choice(battle, "halt", DRIVE) == "halt"
+
+
+def test_without_friends_they_go_away_from_the_enemy() -> None:
+    battle = carters(blue(6, y=34.0), goal=FAR_HILL)
+    purpose = UnitGoals(battle, battle.unit("red")).purpose
+    assert purpose is not None and purpose.kind == "refuge" and purpose.at[1] < 18.0
+
+
+@pytest.mark.parametrize(
+    ("guard", "enemy", "turn", "goes"),
+    [(10.0, 20.0, 3, False), (31.0, 20.0, 3, True), (10.0, 20.0, 12, True), (10.0, 52.0, 3, True)],
+)
+def test_carts_that_are_to_cross_wait_for_their_friends_till_the_turns_run_out(
+    guard: float, enemy: float, turn: int, goes: bool
+) -> None:
+    battle = carters(friends(guard), bare_unit("blue", "blue", row(6, enemy, 38.0)), goal=THROUGH)
+    battle.turn = turn
+    assert (choice(battle, "halt", DRIVE) == DRIVE) is goes
+
+
+def test_an_escort_counts_to_the_last_turn() -> None:
+    goals = game("river_ford").origin.goals
+    assert next(goal for goal in goals if goal.kind == "escort").due == game("river_ford").scenario.turns
+
+
+def test_who_cannot_fight_claims_no_place_at_the_end() -> None:
+    battle = carters(friends(10.0), blue(6, y=46.0), goal=FAR_HILL)
+    battle.turn = 12
+    assert claim_of(battle, battle.unit("red")) is None
+    assert claim_of(battle, battle.unit("guard")) is FAR_HILL
+
+
+def test_half_of_a_unit_with_weapons_fight() -> None:
+    unit = bare_unit("red", "red", row(3), weapons=("knife",))
+    unit.figures["red.1"].weapons = ()
+    assert can_fight(unit)
+    unit.figures["red.2"].weapons = ()
+    assert not can_fight(unit)
+
+
+RIVER_AHEAD = {"river": ("deep_water", [(0.0, 30.0), (60.0, 30.0), (60.0, 33.0), (0.0, 33.0)])}
+
+
+@pytest.mark.parametrize(
+    ("areas", "crowd", "goes"), [(None, False, True), (RIVER_AHEAD, False, False), (None, True, False)]
+)
+def test_no_gun_is_pushed_where_there_is_no_way_or_no_room(areas: Any, crowd: bool, goes: bool) -> None:
+    place: Scene = scene(
+        red(4),
+        *([bare_unit("others", "red", row(4, 19.5, 13.1))] if crowd else []),
+        areas=areas,
+        engines={"gun": Engine("machine_gun", "gun", "red", "red", (21.0, 11.4))},
+    )
+    place.battle.goals = (FAR_HILL,)
+    assert (choice(place.battle, "halt", ("push", "gun")) != "halt") is goes
