@@ -25,8 +25,6 @@ from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
-Asked = list[tuple[str, tuple[Any, ...]]]
-
 
 def elsewhere(state: Battle, unit: Unit, random: Random) -> None:
     """Move a hidden unit to another part of the board, with different AC, glory and facing."""
@@ -54,6 +52,9 @@ def other_world(state: Battle, seat: str, random: Random) -> Battle:
     return other
 
 
+Asked = list[tuple[str, tuple[Any, ...]]]
+
+
 def run(game: FbnGame, state: Battle, seat: str, seed: int, pick: Callable[[], Random]) -> Asked:
     """Return the questions of one step with their option texts, up to the first discovery of something hidden."""
     asked: Asked = []
@@ -70,7 +71,9 @@ def run(game: FbnGame, state: Battle, seat: str, seed: int, pick: Callable[[], R
                     for option in question.options[:2]
                     for one in game.advisor.odds_for(seen, question, option)
                 ]
-            words += [repr(game.advisor.evaluate(seen, question))] if not isinstance(question, Confirm) else []
+            if not isinstance(question, Confirm):
+                found = game.advisor.evaluate(seen, question)
+                words += [f"{one.total} {one.reason() if callable(one.reason) else one.reason}" for one in found]
             asked.append((fingerprint(question), tuple(words)))
         if isinstance(question, Place):
             return question.suggestions[random.randrange(10**6) % len(question.suggestions)]
@@ -96,7 +99,7 @@ def test_two_worlds_ask_the_same_questions(name: str, seat: str) -> None:
     game = FbnGame(rules_with(), load_scenario(name))
     random = Random(name)
     state, compared, steps = game.start(), 0, 0
-    while game.play.next_step(state) is not None and compared < 60 and steps < 700:
+    while game.play.next_step(state) is not None and compared < 30 and steps < 400:
         steps += 1
         step = game.play.next_step(state)
         assert step is not None
