@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction as F
 from functools import cache
 from math import hypot
 from typing import Any
@@ -270,6 +271,9 @@ def shot(state: Battle, *script: tuple[str, Any], **settings: Any) -> None:
             OPEN_WINDOW,
             Answers(),
         )
+
+
+OUT = F(4, 12)  # locations that remove a leader: 9, 10, 11 and 12
 
 
 def alone(on: object = None, **spec: object) -> tuple[Battle, Unit, Figure]:

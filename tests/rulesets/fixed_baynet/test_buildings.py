@@ -37,7 +37,9 @@ from zareba_rulesets.fixed_baynet.chapters.buildings import (
     open_door,
     post_man,
     roll_bash,
+    room_behind,
 )
+from zareba_rulesets.fixed_baynet.chapters.cavalry import may_mount
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact, in_contact, opening_between
 from zareba_rulesets.fixed_baynet.chapters.fire import fire_shot, fire_volley
 from zareba_rulesets.fixed_baynet.chapters.machine_guns import gun_marks, volley_at_gun
@@ -157,6 +159,17 @@ def test_nobody_stumbles_in_a_room_into_what_lies_outside() -> None:
     assert "halted" not in figure.marks
 
 
+@pytest.mark.rule("FBN-241", "FBN-169", "FBN-170")
+def test_panicking_men_go_for_an_enemy_in_their_room() -> None:
+    for reaction in ("onwards", "berserk"):
+        state, red, figure = in_room("openable", man("blue/1", "blue", 45, 45), weapon="none")
+        figure.reaction = reaction
+        blows = [("blow", [1]), ("parry", [1])] * 2
+        with scripted(state, *blows) as table:
+            act_out_panic(table, state, red)
+        assert figure.place and (figure.ac, figure.moves, figure.attacks) == (0, 1, 2)
+
+
 @pytest.mark.rule("FBN-241", "FBN-166")
 def test_who_flees_from_a_large_room_walks_to_its_door() -> None:
     state, red, figure = in_room(sp=4, ac=2)
@@ -270,6 +283,16 @@ def test_who_crosses_a_boundary_spends_his_ac_on_movement_alone() -> None:
     assert crossings(before, figure) == []
     figure.moves += 1  # a step does not
     assert crossings(before, figure)
+
+
+@pytest.mark.rule("FBN-186", "FBN-244")
+def test_who_goes_through_a_door_may_not_mount_in_the_same_activation() -> None:
+    rider = man("red/1", "red", 42, 38, rides=True)
+    state = battle(bare_unit("red", "red", [rider]), on=house())
+    rider.mark("horse 42.00 38.00")
+    assert may_mount(state, rider)
+    rider.mark("crossed")
+    assert not may_mount(state, rider)
 
 
 @pytest.mark.rule("FBN-145", "FBN-244")
@@ -428,6 +451,17 @@ def test_of_a_volley_at_a_wall_only_the_critical_shots_go_through_it() -> None:
         with scripted(state, ("shot", [score])) as table:
             perform_act(table, state, blue, ("fire at house", "hut"))
         assert list(red.figures) == left and state.houses["hut"].points == 3
+
+
+@pytest.mark.rule("FBN-248")
+def test_a_shot_through_the_wall_comes_to_the_nearest_room_that_holds_anybody() -> None:
+    unit = squad("red", "red", 2)
+    state = battle(unit, on=house(rooms=3))
+    for number, room in ((1, 0), (2, 2)):
+        figure = unit.figures[f"red/{number}"]
+        figure.x, figure.y, figure.place = 43.0 + 6 * room, 43.0, f"hut:0:{room}"
+    for origin, hit in (((20.0, 43.0), "red/1"), ((80.0, 43.0), "red/2"), ((50.0, 43.0), "red/2")):
+        assert [figure.spec.id for _, figure in room_behind(state, "hut", origin)] == [hit]
 
 
 @pytest.mark.rule("FBN-248")

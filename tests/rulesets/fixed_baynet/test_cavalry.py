@@ -354,6 +354,18 @@ def test_mounting_and_dismounting() -> None:
 
 
 @pytest.mark.rule("FBN-186")
+def test_of_a_troop_only_those_get_down_whose_horses_are_slow_enough() -> None:
+    red = squad("red", "red", 3, (50, 20), mounted=True, rides=True)
+    for figure, gait in zip(red.figures.values(), (0, CANTER, WALK), strict=True):
+        figure.last_gait = gait
+    state = battle(red)
+    state.active = "red"
+    with scripted(state) as table:
+        perform_act(table, state, red, "dismount")
+    assert [figure.mounted for figure in red.figures.values()] == [False, True, False]
+
+
+@pytest.mark.rule("FBN-186")
 def test_who_has_slowed_to_a_walk_may_get_down() -> None:
     for last, gait, able in ((3, 1, True), (3, 0, False), (1, 0, True), (1, 2, False), (0, 0, True)):
         unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, mounted=True, rides=True)])

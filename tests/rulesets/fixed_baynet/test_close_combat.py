@@ -28,6 +28,7 @@ from zareba_rulesets.fixed_baynet.chapters.hits import capture_man, remove_man
 from zareba_rulesets.fixed_baynet.chapters.melee import (
     FightFacts,
     fight_facts,
+    foe_in_front,
     strike_blow,
     strike_with_man,
     strike_with_unit,
@@ -208,6 +209,18 @@ def test_cover_and_trenches_hand_to_hand() -> None:
     assert [(one.trench, one.shelter) for one in two] == [("none", "none")] * 2, "nor from one trench to the next"
 
 
+@pytest.mark.rule("FBN-117", "FBN-119")
+def test_a_man_who_strikes_out_of_a_trench_is_in_cover() -> None:
+    ground = field(("trench", list(box(40, 40, 60, 42))))
+    red, blue = squad("red", "red", 1, (50, 41.5)), squad("blue", "blue", 1, (50, 42.5), facing=180.0)
+    state = battle(red, blue, on=ground)
+    one, other = red.figures["red/1"], blue.figures["blue/1"]
+    inside, outside = fight_facts(state, red, one, other, True), fight_facts(state, blue, other, one, False)
+    assert (inside.shelter, inside.trench, outside.shelter, outside.trench) == ("cover", "none", "none", "none")
+    outside, inside = fight_facts(state, blue, other, one, True), fight_facts(state, red, one, other, False)
+    assert (inside.shelter, inside.trench, outside.shelter, outside.trench) == ("none", "defender", "none", "attacker")
+
+
 @pytest.mark.rule("FBN-031", "FBN-119", "FBN-060", "FBN-130")
 @pytest.mark.setting("sign_reading")
 def test_doubtful_signs_as_printed() -> None:
@@ -240,6 +253,17 @@ def test_men_who_panic_in_the_middle_of_a_fight_strike_no_more() -> None:
     with scripted(state, *script) as table:
         assert strike_with_unit(table, state, red) == 1
     assert [one.reaction for one in red.figures.values()] == ["onwards"] * 2
+
+
+@pytest.mark.rule("FBN-120")
+def test_a_unit_that_strikes_leaves_leaders_to_whom_has_nobody_else() -> None:
+    red = bare_unit("red", "red", [man("red/1", "red", 10, 10)])
+    foes = [man("blue/1", "blue", 10, 11, role="hero"), man("blue/2", "blue", 11, 10)]
+    blue = bare_unit("blue", "blue", foes)
+    state = battle(red, blue)
+    assert foe_in_front(state, red, red.figures["red/1"]) is foes[1], "who stands beside him, not the leader in front"
+    del blue.figures["blue/2"]
+    assert foe_in_front(state, red, red.figures["red/1"]) is foes[0]
 
 
 @pytest.mark.rule("FBN-121")

@@ -27,7 +27,13 @@ from tests.rulesets.fixed_baynet.scenarios import game, troops
 from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba_rulesets.fixed_baynet.actions.activation import perform_act
 from zareba_rulesets.fixed_baynet.chapters.aiming import can_fire, firers, may_answer, men_in_range
-from zareba_rulesets.fixed_baynet.chapters.fire import fire_volley, fire_with_man, shot_facts, split_fire
+from zareba_rulesets.fixed_baynet.chapters.fire import (
+    fire_volley,
+    fire_with_man,
+    record_shot_at,
+    shot_facts,
+    split_fire,
+)
 from zareba_rulesets.fixed_baynet.chapters.hits import resolve_hit
 from zareba_rulesets.fixed_baynet.chapters.sight import band_of
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
@@ -217,6 +223,19 @@ def test_a_unit_shot_at_in_two_turns_running_is_pinned() -> None:
     blue.events = ()
     shot(state, ("shot", MISS))
     assert blue.events == ()
+
+
+@pytest.mark.rule("FBN-094", "FBN-144", "FBN-146")
+@pytest.mark.setting("same_event_per_turn")
+def test_being_pinned_is_an_event_at_the_first_shot_of_a_turn() -> None:
+    unit = squad("red", "red", 3)
+    state = battle(unit, same_event_per_turn="unlimited")
+    for turn, events in ((1, 0), (2, 1), (3, 2), (5, 2)):
+        state.turn = turn
+        with scripted(state, same_event_per_turn="unlimited") as table:
+            record_shot_at(table, state, unit)
+            record_shot_at(table, state, unit)
+        assert len(unit.events) == events
 
 
 @pytest.mark.rule("FBN-096", "FBN-098", "FBN-102", "FBN-026")

@@ -16,9 +16,12 @@ from tests.rulesets.fixed_baynet.plain import (
     acts,
     ask,
     battle,
+    book,
+    box,
     by_himself,
     event,
     field,
+    house,
     man,
     scripted,
     squad,
@@ -58,6 +61,30 @@ from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 
+def _location(face: int) -> str:
+    from zareba_rulesets.fixed_baynet.chapters.hits import roll_hit_location
+
+    unit = squad("red", "red", 1, leader="hero")
+    state = battle(unit)
+    with scripted(state, ("hit location", [face])) as table:
+        return roll_hit_location(table, state.book, "red/1")
+
+
+@pytest.mark.rule("FBN-140", "FBN-125", "FBN-146")
+@pytest.mark.setting("same_event_per_turn")
+def test_a_leader_who_is_killed_by_his_wound_is_one_event() -> None:
+    unit = squad("red", "red", 6, leader="hero")
+    state = battle(unit, same_event_per_turn="unlimited")
+    before = unit.figures["red/2"].gl
+    names = list(book().locations[0])
+    assert "chest_heavy" in names
+    leader = unit.figures["red/1"]
+    die = next(face for face in range(1, 13) if _location(face) == "chest_heavy")
+    with scripted(state, ("hit location", [die]), same_event_per_turn="unlimited") as table:
+        resolve_hit(table, state, unit, leader, False, 1, "fire")
+    assert "red/1" not in unit.figures and unit.figures["red/2"].gl == before + 1
+
+
 @pytest.mark.rule("FBN-140", "FBN-203")
 def test_a_bearer_who_is_hit_and_stands_is_an_event_too() -> None:
     unit = squad("red", "red", 6)
@@ -81,6 +108,32 @@ def test_the_loss_of_a_leader_or_bearer_is_an_event() -> None:
         with scripted(state) as table:
             remove_man(table, state, unit, unit.figures["red/1"], "down", "fire")
         assert unit.events == ("banner",)
+
+
+@pytest.mark.rule("FBN-140", "FBN-161")
+def test_the_fall_of_a_banner_is_a_deed_and_that_of_a_soldier_is_none() -> None:
+    for bearer in (True, False):
+        red = squad("red", "red", 1, (50, 50))
+        blue = bare_unit(
+            "blue", "blue", [man(f"blue/{i}", "blue", 50 + i, 60, bearer=bearer and i == 1) for i in (1, 2, 3)]
+        )
+        state = battle(red, blue)
+        with scripted(state) as table:
+            remove_man(table, state, blue, blue.figures["blue/1"], "down", "fire", red)
+        assert ("deed" in red.marks) is bearer and (blue.events == ("banner",)) is bearer
+
+
+@pytest.mark.rule("FBN-140", "FBN-146", "FBN-134")
+@pytest.mark.setting("same_event_per_turn")
+def test_the_death_of_a_leader_is_one_event() -> None:
+    for location in (9, 2):
+        unit = bare_unit(
+            "red", "red", [man(f"red/{i}", "red", i, 0, role="nco" if i == 1 else "soldier") for i in range(1, 6)]
+        )
+        state = battle(unit, same_event_per_turn="unlimited")
+        with scripted(state, ("hit location", [location]), same_event_per_turn="unlimited") as table:
+            resolve_hit(table, state, unit, unit.figures["red/1"], False, 1, "fire")
+        assert unit.events == ("banner",) and unit.figures["red/5"].gl == 5
 
 
 @pytest.mark.rule("FBN-141")
@@ -167,6 +220,18 @@ def test_riding_straight_at_men_above_a_walk_is_an_event_for_them() -> None:
     with scripted(state) as table:
         ride_straight(table, state, red, list(red.figures.values()), CANTER, 0, 10)
     assert blue.events == ()
+
+
+@pytest.mark.rule("FBN-142")
+def test_men_out_of_sight_of_the_riders_are_not_frightened() -> None:
+    """Men behind a crag are not ridden at, because they cannot see the riders. By night sight ends at 12 inches."""
+    for crag, dark, events in ((False, False, ("ridden at",)), (True, False, ()), (False, True, ())):
+        _, red, blue = troop(WALK, gap=26)
+        state = battle(red, blue, on=field(("crag", list(box(40, 40, 60, 42)))) if crag else None)
+        state.night = dark
+        with scripted(state) as table:
+            ride_straight(table, state, red, list(red.figures.values()), CANTER, 0, 12)
+        assert blue.events == events
 
 
 @pytest.mark.rule("FBN-145", "FBN-035")
@@ -365,6 +430,18 @@ def test_nearby_is_nine_inches_from_edge_to_edge() -> None:
 
 
 @pytest.mark.rule("FBN-160", "FBN-159")
+def test_men_ordered_back_are_not_gathered_in_the_same_turn() -> None:
+    chief = bare_unit("chief", "red", [man("chief/1", "red", 50, 50, role="officer")], kind="independent")
+    unit = squad("red", "red", 2, (53, 50))
+    for figure in unit.figures.values():
+        figure.reaction, figure.gl = "freeze", 7
+    state = battle(chief, unit)
+    assert len(panicking_near(state, chief.figures["chief/1"])) == 2
+    unit.mark("ordered_back")
+    assert panicking_near(state, chief.figures["chief/1"]) == []
+
+
+@pytest.mark.rule("FBN-160", "FBN-159")
 def test_an_officer_orders_his_own_squad_back_and_it_binds_the_next_activation_only() -> None:
     unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, role="officer"), man("red/2", "red", 52, 50)])
     state = battle(unit, squad("blue", "blue", 1, (50, 60)))
@@ -507,6 +584,25 @@ def test_a_unit_ordered_back_goes_with_all_its_men() -> None:
     assert "end" in acts(state, unit)
 
 
+@pytest.mark.rule("FBN-160", "FBN-244")
+def test_who_must_fall_back_goes_through_no_door_that_is_nearer_to_the_enemy() -> None:
+    for y, may in ((30.0, False), (60.0, True)):
+        unit = bare_unit("red", "red", [man("red/1", "red", 42, 43)])
+        state = battle(unit, squad("blue", "blue", 1, (45, y)), on=house())
+        figure = unit.figures["red/1"]
+        figure.place, figure.post, unit.back = "hut:0:0", "hut:window", True
+        if may:
+            figure.place = figure.post = ""
+            state.put(figure, 42.0, 38.0)
+            state.units["blue"].figures["blue/1"].y = 33.0
+            state.units["blue"].measure()
+            unit.measure()
+        crossing = ("cross", "hut:door", "hut:0:0" if may else "")
+        assert (crossing in acts(state, unit)) is may
+        unit.back = False
+        assert crossing in acts(state, unit)
+
+
 @pytest.mark.rule("FBN-160")
 def test_a_fall_back_helps_at_once_and_binds_the_next_activation() -> None:
     state, chief, unit = command()
@@ -551,6 +647,28 @@ def test_going_away_is_going_away_from_all_whom_one_sees(a: Point, b: Point, c: 
         after = min((hypot(one.x + dx - foe.x, one.y + dy - foe.y) for foe in seen), default=1.0)
         assert moves_away(state, "red", [one], dx, dy) is (after > before)
     assert moves_away(state, "red", men, dx, dy) is all(moves_away(state, "red", [one], dx, dy) for one in men)
+
+
+@pytest.mark.rule("FBN-161")
+def test_a_deed_is_one_of_the_units_own_activation() -> None:
+    chief, friend = officer(), squad("friend", "red", 2, (54, 50))
+    state = battle(chief, friend)
+    for figure in friend.figures.values():
+        figure.gl = 6
+    chief.mark("deed")
+    with scripted(state) as table:
+        begin_activation(table, state, chief)
+        end_activation(table, state, chief)
+    assert {figure.gl for figure in friend.figures.values()} == {6}, "what an answer did in the enemy's turn is past"
+    chief.mark("deed")
+    with scripted(state) as table:
+        reward_deed(table, state, chief)
+    assert {figure.gl for figure in friend.figures.values()} == {4}
+    assert [event.data["helped"] for event in table.events] == [("friend",)]
+    chief.mark("deed")
+    with scripted(state) as table:
+        reward_deed(table, state, chief)
+    assert not table.events, "nobody is left to be heartened this turn, and nothing is told"
 
 
 @pytest.mark.rule("FBN-161")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.rulesets.fixed_baynet.plain import alone, battle, box, cv, field, man, squad
 
 from zareba.space.field.pieces import TerrainPiece
+from zareba.space.geometry import joint_box
 from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import TerrainArea
 from zareba_rulesets.fixed_baynet.chapters.melee import fight_facts
@@ -38,6 +41,21 @@ def test_rapids_and_crags_are_closed_but_for_fords_and_paths() -> None:
     assert way_refused(state, figure, (10, 12)) is None
     assert allowance_on(state, figure, state.field.leg((10, 10), (10, 12), False).difficulty) == 2
     assert open_ground(state, 10, 12) and not open_ground(state, 20, 12)
+
+
+@pytest.mark.rule("FBN-066", "FBN-069")
+def test_cover_next_to_the_firer_to_the_inch() -> None:
+    def cv(on: Any, a: tuple[float, float], b: tuple[float, float]) -> int:
+        red, blue = squad("red", "red", 1, a), squad("blue", "blue", 1, b)
+        state = battle(red, blue, on=on)
+        scene = state.field.scene(joint_box((*a, *a), (*b, *b)))
+        return cover_value(state, red.figures["red/1"], blue.figures["blue/1"], scene)
+
+    wood = field(("light_forest", list(box(40, 40, 60, 60))))
+    assert [cv(wood, (50, 50), (50, 51 + gap)) for gap in (1.0, 1.05)] == [0, 2], "in one wood, an inch apart"
+    assert cv(wood, (50, 39.5), (50, 40.5)) == 2, "the firer stands outside"
+    for gap, value in ((1.0, 0), (1.05, 4)):
+        assert cv(field(lines=(("stone_wall", [(40, 50.5 + gap), (60, 50.5 + gap)]),)), (50, 50), (50, 70)) == value
 
 
 @pytest.mark.rule("FBN-066", "FBN-072", "FBN-117")

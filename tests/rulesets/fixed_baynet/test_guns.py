@@ -32,6 +32,7 @@ from zareba_rulesets.fixed_baynet.chapters.artillery import (
     Impact,
     aims_of_gun,
     ammunition_of,
+    building_facts,
     direct_targets,
     fire_direct,
     fire_modes,
@@ -60,9 +61,11 @@ from zareba_rulesets.fixed_baynet.chapters.crews import (
 )
 from zareba_rulesets.fixed_baynet.chapters.machine_guns import (
     clear_jam,
+    duel_facts,
     end_gun_turn,
     fire_piece_at_gun,
     fire_salvo,
+    gun_shot_facts,
     may_clear,
     may_salvo,
     roll_jam_after_firing,
@@ -70,7 +73,7 @@ from zareba_rulesets.fixed_baynet.chapters.machine_guns import (
 )
 from zareba_rulesets.fixed_baynet.chapters.melee import charge_targets
 from zareba_rulesets.fixed_baynet.chapters.sight import sees_point
-from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, BuildingState, Flare
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
@@ -115,6 +118,29 @@ def test_far_cover_of_a_piece_is_worth_two_against_a_higher_firer() -> None:
         figure = rifles.figures["rifles/1"]
         figure.z = 2.0
         assert gun_cover(state, figure.at, figure, gun) == cv
+
+
+@pytest.mark.rule("FBN-236", "FBN-238", "FBN-204", "FBN-215")
+def test_night_makes_pieces_and_buildings_harder_to_hit_unless_lit() -> None:
+    state, _, gun, rifles = rifles_at_the_gun()
+    other = Gun("light_gun", 50.0, 40.0, 0.0, 180.0, 2)
+    theirs = bare_unit("guns", "blue", [man("guns/1", "blue", 50, 41.5, role="crew")], guns=[other])
+    figure = rifles.figures["rifles/1"]
+
+    def dark() -> tuple[bool, bool]:
+        return gun_shot_facts(state, figure, gun, "medium").dark, duel_facts(state, theirs, other, gun).dark
+
+    assert dark() == (False, False)
+    state.night = True
+    assert dark() == (True, True)
+    state.flares.append(Flare(50.0, 10.0, 2))
+    assert dark() == (False, False)
+    state, unit, gun = battery()
+    state.field = house()
+    state.houses["hut"] = BuildingState(4)
+    assert building_facts(state, unit, gun, "hut").dark is False
+    state.night = True
+    assert building_facts(state, unit, gun, "hut").dark is True
 
 
 @pytest.mark.rule("FBN-204")
@@ -177,6 +203,14 @@ def test_the_ac_of_one_gunner_fire_a_piece() -> None:
     assert gun.ac == int(state.book.file.gun_costs.fire) == 3 and may_fire_gun(state, unit, gun)
 
 
+@pytest.mark.rule("FBN-205")
+def test_those_who_serve_do_nothing_else() -> None:
+    state, unit, gun = battery()
+    serve(state, unit, gun, 3)
+    assert all("served" in figure.marks and figure.ac == 0 for figure in unit.figures.values())
+    assert not may_fire_gun(state, unit, gun)
+
+
 @pytest.mark.rule("FBN-208", "FBN-205")
 def test_a_gun_turns_up_to_a_right_angle_for_an_ac() -> None:
     state, unit, gun = battery()
@@ -224,6 +258,17 @@ def test_only_a_machine_gun_can_move_or_turn_and_still_fire() -> None:
             left = acts(state, unit)
             assert gun.ac == (1 if order[0] == "gun move" else 2)
             assert (("salvo", 0, "blue") in left) is kept and ("gun fire", 0, "blue") not in left
+
+
+@pytest.mark.rule("FBN-205", "FBN-098")
+@pytest.mark.setting("crew_ac")
+def test_answers_are_missing_in_the_ac_of_a_crew() -> None:
+    for setting, ac in (("fixed3", 3), ("crew_best", 2), ("crew_sum", 3)):
+        state, unit, gun = gun_against(crew_ac=setting)
+        for figure, spent in zip(unit.figures.values(), (1, 2), strict=True):
+            figure.spent = spent
+        ready_gun(state, unit, gun)
+        assert gun.ac == ac
 
 
 @pytest.mark.rule("FBN-229", "FBN-205")
@@ -406,6 +451,17 @@ def test_a_team_gathers_pace_like_riders() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.rule("FBN-176", "FBN-207")
+def test_the_gait_at_which_a_piece_was_drawn_is_kept_for_the_next_turn() -> None:
+    for inches, gait in ((6.0, 1), (9.0, 2), (14.0, 3)):
+        state, unit, gun = battery(crew=2, draught_gait="any")
+        gun.last_gait = 2
+        with scripted(state, draught_gait="any") as table:
+            haul_gun(table, state, unit, gun, [], (50.0, 10.0 + inches))
+        end_gun_turn(state, gun)
+        assert (gun.last_gait, gun.gait) == (gait, 0)
+
+
 @pytest.mark.rule("FBN-176", "FBN-179", "FBN-207")
 @pytest.mark.setting("mount_moves_per_turn")
 @pytest.mark.parametrize("moves", [1, 3])
@@ -503,6 +559,13 @@ def test_a_wall_at_the_edge_of_a_piece_does_not_shelter_its_target() -> None:
         blue = squad("blue", "blue", 1, (50, 30))
         state, unit, gun = gun_against("light_gun", blue, on=wall)
         assert gun_facts(state, unit, gun, blue, blue.figures["blue/1"]).cv == cv
+
+
+@pytest.mark.rule("FBN-130", "FBN-215")
+def test_the_best_gunner_is_worse_with_a_chest_wound() -> None:
+    state, unit, gun = gun_against(crew=1)
+    unit.figures["red/1"].locations = frozenset({"chest_light"})
+    assert best_cs(state, unit, gun) == -2
 
 
 @pytest.mark.rule("FBN-248", "FBN-215")
@@ -694,6 +757,18 @@ def test_a_point_is_seen_at_night_within_twelve_inches_or_by_the_light_of_a_flar
     assert sees_point(state, figure, (50.0, 62.0)) and not sees_point(state, figure, (50.0, 62.1))
     state.flares = [Flare(50.0, 80.0, 2)]
     assert sees_point(state, figure, (50.0, 83.0)) and not sees_point(state, figure, (50.0, 83.1))
+
+
+@pytest.mark.rule("FBN-224")
+def test_only_men_at_the_piece_observe_for_it() -> None:
+    ground = field(("crag", list(box(0, 20, 60, 22))))
+    guns = [Gun("light_howitzer", x, 10.0, 0.0, 0.0, 2, ac=3) for x in (50.0, 70.0)]
+    crew = [man("red/1", "red", 50, 8.5, role="crew"), man("red/2", "red", 70, 8.5, role="crew")]
+    unit = bare_unit("red", "red", crew, guns=guns, kind="battery")
+    state = battle(unit, squad("blue", "blue", 1, (62, 38)), on=ground)
+    point = (61.0, 38.0)
+    assert not may_aim_indirect(state, unit, guns[0], point), "the man at the other howitzer sees it, not this crew"
+    assert may_aim_indirect(state, unit, guns[1], point)
 
 
 @pytest.mark.rule("FBN-037", "FBN-224", "FBN-034")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction as F
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import battle, man, scripted, squad, wounded
+from tests.rulesets.fixed_baynet.plain import OUT, ask, battle, duel, facing_off, man, need, scripted, squad, wounded
 from tests.rulesets.fixed_baynet.scenarios import PLACED, game, troops
 
 from zareba.space.ground.terrain_window import OPEN_WINDOW
@@ -15,7 +16,8 @@ from zareba_rulesets.fixed_baynet.chapters.artillery import blast_facts, gun_fac
 from zareba_rulesets.fixed_baynet.chapters.crews import crew_of
 from zareba_rulesets.fixed_baynet.chapters.fire import shot_facts
 from zareba_rulesets.fixed_baynet.chapters.hits import remove_man, resolve_hit
-from zareba_rulesets.fixed_baynet.chapters.morale import heal, heal_location, patients
+from zareba_rulesets.fixed_baynet.chapters.morale import heal, heal_location, patients, rise_to_attack
+from zareba_rulesets.fixed_baynet.chapters.movement import may_get_up
 from zareba_rulesets.fixed_baynet.chapters.sight import chest_sign
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
@@ -120,6 +122,16 @@ def test_a_leader_among_the_gunners_is_one_of_them_and_has_their_shield() -> Non
         assert [one.crew for one in facts] == [crew] * 3
 
 
+@pytest.mark.rule("FBN-125", "FBN-126", "FBN-217")
+def test_a_leader_under_a_burst_is_down_by_his_location_alone() -> None:
+    hit, critical = F(8, 12), F(1, 12)  # DS 4
+    down = critical + hit * OUT
+    assert ask("burst", ds=4, leader=True).probability(lambda o: o.down == 1) == down
+    assert ask("burst", ds=4, leader=True, rolls=2).probability(lambda o: o.down == 0) == (1 - down) ** 2
+    assert ask("burst", {"blast_hits": "auto"}, ds=4, leader=True).probability(lambda o: o.down == 1) == OUT
+    assert ask("burst", ds=4).probability(lambda o: o.down == 1) == hit + critical
+
+
 @pytest.mark.rule("FBN-127")
 @pytest.mark.setting("arm_light_bars")
 def test_a_light_arm_wound_bars_guns() -> None:
@@ -131,6 +143,16 @@ def test_a_light_arm_wound_bars_guns() -> None:
         assert len(crew_of(state, unit, gun)) == served
         gun.kind = "heavy_gun"
         assert crew_of(state, unit, gun) == []
+
+
+@pytest.mark.rule("FBN-130")
+def test_a_chest_wound_makes_a_man_worse_at_both_ends() -> None:
+    state, red, blue = duel()
+    red.figures["red/1"].locations = blue.figures["blue/1"].locations = frozenset({"chest_light"})
+    facts = shot_facts(state, red.figures["red/1"], blue, blue.figures["blue/1"], OPEN_WINDOW, "medium")
+    assert (facts.cs, facts.chest) == (-1, True)
+    assert need(chest=True) == 4
+    assert need({"sign_reading": "literal"}, chest=True) == 6
 
 
 @pytest.mark.rule("FBN-131", "FBN-269")
@@ -149,6 +171,18 @@ def test_a_stunned_man_is_himself_after_his_next_activation() -> None:
         resolve_hit(table, state, unit, hero, False, 1, "fire")
         end_activation(table, state, unit)
     assert not hero.able
+
+
+@pytest.mark.rule("FBN-133")
+def test_a_heavy_leg_wound_keeps_a_man_down() -> None:
+    state, red, _ = facing_off(20)
+    figure = red.figures["red/1"]
+    figure.locations = frozenset({"leg_heavy"})
+    figure.mark("prone")
+    state.turn = 5
+    assert not may_get_up(state, red, figure)
+    rise_to_attack(figure)
+    assert figure.prone
 
 
 @pytest.mark.rule("FBN-136")

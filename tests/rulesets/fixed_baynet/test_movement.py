@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import (
     MISS,
+    OUT,
     STAYS,
     acts,
     alone,
@@ -27,6 +28,7 @@ from tests.rulesets.fixed_baynet.plain import (
     fighters,
     house,
     man,
+    rules_with,
     scripted,
     shot,
     squad,
@@ -40,8 +42,9 @@ from zareba.battle.positions import StepSuggestions
 from zareba.space.bearings import offset
 from zareba.space.field.bodies import Base
 from zareba.space.geometry import Point
+from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.actions.activation import perform_act
-from zareba_rulesets.fixed_baynet.chapters.aiming import fire_targets, target_figures
+from zareba_rulesets.fixed_baynet.chapters.aiming import Answers, fire_targets, resolve_counter_attack, target_figures
 from zareba_rulesets.fixed_baynet.chapters.cavalry import riders
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.crews import haul_refused, haulers
@@ -55,6 +58,7 @@ from zareba_rulesets.fixed_baynet.chapters.melee import (
     strike_blow,
     visible_contact_spot,
 )
+from zareba_rulesets.fixed_baynet.chapters.morale import lie_down
 from zareba_rulesets.fixed_baynet.chapters.movement import (
     allowance,
     allowance_on,
@@ -138,6 +142,17 @@ def test_allowances_of_a_movement_action() -> None:
     assert allowance(state, figure) == 3
 
 
+@pytest.mark.rule("FBN-039")
+@pytest.mark.setting("move_per")
+def test_speed_may_be_the_limit_of_the_turn() -> None:
+    for setting, again in (("action", True), ("turn", False)):
+        unit = squad("red", "red", 1)
+        state = battle(unit, move_per=setting)
+        unit.figures["red/1"].moves = 1
+        assert can_move(state, unit.figures["red/1"]) is again
+        assert can_move(state, unit.figures["red/1"], charging=True) is again
+
+
 @pytest.mark.rule("FBN-039", "FBN-041")
 @pytest.mark.setting("move_per")
 def test_what_a_man_leaves_of_his_move_of_a_turn_is_lost() -> None:
@@ -189,6 +204,45 @@ def test_suggested_moves_go_past_what_bars_the_way() -> None:
     assert all(march.refused(0.0, inches) is not None for inches in (5.0, 4.0, 2.0))
     ahead = [point for point in StepSuggestions(march, unit.middle, [(50.0, 80.0)], lambda _: None) if point[1] > 51]
     assert ahead and all(march.refused(x - 50, y - 50) is None for x, y in ahead), "aslant there is room"
+
+
+class Shown(ScriptedTable):
+    """A table that records the suggested points."""
+
+    points: tuple[Point, ...] = ()
+
+    def place(self, seat: str, suggestions: Any, *asked: Any, **about: Any) -> Point:
+        self.points = tuple((round(x, 2), round(y, 2)) for x, y in suggestions)
+        return super().place(seat, suggestions, *asked, **about)
+
+
+@pytest.mark.rule("FBN-039", "FBN-050", "FBN-270")
+@pytest.mark.setting("contact_needs_charge")
+def test_one_man_is_shown_a_whole_step_or_half_of_one_to_enemies_and_all_round() -> None:
+    """The points are all round (50, 50) at 5 or 2.5 inches, unless blocked. A gun extends 1 inch to each side."""
+    for bar, needs, north in (
+        (None, False, 55),
+        (("crag", list(box(45, 54, 55, 55))), False, 52.5),
+        (("crag", list(box(45, 52, 55, 53))), False, None),
+        (56.49, False, 52.5),
+        (56.51, False, 55),
+        (56.54, True, 52.5),
+        (56.56, True, 55),
+    ):
+        red = bare_unit("red", "red", [man("red/1", "red", 50, 50)])
+        gun = [Gun("light_gun", 50.0, bar, 0.0, 0.0, 2)] if isinstance(bar, float) else []
+        blue = bare_unit("blue", "blue", [man("blue/1", "blue", 80, 90)], guns=gun)
+        on = field(*([bar] if isinstance(bar, tuple) else []), contact_needs_charge=needs)
+        state = battle(red, blue, on=on, contact_needs_charge=needs)
+        script = [("what he does", "walk"), ("walk to", (50.0, 45.0))]
+        table = Shown(rules_with(contact_needs_charge=needs), state, script)
+        with table:
+            perform_act(table, state, red, "one man")
+        assert [point for point in table.points if point[0] == 50 and point[1] > 50] == (
+            [] if north is None else [(50, north)]
+        )
+        assert {(55, 50), (50, 45), (45, 50)} <= set(table.points)
+        assert bar is not None or (53, 54) in table.points, "towards the enemy"
 
 
 @pytest.mark.rule("FBN-040")
@@ -395,12 +449,44 @@ def test_wounds_of_leg_and_groin() -> None:
 
 @pytest.mark.rule("FBN-048")
 @pytest.mark.setting("terrain_move")
+def test_in_proportion_each_inch_has_the_price_of_its_ground() -> None:
+    """Of 5 inches, 2 on flat ground cost 2. The other 3 pay for 2 bumpy inches or 1 jagged inch."""
+    for row, most in (("clear", 5.0), ("rubble", 4.0), ("dense_forest", 3.0)):
+        ground = field((row, list(box(0, 12, 100, 30))), terrain_move="proportional")
+        unit = bare_unit("red", "red", [man("red/1", "red", 10, 10)])
+        state = battle(unit, on=ground, terrain_move="proportional")
+        figure = unit.figures["red/1"]
+        assert way_refused(state, figure, (10, 10 + most)) is None
+        assert "FBN-039" in (way_refused(state, figure, (10, 10.1 + most)) or "")
+
+
+@pytest.mark.rule("FBN-048")
+@pytest.mark.setting("terrain_move")
 def test_mixed_ground_by_the_worst_or_in_proportion() -> None:
     for setting, refused in (("worst", True), ("proportional", False)):
         ground = field(("rubble", list(box(0, 13.5, 100, 14))), terrain_move=setting)
         unit = bare_unit("red", "red", [man("red/1", "red", 10, 10)])
         state = battle(unit, on=ground, terrain_move=setting)
         assert (way_refused(state, unit.figures["red/1"], (10, 14.6)) is not None) is refused
+
+
+@pytest.mark.rule("FBN-048", "FBN-067")
+@pytest.mark.setting("terrain_move")
+def test_a_wall_slows_an_inch_of_the_way_in_proportion_wherever_the_way_begins() -> None:
+    """A wall slows one inch of the path. Of 5", 2.5" to a wall cost 1.5 + 3, and half an inch is left beyond. No path
+    costs more than at the worst pace.
+    """
+    for wall, farthest in ((11.5, 13.0), (12.5, 13.0), (12.9, 13.0), (13.1, 12.95)):
+        ground = field(lines=(("stone_wall", [(0, wall), (100, wall)]),), terrain_move="proportional")
+        unit = bare_unit("red", "red", [man("red/1", "red", 10, 10)])
+        state = battle(unit, on=ground, terrain_move="proportional")
+        figure = unit.figures["red/1"]
+        assert way_refused(state, figure, (10, farthest)) is None
+        assert way_refused(state, figure, (10, max(13.05, wall + 0.05))) is not None
+    for tenths in range(1, 20):
+        wall = 10 + tenths / 10
+        ground = field(lines=(("stone_wall", [(0, wall), (100, wall)]),), terrain_move="proportional")
+        assert ground.leg((10, 10), (10, 12), False).cost <= 4 + 1e-6
 
 
 def shoot_once(state: Battle, unit: Unit, target: Unit, **settings: Any) -> None:
@@ -594,7 +680,6 @@ def test_lying_men_cannot_be_aimed_at() -> None:
 
 CHEST = F(2, 12)
 LIES = F(2, 12)  # groin and heavy leg wound
-OUT = F(4, 12)  # locations that remove a leader: 9, 10, 11 and 12
 
 
 @pytest.mark.rule("FBN-052", "FBN-125", "FBN-130", "FBN-229")
@@ -610,6 +695,13 @@ def test_a_salvo_goes_on_at_a_leader_until_he_is_down_or_lies() -> None:
             whole *= F(3, 12) + F(8, 12) * stay
         found = ask("machine_gun", settings, ds=4, cs=0, salvos=1, men=5, jam_die=False, leader=True)
         assert found.probability(lambda o: o.down == 0) == whole + wounded + lying
+
+
+@pytest.mark.rule("FBN-052", "FBN-186")
+def test_a_man_on_foot_who_lies_down_leaves_no_horse() -> None:
+    figure = man("red/1", "red", 20, 20)
+    lie_down(battle(bare_unit("red", "red", [figure])), figure)
+    assert figure.marks == {"prone"}
 
 
 @pytest.mark.rule("FBN-052", "FBN-053")
@@ -635,6 +727,21 @@ def test_striking_ends_lying_down() -> None:
     red.figures["red/1"].mark("prone")
     struck(state, [2], [2])
     assert not red.figures["red/1"].prone
+
+
+@pytest.mark.rule("FBN-054", "FBN-168")
+def test_a_man_who_panics_lying_answers_without_getting_up() -> None:
+    for reaction, marks in (("", frozenset()), ("prone", frozenset({"prone", "shown"}))):
+        red, blue = squad("red", "red", 1, (10, 10)), squad("blue", "blue", 1, (10, 20), facing=180.0)
+        state = battle(red, blue)
+        state.active = "red"
+        figure = blue.figures["blue/1"]
+        figure.reaction = reaction
+        figure.mark("prone")
+        script = (("counter-attack", "answer every hit"), ("counter-attack", [2]))
+        with scripted(state, *script) as table:
+            resolve_counter_attack(table, state, blue, figure, red, red.figures["red/1"], Answers(), False)
+        assert figure.marks == marks and target_figures(state, "red", blue) == [figure]
 
 
 @pytest.mark.rule("FBN-054", "FBN-133", "FBN-168")

@@ -15,11 +15,12 @@ from zareba_rulesets.fixed_baynet.chapters.aiming import fire_targets
 from zareba_rulesets.fixed_baynet.chapters.fire import shot_facts
 from zareba_rulesets.fixed_baynet.chapters.manoeuvre import movers
 from zareba_rulesets.fixed_baynet.chapters.melee import charge_targets
-from zareba_rulesets.fixed_baynet.chapters.movement import resolve_move
+from zareba_rulesets.fixed_baynet.chapters.movement import resolve_move, way_refused
 from zareba_rulesets.fixed_baynet.chapters.night import notice_terrain
 from zareba_rulesets.fixed_baynet.chapters.sight import is_lit, visibility
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare
-from zareba_rulesets.fixed_baynet.forces.units import Unit
+from zareba_rulesets.fixed_baynet.forces.places import open_ground
+from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.ground import Field
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
@@ -50,6 +51,17 @@ def test_night_and_fog_come_from_the_scenario_or_the_settings() -> None:
         state = game(PLACED, {"night": night, "fog": fog}).start()
         assert (state.night, state.fog) == (night, fog)
     assert game(PLACED, night=True).start().night
+
+
+@pytest.mark.rule("FBN-235", "FBN-037")
+def test_nobody_calls_a_battery_farther_than_he_sees_at_night() -> None:
+    for gap, night, heard in ((40, False, True), (11, True, True), (13, True, False)):
+        gun = Gun("light_howitzer", 50.0, 10.0, 0.0, 0.0, 2)
+        guns = bare_unit("guns", "red", [man("guns/1", "red", 50, 10, role="crew")], guns=[gun], kind="battery")
+        caller = squad("red", "red", 1, (50, 10 + gap))
+        state = battle(guns, caller)
+        state.night = night
+        assert (("barrage", "red/1", "guns") in acts(state, caller)) is heard
 
 
 @pytest.mark.rule("FBN-236", "FBN-238", "FBN-002")
@@ -98,6 +110,21 @@ def test_only_men_on_foot_stumble_at_night() -> None:
         with scripted(state, *script) as table:
             resolve_move(table, state, unit, list(unit.figures.values()), [(50.5, 20.0)])
         assert unit.figures["red/1"].prone is fallen
+
+
+@pytest.mark.rule("FBN-239", "FBN-075")
+def test_who_stumbles_against_a_crag_lies_before_it_and_can_go_on() -> None:
+    unit = bare_unit("red", "red", [man("red/1", "red", 50.5, 25)])
+    state = battle(unit, on=field(("crag", list(box(52, 0, 54, 100)))))
+    figure = unit.figures["red/1"]
+    with scripted(state, ("notice", [1])) as table:
+        notice_terrain(table, state, unit, figure, (50.5, 20.0))
+    assert figure.prone and open_ground(state, *figure.at) and 51.5 < figure.x < 52
+    assert way_refused(state, figure, (figure.x - 1, figure.y)) is None
+    figure.marks, start = frozenset({"prone"}), figure.at
+    state.put(figure, start[0] - 0.5, start[1] + 2)
+    with scripted(state) as table:  # he has found the obstacle he lies behind
+        notice_terrain(table, state, unit, figure, start)
 
 
 @pytest.mark.rule("FBN-239")

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction as F
 from itertools import product
+from math import comb
 from typing import Any
 
 import pytest
@@ -120,6 +121,22 @@ def test_any_shot_is_that_of_table_10_b(facts: dict[str, Any]) -> None:
     assert {o.result: p for o, p in found.outcomes.items()} == {name: F(n, 12) for name, n in of_shot(facts).items()}
 
 
+def has(**values: Any) -> Any:
+    """Return True if an outcome has these values."""
+    return lambda outcome: all(getattr(outcome, name) == value for name, value in values.items())
+
+
+@pytest.mark.rule("FBN-091", "FBN-092")
+@hypothesis_settings(max_examples=20, deadline=None)
+@given(shots, st.integers(1, 6), st.integers(1, 5))
+def test_a_volley_is_binomial_and_stops_when_all_are_down(facts: dict[str, Any], fired: int, men: int) -> None:
+    p = F(12 - of_shot(facts)["miss"], 12)
+    plain = [comb(fired, k) * p**k * (1 - p) ** (fired - k) for k in range(fired + 1)]
+    expected = [*plain[:men], sum(plain[men:], F(0))]
+    found = ask("volley", **facts, shots=fired, men=men)
+    assert [found.probability(has(down=k)) for k in range(men + 1)] == (expected + [F(0)] * men)[: men + 1]
+
+
 @pytest.mark.rule("FBN-125", "FBN-126", "FBN-135")
 @pytest.mark.parametrize("ds", [2, 5, 11])
 def test_a_hero_shot_by_two_dice(ds: int) -> None:
@@ -154,11 +171,6 @@ FIGHTS: list[tuple[dict[str, Any], int, int, bool, bool, bool]] = [
     ({"attacker_rear": True, "defender_square": True, "defender_uphill": True}, -1, 2, False, False, False),
     ({"defender_harmless": True, "attacker_cover": True, "attacker_chest": True}, 0, 0, False, False, True),
 ]
-
-
-def has(**values: Any) -> Any:
-    """Return True if an outcome has these values."""
-    return lambda outcome: all(getattr(outcome, name) == value for name, value in values.items())
 
 
 def worked_by_hand(attacker: int, defender: int, own: bool, foe: bool, harmless: bool) -> Counter[tuple[str, str]]:

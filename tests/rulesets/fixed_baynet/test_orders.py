@@ -21,6 +21,7 @@ from tests.rulesets.fixed_baynet.plain import (
     shot,
     squad,
     step,
+    three_foes,
 )
 from tests.rulesets.fixed_baynet.scenarios import PLACED, started, troops
 
@@ -29,13 +30,14 @@ from zareba.scenario import load_scenario
 from zareba.table import Choose, SeededTable
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, perform_act
 from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
+from zareba_rulesets.fixed_baynet.chapters import aiming
 from zareba_rulesets.fixed_baynet.chapters.aiming import can_fire
 from zareba_rulesets.fixed_baynet.chapters.artillery import may_aim_indirect
 from zareba_rulesets.fixed_baynet.chapters.contact import men_in_contact
 from zareba_rulesets.fixed_baynet.chapters.morale import voluntary_check
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed
-from zareba_rulesets.fixed_baynet.forces.units import Gun
+from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.presentation.option_text import option_phrase
@@ -243,6 +245,23 @@ def test_a_man_fires_as_often_as_his_ac_allow_or_once() -> None:
         state, red, _ = duel(attacks_per_activation=setting)
         shot(state, ("shot", MISS), attacks_per_activation=setting)
         assert can_fire(state, red.figures["red/1"]) is again
+
+
+def test_the_first_choice_stops_looking_at_the_first_target(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, red = three_foes()
+    looked: list[str] = []
+    plain = aiming.has_target
+
+    def counted(battle: Battle, unit: Unit, target: Unit, ready: Any) -> bool:
+        looked.append(target.spec.id)
+        return plain(battle, unit, target, ready)
+
+    monkeypatch.setattr(aiming, "has_target", counted)
+    menu = acts_open(state, red)
+    assert "fire" in menu.kinds and looked == ["blue0"]
+    assert menu.of("fire") == [("fire", "blue0"), ("fire", "blue1"), ("fire", "blue2"), "split fire"]
+    assert looked == ["blue0", "blue1", "blue2"] and menu.of("fire") == menu.of("fire")
+    assert looked == ["blue0", "blue1", "blue2"], "the list is made once"
 
 
 def test_a_commander_fires_at_the_target_he_meant() -> None:

@@ -62,6 +62,19 @@ def test_who_may_not_strike() -> None:
     assert not can_strike(state, figure)
 
 
+@pytest.mark.rule("FBN-131", "FBN-165")
+def test_a_stunned_man_does_nothing_in_his_panic() -> None:
+    for reaction in ("flee", "onwards", "berserk", "take_cover", "prone"):
+        unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, role="nco")])
+        state = battle(unit, squad("blue", "blue", 1, (50, 56), weapon="none"), on=field())
+        figure = unit.figures["red/1"]
+        figure.reaction = reaction
+        figure.mark("stunned")
+        with scripted(state) as table:
+            act_out_panic(table, state, unit)
+        assert figure.at == (50, 50) and figure.ac == 3
+
+
 def panicked(
     reaction: str,
     at: tuple[float, float] = (50, 50),
@@ -143,6 +156,16 @@ def test_flee_runs_to_the_deployment_area_and_stays() -> None:
     assert unit.figures["red/1"].at == before
     _, rider, _ = panicked("flee", at=(50, 60), foe=(50, 90), mounted=True)
     assert rider.figures["red/1"].gait == 1 and rider.figures["red/1"].y == 53
+
+
+@pytest.mark.rule("FBN-166")
+def test_who_has_run_home_stays_where_he_is() -> None:
+    unit = bare_unit("red", "red", [man("red/1", "red", 50, 6)])
+    state = battle(unit, on=field())
+    unit.figures["red/1"].reaction = "flee"
+    with scripted(state) as table:
+        act_out_panic(table, state, unit)
+    assert unit.figures["red/1"].at == (50, 6)
 
 
 def panicked_near(
@@ -286,6 +309,18 @@ def test_a_stunned_man_does_not_drop_again_and_stays_a_target() -> None:
         with scripted(state) as table:
             begin_activation(table, state, unit)
         assert bool(target_figures(state, "blue", unit)) is seen
+
+
+@pytest.mark.rule("FBN-168", "FBN-133")
+def test_who_fell_prone_in_panic_and_has_fired_drops_again_when_his_activation_begins() -> None:
+    unit = squad("red", "red", 2, weapon="none")
+    state = battle(unit)
+    figure: Figure = unit.figures["red/1"]
+    figure.reaction = "prone"
+    figure.mark("prone", "shown")
+    with scripted(state) as table:
+        act_out_panic(table, state, unit)
+    assert "prone" in figure.marks and "shown" not in figure.marks
 
 
 @pytest.mark.rule("FBN-168")

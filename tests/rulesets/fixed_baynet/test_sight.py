@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import HIT, battle, box, field, hill, house, man, pair, scripted, squad
+from tests.rulesets.fixed_baynet.plain import HIT, battle, book, box, field, hill, house, man, pair, scripted, squad
 from tests.rulesets.fixed_baynet.random_boards import ground, spot, tables
 
 from zareba.space.geometry import joint_box
 from zareba.space.ground.terrain_window import Height
+from zareba.space.outlines import TerrainArea
 from zareba_rulesets.fixed_baynet.actions.activation import perform_act
 from zareba_rulesets.fixed_baynet.actions.movement import ways_to_march
 from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
@@ -64,6 +65,18 @@ def test_who_steps_out_of_hiding_looks_again_where_he_may_go() -> None:
         perform_act(table, state, red, "move")
 
 
+@pytest.mark.rule("FBN-078", "FBN-273")
+def test_a_line_that_enters_a_hill_is_blocked_though_its_middle_passes_above() -> None:
+    for south, seen in ((16, False), (21, True)):
+        ground = hill(box(0, south, 100, 27), 2.0)
+        red, blue = squad("red", "red", 1, (50, 10)), squad("blue", "blue", 1, (50, 30), mounted=True)
+        state = battle(red, blue, on=ground)
+        a, b = red.figures["red/1"], blue.figures["blue/1"]
+        b.z = 1.4
+        scene = state.field.scene((50, 10, 50, 30))
+        assert sees(state, a, b, scene) is seen and sees(state, b, a, scene) is seen
+
+
 def seen(on: Field | None, a: tuple[float, float], b: tuple[float, float], **settings: Any) -> bool:
     state, one, other = pair(on, a, b, **settings)
     return sees(state, one, other, state.field.scene(joint_box((*a, *a), (*b, *b))))
@@ -111,6 +124,15 @@ def test_as_many_inches_of_forest_as_the_setting_says_end_sight() -> None:
         assert seen(slope, (10, 10), (40, 50), forest_depth_los=4) is expected
         two = [("light_forest", list(box(5, 15, 15, 16.3))), ("dense_forest", list(box(5, 20, 15, 18.7 + inches)))]
         assert seen(field(*two, forest_depth_los=4), (10, 10), (10, 30), forest_depth_los=4) is expected
+
+
+@pytest.mark.rule("FBN-078", "FBN-273")
+def test_ground_lower_than_one_of_two_men_hides_neither() -> None:
+    for height, seen in ((1.9, True), (2.1, False)):
+        knolls = (Height(TerrainArea(box(45, 45, 55, 55)), 2.0, 1), Height(TerrainArea(box(45, 66, 55, 68)), height, 1))
+        red, blue = squad("red", "red", 1, (50, 50)), squad("blue", "blue", 1, (50, 70))
+        state = battle(red, blue, on=Field(book(), 100, 100, (), knolls))
+        assert sees(state, red.figures["red/1"], blue.figures["blue/1"], state.field.scene((0, 0, 100, 100))) is seen
 
 
 @pytest.mark.rule("FBN-078", "FBN-273")

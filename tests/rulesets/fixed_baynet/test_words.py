@@ -19,7 +19,7 @@ from zareba_rulesets.fixed_baynet.chapters.artillery import fire_indirect, roll_
 from zareba_rulesets.fixed_baynet.chapters.buildings import fire_at_building
 from zareba_rulesets.fixed_baynet.chapters.machine_guns import volley_at_gun
 from zareba_rulesets.fixed_baynet.chapters.melee import charge_with_unit
-from zareba_rulesets.fixed_baynet.chapters.morale import rally_unit, reward_deed, roll_recovery
+from zareba_rulesets.fixed_baynet.chapters.morale import _count_improved, rally_unit, reward_deed, roll_recovery
 from zareba_rulesets.fixed_baynet.chapters.morale import test_glory as glory_test
 from zareba_rulesets.fixed_baynet.chapters.night import roll_to_notice
 from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
@@ -181,6 +181,22 @@ def test_a_throw_for_an_arrival_says_what_it_takes() -> None:
 
     assert roll_for_event(Asking(rules_with(), state), 6, 4, "wakkerstroom")
     assert asked == ["Arrival for the next ward: roll a D6; 4 or more succeeds"]
+
+
+@pytest.mark.rule("FBN-125")
+@pytest.mark.parametrize(
+    ("location", "wound"),
+    [("arm_light", "light arm wound"), ("groin", "groin wound"), ("bloody_death", "bloody death")],
+)
+def test_a_hit_location_is_told_as_a_wound(location: str, wound: str) -> None:
+    data = {"unit": "red", "figure": "red/1", "location": location}
+    assert told([Event("located", "FBN-125", data)]) == [f"red/1 suffered a {wound}"]
+
+
+@pytest.mark.rule("FBN-148")
+def test_a_glory_roll_that_helps_no_man_says_so() -> None:
+    assert _count_improved([]).said(None, 3).startswith("no man's glory can improve")
+    assert _count_improved([4, 5]).said(None, 4).startswith("4: glory improves for 1 of 2 men")
 
 
 @pytest.mark.rule("FBN-004", "FBN-219")
