@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from tests.rulesets.fixed_baynet.plain import rules_with
+from tests.rulesets.fixed_baynet.plain import rules_with, scripted
 
 from zareba.base.state import canonical_json
 from zareba.scenario import Scenario, load_scenario
+from zareba.table.questions import Step
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.game import FbnGame
-
-__all__ = ["game", "scenario", "shipped", "troops"]
 
 
 def troops(side: str = "army", arm: str = "infantry", kind: str = "european_regular", **more: Any) -> dict[str, Any]:
@@ -46,3 +46,19 @@ def game(units: dict[str, dict[str, Any]], settings: dict[str, Any] | None = Non
 def shipped(name: str) -> FbnGame:
     """Return a game of a shipped scenario."""
     return FbnGame(rules_with(), load_scenario(name))
+
+
+PLACED = {"foot": troops(position=[20, 8]), "other": troops(position=[40, 8])}
+
+
+def started(
+    units: dict[str, dict[str, Any]] | None = None, settings: dict[str, Any] | None = None, **parts: Any
+) -> tuple[FbnGame, Battle]:
+    """A game after initiative: the band goes first and its units are ready to activate."""
+    made = game(units or PLACED, settings, **parts)
+    state = made.start()
+    for key in state.units:
+        state.units.change(key)
+    with scripted(state, ("initiative", [5]), ("initiative", [2]), **(settings or {})) as table:
+        made.play.perform(table, state, Step("initiative.roll", 1, "0"))
+    return made, state

@@ -7,8 +7,6 @@ import pytest
 from zareba.registry import load_rules, ruleset
 from zareba.rules.catalogue import load_catalogue
 
-CATALOGUE = load_catalogue(ruleset("fixed_baynet").folder)
-
 
 @pytest.mark.rule("FBN-001", "FBN-031", "FBN-264")
 def test_the_head_names_title_author_and_kind_of_table() -> None:
@@ -17,9 +15,7 @@ def test_the_head_names_title_author_and_kind_of_table() -> None:
     assert (book.space, book.length, book.activation) == ("free", "in", "alternate_units")
 
 
-def test_there_are_81_settings_and_advice_says_where_it_went() -> None:
-    assert len(load_rules("fixed_baynet").book.settings) == 81
-    assert all(rule.where for rule in CATALOGUE.rules.values() if rule.status == "advice")
+CATALOGUE = load_catalogue(ruleset("fixed_baynet").folder)
 
 
 def test_stand_ins_are_marked_as_ours() -> None:

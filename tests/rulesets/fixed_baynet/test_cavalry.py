@@ -1,46 +1,47 @@
-"""Cavalry (chapter 16)."""
+"""Cavalry: gaits, rides and mounted charges (chapter 16)."""
 
 from __future__ import annotations
 
 from math import sqrt
-from random import Random
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, man, scripted, squad
+from tests.rulesets.fixed_baynet.plain import (
+    CANTER,
+    GALLOP,
+    WALK,
+    acts,
+    battle,
+    book,
+    box,
+    field,
+    man,
+    scripted,
+    squad,
+    troop,
+    wounded,
+)
+from tests.rulesets.fixed_baynet.random_boards import ground, spot, tables, way
 
+from zareba.space.bearings import offset
 from zareba.space.geometry import Point
-from zareba_rulesets.fixed_baynet.actions.activation import perform_action
-from zareba_rulesets.fixed_baynet.chapters import mounted_charges
+from zareba_rulesets.fixed_baynet.actions.activation import perform_act
 from zareba_rulesets.fixed_baynet.chapters.cavalry import (
     FRESH,
     Cavalcade,
     Ridden,
     allowed_gaits,
     gait_refused,
+    most_of,
     ride_points,
     ride_refused,
-    ride_straight,
     riders,
     turn_cost,
 )
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.hits import resolve_hit
-from zareba_rulesets.fixed_baynet.chapters.mounted_charges import Leg, charge_spot, mounted_charge, ride_targets
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.units import Unit
+from zareba_rulesets.fixed_baynet.chapters.mounted_charges import Leg, mounted_charge, ride_targets
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-
-WALK, CANTER, GALLOP = 1, 2, 3
-
-
-def troop(last: int = 0, gap: float = 10.0, on: Any = None, **settings: Any) -> tuple[Battle, Unit, Unit]:
-    """A rider with the given gait last turn, and a man on foot at a distance ahead of him."""
-    red = bare_unit("red", "red", [man("red/1", "red", 50, 20, mounted=True, rides=True)])
-    blue = squad("blue", "blue", 1, (50, 20 + 1.25 + gap), facing=180.0)
-    state = battle(red, blue, on=on, **settings)
-    red.figures["red/1"].last_gait = last
-    return state, red, blue
 
 
 @pytest.mark.rule("FBN-173", "FBN-176", "FBN-172")
@@ -56,110 +57,36 @@ def test_gaits_follow_one_another() -> None:
     assert gait_refused(book(decel_steps="any"), WALK, GALLOP, 5, []) is None
 
 
-@pytest.mark.rule("FBN-177")
-@pytest.mark.setting("decel_steps")
-def test_slowing_down_is_free_unless_set() -> None:
-    for setting, refused in (("any", False), ("one", True)):
-        assert (gait_refused(book(decel_steps=setting), WALK, GALLOP, 5, []) is not None) is refused
-
-
-@pytest.mark.rule("FBN-175")
-@pytest.mark.setting("turn_rounding")
-def test_turns_cost_inches_by_started_right_angles_or_in_proportion() -> None:
-    assert [turn_cost(book(), gait, [45.0, 100.0]) for gait in (WALK, CANTER, GALLOP)] == [0, 3, 6]
-    assert turn_cost(book(turn_rounding="proportional"), GALLOP, [45.0]) == 1.0
-
-
-@pytest.mark.rule("FBN-182")
-def test_ground_shortens_maxima_and_leaves_minima() -> None:
-    numbers = book()
-    assert [numbers.slowed(numbers.gaits[gait].most, 1) for gait in (WALK, CANTER, GALLOP)] == [5, 8, 12]
-    assert gait_refused(numbers, CANTER, WALK, 8, [], going=1) is None
-    assert gait_refused(numbers, GALLOP, CANTER, 12, [], going=1) is None
-    assert gait_refused(numbers, CANTER, WALK, 7, [], going=2) is not None
-    assert gait_refused(numbers, WALK, 0, 3, [], going=2) is None
-    state, red, _ = troop(WALK, on=field(lines=(("stone_wall", [(0, 24), (100, 24)]),)))
-    assert "FBN-182" in (ride_refused(state, red.figures["red/1"], ((50, 20), (50, 26)), WALK) or "")
-
-
-@pytest.mark.rule("FBN-175", "FBN-182")
-def test_a_turn_and_bumpy_ground_both_shorten_a_canter() -> None:
-    """A canter is 8 inches on bumpy ground, and 7 after a turn of up to 90 degrees. Seven is the shortest canter."""
-    state, red, _ = troop(WALK, on=field(("rubble", list(box(0, 0, 100, 100)))))
-    rider = red.figures["red/1"]
-    for end, refused in (((50, 28), ""), ((50, 28.1), "FBN-175"), ((57, 20), ""), ((57.1, 20), "FBN-175")):
-        assert refused in (ride_refused(state, rider, ((50, 20), end), CANTER) or "")
-        assert (ride_refused(state, rider, ((50, 20), end), CANTER) is None) is (not refused)
-    assert "FBN-174" in (ride_refused(state, rider, ((50, 20), (50, 26.9)), CANTER) or "")
-    assert "FBN-175" in (ride_refused(state, rider, ((50, 20), (50, 13)), CANTER) or ""), "about face costs 2 inches"
-
-
 @pytest.mark.rule("FBN-179", "FBN-173")
 @pytest.mark.setting("mount_moves_per_turn")
 def test_one_ride_a_turn_or_three() -> None:
     for setting, left in ((1, 0), (3, 1)):
         state, red, _ = troop(gap=60, mount_moves_per_turn=setting)
         with scripted(state, ("ride to", (50.0, 27.0)), mount_moves_per_turn=setting) as table:
-            perform_action(table, state, red, ("ride", WALK))
+            perform_act(table, state, red, ("ride", WALK))
         assert red.figures["red/1"].ac == 2 and red.figures["red/1"].gait == WALK
         assert len(riders(state, red)) == left
 
 
-@pytest.mark.rule("FBN-142")
-def test_riding_straight_at_men_above_a_walk_is_an_event_for_them() -> None:
-    for gait, last, inches, events in ((WALK, 0, 7, ()), (CANTER, WALK, 10, ("ridden at",))):
-        state, red, blue = troop(last, gap=22)
-        with scripted(state) as table:
-            ride_straight(table, state, red, list(red.figures.values()), gait, 0, inches)
-        assert blue.events == events
-    state, red, blue = troop(WALK, gap=22)
-    blue.figures["blue/1"].x = 60
-    with scripted(state) as table:
-        ride_straight(table, state, red, list(red.figures.values()), CANTER, 0, 10)
-    assert blue.events == ()
-
-
-@pytest.mark.rule("FBN-142")
-def test_men_out_of_sight_of_the_riders_are_not_frightened() -> None:
-    """Men behind a crag are not ridden at, because they cannot see the riders. By night sight ends at 12 inches."""
-    for crag, dark, events in ((False, False, ("ridden at",)), (True, False, ()), (False, True, ())):
-        _, red, blue = troop(WALK, gap=26)
-        state = battle(red, blue, on=field(("crag", list(box(40, 40, 60, 42)))) if crag else None)
-        state.night = dark
-        with scripted(state) as table:
-            ride_straight(table, state, red, list(red.figures.values()), CANTER, 0, 12)
-        assert blue.events == events
-
-
-@pytest.mark.rule("FBN-180", "FBN-143", "FBN-041")
-def test_a_mounted_charge_is_a_canter_or_gallop_into_contact() -> None:
-    state, red, blue = troop(WALK, gap=10)
-    assert list(ride_targets(state, red, riders(state, red))) == [(blue, CANTER)]
-    with scripted(state) as table:
-        assert mounted_charge(table, state, red, riders(state, red), blue, CANTER) == 1
-    assert red.events == ("charge",) and red.figures["red/1"].gait == CANTER
-    state, red, _ = troop(0, gap=5)
-    assert list(ride_targets(state, red, riders(state, red))) == []
-    wire = field(("barbed_wire", list(box(0, 25, 100, 25.5))))
-    state, red, _ = troop(WALK, gap=7, on=wire)
-    assert list(ride_targets(state, red, riders(state, red))) == []
-
-
-@pytest.mark.rule("FBN-180", "FBN-103")
-def test_who_is_in_contact_with_a_man_does_not_charge_him() -> None:
-    state, red, blue = troop(WALK, gap=0.04, contact_excuses_minimum=True)
-    assert list(ride_targets(state, red, riders(state, red))) == []
-    state.put(blue.figures["blue/1"], 50, 24)
-    blue.measure()
-    assert list(ride_targets(state, red, riders(state, red))) == [(blue, CANTER)]
-
-
-@pytest.mark.rule("FBN-180")
-@pytest.mark.setting("mounted_charge_doubles")
-def test_a_mounted_charge_may_double_its_gait() -> None:
-    for setting, count in ((False, 0), (True, 1)):
-        state, red, _ = troop(WALK, gap=15, mounted_charge_doubles=setting)
-        assert len(list(ride_targets(state, red, riders(state, red)))) == count
+@pytest.mark.rule("FBN-174", "FBN-175", "FBN-176", "FBN-182")
+@pytest.mark.setting("terrain_move")
+@pytest.mark.parametrize("move", ["worst", "proportional"])
+def test_riders_may_go_where_each_of_them_may(move: str) -> None:
+    for number, random in enumerate(tables(30)):
+        on, gait = ground(random, terrain_move=move), random.choice((1, 2, 3))
+        red = squad("red", "red", 3, spot(random), mounted=True, rides=True)
+        state = battle(red, on=on, terrain_move=move)
+        men = list(red.figures.values())
+        for place, one in enumerate(men):
+            one.last_gait, one.facing = (gait, 0.0) if number % 2 else (gait - place % 2, 60.0 * place)
+        cavalcade = Cavalcade(state, red, men, gait)
+        w, s, e, n = cavalcade.box
+        lengths = [float(most_of(state.book, gait, going)) for going in range(3)]  # of whole rides straight ahead
+        ways = [way(random) for _ in range(6)] + [offset((0.0, 0.0), men[0].facing, length) for length in lengths]
+        for dx, dy in ways:
+            sweep = (w + min(dx, 0), s + min(dy, 0), e + max(dx, 0), n + max(dy, 0))
+            alone = [ride_refused(state, one, (one.at, (one.x + dx, one.y + dy)), gait) for one in men]
+            assert (cavalcade.ground_refused(on.scene(sweep), sweep, dx, dy) is not None) is any(alone)
 
 
 @pytest.mark.rule("FBN-181", "FBN-174")
@@ -170,41 +97,6 @@ def test_contact_short_of_the_minimum_is_refused_or_excused() -> None:
         assert len(list(ride_targets(state, red, riders(state, red)))) == count
 
 
-@pytest.mark.rule("FBN-174", "FBN-175", "FBN-181")
-@pytest.mark.parametrize(
-    "settings",
-    [{}, {"contact_excuses_minimum": True, "mounted_charge_doubles": True}, {"turn_rounding": "proportional"}],
-)
-def test_whom_no_way_can_reach_is_ruled_out_before_anything_is_looked_at(
-    monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]
-) -> None:
-    """A first check of distance and bearing changes no result, for any distance, bearing and earlier ride."""
-    chance, reached = Random(3), 0
-    for _ in range(300):
-        state, red, blue = troop(last=2, **settings)
-        red.figures["red/1"].facing = chance.uniform(0.0, 360.0)
-        blue.figures["blue/1"].x, blue.figures["blue/1"].y = chance.uniform(30.0, 70.0), chance.uniform(0.0, 40.0)
-        blue.measure()
-        ridden = chance.choice([FRESH, Ridden(4.0, 4.0, 1.0)])
-        rider = red.figures["red/1"]
-        for gait in (CANTER, GALLOP):
-            found = charge_spot(state, red, rider, blue, gait, ridden)
-            reached += found is not None
-            with monkeypatch.context() as patch:
-                patch.setattr(mounted_charges, "_is_in_reach", lambda *_: True)
-                assert charge_spot(state, red, rider, blue, gait, ridden) == found
-    assert reached > 20
-
-
-@pytest.mark.rule("FBN-270", "FBN-180")
-def test_a_walk_may_end_in_contact_and_a_canter_only_by_a_charge() -> None:
-    state, red, _ = troop(WALK, gap=7)
-    men = riders(state, red)
-    assert Cavalcade(state, red, men, WALK).refused(0, 6.99) is None
-    state, red, _ = troop(WALK, gap=9)
-    assert "FBN-180" in (Cavalcade(state, red, riders(state, red), CANTER).refused(0, 8.99) or "")
-
-
 @pytest.mark.rule("FBN-175", "FBN-174", "FBN-176")
 def test_a_ride_may_turn_on_the_way_and_pays_for_every_turn() -> None:
     state, red, _ = troop(CANTER, gap=60)
@@ -213,7 +105,7 @@ def test_a_ride_may_turn_on_the_way_and_pays_for_every_turn() -> None:
     east = (50 + 5 * sqrt(0.5), 28 + 5 * sqrt(0.5))
     script = [("ride to", (50.0, 28.0)), ("ride to", east), ("ride on", "halt")]
     with scripted(state, *script) as table:
-        perform_action(table, state, red, ("wheel", GALLOP))
+        perform_act(table, state, red, ("wheel", GALLOP))
     assert figure.at == pytest.approx(east) and (figure.ac, figure.moves, figure.gait) == (2, 1, GALLOP)
     assert figure.facing == pytest.approx(45)
     state, red, _ = troop(CANTER, gap=60)
@@ -240,69 +132,6 @@ def test_a_leg_must_leave_a_way_to_the_least_distance() -> None:
     assert Leg(state, red, riders(state, red), WALK, FRESH).leg_refused(0, 5) is None
 
 
-@pytest.mark.rule("FBN-180", "FBN-175", "FBN-143")
-def test_a_charge_may_follow_a_turn_and_is_straight_from_there() -> None:
-    state, red, blue = troop(WALK, gap=60)
-    for x, home in ((53.75, True), (54.75, False)):
-        state, red, blue = troop(WALK, gap=60)
-        state.put(blue.figures["blue/1"], x, 28.0)
-        blue.measure()
-        end = ("charge", "blue") if home else "halt"
-        script = [("ride to", (50.0, 28.0)), ("ride on", end)]
-        with scripted(state, *script) as table:
-            perform_action(table, state, red, ("wheel", CANTER))
-        figure = red.figures["red/1"]
-        assert (figure.moves, figure.gait, "charged" in figure.marks) == (1, CANTER, home)
-        assert red.events == (("charge",) if home else ())
-        assert bool(foes_in_contact(state, figure, "red")) is home
-        if not home:
-            ridden = Ridden(8.0, 8.0, 0.0, 0)
-            figure.moves = 0
-            assert charge_spot(state, red, figure, blue, CANTER, ridden) is None
-
-
-@pytest.mark.rule("FBN-186", "FBN-185")
-def test_mounting_and_dismounting() -> None:
-    state, red, _ = troop(gap=60)
-    with scripted(state) as table:
-        perform_action(table, state, red, "dismount")
-    figure = red.figures["red/1"]
-    assert not figure.mounted and figure.ac == 2
-    assert "mount" in acts(state, red)
-    with scripted(state) as table:
-        perform_action(table, state, red, "mount")
-    assert figure.mounted and figure.ac == 1
-    figure.mounted = False
-    figure.marks = frozenset({"horse 80.00 80.00"})
-    assert "mount" not in acts(state, red)
-    state, red, _ = troop(CANTER, gap=60)
-    assert "dismount" not in acts(state, red)
-
-
-@pytest.mark.rule("FBN-176", "FBN-186")
-def test_a_horse_that_is_mounted_anew_starts_from_a_halt() -> None:
-    state, red, _ = troop(WALK, gap=60)
-    figure = red.figures["red/1"]
-    assert allowed_gaits(state.book, figure) == [WALK, CANTER]
-    with scripted(state) as table:
-        perform_action(table, state, red, "dismount")
-        perform_action(table, state, red, "mount")
-    assert allowed_gaits(state.book, figure) == [WALK]
-    assert [gait for verb, gait in _rides(state, red)] == [WALK, WALK]
-
-
-def _rides(state: Battle, unit: Unit) -> list[tuple[str, int]]:
-    return [one for one in acts(state, unit) if isinstance(one, tuple) and one[0] in ("ride", "wheel")]
-
-
-@pytest.mark.rule("FBN-187")
-def test_every_hit_is_on_the_rider_and_his_horse_goes_with_him() -> None:
-    state, red, blue = troop(gap=10)
-    with scripted(state) as table:
-        resolve_hit(table, state, red, red.figures["red/1"], False, 1, "fire", blue)
-    assert not red.figures and [casualty.figure for casualty in state.fallen] == ["red/1"]
-
-
 @pytest.mark.rule("FBN-174", "FBN-175")
 def test_a_ride_with_turns_can_go_on_to_just_the_least_distance_of_its_gait() -> None:
     """Friends block all longer legs, so the last leg may be shorter than an inch."""
@@ -317,45 +146,6 @@ def test_a_ride_with_turns_can_go_on_to_just_the_least_distance_of_its_gait() ->
         assert any(point == pytest.approx((50.0, 27.0)) for point in leg.suggestions())
     assert "inch" in (leg.leg_refused(0, 0.4) or "")
     assert "inch" in (Leg(state, red, riders(state, red), CANTER, Ridden(7.0, 7.0)).leg_refused(0, 0.9) or "")
-
-
-@pytest.mark.rule("FBN-142", "FBN-180")
-def test_those_who_turn_and_do_not_reach_the_charge_still_ride_at_whoever_is_before_them() -> None:
-    red = bare_unit("red", "red", [man(f"red/{x}", "red", x, 20, mounted=True, rides=True) for x in (50, 60)])
-    for figure in red.figures.values():
-        figure.last_gait = WALK
-    blue, other = squad("blue", "blue", 1, (50, 31), facing=180.0), squad("other", "blue", 1, (60, 40), facing=180.0)
-    state = battle(red, blue, other)
-    with scripted(state, ("ride to", (55.0, 28.0)), ("ride on", ("charge", "blue"))) as table:
-        perform_action(table, state, red, ("wheel", CANTER))
-    assert [figure.gait for figure in red.figures.values()] == [CANTER, CANTER]
-    assert blue.events == ("ridden at",) and other.events == ("ridden at",)
-
-
-@pytest.mark.rule("FBN-059", "FBN-180")
-def test_one_rider_who_charges_by_himself_makes_his_troop_no_cluster() -> None:
-    for alone in (True, False):
-        red = squad("red", "red", 4, (50, 20), "closed", mounted=True)
-        for rider in red.figures.values():
-            rider.last_gait = WALK
-        blue = squad("blue", "blue", 4, (50, 31), "closed", weapon="none", facing=180.0)
-        state = battle(red, blue)
-        men = riders(state, red)[: 1 if alone else 4]
-        with scripted(state) as table:
-            assert mounted_charge(table, state, red, men, blue, CANTER)
-        assert ("cluster" in red.marks) is not alone
-
-
-@pytest.mark.rule("FBN-186")
-def test_of_a_troop_only_those_get_down_whose_horses_are_slow_enough() -> None:
-    red = squad("red", "red", 3, (50, 20), mounted=True, rides=True)
-    for figure, gait in zip(red.figures.values(), (0, CANTER, WALK), strict=True):
-        figure.last_gait = gait
-    state = battle(red)
-    state.active = "red"
-    with scripted(state) as table:
-        perform_action(table, state, red, "dismount")
-    assert [figure.mounted for figure in red.figures.values()] == [False, True, False]
 
 
 def ridden_to(gait: int, last: int, goals: list[Point], *pieces: Any, start: Point | None = None) -> list[Point]:
@@ -399,3 +189,201 @@ def test_riders_come_as_far_as_the_ground_lets_them() -> None:
     ):
         found = ridden_to(gait, last, [], ("crag", list(box(40, crag, 60, crag + 1))))
         assert [at[1] for at in found if at[0] == 50 and at[1] > 50] == ([] if y is None else [y])
+
+
+@pytest.mark.rule("FBN-180", "FBN-181", "FBN-174")
+def test_a_rider_charges_past_men_who_are_too_near_for_his_gait() -> None:
+    rider = man("red/1", "red", 50, 20, mounted=True, rides=True)
+    rider.last_gait = 1
+    red = bare_unit("red", "red", [rider])
+    foes = [man(f"blue/{i}", "blue", x, y) for i, (x, y) in enumerate([(47.0, 24.0), (53.0, 24.0), (50.0, 31.0)])]
+    state = battle(red, bare_unit("blue", "blue", foes))
+    with scripted(state) as table:
+        perform_act(table, state, red, ("ride down", "blue", 2))
+    assert foes_in_contact(state, rider, "red") == [foes[-1]]
+
+
+@pytest.mark.rule("FBN-175")
+@pytest.mark.setting("turn_rounding")
+def test_turns_cost_inches_by_started_right_angles_or_in_proportion() -> None:
+    assert [turn_cost(book(), gait, [45.0, 100.0]) for gait in (WALK, CANTER, GALLOP)] == [0, 3, 6]
+    assert turn_cost(book(turn_rounding="proportional"), GALLOP, [45.0]) == 1.0
+
+
+@pytest.mark.rule("FBN-175", "FBN-182")
+def test_a_turn_and_bumpy_ground_both_shorten_a_canter() -> None:
+    """A canter is 8 inches on bumpy ground, and 7 after a turn of up to 90 degrees. Seven is the shortest canter."""
+    state, red, _ = troop(WALK, on=field(("rubble", list(box(0, 0, 100, 100)))))
+    rider = red.figures["red/1"]
+    for end, refused in (((50, 28), ""), ((50, 28.1), "FBN-175"), ((57, 20), ""), ((57.1, 20), "FBN-175")):
+        assert refused in (ride_refused(state, rider, ((50, 20), end), CANTER) or "")
+        assert (ride_refused(state, rider, ((50, 20), end), CANTER) is None) is (not refused)
+    assert "FBN-174" in (ride_refused(state, rider, ((50, 20), (50, 26.9)), CANTER) or "")
+    assert "FBN-175" in (ride_refused(state, rider, ((50, 20), (50, 13)), CANTER) or ""), "about face costs 2 inches"
+
+
+@pytest.mark.rule("FBN-179", "FBN-175")
+@pytest.mark.setting("mount_moves_per_turn")
+def test_every_ride_with_turns_is_paid_for_where_three_are_allowed() -> None:
+    rider = man("red/1", "red", 50, 20, mounted=True, rides=True)
+    unit = bare_unit("red", "red", [rider])
+    state = battle(unit, squad("blue", "blue", 1, (50, 90)), mount_moves_per_turn=3)
+    for number, point in enumerate([(55.0, 20.0), (55.0, 25.0), (50.0, 25.0)], 1):
+        script = (("ride on", "ride on"), ("ride to", point), ("ride on", "halt"))
+        with scripted(state, *script, mount_moves_per_turn=3) as table:
+            perform_act(table, state, unit, ("wheel", 1))
+        assert (rider.at, rider.moves, rider.ac) == (point, number, 3 - number)
+    assert ("wheel", 1) not in acts(state, unit)
+
+
+@pytest.mark.rule("FBN-177")
+@pytest.mark.setting("decel_steps")
+def test_slowing_down_is_free_unless_set() -> None:
+    for setting, refused in (("any", False), ("one", True)):
+        assert (gait_refused(book(decel_steps=setting), WALK, GALLOP, 5, []) is not None) is refused
+
+
+@pytest.mark.rule("FBN-177")
+@pytest.mark.setting("decel_steps")
+def test_a_canter_does_not_end_in_a_halt_where_slowing_is_step_by_step() -> None:
+    for setting, last, may_end in (("any", 3, True), ("one", 1, True), ("one", 2, False)):
+        unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, mounted=True)])
+        state = battle(unit, decel_steps=setting)
+        unit.figures["red/1"].last_gait = last
+        assert ("end" in acts(state, unit)) is may_end
+    with scripted(state, ("ride to", (50.0, 55.0)), decel_steps="one") as table:
+        perform_act(table, state, unit, ("ride", 1))
+    assert "end" in acts(state, unit)
+
+
+@pytest.mark.rule("FBN-180", "FBN-143", "FBN-041")
+def test_a_mounted_charge_is_a_canter_or_gallop_into_contact() -> None:
+    state, red, blue = troop(WALK, gap=10)
+    assert list(ride_targets(state, red, riders(state, red))) == [(blue, CANTER)]
+    with scripted(state) as table:
+        assert mounted_charge(table, state, red, riders(state, red), blue, CANTER) == 1
+    assert red.events == ("charge",) and red.figures["red/1"].gait == CANTER
+    state, red, _ = troop(0, gap=5)
+    assert list(ride_targets(state, red, riders(state, red))) == []
+    wire = field(("barbed_wire", list(box(0, 25, 100, 25.5))))
+    state, red, _ = troop(WALK, gap=7, on=wire)
+    assert list(ride_targets(state, red, riders(state, red))) == []
+
+
+@pytest.mark.rule("FBN-180", "FBN-103")
+def test_who_is_in_contact_with_a_man_does_not_charge_him() -> None:
+    state, red, blue = troop(WALK, gap=0.04, contact_excuses_minimum=True)
+    assert list(ride_targets(state, red, riders(state, red))) == []
+    state.put(blue.figures["blue/1"], 50, 24)
+    blue.measure()
+    assert list(ride_targets(state, red, riders(state, red))) == [(blue, CANTER)]
+
+
+@pytest.mark.rule("FBN-180")
+@pytest.mark.setting("mounted_charge_doubles")
+def test_a_mounted_charge_may_double_its_gait() -> None:
+    for setting, count in ((False, 0), (True, 1)):
+        state, red, _ = troop(WALK, gap=15, mounted_charge_doubles=setting)
+        assert len(list(ride_targets(state, red, riders(state, red)))) == count
+
+
+@pytest.mark.rule("FBN-270", "FBN-180")
+def test_a_walk_may_end_in_contact_and_a_canter_only_by_a_charge() -> None:
+    state, red, _ = troop(WALK, gap=7)
+    men = riders(state, red)
+    assert Cavalcade(state, red, men, WALK).refused(0, 6.99) is None
+    state, red, _ = troop(WALK, gap=9)
+    assert "FBN-180" in (Cavalcade(state, red, riders(state, red), CANTER).refused(0, 8.99) or "")
+
+
+@pytest.mark.rule("FBN-142", "FBN-180")
+def test_those_who_turn_and_do_not_reach_the_charge_still_ride_at_whoever_is_before_them() -> None:
+    red = bare_unit("red", "red", [man(f"red/{x}", "red", x, 20, mounted=True, rides=True) for x in (50, 60)])
+    for figure in red.figures.values():
+        figure.last_gait = WALK
+    blue, other = squad("blue", "blue", 1, (50, 31), facing=180.0), squad("other", "blue", 1, (60, 40), facing=180.0)
+    state = battle(red, blue, other)
+    with scripted(state, ("ride to", (55.0, 28.0)), ("ride on", ("charge", "blue"))) as table:
+        perform_act(table, state, red, ("wheel", CANTER))
+    assert [figure.gait for figure in red.figures.values()] == [CANTER, CANTER]
+    assert blue.events == ("ridden at",) and other.events == ("ridden at",)
+
+
+@pytest.mark.rule("FBN-059", "FBN-180")
+def test_one_rider_who_charges_by_himself_makes_his_troop_no_cluster() -> None:
+    for alone in (True, False):
+        red = squad("red", "red", 4, (50, 20), "closed", mounted=True)
+        for rider in red.figures.values():
+            rider.last_gait = WALK
+        blue = squad("blue", "blue", 4, (50, 31), "closed", weapon="none", facing=180.0)
+        state = battle(red, blue)
+        men = riders(state, red)[: 1 if alone else 4]
+        with scripted(state) as table:
+            assert mounted_charge(table, state, red, men, blue, CANTER)
+        assert ("cluster" in red.marks) is not alone
+
+
+@pytest.mark.rule("FBN-182")
+def test_ground_shortens_maxima_and_leaves_minima() -> None:
+    numbers = book()
+    assert [numbers.slowed(numbers.gaits[gait].most, 1) for gait in (WALK, CANTER, GALLOP)] == [5, 8, 12]
+    assert gait_refused(numbers, CANTER, WALK, 8, [], going=1) is None
+    assert gait_refused(numbers, GALLOP, CANTER, 12, [], going=1) is None
+    assert gait_refused(numbers, CANTER, WALK, 7, [], going=2) is not None
+    assert gait_refused(numbers, WALK, 0, 3, [], going=2) is None
+    state, red, _ = troop(WALK, on=field(lines=(("stone_wall", [(0, 24), (100, 24)]),)))
+    assert "FBN-182" in (ride_refused(state, red.figures["red/1"], ((50, 20), (50, 26)), WALK) or "")
+
+
+@pytest.mark.rule("FBN-186", "FBN-185")
+def test_mounting_and_dismounting() -> None:
+    state, red, _ = troop(gap=60)
+    with scripted(state) as table:
+        perform_act(table, state, red, "dismount")
+    figure = red.figures["red/1"]
+    assert not figure.mounted and figure.ac == 2
+    assert "mount" in acts(state, red)
+    with scripted(state) as table:
+        perform_act(table, state, red, "mount")
+    assert figure.mounted and figure.ac == 1
+    figure.mounted = False
+    figure.marks = frozenset({"horse 80.00 80.00"})
+    assert "mount" not in acts(state, red)
+    state, red, _ = troop(CANTER, gap=60)
+    assert "dismount" not in acts(state, red)
+
+
+@pytest.mark.rule("FBN-186")
+def test_of_a_troop_only_those_get_down_whose_horses_are_slow_enough() -> None:
+    red = squad("red", "red", 3, (50, 20), mounted=True, rides=True)
+    for figure, gait in zip(red.figures.values(), (0, CANTER, WALK), strict=True):
+        figure.last_gait = gait
+    state = battle(red)
+    state.active = "red"
+    with scripted(state) as table:
+        perform_act(table, state, red, "dismount")
+    assert [figure.mounted for figure in red.figures.values()] == [False, True, False]
+
+
+@pytest.mark.rule("FBN-186")
+def test_who_has_slowed_to_a_walk_may_get_down() -> None:
+    for last, gait, able in ((3, 1, True), (3, 0, False), (1, 0, True), (1, 2, False), (0, 0, True)):
+        unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, mounted=True, rides=True)])
+        state = battle(unit)
+        unit.figures["red/1"].last_gait, unit.figures["red/1"].gait = last, gait
+        assert ("dismount" in acts(state, unit)) is able
+
+
+@pytest.mark.rule("FBN-187")
+def test_every_hit_is_on_the_rider_and_his_horse_goes_with_him() -> None:
+    state, red, blue = troop(gap=10)
+    with scripted(state) as table:
+        resolve_hit(table, state, red, red.figures["red/1"], False, 1, "fire", blue)
+    assert not red.figures and [casualty.figure for casualty in state.fallen] == ["red/1"]
+
+
+@pytest.mark.rule("FBN-187", "FBN-129")
+def test_groin_and_heavy_leg_throw_a_rider_off() -> None:
+    for score, mounted in ((3, False), (8, False), (2, True)):
+        _, _, hero = wounded(score, mounted=True)
+        assert hero is not None and hero.mounted is mounted

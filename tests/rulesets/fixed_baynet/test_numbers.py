@@ -24,12 +24,7 @@ from zareba_rulesets.fixed_baynet.chapters.cavalry import allowed_gaits, gait_re
 from zareba_rulesets.fixed_baynet.chapters.crews import ready_gun
 from zareba_rulesets.fixed_baynet.chapters.fire import record_shot_at
 from zareba_rulesets.fixed_baynet.chapters.machine_guns import roll_for_jam
-from zareba_rulesets.fixed_baynet.chapters.melee import (
-    FightFacts,
-    can_strike,
-    roll_blow_result,
-    strike_blow,
-)
+from zareba_rulesets.fixed_baynet.chapters.melee import FightFacts, can_strike, roll_blow_result, strike_blow
 from zareba_rulesets.fixed_baynet.chapters.morale import (
     CHARGE,
     check_half,
@@ -42,13 +37,19 @@ from zareba_rulesets.fixed_baynet.chapters.morale import (
 )
 from zareba_rulesets.fixed_baynet.chapters.morale import test_glory as glory_test
 from zareba_rulesets.fixed_baynet.chapters.night import roll_to_notice
-from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
+from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
 from zareba_rulesets.fixed_baynet.chapters.setting_up import roll_initiative, set_up_next_unit
 from zareba_rulesets.fixed_baynet.chapters.sight import band_of
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table, take_prizes
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_unit
+
+
+def _yaml(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_yaml, value))}]"
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def patched(folder: Path, changes: dict[str, Any], **settings: Any) -> Rules:
@@ -63,16 +64,6 @@ def patched(folder: Path, changes: dict[str, Any], **settings: Any) -> Rules:
     file = folder / "club.yaml"
     file.write_text(f"house_rule: club\nruleset: fixed_baynet\nchanges:\n{''.join(lines)}", encoding="utf-8")
     return load_rules("fixed_baynet", settings, [find_house_rule(str(file))])
-
-
-def _yaml(value: Any) -> str:
-    if isinstance(value, list):
-        return f"[{', '.join(map(_yaml, value))}]"
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def dice(rules: Rules, *script: tuple[str, Any]) -> ScriptedTable:
-    return ScriptedTable(rules, None, list(script))
 
 
 class Stopped(Exception):
@@ -93,9 +84,6 @@ def thrown(rules: Rules, asks: Any) -> tuple[int, int]:
     (question,) = stopped.value.args
     assert isinstance(question, Roll)
     return question.dice, question.sides
-
-
-# --- dice -----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("FBN-008", "FBN-082", "FBN-104", "FBN-113", "FBN-137", "FBN-148", "FBN-154", "FBN-163", "FBN-239")
@@ -126,6 +114,10 @@ def test_dice_have_the_faces_that_the_book_gives_them(tmp_path: Path) -> None:
     for throw in (d12_result, aimed):
         asks = lambda table, throw=throw: throw(table, 5, why="shot", rule="FBN-082", actor="red")  # noqa: E731  # a lambda is shorter
         assert thrown(rules, asks) == (1, 14)
+
+
+def dice(rules: Rules, *script: tuple[str, Any]) -> ScriptedTable:
+    return ScriptedTable(rules, None, list(script))
 
 
 @pytest.mark.rule("FBN-087", "FBN-088", "FBN-089", "FBN-220")
@@ -162,9 +154,6 @@ def test_a_gun_that_never_jams_throws_no_die_for_it(tmp_path: Path) -> None:
     for face, jammed in ((4, False), (5, True)):
         with dice(patched(tmp_path, {"jam.from": 5}), ("jam", [face])) as table:
             assert roll_for_jam(table, "gun") is jammed
-
-
-# --- glory ----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("FBN-146", "FBN-151", "FBN-159")
@@ -236,9 +225,6 @@ def test_when_a_soldier_comes_to_himself(tmp_path: Path) -> None:
         assert tried == phases
 
 
-# --- arms and guns --------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("FBN-127")
 def test_a_wounded_arm_shortens_the_reach_of_a_long_arm(tmp_path: Path) -> None:
     for part, reach in (("1/2", 12.0), ("1/4", 6.0), (1, 24.0)):
@@ -307,9 +293,6 @@ def test_a_crew_saves_no_more_ac_than_a_gun_has(tmp_path: Path) -> None:
                 end_activation(table, state, unit)
 
 
-# --- horses ---------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.rule("FBN-175", "FBN-176", "FBN-180")
 @pytest.mark.setting("mounted_charge_doubles")
 def test_what_follows_which_gait_and_what_turns_and_charges_are_worth(tmp_path: Path) -> None:
@@ -349,11 +332,8 @@ def test_riders_in_panic_ride_through_nobody_however_far_they_gallop(tmp_path: P
         figure = red.figures["red/1"]
         figure.reaction, figure.gl, figure.since, figure.last_gait, figure.ac = "flee", 7, 1, 3, 3
         with ScriptedTable(rules, state, []) as table:
-            carry_out_panic(table, state, red)
+            act_out_panic(table, state, red)
         assert y < figure.y < 50 or abs(figure.x - 50) > 20, f"through the wall, to {figure.at}"
-
-
-# --- objectives -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("FBN-265")
@@ -431,89 +411,87 @@ def test_a_battery_of_many_guns_finds_room_for_the_last_of_them(tmp_path: Path) 
                 set_up_next_unit(table, state, made.plan, "army")
 
 
-# --- limits ---------------------------------------------------------------------------------------------------------------
+IMPOSSIBLE: list[tuple[str, object, str]] = [
+    ("jam.from", 13, "no D6 shows a 13"),
+    ("jam.die", 1, "greater than or equal to 2"),
+    ("medic.from", 7, "from is 7 and die is 6, but the order must be from <= die"),
+    ("hit_location.groin.from", 13, "less than or equal to 12"),
+    ("hit_location.arm_light.from", 2, "one location must start at a score of 1"),
+    ("fire_die.critical", 13, "critical is 1 to 12"),
+    ("fire_die.misses", 12, "misses is less than critical"),
+    ("fire_die.faces", 1, "greater than or equal to 2"),
+    ("blow.die", 1, "greater than or equal to 2"),
+    ("blow.dice", 0, "greater than or equal to 1"),
+    ("initiative.die", 0, "greater than or equal to 2"),
+    ("deviation.shot.die", 1, "greater than or equal to 2"),
+    ("guess.die", -6, "greater than or equal to 2"),
+    ("glory.die", 1, "greater than or equal to 2"),
+    ("glory.natural", 7, "natural is 7 and die is 6"),
+    ("glory.wait", 0, "greater than or equal to 1"),
+    ("half_strength.part", "3/2", "no part of a whole"),
+    ("half_strength.part", 0, "no part of a whole"),
+    ("half_strength.part", "half", "no part of a whole"),
+    ("half_strength.part", "1/0", "no part of a whole"),
+    ("half_strength.part", True, "no part of a whole"),
+    ("pinned.turns", 0, "greater than or equal to 1"),
+    ("wounded_arm.bands", -0.5, "no part of a whole"),
+    ("weapons.rifle.short", -4, "greater than 0"),
+    ("weapons.rifle.short", 13, "but the order must be"),
+    ("weapons.rifle.ac", 0, "greater than or equal to 1"),
+    ("guns.heavy_gun.range", -188, "greater than or equal to 1"),
+    ("guns.trench_mortar.least", 31, "less than or equal to 30"),
+    ("guns.medium_gun.crew", 0, "greater than or equal to 1"),
+    ("gun_bands.medium", 0.1, "but the order must be"),
+    ("gun_costs.fire", 0, "greater than or equal to 1"),
+    ("reach.contact", 0, "greater than or equal to 0.01"),
+    ("reach.contact", 2, "less than or equal to 1"),
+    ("gun_arcs.artillery", 400, "less than or equal to 360"),
+    ("turn_of_gun.degrees", 5, "greater than or equal to 15"),
+    ("burst_inches.by_class.middle", 7, "but the order must be"),
+    ("stat_lines.native.green.gl", 7, "less than or equal to 6"),
+    ("stat_lines.native.green.sp", 0, "greater than or equal to 1"),
+    ("terrain.trench.cv", -1, "greater than or equal to 0"),
+    ("going.bumpy", "1/4", "but the order must be"),
+    ("prices.jagged", 1, "but the order must be"),
+    ("heights.floor", 0, "greater than 0"),
+    ("bases.foot", 0, "greater than or equal to 0.25"),
+    ("bases.gun", 3, "less than or equal to 2.5"),
+    ("spacing.least", 4, "but the order must be"),
+    ("arcs.front", 140, "but the order must be"),
+    ("gaits.walk.least", 8, "but the order must be"),
+    ("gaits.canter.most", 20, "but the order must be"),
+    ("gaits.walk.after", "gallop", "comes after a slower gait"),
+    ("gaits.walk.after", "trot", "halt"),
+    ("close_combat.wound.difference", 6, "but the order must be"),
+    ("panic.green.reactions", ["flee"], "at least 2"),
+    ("panic.green.reactions", ["freeze", "freeze"], "never end"),
+    ("panic.green.reactions", ["flee", "sulk"], "freeze"),
+    ("movers.heavy.riders", 0, "men or by riders"),
+    ("movers.light.riders", 2, "men or by riders"),
+    ("terrain.path.cv", 2, "CV 2 has no effect without shelter"),
+    ("terrain.clear.move", "bumpy", "map this ground to another row"),
+    ("terrain.rubble.uphill", "jagged", "no other row may be"),
+    ("terrain.low_slope.uphill", "none", "the two slopes"),
+    ("gaits.halt.most", 3, "does not move or turn"),
+    ("night.fog", -6, "greater than or equal to 0"),
+    ("squads.small", 21, "but the order must be"),
+    ("buildings.section", 0, "greater than or equal to 2"),
+    ("objectives.edge", -1, "greater than or equal to 0"),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "told"),
-    [
-        ("jam.from", 13, "no D6 shows a 13"),
-        ("jam.die", 1, "greater than or equal to 2"),
-        ("medic.from", 7, "from is 7 and die is 6, but the order must be from <= die"),
-        ("hit_location.groin.from", 13, "less than or equal to 12"),
-        ("hit_location.arm_light.from", 2, "one location must start at a score of 1"),
-        ("fire_die.critical", 13, "critical is 1 to 12"),
-        ("fire_die.misses", 12, "misses is less than critical"),
-        ("fire_die.faces", 1, "greater than or equal to 2"),
-        ("blow.die", 1, "greater than or equal to 2"),
-        ("blow.dice", 0, "greater than or equal to 1"),
-        ("initiative.die", 0, "greater than or equal to 2"),
-        ("deviation.shot.die", 1, "greater than or equal to 2"),
-        ("guess.die", -6, "greater than or equal to 2"),
-        ("glory.die", 1, "greater than or equal to 2"),
-        ("glory.natural", 7, "natural is 7 and die is 6"),
-        ("glory.wait", 0, "greater than or equal to 1"),
-        ("half_strength.part", "3/2", "no part of a whole"),
-        ("half_strength.part", 0, "no part of a whole"),
-        ("half_strength.part", "half", "no part of a whole"),
-        ("half_strength.part", "1/0", "no part of a whole"),
-        ("half_strength.part", True, "no part of a whole"),
-        ("pinned.turns", 0, "greater than or equal to 1"),
-        ("wounded_arm.bands", -0.5, "no part of a whole"),
-        ("weapons.rifle.short", -4, "greater than 0"),
-        ("weapons.rifle.short", 13, "but the order must be"),
-        ("weapons.rifle.ac", 0, "greater than or equal to 1"),
-        ("guns.heavy_gun.range", -188, "greater than or equal to 1"),
-        ("guns.trench_mortar.least", 31, "less than or equal to 30"),
-        ("guns.medium_gun.crew", 0, "greater than or equal to 1"),
-        ("gun_bands.medium", 0.1, "but the order must be"),
-        ("gun_costs.fire", 0, "greater than or equal to 1"),
-        ("reach.contact", 0, "greater than or equal to 0.01"),
-        ("reach.contact", 2, "less than or equal to 1"),
-        ("gun_arcs.artillery", 400, "less than or equal to 360"),
-        ("turn_of_gun.degrees", 5, "greater than or equal to 15"),
-        ("burst_inches.by_class.middle", 7, "but the order must be"),
-        ("stat_lines.native.green.gl", 7, "less than or equal to 6"),
-        ("stat_lines.native.green.sp", 0, "greater than or equal to 1"),
-        ("terrain.trench.cv", -1, "greater than or equal to 0"),
-        ("going.bumpy", "1/4", "but the order must be"),
-        ("prices.jagged", 1, "but the order must be"),
-        ("heights.floor", 0, "greater than 0"),
-        ("bases.foot", 0, "greater than or equal to 0.25"),
-        ("bases.gun", 3, "less than or equal to 2.5"),
-        ("spacing.least", 4, "but the order must be"),
-        ("arcs.front", 140, "but the order must be"),
-        ("gaits.walk.least", 8, "but the order must be"),
-        ("gaits.canter.most", 20, "but the order must be"),
-        ("gaits.walk.after", "gallop", "comes after a slower gait"),
-        ("gaits.walk.after", "trot", "halt"),
-        ("close_combat.wound.difference", 6, "but the order must be"),
-        ("panic.green.reactions", ["flee"], "at least 2"),
-        ("panic.green.reactions", ["freeze", "freeze"], "never end"),
-        ("panic.green.reactions", ["flee", "sulk"], "freeze"),
-        ("movers.heavy.riders", 0, "men or by riders"),
-        ("movers.light.riders", 2, "men or by riders"),
-        ("terrain.path.cv", 2, "CV 2 has no effect without shelter"),
-        ("terrain.clear.move", "bumpy", "map this ground to another row"),
-        ("terrain.rubble.uphill", "jagged", "no other row may be"),
-        ("terrain.low_slope.uphill", "none", "the two slopes"),
-        ("gaits.halt.most", 3, "does not move or turn"),
-        ("night.fog", -6, "greater than or equal to 0"),
-        ("squads.small", 21, "but the order must be"),
-        ("buildings.section", 0, "greater than or equal to 2"),
-        ("objectives.edge", -1, "greater than or equal to 0"),
-    ],
-)  # fmt: skip
-def test_numbers_that_cannot_be_are_refused(path: str, value: object, told: str) -> None:
-    data = deepcopy(load_rules("fixed_baynet").data)
-    *keys, last = path.split(".")
-    entry = data
-    for key in keys:
-        entry = entry[key]
-    entry[last] = value
-    with pytest.raises(ValidationError, match=told) as refused:
-        FbnFile.model_validate(data)
-    assert all(fault["loc"][0] == keys[0] for fault in refused.value.errors())
+def test_numbers_that_cannot_be_are_refused() -> None:
+    printed = load_rules("fixed_baynet").data
+    for path, value, told in IMPOSSIBLE:
+        data = deepcopy(printed)
+        *keys, last = path.split(".")
+        entry = data
+        for key in keys:
+            entry = entry[key]
+        entry[last] = value
+        with pytest.raises(ValidationError, match=told) as refused:
+            FbnFile.model_validate(data)
+        assert all(fault["loc"][0] == keys[0] for fault in refused.value.errors())
 
 
 @pytest.mark.parametrize(

@@ -1,27 +1,86 @@
-"""The odds equal an independent calculation, to the exact fraction."""
+"""The odds equal independent calculations and play, and cover the later steps of a choice."""
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction as F
 from itertools import product
-from math import atan2, comb, cos, hypot, radians, sin
+from math import comb
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from tests.rulesets.fixed_baynet.plain import ask
+from tests.rulesets.fixed_baynet.plain import ask, battle, rules_with, squad
+
+from zareba.base.errors import ZarebaError
+from zareba.odds import SmallBattle, count_outcomes, odds
+from zareba.scenario import load_scenario
+from zareba.table import Choose
+from zareba.table.questions import Step
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.game import FbnGame
+from zareba_rulesets.fixed_baynet.presentation.odds_hints import next_act
+
+ACT = Step("actions.act", 1, "unit")
+
+
+def begun() -> tuple[FbnGame, Battle, str]:
+    """A game in which a unit is active."""
+    game = FbnGame(rules_with(), load_scenario("patrol_clash"))
+    battle = game.start()
+    battle.active = next(iter(battle.units))
+    return game, battle, battle.active
+
+
+@pytest.mark.rule("FBN-043", "FBN-104")
+def test_the_blows_of_those_who_got_home_belong_to_their_charge() -> None:
+    game, before, key = begun()
+    assert not game.odds_horizon.includes(before, before.copy(), ACT)
+    after = before.copy()
+    man = next(iter(after.units.change(key).figures.values()))
+    man.mark("charged")
+    assert game.odds_horizon.includes(before, after, ACT)
+    assert not game.odds_horizon.includes(after, after.copy(), ACT), "a shot after the charge is done in its own step"
+    assert not game.odds_horizon.includes(before, after, Step("actions.unit", 1, "unit"))
+    over = after.copy()
+    over.active = ""
+    assert not game.odds_horizon.includes(before, over, ACT)
+    man.attacks = 1
+    assert not game.odds_horizon.includes(before, after, ACT), "each strikes once"
+
+
+@pytest.mark.rule("FBN-104")
+def test_who_does_nothing_more_strikes_after_his_charge_and_else_holds() -> None:
+    game, _, key = begun()
+    assert game.odds_horizon.hold(Choose("act", "FBN-016", key, "red", ("move", "fight", "end"), ())) == "fight"
+    assert game.odds_horizon.hold(Choose("aim at", "FBN-093", key, "red", ("somebody", "hold fire"), ())) == "hold fire"
+
+
+@pytest.mark.rule("FBN-091", "FBN-125", "FBN-152", "FBN-231")
+def test_what_becomes_of_a_unit_is_told_by_its_men_its_glory_and_its_marks() -> None:
+    game, before, key = begun()
+    after = before.copy()
+    unit = after.units.change(key)
+    first, second, third, *_ = unit.figures.values()
+    del unit.figures[first.id]
+    second.locations = frozenset({"arm_light"})
+    third.reaction = "flee"
+    unit.mark("pinned")
+    changes = game.display.changes(before, after)
+    assert {change.unit for change in changes} == {key}
+    assert first.spec.leads
+    assert {(change.what, float(change.now) - float(change.was)) for change in changes} == {
+        ("figures", -1), ("leaders", -1), ("wounded", 1), ("in panic", 1), ("pinned", 1)
+    }  # fmt: skip
+    assert f"{game.narrator.name_of(key)}: 1 figure lost" in [
+        game.narrator.describe_change(change) for change in changes
+    ]
+
 
 D6, D12 = range(1, 7), range(1, 13)
-
-
-def has(**values: Any) -> Any:
-    """Return True if an outcome has these values."""
-    return lambda outcome: all(getattr(outcome, name) == value for name, value in values.items())
-
-
 BAND = {"short": -1, "medium": 0, "long": 1}
 
 
@@ -62,6 +121,11 @@ def test_any_shot_is_that_of_table_10_b(facts: dict[str, Any]) -> None:
     assert {o.result: p for o, p in found.outcomes.items()} == {name: F(n, 12) for name, n in of_shot(facts).items()}
 
 
+def has(**values: Any) -> Any:
+    """Return True if an outcome has these values."""
+    return lambda outcome: all(getattr(outcome, name) == value for name, value in values.items())
+
+
 @pytest.mark.rule("FBN-091", "FBN-092")
 @hypothesis_settings(max_examples=20, deadline=None)
 @given(shots, st.integers(1, 6), st.integers(1, 5))
@@ -100,6 +164,15 @@ def test_an_exchange_by_two_dice(facts: dict[str, Any], firer_ds: int, skill: in
     assert {o.result: p for o, p in answer.outcomes.items()} == {name: F(n, 12) for name, n in expected.items()}
 
 
+FIGHTS: list[tuple[dict[str, Any], int, int, bool, bool, bool]] = [
+    ({"attacker_cs": 2, "defender_cs": -1, "attacker_weapon": True}, 2, -1, True, False, False),
+    ({"attacker_cs": 1, "trench": True, "defender_cover": True, "defender_weapon": True}, 0, 1, False, True, False),
+    ({"doorway": True, "defender_cs": 1, "attacker_rider": True}, 1, 3, False, False, False),
+    ({"attacker_rear": True, "defender_square": True, "defender_uphill": True}, -1, 2, False, False, False),
+    ({"defender_harmless": True, "attacker_cover": True, "attacker_chest": True}, 0, 0, False, False, True),
+]
+
+
 def worked_by_hand(attacker: int, defender: int, own: bool, foe: bool, harmless: bool) -> Counter[tuple[str, str]]:
     """Count one blow over all faces of two dice a side; `own` and `foe` keep the better of two dice."""
     seen: Counter[tuple[str, str]] = Counter()
@@ -111,15 +184,6 @@ def worked_by_hand(attacker: int, defender: int, own: bool, foe: bool, harmless:
             name, loser = "miss", ""
         seen[name, loser] += 1
     return seen
-
-
-FIGHTS: list[tuple[dict[str, Any], int, int, bool, bool, bool]] = [
-    ({"attacker_cs": 2, "defender_cs": -1, "attacker_weapon": True}, 2, -1, True, False, False),
-    ({"attacker_cs": 1, "trench": True, "defender_cover": True, "defender_weapon": True}, 0, 1, False, True, False),
-    ({"doorway": True, "defender_cs": 1, "attacker_rider": True}, 1, 3, False, False, False),
-    ({"attacker_rear": True, "defender_square": True, "defender_uphill": True}, -1, 2, False, False, False),
-    ({"defender_harmless": True, "attacker_cover": True, "attacker_chest": True}, 0, 0, False, False, True),
-]
 
 
 @pytest.mark.rule("FBN-104", "FBN-113", "FBN-115", "FBN-116", "FBN-118", "FBN-119", "FBN-121", "FBN-256")
@@ -136,26 +200,6 @@ def test_blows_by_all_faces(
     for key, p in one.items():
         expected = still**3 if key == ("miss", "") else p * (1 + still + still**2)
         assert three.probability(has(result=key[0], loser=key[1])) == expected
-
-
-@pytest.mark.rule("FBN-146", "FBN-148", "FBN-150", "FBN-151")
-@pytest.mark.parametrize(
-    ("printed", "gl", "first", "later", "turns"), [(3, 3, 1, 1, 4), (5, 6, 0, 1, 3), (4, 5, 2, 0, 2)]
-)
-def test_a_run_of_turns_of_glory_step_by_step(printed: int, gl: int, first: int, later: int, turns: int) -> None:
-    states: dict[int, F] = {gl: F(1)}
-    for turn in range(turns):
-        following: dict[int, F] = {}
-        for value, p in states.items():
-            events = first if turn == 0 else later
-            worse = min(7, value + events) if value < 7 else 7
-            for score in D6 if worse < 7 and events else [0]:
-                better = worse - 1 if score >= worse > printed else worse
-                following[better] = following.get(better, F(0)) + p / (6 if worse < 7 and events else 1)
-        states = following
-    found = ask("glory", printed=printed, gl=gl, events=first, later_events=later, turns=turns)
-    assert {o.gl: p for o, p in found.outcomes.items()} == states
-    assert found.probability(lambda o: o.panicked) == states.get(7, F(0))
 
 
 @pytest.mark.rule("FBN-036", "FBN-163", "FBN-239", "FBN-254")
@@ -180,13 +224,6 @@ def test_checks_panic_noticing_and_doors() -> None:
     assert ask("door", {"bash_die": "d6"}, cs=0).probability(lambda o: o.opened) == F(3, 6)
 
 
-@pytest.mark.rule("FBN-154", "FBN-155", "FBN-156")
-@pytest.mark.parametrize(("gl", "leader", "phases", "tries"), [(4, False, 4, 2), (3, True, 2, 2), (5, False, 5, 3)])
-def test_recoveries(gl: int, leader: bool, phases: int, tries: int) -> None:
-    found = ask("recovery", gl=gl, leader=leader, phases=phases)
-    assert found.probability(lambda o: not o.recovered) == F(gl - 1, 6) ** tries
-
-
 @pytest.mark.rule("FBN-219", "FBN-220", "FBN-221")
 @pytest.mark.parametrize(
     ("ammunition", "critical"), [("shot", False), ("shot", True), ("shell", False), ("shell", True)]
@@ -198,95 +235,6 @@ def test_deviation_is_a_die_and_a_clock(ammunition: str, critical: bool) -> None
     )
     expected = {(plus + inches, hour): F(1, 12 * faces) for inches in range(1, faces + 1) for hour in D12}
     assert {(o.inches, o.hour): p for o, p in found.outcomes.items()} == expected
-
-
-def blast_by_hand(ranks: int, files: int, apart: float, away: float, wanted: int, blast: int, radius: float) -> list[F]:
-    """Return the losses from a shell at the middle man of a block: every deviation, then a die for each man hit."""
-    places = [
-        ((f - (files - 1) / 2) * apart, (r - (ranks - 1) / 2) * apart) for r in range(ranks) for f in range(files)
-    ]
-    middle = places[(ranks // 2) * files + files // 2]
-    onwards = atan2(middle[0], middle[1] + away)  # the gun is south of the block's middle
-    p = F(12 - sum(shot(score, blast) == "miss" for score in D12), 12)
-    losses = [F(0)] * (len(places) + 1)
-
-    def spread(at: tuple[float, float], weight: F, direct: int) -> None:
-        under = sum(hypot(x - at[0], y - at[1]) <= radius + 1e-6 for x, y in places if not direct or (x, y) != middle)
-        for k in range(under + 1):
-            losses[k + direct] += weight * comb(under, k) * p**k * (1 - p) ** (under - k)
-
-    for score in D12:
-        if score == 12 or (score > 1 and score >= wanted):
-            spread(middle, F(1, 12), 1)
-            continue
-        far = 6 if score == 1 else 3
-        for inches, hour in product(range(1, far + 1), D12):
-            angle = onwards + radians(30 * hour)
-            at = middle[0] + inches * sin(angle), middle[1] + inches * cos(angle)
-            spread(at, F(1, 12 * far * 12), 0)
-    return losses
-
-
-@pytest.mark.rule("FBN-215", "FBN-216", "FBN-217", "FBN-219")
-@pytest.mark.parametrize(
-    ("gun", "distance", "ranks", "files", "apart", "band", "radius"),
-    [
-        ("light_howitzer", 7.0, 2, 2, 1.0, -1, 1.0),
-        ("medium_gun", 60.0, 1, 5, 1.5, 1, 3.0),
-        ("light_gun", 20.0, 3, 2, 2.0, 0, 2.0),
-    ],
-)
-def test_a_shell_at_other_blocks(
-    gun: str, distance: float, ranks: int, files: int, apart: float, band: int, radius: float
-) -> None:
-    found = ask(
-        "artillery_direct",
-        gun=gun,
-        distance=distance,
-        ranks=ranks,
-        files=files,
-        apart=apart,
-        formation="open",
-        cs=0,
-        ds=5,
-    )
-    losses = blast_by_hand(ranks, files, apart, distance + 1.5, 5 + band, 5, radius)
-    assert [found.probability(has(down=k)) for k in range(ranks * files + 1)] == losses
-
-
-@pytest.mark.rule("FBN-215", "FBN-217", "FBN-220")
-def test_the_aim_of_a_piece_and_a_burst() -> None:
-    found = ask("gun_aim", ds=5, cv=2, band="long", cs=-1)
-    assert {o.result: p for o, p in found.outcomes.items()} == {
-        "critical miss": F(1, 12), "miss": F(7, 12), "hit": F(3, 12), "critical": F(1, 12)
-    }  # fmt: skip
-    burst = ask("burst", ds=4, cv=1, men=3)
-    assert burst.probability(lambda o: o.down == 3) == F(8, 12) ** 3
-    assert ask("burst", {"blast_hits": "auto"}, ds=9, men=4).probability(lambda o: o.down == 4) == 1
-
-
-@pytest.mark.rule("FBN-222", "FBN-223")
-@pytest.mark.parametrize(("gun", "guess", "radius"), [("light_howitzer", 25.0, 1.0), ("heavy_howitzer", 21.0, 3.0)])
-def test_a_guessed_round_by_its_geometry(gun: str, guess: float, radius: float) -> None:
-    covered = F(0)
-    for far, weight in ((6, F(1, 12)), (3, F(11, 12))):
-        for inches, hour in product(range(1, far + 1), D12):
-            angle = radians(30 * hour)
-            if hypot(inches * sin(angle), guess - 24 + inches * cos(angle)) <= radius + 1e-6:
-                covered += weight / (12 * far)
-    assert ask("artillery_indirect", gun=gun, guess=guess).probability(lambda o: o.covered) == covered
-
-
-@pytest.mark.rule("FBN-229", "FBN-232")
-@pytest.mark.parametrize(("salvos", "men", "jam_die"), [(1, 4, True), (2, 20, False)])
-def test_salvos_are_binomial_after_the_jam_die(salvos: int, men: int, jam_die: bool) -> None:
-    found = ask("machine_gun", ds=3, band="long", cs=0, salvos=salvos, men=men, jam_die=jam_die)
-    n, p, clear = 6 * salvos, F(9, 12), F(5, 6) if jam_die else F(1)
-    plain = [clear * comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
-    if n > men:
-        plain = [*plain[:men], sum(plain[men:], F(0))]
-    assert [found.probability(has(down=k, jammed=False)) for k in range(len(plain))] == plain
-    assert found.probability(lambda o: o.jammed) == 1 - clear
 
 
 @pytest.mark.rule("FBN-247", "FBN-248", "FBN-249")
@@ -308,3 +256,135 @@ def test_a_wall_is_worn_down_shot_by_shot(material: str, sections: int, lost: in
         "building", material=material, sections=sections, lost=lost, damage=damage, shots=fired, band="long", cs=0
     )
     assert {(o.points, o.pierced): p for o, p in found.outcomes.items()} == states
+
+
+SMALL: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+    ("volley", {"ds": 4, "shots": 3, "men": 2, "formation": "mass"}, {}),
+    ("volley", {"ds": 5, "shots": 2, "men": 3, "cv": 2, "band": "long", "dark": True, "saddle": True}, {}),
+    ("machine_gun", {"salvos": 1, "men": 2}, {}),
+    ("machine_gun", {"salvos": 1, "men": 1, "leader": True, "jam_die": False, "cv": 3, "band": "long"}, {}),
+    ("burst", {"ds": 4, "men": 2, "rolls": 2, "crew": True, "cv": 1}, {}),
+    ("burst", {"ds": 4, "leader": True, "rolls": 2}, {"artillery_damage": "dice"}),
+    ("artillery_direct", {"ranks": 1, "files": 3}, {}),
+    ("artillery_direct", {"ranks": 1, "files": 2, "ammunition": "shot"}, {"deviation_on": "always"}),
+    ("panic", {"men": 3, "column": "elite"}, {}),
+]
+
+
+@pytest.mark.parametrize(("name", "facts", "settings"), SMALL)
+def test_a_closed_calculation_is_what_play_comes_to(name: str, facts: dict[str, Any], settings: dict[str, Any]) -> None:
+    rules = rules_with(**settings)
+    asked = rules.ruleset.procedure(name)
+    said = asked.facts(**facts)
+    assert asked.closed is not None and asked.situation is not None
+    assert asked.closed.chances(rules, said) == count_outcomes(rules, asked.situation(rules, said))
+
+
+def never(run: Any, table: Any, *args: Any, **named: Any) -> int:
+    return 0
+
+
+@pytest.mark.parametrize(
+    ("name", "facts", "wrapped"),
+    [
+        ("shot", {"ds": 5}, "fire.shot"),
+        ("volley", {"ds": 5, "shots": 2, "men": 2}, "fire.shot"),
+        ("exchange", {"ds": 5}, "counter_attack.answer"),
+        ("counter_attack", {}, "counter_attack.answer"),
+        ("close_combat", {}, "close_combat.result"),
+        ("machine_gun", {"salvos": 1, "men": 2}, "hits.strike"),
+        ("burst", {"ds": 4}, "artillery.burst"),
+        ("building", {"shots": 2}, "building.damage"),
+        ("glory_check", {"gl": 6}, "glory.voluntary"),
+    ],
+)
+def test_a_house_rule_about_what_is_run_is_in_the_odds(name: str, facts: dict[str, Any], wrapped: str) -> None:
+    rules = rules_with()
+    without = (lambda *_, **__: ("miss", "")) if wrapped == "close_combat.result" else never
+    changed = replace(rules, wraps={wrapped: without})
+    asked = rules.ruleset.procedure(name)
+    said = asked.facts(**facts)
+    assert odds(changed, asked, said).outcomes != odds(rules, asked, said).outcomes
+    assert len(odds(changed, asked, said).outcomes) < len(odds(rules, asked, said).outcomes)
+
+
+def losses_of(unit: str) -> Any:
+    return lambda battle, _: sum(one.unit == unit for one in battle.fallen)
+
+
+@pytest.mark.parametrize("wrapped", ["activation.act", "fire.volley", "fire.shot", "hits.strike"])
+def test_the_odds_of_a_volley_in_play_are_those_under_the_house_rules(wrapped: str) -> None:
+    state = battle(squad("red", "red", 2, (50, 10)), squad("blue", "blue", 3, (50, 20), weapon="none"))
+    question = Choose("act", "FBN-016", "red", "red", (("fire", "blue"), "end"), ())
+    before = state.to_data()
+    procedure, act = next_act(state, question, ("fire", "blue")) or ("", None)
+    assert procedure == "volley" and act is not None
+    fire = SmallBattle(state, [lambda table, battle, _: act(table, battle)], losses_of("blue"))
+    rules = rules_with()
+    asked = rules.ruleset.procedure(procedure)
+    assert odds(rules, asked, fire).mean(lambda down: down) > 1
+    assert odds(replace(rules, wraps={wrapped: never}), asked, fire).mean(lambda down: down) == 0
+    assert state.to_data() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "facts", "rule"),
+    [
+        ("machine_gun", {"saddle": True}, "FBN-229"),
+        ("machine_gun", {"dark": True, "band": "long"}, "FBN-235"),
+        ("building", {"lost": 40}, "FBN-249"),
+        ("building", {"shell": True, "damage": 3}, "FBN-213"),
+        ("artillery_direct", {"gun": "trench_mortar"}, "FBN-210"),
+        ("artillery_direct", {"distance": 190, "gun": "heavy_gun"}, "FBN-211"),
+        ("artillery_direct", {"ranks": 1, "files": 1}, "FBN-062"),
+    ],
+)
+def test_facts_that_play_refuses_are_refused(name: str, facts: dict[str, Any], rule: str) -> None:
+    asked = rules_with().ruleset.procedure(name)
+    with pytest.raises(ZarebaError, match=rule):
+        odds(rules_with(), asked, asked.facts(**facts))
+
+
+def test_what_an_answer_does_to_a_leader_is_told() -> None:
+    """If return fire hits a leader who shot, the odds report his wound."""
+    red = squad("red", "red", 1, (20, 10), leader="nco")
+    blue = squad("blue", "blue", 1, (20, 20), facing=180.0, cs=2)
+    state = battle(red, blue)
+    aim = Choose("aim at", "FBN-093", "red/1", "red", ("blue/1", "hold fire"), ())
+    procedure, act = next_act(state, aim, "blue/1") or ("", None)
+    assert procedure == "shot" and act is not None
+
+    def shoot(table: Any, battle: Any, _: None) -> set[str]:
+        act(table, battle)
+        return {str(event.data["location"]) for event in table.events if event.kind == "located"}
+
+    def answer(question: Any, state: Any) -> Any:
+        return question.why == "answer" or "blue/1"
+
+    fire = SmallBattle(state, [shoot], lambda _, found: tuple(found), answer=answer, hears={"located"})
+    hits = replace(rules_with(), wraps={"fire.to_hit": lambda run, table, *a: 1})
+    assert {len(found) for found in odds(hits, hits.ruleset.procedure(procedure), fire).outcomes} == {0, 1}
+
+
+@pytest.mark.rule("FBN-215", "FBN-220", "FBN-088")
+@pytest.mark.setting("natural_12_hits")
+def test_a_gun_misses_on_twelve_where_twelves_are_no_wonder() -> None:
+    for setting, critical, miss in ((True, F(1, 12), F(10, 12)), (False, F(0), F(11, 12))):
+        found = ask("gun_aim", {"natural_12_hits": setting}, ds=9, cv=4)
+        assert found.probability(lambda o: o.result == "critical") == critical
+        assert found.probability(lambda o: o.result == "miss") == miss
+        assert found.probability(lambda o: o.result == "critical miss") == F(1, 12)
+
+
+def chance(wanted: int) -> F:
+    """Return the probability that a D12 reaches a number; 1 always misses and 12 always hits."""
+    return F(sum(score == 12 or (score > 1 and score >= wanted) for score in D12), 12)
+
+
+@pytest.mark.rule("FBN-096", "FBN-097", "FBN-130")
+def test_an_answer_knows_neither_cover_nor_range() -> None:
+    plain = ask("exchange", ds=4, firer_ds=5, target_cs=1)
+    far = ask("exchange", ds=4, band="long", cv=2, firer_ds=5, target_cs=1)
+    for found in (plain, far):
+        hit = found.probability(lambda o: o.target == "hit")
+        assert found.probability(lambda o: o.target == "hit" and o.firer != "miss") == hit * chance(4)

@@ -16,14 +16,16 @@ from zareba.table import Confirm, Event, Place, SeededTable
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.game import FbnGame
 
-
-def agent(random: Random) -> Any:
-    def answer(question: Any, _: Any) -> Any:
-        if isinstance(question, Place):
-            return random.choice(question.suggestions)
-        return random.random() < 0.5 if isinstance(question, Confirm) else random.choice(question.options)
-
-    return answer
+GAMES = {
+    "patrol_clash": 4,
+    "hill_fort": 1,
+    "mission_station": 1,
+    "paychest_raid": 1,
+    "river_ford": 1,
+    "column_ambushed": 1,
+    "square_attacked": 1,
+    "battle_of_the_wells": 1,
+}
 
 
 def check(state: Battle, men: int) -> None:
@@ -56,25 +58,23 @@ def referee(name: str, seed: int) -> None:
     check(end, men)
 
 
-GAMES = {
-    "patrol_clash": 11,
-    "hill_fort": 4,
-    "mission_station": 4,
-    "paychest_raid": 4,
-    "river_ford": 3,
-    "column_ambushed": 2,
-    "square_attacked": 1,
-    "battle_of_the_wells": 1,
-}
-
-
-@pytest.mark.parametrize(("name", "seed"), [(name, seed) for name, games in GAMES.items() for seed in range(games)])
-def test_random_games_end_in_order(name: str, seed: int) -> None:
-    referee(name, seed)
+@pytest.mark.parametrize("name", GAMES)
+def test_random_games_end_in_order(name: str) -> None:
+    for seed in range(GAMES[name]):
+        referee(name, seed)
 
 
 def test_every_shipped_scenario_is_among_the_games() -> None:
-    assert set(GAMES) == set(shipped_scenarios()) and sum(GAMES.values()) == 30
+    assert set(GAMES) == set(shipped_scenarios())
+
+
+def agent(random: Random) -> Any:
+    def answer(question: Any, _: Any) -> Any:
+        if isinstance(question, Place):
+            return random.choice(question.suggestions)
+        return random.random() < 0.5 if isinstance(question, Confirm) else random.choice(question.options)
+
+    return answer
 
 
 def test_every_question_option_and_board_reads_in_words() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any, get_args
 
 import pytest
 from tests.rulesets.fixed_baynet.plain import book
-from tests.rulesets.fixed_baynet.scenarios import game, troops
+from tests.rulesets.fixed_baynet.scenarios import game, shipped, troops
 
-from zareba.scenario import load_scenario, shipped_scenarios, vocabulary
+from zareba.scenario import shipped_scenarios, vocabulary
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.forces.places import open_ground, ruins
 
@@ -112,20 +113,14 @@ def test_buildings_get_sections_openings_and_levels() -> None:
         assert (made.kind, len(made.sections)) == (kind, sections)
 
 
-@pytest.mark.parametrize("name", shipped_scenarios())
-def test_shipped_scenarios_start_with_everybody_on_free_ground(name: str) -> None:
-    from tests.rulesets.fixed_baynet.plain import rules_with
-
-    from zareba_rulesets.fixed_baynet.game import FbnGame
-
-    made = FbnGame(rules_with(), load_scenario(name))
-    state = made.start()
-    assert isinstance(state.book, FbnBook) and ruins(state) == frozenset()
-    figures = [figure for unit in state.on_table() for figure in unit.figures.values()]
-    assert all(figure.place or open_ground(state, figure.x, figure.y) for figure in figures)
-    out = [figure for figure in figures if not figure.place]
-    for i, one in enumerate(out):
-        for other in out[i + 1 :]:
+def test_shipped_scenarios_start_with_everybody_on_free_ground() -> None:
+    for name in shipped_scenarios():
+        state = shipped(name).start()
+        assert isinstance(state.book, FbnBook) and ruins(state) == frozenset()
+        figures = [figure for unit in state.on_table() for figure in unit.figures.values()]
+        assert all(figure.place or open_ground(state, figure.x, figure.y) for figure in figures)
+        out = [figure for figure in figures if not figure.place]
+        for one, other in combinations(out, 2):
             if abs(one.x - other.x) < 1.5 and abs(one.y - other.y) < 1.5:
                 reach = state.radius(one) + state.radius(other)
                 assert (one.x - other.x) ** 2 + (one.y - other.y) ** 2 >= (reach - 0.01) ** 2, (one.id, other.id)

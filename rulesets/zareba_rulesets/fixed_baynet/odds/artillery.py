@@ -265,7 +265,7 @@ class IndirectFacts:
 
 
 @PROCEDURES.of("FBN-222", right=float, beyond=float, covered=bool)
-def _artillery_indirect(rules: Rules, facts: IndirectFacts) -> SmallBattle:
+def artillery_indirect(rules: Rules, facts: IndirectFacts) -> SmallBattle:
     """A round fired at a guessed range.
 
     The point of impact relative to the target point, in inches to the right and beyond; and if the marker covers the

@@ -130,7 +130,7 @@ def shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
 
 
 @PROCEDURES.of("FBN-125", location=str, in_play=bool)
-def _hero_shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
+def hero_shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
     """One shot at a hero, with the hit location.
 
     The result: "miss", a location or "critical"; and if he is still in play.
@@ -484,7 +484,7 @@ class NoticeFacts:
 
 
 @PROCEDURES.of("FBN-239", fell=bool)
-def _night_notice(rules: Rules, facts: NoticeFacts) -> SmallBattle:
+def night_notice(rules: Rules, facts: NoticeFacts) -> SmallBattle:
     """Noticing terrain at night.
 
     True if he fell into one of the features.

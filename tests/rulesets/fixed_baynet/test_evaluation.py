@@ -1,0 +1,533 @@
+"""Doctrine AI players: a reason from rule data for every choice, sensible moves, and better than random (FBN-266)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from tests.rulesets.fixed_baynet.plain import act_worth, battery, battle, book, field, house, man, rules_with, squad
+from tests.rulesets.random_games import play_watched
+
+from zareba.analysis.games.records import GameTask, Variant
+from zareba.analysis.games.simulate import run_games
+from zareba.base.errors import ZarebaError
+from zareba.battle.positions import MoveSuggestions
+from zareba.registry import find_house_rule, load_rules, ruleset
+from zareba.rules import Rules
+from zareba.scenario import load_scenario
+from zareba.scenario.model import Escort
+from zareba.table import Choose, Confirm, Option, Place
+from zareba_rulesets.fixed_baynet.actions.firing import FEW
+from zareba_rulesets.fixed_baynet.actions.gunnery import plot_points
+from zareba_rulesets.fixed_baynet.actions.movement import ways_to_march
+from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, acts_open
+from zareba_rulesets.fixed_baynet.actions.wording import formats, numbers
+from zareba_rulesets.fixed_baynet.estimates import (
+    ObjectivePlace,
+    PositionValue,
+    SideObjectives,
+    UnitView,
+    blow_chances,
+    estimate_volley,
+    hit_chance,
+    is_threatened,
+)
+from zareba_rulesets.fixed_baynet.evaluation import ActRanking, best_kinds, evaluate
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, BuildingState, ScenarioObject
+from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
+from zareba_rulesets.fixed_baynet.game import FbnGame
+from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_unit
+from zareba_rulesets.fixed_baynet.presentation.words import words
+
+NOTHING_COUNTED = re.compile(r"(?<![\d.])0 (man|men|enem|friend|gained|lost|AC|shot|hit|point)")
+
+
+def check_reasons(game: FbnGame, state: Battle, question: Any) -> None:
+    seen = game.sight.view(state, question.seat)
+    before = seen.to_data() if question.why in ("act", "activate") and state.acts % 25 == 0 else None
+    found = game.advisor.evaluate(seen, question)
+    count = (
+        2
+        if isinstance(question, Confirm)
+        else len(question.suggestions if isinstance(question, Place) else question.options)
+    )
+    assert len(found) == count
+    for one in found:
+        reason = one.reason() if callable(one.reason) else one.reason
+        assert 0 < len(reason) <= 80 and not NOTHING_COUNTED.search(reason), (question.why, reason)
+    assert before is None or before == seen.to_data(), "looking changes nothing"
+
+
+def play_between(
+    name: str, kinds: tuple[str, str], seed: int, look: Callable[..., None] | None = None
+) -> tuple[FbnGame, Battle]:
+    """Play one game between two kinds of agent. `look` is called with every question, the game and the state."""
+    game = FbnGame(rules_with(), load_scenario(name))
+    return game, play_watched(game, kinds, seed, look)
+
+
+@pytest.mark.parametrize("name", ["patrol_clash", "paychest_raid"])
+def test_every_choice_has_a_short_reason_that_counts_no_zeros(name: str) -> None:
+    play_between(name, ("doctrine", "random"), 5, check_reasons)
+
+
+@pytest.mark.rule("FBN-266")
+def test_any_side_may_be_played_by_a_program_and_sense_beats_chance() -> None:
+    assert not ruleset("fixed_baynet").solo, "these rules have no table that plays a side"
+    wins = 0
+    for seed in range(8):
+        kinds = ("doctrine", "random") if seed % 2 else ("random", "doctrine")
+        game, state = play_between("patrol_clash", kinds, seed)
+        assert state.over and state.turn <= game.scenario.turns
+        wins += game.play.outcome(state).winner == game.seats[kinds.index("doctrine")]
+    assert wins >= 7
+    task = GameTask(
+        Variant("fixed_baynet", "fixed_baynet"),
+        "patrol_clash",
+        0,
+        1,
+        1,
+        (("patrol", "solo"), ("tribesmen", "random")),
+        False,
+    )
+    with pytest.raises(ZarebaError, match="has no rules for a side that plays itself"):
+        run_games(task)
+
+
+def test_the_means_behind_the_reasons() -> None:
+    chances = [hit_chance(book(), need) for need in (-3, 2, 7, 12, 15)]
+    assert chances == [11 / 12, 11 / 12, 6 / 12, 1 / 12, 1 / 12]
+    won, lost = blow_chances(0, 1, 1, 6)
+    assert (round(won * 36), round(lost * 36)) == (15, 15)
+    won, lost = blow_chances(0, 2, 1, 6)
+    assert round(won * 216) == 125 and round(lost * 216) == 55
+    red, blue = squad("red", "red", 6, (20, 10)), squad("blue", "blue", 20, (20, 20), "mass", ds=4)
+    state = battle(red, blue)
+    volley = estimate_volley(state, red, blue)
+    assert volley.taken == pytest.approx(6 * 10 / 12)
+    look = UnitView(state, SideObjectives(load_scenario("patrol_clash"), state.field), red)
+    assert "should hit about 5 men" in str(act_worth(look, ("fire", "blue")).reason())  # type: ignore[operator]  # created on demand
+
+
+@pytest.mark.rule("FBN-204", "FBN-266")
+def test_nobody_wastes_his_shots_on_a_piece_without_a_crew() -> None:
+    """A unit without men has no crew for its guns, so shots at them are worth nothing."""
+    for manned in (True, False):
+        red = squad("red", "patrol", 6, (43, 20))
+        own, other = squad("own", "patrol", 1, (50, 8.5), role="crew"), squad("blue", "blue", manned, (43, 36.6))
+        own.guns, other.guns = [Gun("light_gun", 50, 10, 0, 0, 2, ac=3)], [Gun("light_gun", 43, 35, 0, 180, 2)]
+        state = battle(red, own, other)
+        for unit, act in ((red, ("fire at gun", "blue", 0)), (own, ("gun at gun", 0, "blue", 0))):
+            judge = ActRanking(state, SideObjectives(load_scenario("patrol_clash"), state.field), unit)
+            assert act in [one for kind in judge.menu.kinds for one in judge.menu.of(kind)]
+            assert (judge.act(act).total > 0) is manned
+            shooting = [kind for kind in judge.best_of(judge.menu.kinds) if kind in ("fire", ("gun fire", 0))]
+            assert any(judge.kind(kind).total > 0 for kind in shooting) is manned
+
+
+@pytest.mark.rule("FBN-247", "FBN-248")
+@pytest.mark.parametrize("posted", [True, False])
+def test_nobody_wastes_his_shots_on_an_empty_house(posted: bool) -> None:
+    """Shots at walls are worth something only if an enemy is inside, visible or not."""
+    for held in (True, False):
+        red, blue = squad("red", "patrol", 6, (43, 30)), squad("blue", "blue", 1, (43, 43) if held else (10, 95))
+        if held:
+            (man,) = blue.figures.values()
+            man.place, man.post = "hut:0:0", "hut:window" if posted else ""
+        state = battle(red, blue, on=house())
+        judge = ActRanking(state, SideObjectives(load_scenario("patrol_clash"), state.field), red)
+        assert ("fire at house", "hut") in judge.menu.of("fire")
+        assert (judge.act(("fire at house", "hut")).total > 0) is held
+        assert ("fire" in judge.best_of(acts_open(state, red).kinds)) is held
+
+
+def test_bearers_lie_down_under_fire_and_run_when_it_is_over() -> None:
+    scenario = load_scenario("column_ambushed")
+    bearers = squad("mules", "column", 3, (20, 20), role="civilian", weapon="none")
+    for away, danger in ((30.0, True), (60.0, False)):
+        state = battle(bearers, squad("foe", "tribes", 5, (20, 20 + away)))
+        assert is_threatened(state, bearers) is danger
+        look = UnitView(state, SideObjectives(scenario, state.field), bearers)
+        down, up = (act_worth(look, word) for word in ("lie down", "get up"))
+        assert (down.steadies > 0) is danger and (up.ground > 0) is not danger
+
+
+def test_what_a_side_wants_changes_with_the_prize() -> None:
+    game = FbnGame(rules_with(), load_scenario("paychest_raid"))
+    state = game.start()
+    wanted = [aim for aim in game.mission.aims(state, "raiders") if aim.points == 5]
+    chest = state.prizes["paychest"]
+    assert [aim.at for aim in wanted] == [(chest.x, chest.y)] and not wanted[0].units
+    taker = next(unit for unit in state.units.values() if unit.spec.side == "raiders")
+    state.prizes["paychest"] = ScenarioObject(chest.x, chest.y, carrier=taker.spec.id)
+    (home,) = [aim for aim in game.mission.aims(state, "raiders") if aim.points == 5]
+    assert home.units == (taker.spec.source,) and home.at[1] == game.plan.field.depth
+
+
+def test_a_side_wants_no_more_what_it_has_achieved_and_sends_whoever_is_nearest() -> None:
+    game = FbnGame(rules_with(), load_scenario("river_ford"))
+    mission, state = game.mission, game.start()
+    side = next(side for side in game.seats if any(not aim.units for aim in mission.aims(state, side)))
+    wanted = max((aim for aim in mission.aims(state, side) if not aim.units), key=lambda aim: aim.points)
+    one, other = [unit for unit in state.units.values() if unit.spec.side == side and not unit.guns][:2]
+    for near, far in ((one, other), (other, one)):
+        near.box, far.box = (*wanted.at, *wanted.at), (0.0, 0.0, 0.0, 0.0)
+        assert mission.aim_of(state, near) == wanted != mission.aim_of(state, far)
+    before = len(mission.aims(state, side))
+    for key in game.scenario.objectives_of(side):
+        state.achieved[key] = side
+    assert before and not mission.aims(state, side)
+
+
+def asked(state: Battle, unit: Unit) -> Choose:
+    """Return the question for the act of a unit, with lazily listed kinds of act."""
+    state.menu = acts_open(state, unit)
+    return Choose("act", "FBN-016", unit.spec.id, unit.spec.side, cast("tuple[Option, ...]", state.menu.kinds), ())
+
+
+def test_where_only_men_at_the_side_can_aim_a_volley_is_a_few_shots_and_where_nobody_can_it_is_not_weighed() -> None:
+    red = squad("red", "patrol", 12, (50, 50))
+    reach, worths = battle(red).book.bands["rifle"][2], []
+    for away in (8.0, reach, reach + 5.0):
+        foe = squad("blue", "tribesmen", 2, (red.box[2] + away, 50), facing=180.0)
+        state = battle(red, foe)
+        mission, question = SideObjectives(load_scenario("patrol_clash"), state.field), asked(state, red)
+        found = dict(zip(question.options, evaluate(state, mission, question), strict=True))
+        assert found.get("fire") is not FEW
+        weighed = best_kinds(state, mission, asked(state, red))
+        assert weighed is not None and ("fire" in weighed) is (away <= reach)
+        worths.append(found["fire"].total if "fire" in found else 0.0)
+    assert worths[0] > worths[1] > worths[2] == 0
+
+
+@pytest.mark.rule("FBN-177")
+def test_horses_that_may_not_stop_ride_on() -> None:
+    red = squad("red", "patrol", 4, (50, 50), mounted=True, rides=True, sp=4)
+    state = battle(red, squad("blue", "tribesmen", 6, (50, 53), facing=180.0), decel_steps="one")
+    mission = SideObjectives(load_scenario("patrol_clash"), state.field)
+    for gait, bound in ((0, False), (2, True)):
+        for figure in red.figures.values():
+            figure.last_gait = gait
+        question = asked(state, red)
+        assert ("end" in question.options) is not bound
+        for found in (
+            best_kinds(state, mission, asked(state, red)),
+            dict(zip(question.options, evaluate(state, mission, question), strict=True)),
+        ):
+            assert found is not None and (max(found, key=lambda kind: found[kind].total) == "ride") is bound
+
+
+@pytest.mark.rule("FBN-143", "FBN-151", "FBN-266")
+def test_nobody_charges_who_would_break_by_it() -> None:
+    def worth(glory: int, *events: str) -> float:
+        red = squad("red", "red", 6, (50, 40), "mass", weapon="spear", close=True, cs=1)
+        state = battle(red, squad("blue", "blue", 6, (50, 47.5), "closed", facing=180.0))
+        for figure in red.figures.values():
+            figure.gl = glory
+        red.events = events
+        return act_worth(
+            UnitView(state, SideObjectives(load_scenario("patrol_clash"), state.field), red), ("charge", "blue")
+        ).total
+
+    assert worth(4) > 0 > worth(6), "at 6+ the confusion of the charge is the end of it"
+    assert worth(6, "charge") > 0, "it counts once a turn"
+
+
+def mission_of(state: Battle, *aims: ObjectivePlace) -> SideObjectives:
+    """Return the objectives of a patrol that wants these places."""
+    mission = SideObjectives(load_scenario("patrol_clash"), state.field)
+    mission._goals = {"patrol": [(f"aim{i}", aim) for i, aim in enumerate(aims)]}
+    return mission
+
+
+def worth(state: Battle, unit: Unit, act: object, *aims: ObjectivePlace) -> float:
+    return act_worth(UnitView(state, mission_of(state, *aims), unit), act).total  # type: ignore[arg-type]  # an act
+
+
+@pytest.mark.rule("FBN-266")
+@pytest.mark.parametrize(("goal", "goes"), [((50.0, 57.0), True), ((50.0, 51.0), False), (None, False)])
+def test_with_no_enemy_in_sight_a_unit_marches_only_to_where_it_should_be(
+    goal: tuple[float, float] | None, goes: bool
+) -> None:
+    red = squad("red", "patrol", 4, (50, 50))
+    state = battle(red)
+    aims = [] if goal is None else [ObjectivePlace(goal, 2.0, 3.0)]
+    assert (worth(state, red, "move", *aims) > 0) is goes
+
+
+@pytest.mark.rule("FBN-266", "FBN-174")
+@pytest.mark.parametrize("close", [True, False])
+def test_riders_do_not_gallop_past_where_they_should_be(close: bool) -> None:
+    red = squad("red", "patrol", 4, (50, 50), mounted=True, rides=True, close=close)
+    state = battle(red)
+    near, far = ObjectivePlace((50.0, 53.0), 1.0, 3.0), ObjectivePlace((50.0, 90.0), 1.0, 3.0)
+    walk, gallop = ("ride", 1), ("ride", 3)
+    for figure in red.figures.values():
+        figure.last_gait = 2
+    state.prizes["chest"] = ScenarioObject(*near.at)
+    assert worth(state, red, walk, near) > 0 > worth(state, red, gallop, near)
+    state.prizes["chest"] = ScenarioObject(*far.at)
+    assert worth(state, red, gallop, far) > worth(state, red, walk, far) > 0
+    assert worth(state, red, walk) < 0, "there is nowhere to go"
+
+
+@pytest.mark.rule("FBN-266", "FBN-208")
+def test_a_gun_is_not_turned_where_there_is_nobody() -> None:
+    state, red, gun = battery(crew=4)
+    assert worth(state, red, ("gun turn", 0)) < 0, "the enemy is before it already"
+    gun.bearing = 180.0
+    assert worth(state, red, ("gun turn", 0)) > 0
+    state.units["blue"].figures.clear()
+    assert worth(state, red, ("gun turn", 0)) < 0
+
+
+@pytest.mark.rule("FBN-266", "FBN-208")
+def test_a_gun_is_turned_as_it_stands_itself() -> None:
+    """A gun turns by its own position, not by the centre of its battery."""
+    state, _, gun = battery(crew=4, target=squad("blue", "blue", 3, (90, 50)))
+    gun.x, gun.y = 90.0, 10.0
+    ways = tuple(range(15, 360, 15))
+    question = Choose("turn gun to", "FBN-208", "red 1", "red", (*ways, 0), ())
+    found = evaluate(state, mission_of(state), question)
+    best = max(zip(question.options, found, strict=True), key=lambda one: one[1].total)[0]
+    assert best == 0
+
+
+@pytest.mark.rule("FBN-266", "FBN-265")
+def test_who_is_brought_over_an_edge_goes_all_the_way() -> None:
+    scenario = load_scenario("river_ford")
+    goal = next(one for one in scenario.objectives.values() if isinstance(one, Escort))
+    red = squad(goal.units[0], "british", 3, (50.0, 197.1), role="civilian", weapon="none")
+    state = battle(red)
+    mission = SideObjectives(scenario, state.field)
+    assert act_worth(UnitView(state, mission, red), "move").total > 0
+
+
+def charges(**ground: object) -> Iterator[tuple[Battle, Unit]]:
+    for wall in (False, True):
+        red = squad("red", "patrol", 6, (50, 40), "mass", weapon="spear", close=True, cs=1)
+        blue = squad("blue", "tribesmen", 6, (50, 48.5), "closed", facing=180.0)
+        on = field(lines=(("stone_wall", [(0.0, 44.0), (100.0, 44.0)]),)) if wall else None
+        yield battle(red, blue, on=on), red
+
+
+@pytest.mark.rule("FBN-266", "FBN-044", "FBN-048")
+def test_nobody_charges_who_falls_short() -> None:
+    """Over a wall the whole path counts as jagged and a charge goes 4 inches, so the AI rejects it."""
+    (open_, red), (walled, other) = charges()
+    assert worth(open_, red, ("charge", "blue")) > 0 > worth(walled, other, ("charge", "blue"))
+
+
+@pytest.mark.rule("FBN-266", "FBN-103")
+def test_a_charge_up_to_a_wall_with_the_enemy_behind_it_is_no_vain_one() -> None:
+    red = squad("red", "patrol", 6, (50, 40), "mass", weapon="spear", close=True, cs=1)
+    blue = squad("blue", "tribesmen", 6, (50, 48.1), "closed", facing=180.0)
+    low = min(man.y for man in blue.figures.values())
+    wall = field(lines=(("stone_wall", [(0.0, low - 0.55), (100.0, low - 0.55)]),))
+    state = battle(red, blue, on=wall)
+    assert worth(state, red, ("charge", "blue")) > 0
+
+
+@pytest.mark.rule("FBN-266", "FBN-006", "FBN-216", "FBN-226")
+def test_rounds_over_their_heads_go_where_they_do_harm() -> None:
+    state, red, _ = battery("medium_howitzer", crew=4, target=squad("far", "blue", 9, (50, 60)))
+    state.units["near"] = squad("near", "blue", 9, (50, 35), "mass")
+    points = plot_points(state, red, red.guns[0])
+    question = Place("aim at point", "FBN-222", "red 1", "red", points, lambda point: None)
+    found = evaluate(state, mission_of(state), question)
+    best = max(zip(points, found, strict=True), key=lambda one: one[1].total)[0]
+    assert best[1] < 40, "46 inches are beyond the piece, whatever anybody guesses"
+    reasons = [one.reason() if callable(one.reason) else one.reason for one in found]
+    assert not any(reason.startswith("0") for reason in reasons), "nobody is told which is too far (FBN-006)"
+    assert worth(state, red, ("gun indirect", 0)) > 0
+    del state.units["near"]
+    assert worth(state, red, ("gun indirect", 0)) < 0
+    state.units["near"] = squad("near", "blue", 1, (50, 35))
+    state.units["friends"] = squad("friends", "red", 6, (50.5, 36))
+    assert worth(state, red, ("gun indirect", 0)) < 0, "they would be under the marker"
+
+
+@pytest.mark.rule("FBN-266", "FBN-092")
+def test_those_who_see_somebody_fire_though_the_man_in_the_middle_does_not() -> None:
+    red = squad("red", "patrol", 12, (50, 50))
+    reach = battle(red).book.bands["rifle"][2]
+    state = battle(red, squad("blue", "tribesmen", 2, (red.box[2] + reach, 50), facing=180.0))
+    judge = ActRanking(state, mission_of(state), red)
+    fire = judge.best_of(judge.menu.kinds)["fire"]
+    assert fire is not FEW and fire.total > 0
+
+
+@pytest.mark.rule("FBN-266")
+def test_nobody_turns_back_because_the_way_on_is_barred() -> None:
+    """Friends fill the objective, and the only free places are farther away. The AI does not move there."""
+    red = squad("red", "patrol", 1, (50, 50))
+    friends = [squad(f"friend{i}", "patrol", 1, (46.0 + i, 52.0), weapon="none") for i in range(9)]
+    friends += [squad(f"behind{i}", "patrol", 1, (46.0 + i, 54.0), weapon="none") for i in range(9)]
+    friends += [squad(f"before{i}", "patrol", 1, (46.0 + i, 51.1), weapon="none") for i in range(9)]
+    friends += [squad(f"last{i}", "patrol", 1, (46.0 + i, 53.0), weapon="none") for i in range(9)]
+    for crowded in (False, True):
+        state = battle(red, *(friends if crowded else ()))
+        state.prizes["chest"] = ScenarioObject(50.0, 52.4)
+        for friend in friends:
+            friend.guns = [Gun("light_gun", 190, 190, 0, 0, 2)]  # crews get no move orders
+        assert (worth(state, red, "move", ObjectivePlace((50.0, 52.4), 0.5, 3.0)) > 0) is not crowded
+
+
+@pytest.mark.rule("FBN-266", "FBN-050")
+@pytest.mark.parametrize("crowded", [False, True])
+def test_nobody_steps_aside_and_back_while_friends_bar_the_way_to_the_enemy(crowded: bool) -> None:
+    """A step aside or back gains nothing, because the man would return with his next AC."""
+    red = squad("red", "patrol", 1, (50, 50), weapon="spear", close=True)
+    blue = squad("blue", "tribesmen", 4, (50, 70), facing=180.0)
+    friends = [
+        squad(f"friend {x} {y}", "patrol", 1, (42.0 + x, 51.2 + y), weapon="none") for x in range(17) for y in range(6)
+    ]
+    state = battle(red, blue, *(friends if crowded else ()))
+    assert ways_to_march(state, red)[1], "ways aside and back are open"
+    assert (worth(state, red, "move") > 0) is not crowded
+
+
+@pytest.mark.rule("FBN-266", "FBN-050")
+def test_the_first_way_that_leads_nearer_is_taken_though_a_longer_one_was_barred() -> None:
+    """The path to the place is blocked and half a step aside leads away from it. The AI takes the step towards the enemy,
+    which leads nearer.
+    """
+    points = {0: (50.0, 48.0), 1: (52.0, 50.0)}
+    full = {0: (50.0, 60.0), 1: (52.0, 50.0)}
+    state = battle(squad("red", "patrol", 1, (50, 50)))
+    aim = ObjectivePlace((50.0, 90.0), 1.0, 3.0)
+    ground = PositionValue(UnitView(state, mission_of(state, aim), state.units["red"]))
+    ways = MoveSuggestions(2, points.get, lambda point: None, ideal=full.__getitem__)
+    assert ground.best(ways) == points[0], "neither leads nearer: the first that is open"
+    points[1] = full[1] = (50.0, 54.0)
+    ways = MoveSuggestions(2, points.get, lambda point: None, ideal=full.__getitem__)
+    assert ground.best(ways) == points[1]
+
+
+@pytest.mark.rule("FBN-266", "FBN-175")
+@pytest.mark.parametrize(("weapon", "far"), [("spear", 40.0), ("rifle", 40.0), ("rifle", 15.0)])
+def test_riders_turn_on_the_way_only_where_they_would_ride_on(weapon: str, far: float) -> None:
+    """A wall bars riders from the enemy, so they turn. Riflemen within range do not want to ride at all."""
+    red = squad("red", "patrol", 3, (50, 50), mounted=True, rides=True, weapon=weapon, close=weapon == "spear")
+    blue = squad("blue", "tribesmen", 3, (50, 50 + far), facing=180.0, weapon="none")
+    ring = [(48.0, 48.4), (48.0, 51.6), (52.0, 51.6), (52.0, 48.4), (48.0, 48.4)]
+    wished = weapon == "spear" or far > 20
+    for walled in (False, True):
+        on = field(lines=(("stone_wall", [(x * 2 - 50, y) for x, y in ring]),)) if walled else None
+        state = battle(red, blue, on=on)
+        assert (worth(state, red, ("ride", 1)) > 0) is (wished and not walled)
+        assert (worth(state, red, ("wheel", 1)) > 0) is (wished and walled)
+
+
+@pytest.mark.rule("FBN-266", "FBN-265")
+@pytest.mark.parametrize("mounted", [False, True])
+def test_who_stands_where_he_is_wanted_stays_there_in_the_last_turn(mounted: bool) -> None:
+    red = squad("red", "patrol", 4, (50, 50), mounted=mounted, rides=mounted, close=True)
+    state = battle(red, squad("blue", "blue", 4, (50, 70)))
+    aim, act = ObjectivePlace((50.0, 50.0), 3.0, 3.0), ("ride", 1) if mounted else "move"
+    turns = mission_of(state).scenario.turns
+    state.turn = turns - 1
+    assert worth(state, red, act, aim) > 0
+    state.turn = turns
+    assert worth(state, red, act, aim) < 0
+
+
+@pytest.mark.rule("FBN-266", "FBN-052")
+def test_nobody_lies_down_where_nothing_can_hurt_him() -> None:
+    red = squad("red", "patrol", 4, (50, 50))
+    for figure in red.figures.values():
+        figure.ac = 1
+    assert worth(battle(red), red, "lie down") < 0
+
+
+SCENARIO = load_scenario("patrol_clash")
+
+
+def changed(folder: Path, number: str, was: Any, to: Any) -> Rules:
+    """Return the rules with one number changed; without a number, the printed rules."""
+    if not number:
+        return load_rules("fixed_baynet")
+    if "." not in number:
+        return load_rules("fixed_baynet", {number: to})
+    file = folder / "ours.yaml"
+    change = f"{{at: {number}, was: {was}, to: {to}}}"
+    head = "house_rule: ours\nruleset: fixed_baynet\ntitle: Ours\nchanges:\n"
+    file.write_text(f"{head}  - {change}\n", encoding="utf-8")
+    return load_rules("fixed_baynet", {}, [find_house_rule(str(file))])
+
+
+def stage(rules: Rules) -> Battle:
+    """A squad with an officer near a hut with an enemy in it; a machine gun; riders; bearers."""
+    red = squad("red", "patrol", 6, (43, 34), leader="officer")
+    gun = Gun("machine_gun", 50.0, 20.0, 0.0, 0.0, 2, ac=3)
+    crew = bare_unit("crew", "patrol", [man("crew/1", "patrol", 50, 19, role="crew")], guns=[gun], kind="machine_gun")
+    riders = squad("riders", "patrol", 3, (70, 20), mounted=True, rides=True)
+    foe = squad("foe", "tribesmen", 2, (43, 43), leader="hero", weapon="none")
+    bearers = squad("bearers", "patrol", 2, (20, 20), role="civilian", weapon="none")
+    for figure in foe.figures.values():
+        figure.place = "hut:0:0"
+    for figure in red.figures.values():
+        figure.gl += 3
+    state = bare_battle(rules, [red, crew, riders, bearers, foe], house())
+    state.houses["hut"] = BuildingState(4)
+    return state
+
+
+def test_the_worth_of_a_leader_as_target_names_what_his_loss_costs(tmp_path: Path) -> None:
+    for name, shown in (("", 1), ("glory.event", 2)):
+        state = stage(changed(tmp_path, name, 1, 2))
+        question = Choose("aim at", "FBN-093", "red/1", "patrol", ("foe/1", "foe/2"), ())
+        leader, soldier = evaluate(state, SideObjectives(SCENARIO, state.field), question)
+        assert (
+            callable(leader.reason)
+            and leader.reason() == f"he is a leader, and his fall worsens glory by {shown} (FBN-140)"
+        )
+        assert soldier.reason == "he is an enemy like any other"
+
+
+RALLY, FALL_BACK = ("rally", "red/1", "red"), ("fall back", "red/1", "red")
+
+
+def test_a_rally_is_worth_as_much_as_it_helps(tmp_path: Path) -> None:
+    """Every man's glory is 3 worse than his own: 2 better is worth less than 4 better."""
+    worth = []
+    for name in ("", "glory.hearten"):
+        state = stage(changed(tmp_path, name, 2, 4))
+        actions = UNIT_ACTIONS.of(state.book.rules)
+        action = actions.read(RALLY)
+        assert action is not None
+        view = UnitView(state, SideObjectives(SCENARIO, state.field), state.units["red"])
+        worth.append(actions.value(action, view, state.book).steadies)
+    assert worth == [pytest.approx(0.06), pytest.approx(0.09)]
+
+
+def text_and_reason(state: Battle, unit_id: str, option: Any) -> tuple[str, str]:
+    """Return how an action reads and why it is worth something."""
+    actions, unit, book = UNIT_ACTIONS.of(state.book.rules), state.units[unit_id], state.book
+    action = actions.read(option)
+    assert action is not None
+    reason = actions.value(action, UnitView(state, SideObjectives(SCENARIO, state.field), unit), book).reason
+    return (
+        actions.text(action, numbers(book), formats(state, unit), words()),
+        reason() if callable(reason) else reason,
+    )
+
+
+def test_a_gun_may_be_able_to_move_and_fire(tmp_path: Path) -> None:
+    """A gun has 3 AC; to fire takes 3 of them and to move 2. The AC of a whole crew are enough for both (FBN-205)."""
+    for number, was, to, both in (("", 0, 0, False), ("gun_costs.fire", 3, 1, True), ("crew_ac", 0, "crew_sum", True)):
+        _, why = text_and_reason(stage(changed(tmp_path, number, was, to)), "crew", ("gun move", 0))
+        assert ("not both" in why) is not both, number
+
+
+def test_who_counter_attacks_depends_on_the_setting(tmp_path: Path) -> None:
+    for rule, who in (("wounded", "falling men"), ("survivors", "men who stay in play")):
+        state = stage(changed(tmp_path, "counter_attack", "", rule))
+        options = ("answer every hit", "answer none", "ask at each hit")
+        question = Choose("counter-attack", "FBN-102", "red", "patrol", options, ())
+        found = evaluate(state, SideObjectives(SCENARIO, state.field), question)
+        assert all(str(one.reason).startswith(who) for one in found)
+        assert max(found, key=lambda one: one.inflicts) is found[0]
