@@ -6,6 +6,7 @@ import json
 from html import escape
 
 import pytest
+from tests.small_battle import small_battle
 
 from zareba.base.grammar import amount, join_with_and
 from zareba.registry import ruleset_names
@@ -47,7 +48,7 @@ def test_a_seat_is_not_briefed_about_whom_the_enemy_hides() -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_battle_that_is_over_has_a_closing_page(ruleset: str) -> None:
-    given = load_scenario("patrol_clash")
+    given = small_battle()
     session = new_session(ruleset, given, dict.fromkeys(given.sides, "doctrine"), seed=2)
     session.drive()
     page, score = session.after_action_report(), session.score()
@@ -66,7 +67,7 @@ def test_a_battle_that_is_over_has_a_closing_page(ruleset: str) -> None:
     assert len(page.commanders) == len(given.leaders)
     assert page.turning
     lines = page.lines(session.game)
-    assert {"The score", "Losses", "Turning points", "Luck", "Commanders"} <= set(lines)
+    assert {"The score", "Losses, as these rules count them", "Turning points", "Commanders"} <= set(lines)
     html = after_action_page(page, session.game, session.game.display.drawn(session.state))
     assert all(escape(piece.text) in html for piece in session.game.display.board(session.state).pieces)
     assert page.result.split(".")[0] in html
