@@ -65,6 +65,10 @@ def test_importing_zareba_is_light() -> None:
     assert names.isdisjoint(HEAVY)
 
 
+def test_pytest_loads_little_of_zareba_in_projects_that_do_not_use_it() -> None:
+    assert loaded_by("import zareba.testing.fixtures").isdisjoint(HEAVY)
+
+
 def test_the_engine_loads_no_ruleset_and_no_house_rule_until_asked() -> None:
     names = loaded_by("import zareba.session, zareba.analysis.games.simulate, zareba.odds")
     assert "pydantic" in names

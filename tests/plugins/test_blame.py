@@ -42,8 +42,7 @@ def line_of(text: str) -> str:
 
 
 @pytest.mark.parametrize("ruleset_id", SYSTEMS)
-@pytest.mark.parametrize("form", ENDLESS)
-@pytest.mark.parametrize("player", ["random", "doctrine"])
+@pytest.mark.parametrize(("form", "player"), zip(ENDLESS, ["random", "doctrine"] * 2, strict=True))
 def test_a_rule_that_asks_without_end_is_named(ruleset_id: str, form: str, player: str, tmp_path: Path) -> None:
     text = ENDLESS[form]
     rules = load_rules(ruleset_id, house_rules=[rule(tmp_path, text)])
@@ -58,7 +57,11 @@ def test_a_rule_that_asks_without_end_is_named(ruleset_id: str, form: str, playe
 
 
 @pytest.mark.parametrize("form", ["turn", "throws again"])
-def test_a_rule_that_asks_without_end_is_named_in_a_session(form: str, tmp_path: Path) -> None:
+def test_a_rule_that_asks_without_end_is_named_in_a_session(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("zareba.table.table", "zareba.house_rules.hook_function"):
+        monkeypatch.setattr(f"{module}.MOST_ASKED_BY_RULE", 100)  # a session plays the step again after each answer
     scenario, text = load_scenario("patrol_clash"), ENDLESS[form]
     seats = dict.fromkeys(scenario.sides, "random")
     session = new_session("vcc", scenario, seats, seed=1, house_rules=[rule(tmp_path, text)])

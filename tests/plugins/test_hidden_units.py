@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.small_battle import small_battle, small_battle_file
 from typer.testing import CliRunner
 
 from zareba.agents import make_agent
 from zareba.battle.umpire import Umpire
 from zareba.cli import app
-from zareba.cli.author.check import tried
+from zareba.cli.author import check
 from zareba.game import Game
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
@@ -72,7 +73,7 @@ def test_every_look_at_a_view_without_units_works(ruleset: str, hides: str, tmp_
         state = game.start()
         table = SeededTable(game.rules, state, 1, {seat: make_agent("random", game, seat, 1) for seat in game.seats})
         hidden = 0
-        for number in range(400):
+        for number in range(150):
             if (step := game.play.next_step(state)) is None:
                 break
             table.begin(step)
@@ -121,7 +122,7 @@ fog: Any = import_module("zareba_plugins.rules.common.fog_of_war")
 
 def fog_game(ruleset: str, sight: int) -> Game[Any]:
     game: Game[Any] = load_rules(ruleset, {"fog_of_war.sight": sight}, [find_house_rule("fog_of_war")]).game(
-        load_scenario("patrol_clash")
+        load_scenario("patrol_clash").model_copy(update={"turns": 5})
     )
     return game
 
@@ -183,7 +184,8 @@ def test_nobody_is_offered_a_target_that_he_does_not_see(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
 def test_a_person_plays_a_game_in_the_fog_to_its_end(ruleset: str) -> None:
-    scenario, rules = load_scenario("patrol_clash"), [find_house_rule("fog_of_war")]
+    scenario = small_battle()
+    rules = [find_house_rule("fog_of_war")]
     person, program = scenario.sides
     session = new_session(ruleset, scenario, {person: "human", program: "doctrine"}, seed=5, house_rules=rules)
     session.drive()
@@ -211,6 +213,7 @@ def test_a_game_in_the_fog_in_the_terminal(ruleset: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
-def test_check_plays_the_fog(ruleset: str) -> None:
-    lines = tried(find_house_rule("fog_of_war"), [], ruleset, 2)
+def test_check_plays_the_fog(ruleset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check, "SCENARIO", small_battle_file(tmp_path))
+    lines = check.tried(find_house_rule("fog_of_war"), [], ruleset, 1)
     assert lines[0].startswith("fog_of_war with")

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.plugins.test_hooks import example, loaded, played
+from tests.small_battle import small_battle
 
 from zareba.agents import make_agent
 from zareba.base.errors import FileError, RuleBroken, ZarebaError
@@ -82,7 +83,7 @@ def test_zareba_state_is_saved_undone_and_played_again(
 ) -> None:
     keeps = rule(KEEPS)
     path = tmp_path / "game.jsonl"
-    scenario = load_scenario("patrol_clash")
+    scenario = small_battle()
     with_it = new_session(
         ruleset, scenario, dict.fromkeys(scenario.sides, "random"), seed=3, house_rules=[keeps], path=path
     )
@@ -94,9 +95,9 @@ def test_zareba_state_is_saved_undone_and_played_again(
     with_it.close()
     assert replay(path, house_rules=[keeps.file]).notice == ""
     assert read_journal(path).header["settings"]["club.start"] == 6
-    again, _ = driven(game_of(ruleset, keeps), 3)
+    again, _ = driven(load_rules(ruleset, house_rules=[keeps]).game(scenario), 3)
     assert again.own == own
-    plain, _ = driven(game_of(ruleset), 3)
+    plain, _ = driven(load_rules(ruleset).game(scenario), 3)
     assert "own" not in plain.to_data()
 
 
@@ -452,7 +453,7 @@ def test_words_for_an_act_serve_for_every_option_that_has_its_word(
 ) -> None:
     acts = acts_of(ruleset)
     words = {f"option {act}": f"[{act} {{1}}]" for act in acts}
-    scenario = load_scenario("patrol_clash")
+    scenario = load_scenario("patrol_clash").model_copy(update={"turns": 3})
     given = rule(f"@hookimpl\ndef zareba_words():\n    return {words!r}")
     session = new_session(ruleset, scenario, dict.fromkeys(scenario.sides, "random"), seed=2, house_rules=[given])
     said = 0
@@ -571,13 +572,15 @@ def test_zareba_begin_and_zareba_turn_come_once_in_every_system(ruleset: str, ru
         "@hookimpl\ndef zareba_begin(table):\n    table.emit('begun', 'H-1')\n"
         "@hookimpl\ndef zareba_turn(table, turn):\n    table.emit('turn', 'H-1', number=turn)\n"
     )
-    game = game_of(ruleset, tells)
-    _, events = driven(game)
+    _, events = driven(load_rules(ruleset, house_rules=[tells]).game(small_battle()))
     assert [event.kind for event in events].count("begun") == 1
     turns = [event.data["number"] for event in events if event.kind == "turn"]
     assert turns == list(range(1, len(turns) + 1)) and len(turns) > 1
-    for hook in ("zareba_begin", "zareba_turn"):
-        assert played(loaded(hook)).pending is None
+
+
+@pytest.mark.parametrize("hook", ["zareba_begin", "zareba_turn"])
+def test_the_examples_of_the_beginning_are_played(hook: str) -> None:
+    assert played(loaded(hook)).pending is None
 
 
 def test_zareba_scenario_changes_what_is_played(rule: Callable[..., HouseRule], tmp_path: Path) -> None:

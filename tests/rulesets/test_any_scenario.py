@@ -14,7 +14,7 @@ from zareba.plugins.ruleset import Game
 from zareba.registry import load_rules, ruleset_names
 from zareba.table import Choose, Confirm, Place
 
-SEEDS = 6
+SEEDS = 3
 DEEP = 20
 BLOCKS = 10
 PLAYER_TURNS = 2

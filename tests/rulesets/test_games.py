@@ -7,7 +7,7 @@ from tests import games
 
 from zareba.registry import ruleset_names
 
-QUICK = 36
+QUICK = 72
 """Every build replays one game in this many."""
 
 

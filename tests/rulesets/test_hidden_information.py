@@ -68,7 +68,12 @@ def compare(ruleset: str, seed: int, most: int) -> int:
 
 @pytest.mark.parametrize("ruleset", HIDING)
 def test_a_seat_is_shown_the_same_in_two_worlds_that_it_cannot_tell_apart(ruleset: str) -> None:
-    assert sum(compare(ruleset, seed, 12) for seed in range(1, 5)) >= 12
+    compared = 0
+    for seed in range(1, 5):
+        compared += compare(ruleset, seed, 12)
+        if compared >= 12:
+            break
+    assert compared >= 12
 
 
 @pytest.mark.deep

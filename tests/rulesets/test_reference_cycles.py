@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
 
 import pytest
+from tests.small_battle import small_battle_file
 
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
@@ -14,12 +16,13 @@ from zareba.scenario import load_scenario
 
 @pytest.mark.parametrize("agent", ["random", "doctrine"])
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_games_leave_no_circles(ruleset: str, agent: str) -> None:
+def test_games_leave_no_circles(ruleset: str, agent: str, tmp_path: Path) -> None:
     """Cycles would cost simulations up to a tenth of their time (`zareba.analysis.games.simulate`)."""
-    agents = tuple((side, agent) for side in load_scenario("patrol_clash").sides)
+    battle = small_battle_file(tmp_path)
+    agents = tuple((side, agent) for side in load_scenario(battle).sides)
 
     def play() -> int:
-        return len(run_games(GameTask(Variant(ruleset, ruleset), "patrol_clash", 0, 2, 1, agents, swap=True)))
+        return len(run_games(GameTask(Variant(ruleset, ruleset), battle, 0, 2, 1, agents, swap=True)))
 
     assert play() == 2  # fills the caches that are kept between games
     gc.collect()

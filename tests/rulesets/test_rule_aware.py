@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.small_battle import small_battle_file
 
 from zareba.agents import make_agent
 from zareba.agents.rule_aware import RuleAwareDoctrine
@@ -231,14 +231,13 @@ def test_comparisons_and_samples_play_as_play_does(tmp_path: Path, player: str) 
     """The command that replays a game of a comparison shows the same game, whatever the house rules do."""
     file = tmp_path / "in_vain.py"
     file.write_text(IN_VAIN, encoding="utf-8")
-    scenario = load_scenario("patrol_clash").model_copy(update={"turns": 3})
-    short = tmp_path / "short.yaml"
-    short.write_text(json.dumps(scenario.model_dump(mode="json", exclude_unset=True)), encoding="utf-8")
+    short = small_battle_file(tmp_path)
+    scenario = load_scenario(short)
     variant = Variant("vain", "vcc", (), (str(file),))
     seats = dict.fromkeys(scenario.sides, player)
-    (record,) = run_games(GameTask(variant, str(short), 0, 1, 5, tuple(seats.items()), False))
+    (record,) = run_games(GameTask(variant, short, 0, 1, 5, tuple(seats.items()), False))
     session = new_session(
-        "vcc", load_scenario(str(short)), seats, seed=record.seed, house_rules=[find_house_rule(str(file))]
+        "vcc", load_scenario(short), seats, seed=record.seed, house_rules=[find_house_rule(str(file))]
     )
     session.drive()
     rolls = [one.question for _, answers, _ in session.log() for one in answers if isinstance(one.question, Roll)]

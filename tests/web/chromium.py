@@ -13,8 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from zareba.authoring.scenario_yaml import remove_value, set_value
-from zareba.scenario.load import scenario_text
+from tests.small_battle import small_battle_text
 
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -103,23 +102,13 @@ class Server:
 
 SKIRMISH = "skirmish"
 """The patrol clash with two small units a side and two turns, for tests that play whole games."""
-FEW, MEN = ("fusiliers", "lancers", "swordsmen", "jezails"), 6
-STAY_AWAY = (
-    *(("units", unit) for unit in ("sikhs", "mountain_gun", "young_men", "horsemen")),
-    *(("leaders", leader) for leader in ("jemadar", "khan", "elder")),
-)
 
 
 def lay_out(folder: Path) -> None:
     """Add the skirmish to the battles in the folder of a server."""
-    text = set_value(set_value(scenario_text("patrol_clash"), ["id"], SKIRMISH), ["turns"], 2)
-    for unit in FEW:
-        text = set_value(text, ["units", unit, "figures"], MEN)
-    for path in STAY_AWAY:
-        text = remove_value(text, path)
     battles = folder / "battles"
     battles.mkdir(parents=True)
-    (battles / f"{SKIRMISH}.yaml").write_text(text, encoding="utf-8")
+    (battles / f"{SKIRMISH}.yaml").write_text(small_battle_text(SKIRMISH, turns=2, figures=6), encoding="utf-8")
 
 
 @contextmanager

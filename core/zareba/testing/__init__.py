@@ -5,16 +5,25 @@ Wherever zareba is installed, pytest offers `play`, `chances` and `table_of` as 
 those of `zareba.api`.
 """
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from zareba.renamed import renamed
-from zareba.testing.conformance import conforms
-from zareba.testing.enumerating import enumerate_paths
-from zareba.testing.games import PlayedTestGame, chances, game_with_rules, golden, play, table_of
+
+if TYPE_CHECKING:
+    from zareba.testing.conformance import conforms
+    from zareba.testing.enumerating import enumerate_paths
+    from zareba.testing.games import PlayedTestGame, chances, game_with_rules, golden, play, table_of
 
 __all__ = ["PlayedTestGame", "chances", "conforms", "enumerate_paths", "game_with_rules", "golden", "play", "table_of"]
 
 
 def __getattr__(name: str) -> Any:
-    """Return the object that had this name in the last release, with a warning."""
-    return renamed(__name__, name, globals())
+    """Import a helper on first use, because pytest loads this package in every run wherever zareba is installed.
+
+    A name of the last release gives the same object, with a warning.
+    """
+    if name not in __all__:
+        return renamed(__name__, name, globals())
+    module = {"conforms": "conformance", "enumerate_paths": "enumerating"}.get(name, "games")
+    return getattr(import_module(f"zareba.testing.{module}"), name)

@@ -178,7 +178,7 @@ def test_a_step_without_events_moves_no_one(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_watching_changes_no_game(ruleset: str) -> None:
-    game = load_rules(ruleset).game(load_scenario("column_ambushed"))
+    game = load_rules(ruleset).game(load_scenario("column_ambushed").model_copy(update={"turns": 3}))
     agents = tuple((side, "doctrine") for side in game.seats)
     record = play_game(game, ruleset, GamePlan(0, 0, 3, False, agents))
     state = game.start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.small_battle import small_battle_file
 
 from zareba.analysis.compare import Comparison, compare
 from zareba.analysis.games.measures import lead_changes, mean_losses
@@ -16,29 +17,36 @@ from zareba.scenario import load_scenario
 from zareba.session import replay
 
 RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
-SCENARIO = "patrol_clash"
 
 
-def _compared(*variants: Variant, agents: tuple[str, str] = ("doctrine", "doctrine"), games: int = 3) -> Comparison:
-    players = tuple(zip(load_scenario(SCENARIO).sides, agents, strict=True))
-    return compare(SCENARIO, variants, games, 5, 1, players, run_games)
+@pytest.fixture(scope="module")
+def battle(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return small_battle_file(tmp_path_factory.mktemp("battle"))
+
+
+def _compared(
+    battle: str, *variants: Variant, agents: tuple[str, str] = ("doctrine", "doctrine"), games: int = 3
+) -> Comparison:
+    players = tuple(zip(load_scenario(battle).sides, agents, strict=True))
+    return compare(battle, variants, games, 5, 1, players, run_games)
 
 
 def _header(comparison: Comparison) -> dict[str, object]:
+    battle = comparison.scenario
     return {
-        "scenario": SCENARIO,
+        "scenario": battle,
         "games": comparison.games,
         "seed": comparison.seed,
         "agents": dict(comparison.agents),
         "swapped": any(one.swapped for one in comparison.records),
-        "scenario_digest": load_scenario(SCENARIO).digest,
-        "rules_digests": {one.name: game_for(one, SCENARIO).rules.digest for one in comparison.variants},
+        "scenario_digest": load_scenario(battle).digest,
+        "rules_digests": {one.name: game_for(one, battle).rules.digest for one in comparison.variants},
     }
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_game_is_played_out_again_as_it_was(ruleset: str, tmp_path: Path) -> None:
-    comparison = _compared(Variant(ruleset, ruleset), games=2)
+def test_a_game_is_played_out_again_as_it_was(ruleset: str, battle: str, tmp_path: Path) -> None:
+    comparison = _compared(battle, Variant(ruleset, ruleset), games=2)
     for record in comparison.records:
         path = tmp_path / f"{record.game}.jsonl"
         session = played_out(_header(comparison), comparison.variants[0].to_dict(), record.game, path)
@@ -55,9 +63,9 @@ def test_a_game_is_played_out_again_as_it_was(ruleset: str, tmp_path: Path) -> N
         assert replay(path).session.pending is None
 
 
-def test_players_who_change_sides_and_changed_rules_are_kept() -> None:
+def test_players_who_change_sides_and_changed_rules_are_kept(battle: str) -> None:
     column = Variant("cool", "vcc", (("mg_overheat", "off"),), ("gatling_never_jams",))
-    comparison = _compared(column, agents=("doctrine", "random"), games=4)
+    comparison = _compared(battle, column, agents=("doctrine", "random"), games=4)
     for record in comparison.records:
         session = played_out(_header(comparison), column.to_dict(), record.game, None)
         session.drive()
@@ -65,12 +73,12 @@ def test_players_who_change_sides_and_changed_rules_are_kept() -> None:
         assert session.game.play.common_outcome(session.state).winner == record.winner
 
 
-def test_what_is_not_there_or_has_changed_is_refused() -> None:
-    comparison = _compared(Variant("vcc", "vcc"), games=1)
+def test_what_is_not_there_or_has_changed_is_refused(battle: str) -> None:
+    comparison = _compared(battle, Variant("vcc", "vcc"), games=1)
     header, variant = _header(comparison), comparison.variants[0].to_dict()
     with pytest.raises(ZarebaError, match="numbered from 0 to 0"):
         played_out(header, variant, 1, None)
-    with pytest.raises(ZarebaError, match="scenario patrol_clash has changed"):
+    with pytest.raises(ZarebaError, match="scenario skirmish has changed"):
         played_out({**header, "scenario_digest": "x"}, variant, 0, None)
     with pytest.raises(ZarebaError, match="rules of vcc have changed"):
         played_out({**header, "rules_digests": {"vcc": "x"}}, variant, 0, None)
@@ -78,8 +86,8 @@ def test_what_is_not_there_or_has_changed_is_refused() -> None:
         variant_named({"variants": [variant]}, "vc")
 
 
-def test_what_stands_out_does() -> None:
-    records = _compared(Variant("vcc", "vcc"), Variant("afriboria", "afriboria"), games=8).records
+def test_what_stands_out_does(battle: str) -> None:
+    records = _compared(battle, Variant("vcc", "vcc"), Variant("afriboria", "afriboria"), games=8).records
     found = notable(records)
     assert len({(one.variant, one.game) for one in found}) == len(found), "each game is listed once"
     for variant in ("vcc", "afriboria"):
