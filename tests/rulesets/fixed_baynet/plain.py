@@ -18,8 +18,8 @@ from zareba.space.ground.buildings import Building, BuildingOpening, BuildingSec
 from zareba.space.ground.terrain_window import OPEN_WINDOW, Height
 from zareba.space.outlines import TerrainArea
 from zareba.table import Option, ScriptedTable
-from zareba_rulesets.fixed_baynet.actions.activation import perform_act
-from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, acts_open
+from zareba_rulesets.fixed_baynet.actions.activation import perform_action
+from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, legal_actions
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.aiming import Answers
 from zareba_rulesets.fixed_baynet.chapters.fire import ShotFacts, fire_shot
@@ -105,7 +105,7 @@ def battle(*units: Unit, on: Field | None = None, **settings: Any) -> Battle:
 
 def acts(state: Battle, unit: Unit) -> list[Option]:
     """Return every act that a unit can perform, of all kinds."""
-    menu = acts_open(state, unit)
+    menu = legal_actions(state, unit)
     return [act for kind in menu.kinds for act in menu.of(kind)]
 
 
@@ -240,7 +240,7 @@ def by_himself(state: Battle, unit: Unit, name: str, what: Any, *script: tuple[s
     """One man of a unit performs a single-man act."""
     who = [("which man", name)] if sum(man.able and man.ac > 0 for man in unit.figures.values()) > 1 else []
     with scripted(state, *who, ("what he does", what), *script, **settings) as table:
-        perform_act(table, state, unit, "one man")
+        perform_action(table, state, unit, "one man")
 
 
 def duel(

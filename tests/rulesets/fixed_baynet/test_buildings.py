@@ -14,7 +14,7 @@ from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, joint_box
 from zareba.space.ground.buildings import BuildingOpening
 from zareba.space.ground.terrain_window import OPEN_WINDOW
-from zareba_rulesets.fixed_baynet.actions.activation import perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.chapters.aiming import (
     Answers,
     can_fire,
@@ -52,7 +52,7 @@ from zareba_rulesets.fixed_baynet.chapters.melee import (
 )
 from zareba_rulesets.fixed_baynet.chapters.morale import heal, may_check, patients
 from zareba_rulesets.fixed_baynet.chapters.movement import may_lie_down
-from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.panic import act_in_panic
 from zareba_rulesets.fixed_baynet.chapters.sight import cover_value, range_between, sees
 from zareba_rulesets.fixed_baynet.estimates import SideObjectives, UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
@@ -128,7 +128,7 @@ def in_room(kind: str = "openable", *others: Figure, rooms: int = 1, **spec: Any
 
 def walks(state: Battle, unit: Unit, point: Point) -> None:
     with scripted(state, ("what he does", "walk"), ("walk to", point)) as table:
-        perform_act(table, state, unit, "one man")
+        perform_action(table, state, unit, "one man")
 
 
 @pytest.mark.rule("FBN-241", "FBN-270", "FBN-050")
@@ -166,7 +166,7 @@ def test_panicking_men_go_for_an_enemy_in_their_room() -> None:
         figure.reaction = reaction
         blows = [("blow", [1]), ("parry", [1])] * 2
         with scripted(state, *blows) as table:
-            act_out_panic(table, state, red)
+            act_in_panic(table, state, red)
         assert figure.place and (figure.ac, figure.moves, figure.attacks) == (0, 1, 2)
 
 
@@ -175,7 +175,7 @@ def test_who_flees_from_a_large_room_walks_to_its_door() -> None:
     state, red, figure = in_room(sp=4, ac=2)
     figure.reaction, figure.x, figure.y = "flee", 45.5, 45.5
     with scripted(state) as table:
-        act_out_panic(table, state, red)
+        act_in_panic(table, state, red)
     assert figure.place == "" and figure.moves == 2
 
 
@@ -253,7 +253,7 @@ def test_posting_is_free_and_two_to_each() -> None:
         mate.place = "hut:0:0"
         red.figures[mate.id] = mate
     with scripted(state) as table:
-        perform_act(table, state, red, "man the openings")
+        perform_action(table, state, red, "man the openings")
     assert sorted(man.post for man in red.figures.values()) == ["hut:door", "hut:door", "hut:window", "hut:window"]
     assert figure.ac == 3
     assert free_openings(state, figure) == []
@@ -344,7 +344,7 @@ def test_shots_at_buildings_and_guns_use_up_a_window() -> None:
     for figure in men:
         figure.place, figure.post = "hut:0:0", "hut:window"
     with scripted(state, ("shot", [2]), ("shot", [2])) as table:
-        perform_act(table, state, unit, ("fire at gun", "guns", 0))
+        perform_action(table, state, unit, ("fire at gun", "guns", 0))
     assert state.houses["hut"].used == {"hut:window": 2} and [figure.attacks for figure in men] == [1, 1, 0]
 
 
@@ -449,7 +449,7 @@ def test_of_a_volley_at_a_wall_only_the_critical_shots_go_through_it() -> None:
         state, red, _, blue = inside(house(), "hut:0:0")
         state.active = "blue"
         with scripted(state, ("shot", [score])) as table:
-            perform_act(table, state, blue, ("fire at house", "hut"))
+            perform_action(table, state, blue, ("fire at house", "hut"))
         assert list(red.figures) == left and state.houses["hut"].points == 3
 
 
@@ -741,7 +741,7 @@ def test_all_men_of_a_tower_stand_at_its_rail() -> None:
     for figure in unit.figures.values():
         figure.place = "hut:1:0"
     with scripted(state) as table:
-        perform_act(table, state, unit, "man the openings")
+        perform_action(table, state, unit, "man the openings")
     assert {figure.post for figure in unit.figures.values()} == {"hut:rail"} and len(firers(state, unit)) == 4
 
 
@@ -769,10 +769,10 @@ def test_a_man_is_posted_once_in_an_activation() -> None:
     for figure in unit.figures.values():
         figure.place = "hut:0:0"
     with scripted(state) as table:
-        perform_act(table, state, unit, "man the openings")
+        perform_action(table, state, unit, "man the openings")
     assert [figure.post for figure in unit.figures.values()] == ["hut:door"] * 2
     again = [("which man", "red/1"), ("what he does", ("post", "hut:window"))]
     with pytest.raises(AssertionError, match="what he does"), scripted(state, *again) as table:
-        perform_act(table, state, unit, "one man")
+        perform_action(table, state, unit, "one man")
     unit.figures["red/1"].post = ""
     assert "man the openings" not in acts(state, unit), "he has had his place"

@@ -25,7 +25,7 @@ from tests.rulesets.fixed_baynet.random_boards import ground, spot, tables, way
 
 from zareba.space.bearings import offset
 from zareba.space.geometry import Point
-from zareba_rulesets.fixed_baynet.actions.activation import perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.chapters.cavalry import (
     FRESH,
     Cavalcade,
@@ -63,7 +63,7 @@ def test_one_ride_a_turn_or_three() -> None:
     for setting, left in ((1, 0), (3, 1)):
         state, red, _ = troop(gap=60, mount_moves_per_turn=setting)
         with scripted(state, ("ride to", (50.0, 27.0)), mount_moves_per_turn=setting) as table:
-            perform_act(table, state, red, ("ride", WALK))
+            perform_action(table, state, red, ("ride", WALK))
         assert red.figures["red/1"].ac == 2 and red.figures["red/1"].gait == WALK
         assert len(riders(state, red)) == left
 
@@ -105,7 +105,7 @@ def test_a_ride_may_turn_on_the_way_and_pays_for_every_turn() -> None:
     east = (50 + 5 * sqrt(0.5), 28 + 5 * sqrt(0.5))
     script = [("ride to", (50.0, 28.0)), ("ride to", east), ("ride on", "halt")]
     with scripted(state, *script) as table:
-        perform_act(table, state, red, ("wheel", GALLOP))
+        perform_action(table, state, red, ("wheel", GALLOP))
     assert figure.at == pytest.approx(east) and (figure.ac, figure.moves, figure.gait) == (2, 1, GALLOP)
     assert figure.facing == pytest.approx(45)
     state, red, _ = troop(CANTER, gap=60)
@@ -199,7 +199,7 @@ def test_a_rider_charges_past_men_who_are_too_near_for_his_gait() -> None:
     foes = [man(f"blue/{i}", "blue", x, y) for i, (x, y) in enumerate([(47.0, 24.0), (53.0, 24.0), (50.0, 31.0)])]
     state = battle(red, bare_unit("blue", "blue", foes))
     with scripted(state) as table:
-        perform_act(table, state, red, ("ride down", "blue", 2))
+        perform_action(table, state, red, ("ride down", "blue", 2))
     assert foes_in_contact(state, rider, "red") == [foes[-1]]
 
 
@@ -231,7 +231,7 @@ def test_every_ride_with_turns_is_paid_for_where_three_are_allowed() -> None:
     for number, point in enumerate([(55.0, 20.0), (55.0, 25.0), (50.0, 25.0)], 1):
         script = (("ride on", "ride on"), ("ride to", point), ("ride on", "halt"))
         with scripted(state, *script, mount_moves_per_turn=3) as table:
-            perform_act(table, state, unit, ("wheel", 1))
+            perform_action(table, state, unit, ("wheel", 1))
         assert (rider.at, rider.moves, rider.ac) == (point, number, 3 - number)
     assert ("wheel", 1) not in acts(state, unit)
 
@@ -252,7 +252,7 @@ def test_a_canter_does_not_end_in_a_halt_where_slowing_is_step_by_step() -> None
         unit.figures["red/1"].last_gait = last
         assert ("end" in acts(state, unit)) is may_end
     with scripted(state, ("ride to", (50.0, 55.0)), decel_steps="one") as table:
-        perform_act(table, state, unit, ("ride", 1))
+        perform_action(table, state, unit, ("ride", 1))
     assert "end" in acts(state, unit)
 
 
@@ -304,7 +304,7 @@ def test_those_who_turn_and_do_not_reach_the_charge_still_ride_at_whoever_is_bef
     blue, other = squad("blue", "blue", 1, (50, 31), facing=180.0), squad("other", "blue", 1, (60, 40), facing=180.0)
     state = battle(red, blue, other)
     with scripted(state, ("ride to", (55.0, 28.0)), ("ride on", ("charge", "blue"))) as table:
-        perform_act(table, state, red, ("wheel", CANTER))
+        perform_action(table, state, red, ("wheel", CANTER))
     assert [figure.gait for figure in red.figures.values()] == [CANTER, CANTER]
     assert blue.events == ("ridden at",) and other.events == ("ridden at",)
 
@@ -339,12 +339,12 @@ def test_ground_shortens_maxima_and_leaves_minima() -> None:
 def test_mounting_and_dismounting() -> None:
     state, red, _ = troop(gap=60)
     with scripted(state) as table:
-        perform_act(table, state, red, "dismount")
+        perform_action(table, state, red, "dismount")
     figure = red.figures["red/1"]
     assert not figure.mounted and figure.ac == 2
     assert "mount" in acts(state, red)
     with scripted(state) as table:
-        perform_act(table, state, red, "mount")
+        perform_action(table, state, red, "mount")
     assert figure.mounted and figure.ac == 1
     figure.mounted = False
     figure.marks = frozenset({"horse 80.00 80.00"})
@@ -361,7 +361,7 @@ def test_of_a_troop_only_those_get_down_whose_horses_are_slow_enough() -> None:
     state = battle(red)
     state.active = "red"
     with scripted(state) as table:
-        perform_act(table, state, red, "dismount")
+        perform_action(table, state, red, "dismount")
     assert [figure.mounted for figure in red.figures.values()] == [False, True, False]
 
 

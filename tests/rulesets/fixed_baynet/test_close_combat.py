@@ -21,7 +21,7 @@ from tests.rulesets.fixed_baynet.plain import (
     struck,
 )
 
-from zareba_rulesets.fixed_baynet.actions.activation import end_activation, perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import end_activation, perform_action
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_reach, has_close_weapon
 from zareba_rulesets.fixed_baynet.chapters.crews import capture_guns
 from zareba_rulesets.fixed_baynet.chapters.hits import capture_man, remove_man
@@ -84,7 +84,7 @@ def test_a_unit_ordered_to_fight_strikes_once_with_each_man_in_contact() -> None
     assert "fight" in acts(state, red)
     script = [("blow", [4]), ("parry", [4]), ("blow", [6]), ("parry", [3])]
     with scripted(state, *script) as table:
-        perform_act(table, state, red, "fight")
+        perform_action(table, state, red, "fight")
     assert [figure.ac for figure in red.figures.values()] == [2, 2]
     assert [len(foe.figures) for foe in foes] == [1, 0]
 

@@ -23,7 +23,7 @@ from zareba.table import Choose, Confirm, Option, Place
 from zareba_rulesets.fixed_baynet.actions.firing import FEW
 from zareba_rulesets.fixed_baynet.actions.gunnery import plot_points
 from zareba_rulesets.fixed_baynet.actions.movement import ways_to_march
-from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, acts_open
+from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, legal_actions
 from zareba_rulesets.fixed_baynet.actions.wording import formats, numbers
 from zareba_rulesets.fixed_baynet.estimates import (
     ObjectivePlace,
@@ -141,7 +141,7 @@ def test_nobody_wastes_his_shots_on_an_empty_house(posted: bool) -> None:
         judge = ActRanking(state, SideObjectives(load_scenario("patrol_clash"), state.field), red)
         assert ("fire at house", "hut") in judge.menu.of("fire")
         assert (judge.act(("fire at house", "hut")).total > 0) is held
-        assert ("fire" in judge.best_of(acts_open(state, red).kinds)) is held
+        assert ("fire" in judge.best_of(legal_actions(state, red).kinds)) is held
 
 
 def test_bearers_lie_down_under_fire_and_run_when_it_is_over() -> None:
@@ -184,7 +184,7 @@ def test_a_side_wants_no_more_what_it_has_achieved_and_sends_whoever_is_nearest(
 
 def asked(state: Battle, unit: Unit) -> Choose:
     """Return the question for the act of a unit, with lazily listed kinds of act."""
-    state.menu = acts_open(state, unit)
+    state.menu = legal_actions(state, unit)
     return Choose("act", "FBN-016", unit.spec.id, unit.spec.side, cast("tuple[Option, ...]", state.menu.kinds), ())
 
 

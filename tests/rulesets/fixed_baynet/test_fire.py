@@ -25,7 +25,7 @@ from tests.rulesets.fixed_baynet.plain import (
 from tests.rulesets.fixed_baynet.scenarios import game, troops
 
 from zareba.space.ground.terrain_window import OPEN_WINDOW
-from zareba_rulesets.fixed_baynet.actions.activation import perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.chapters.aiming import can_fire, firers, may_answer, men_in_range
 from zareba_rulesets.fixed_baynet.chapters.fire import (
     fire_volley,
@@ -399,7 +399,7 @@ def test_a_pistol_is_taken_instead_or_besides() -> None:
     unit = bare_unit("red", "red", [man("red/1", "red", 10, 10, spare="pistol"), man("red/2", "red", 12, 10)])
     state = battle(unit, switch_weapon="in_game")
     with scripted(state, ("which man", "red/1"), ("what he does", "switch weapon"), switch_weapon="in_game") as table:
-        perform_act(table, state, unit, "one man")
+        perform_action(table, state, unit, "one man")
     assert (unit.figures["red/1"].weapon, unit.figures["red/1"].ac) == ("pistol", 2)
 
 

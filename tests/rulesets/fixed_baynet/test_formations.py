@@ -9,7 +9,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import battle, bonus, house, man, need, scripted, squad
 
 from zareba.space.ground.terrain_window import OPEN_WINDOW
-from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_action
 from zareba_rulesets.fixed_baynet.chapters.aiming import find_targets, keeps_facing, marksmen
 from zareba_rulesets.fixed_baynet.chapters.buildings import fire_at_building, house_shots, house_targets
 from zareba_rulesets.fixed_baynet.chapters.machine_guns import gun_marks, planned_gun_shots
@@ -67,7 +67,7 @@ def test_a_unit_that_goes_without_one_of_its_men_is_looked_at_when_its_activatio
             figure.moves = 3
         x, y = red.middle
         with scripted(state, ("move to", (x, y - 4.0))) as table:
-            perform_act(table, state, red, "move")
+            perform_action(table, state, red, "move")
             end_activation(table, state, red)
         assert ("unformed" in red.marks) is torn
 
@@ -112,7 +112,7 @@ def test_men_who_mount_leave_their_square() -> None:
         state = battle(unit)
         script = (("which man", "red/1"), ("what he does", "mount")) if alone else ()
         with scripted(state, *script) as table:
-            perform_act(table, state, unit, "one man" if alone else "mount")
+            perform_action(table, state, unit, "one man" if alone else "mount")
         assert unit.figures["red/1"].mounted and unit.shape == "open"
 
 
@@ -136,7 +136,7 @@ def test_a_square_that_charges_is_a_square_no_more_once_it_has() -> None:
         state = battle(red, blue)
         with scripted(state) as table:
             begin_activation(table, state, red)
-            perform_act(table, state, red, ("charge", "blue"))
+            perform_action(table, state, red, ("charge", "blue"))
             end_activation(table, state, red)
         assert ("unformed" in red.marks) is (formation == "square")
 
@@ -249,7 +249,7 @@ def test_gaps_that_losses_have_torn_are_looked_at_when_the_unit_has_moved() -> N
             assert unit.shape == "mass", "not when men fall"
             x, y = unit.middle
             with scripted(state, (place, (x, y + 4))) as table:
-                perform_act(table, state, unit, order)
+                perform_action(table, state, unit, order)
             assert ("unformed" in unit.marks) is unformed
 
 
@@ -272,7 +272,7 @@ def test_men_who_belong_to_the_ranks_again_but_stand_elsewhere_break_them() -> N
             state.turn = 2
             with scripted(state, *[("recovery", [6])] * (how == "recovery")) as table:
                 if how == "get up":
-                    perform_act(table, state, unit, "get up")
+                    perform_action(table, state, unit, "get up")
                 elif how == "recovery":
                     roll_recovery(table, state, unit, stray)
                 else:

@@ -33,7 +33,7 @@ from tests.rulesets.fixed_baynet.scenarios import game, shipped, troops
 from zareba.space.bearings import offset
 from zareba.space.geometry import Point, distance_to_segment
 from zareba.table import ScriptedTable
-from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_action
 from zareba_rulesets.fixed_baynet.chapters.cavalry import raise_ridden_at, ride_straight
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.hits import remove_man, resolve_hit
@@ -241,13 +241,13 @@ def test_men_who_form_up_into_an_enemys_back_assault_it() -> None:
         state = battle(unit, enemy)
         assert not foes_in_contact(state, enemy.figures["blue/1"], "blue")
         with scripted(state) as table:
-            perform_act(table, state, unit, ("form", "mass"))
+            perform_action(table, state, unit, ("form", "mass"))
         assert foes_in_contact(state, enemy.figures["blue/1"], "blue")
         assert state.units["blue"].events == events
     unit, enemy = squad("red", "red", 8, (50, 50), "closed"), squad("blue", "blue", 1, (49.495, 51.52))
     state = battle(unit, enemy)
     with scripted(state) as table:
-        perform_act(table, state, unit, ("form", "closed"))
+        perform_action(table, state, unit, ("form", "closed"))
     assert foes_in_contact(state, enemy.figures["blue/1"], "blue")
     assert state.units["blue"].events == (), "who touches him already does not come into contact"
 
@@ -449,7 +449,7 @@ def test_an_officer_orders_his_own_squad_back_and_it_binds_the_next_activation_o
     for figure in unit.figures.values():
         figure.gl = 6
     with scripted(state) as table:
-        perform_act(table, state, unit, ("fall back", "red/1", "red"))
+        perform_action(table, state, unit, ("fall back", "red/1", "red"))
         assert [figure.gl for figure in unit.figures.values()] == [4, 4]
         assert not unit.back and ("charge", "blue") in acts(state, unit), "this activation goes on as before"
         end_activation(table, state, unit)
@@ -580,7 +580,7 @@ def test_a_unit_ordered_back_goes_with_all_its_men() -> None:
     assert "end" not in acts(state, unit), "one man who walks does not go back for the others"
     x, y = unit.middle
     with scripted(state, ("move to", (x, y - 4))) as table:
-        perform_act(table, state, unit, "move")
+        perform_action(table, state, unit, "move")
     assert "end" in acts(state, unit)
 
 
@@ -622,9 +622,9 @@ def test_a_fall_back_helps_at_once_and_binds_the_next_activation() -> None:
     assert not any(isinstance(option, tuple) and option[0] == "charge" for option in offered)
     x, y = unit.middle
     with pytest.raises(AssertionError, match="FBN-160"), scripted(state, ("move to", (x, y + 3))) as table:
-        perform_act(table, state, unit, "move")
+        perform_action(table, state, unit, "move")
     with scripted(state, ("move to", (x, y - 5))) as table:
-        perform_act(table, state, unit, "move")
+        perform_action(table, state, unit, "move")
     assert "end" in acts(state, unit)
 
 

@@ -25,7 +25,7 @@ from tests.rulesets.fixed_baynet.plain import (
 from tests.rulesets.fixed_baynet.scenarios import game, troops
 
 from zareba.table import ScriptedTable
-from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_action
 from zareba_rulesets.fixed_baynet.actions.gunnery import gunners_guess
 from zareba_rulesets.fixed_baynet.chapters.aiming import fire_targets
 from zareba_rulesets.fixed_baynet.chapters.artillery import (
@@ -151,14 +151,14 @@ def test_pieces_are_aimed_at_by_rifles_and_by_guns() -> None:
     state.active = "rifles"
     assert ("fire at gun", "red", 0) in acts(state, rifles)
     with scripted(state, ("shot", [12]), ("shot", [2])) as table:
-        perform_act(table, state, rifles, ("fire at gun", "red", 0))
+        perform_action(table, state, rifles, ("fire at gun", "red", 0))
     assert gun.wounds == 1 and len(unit.figures) == 2
     other = Gun("light_gun", 50.0, 40.0, 0.0, 180.0, 2)
     state.units["guns"] = bare_unit("guns", "blue", [man("guns/1", "blue", 50, 44, role="crew")], guns=[other])
     state.active = "red"
     assert ("gun at gun", 0, "guns", 0) in acts(state, unit)
     with scripted(state, ("load", "shot"), ("gun", [11])) as table:
-        perform_act(table, state, unit, ("gun at gun", 0, "guns", 0))
+        perform_action(table, state, unit, ("gun at gun", 0, "guns", 0))
     assert other.wounds == 0
     assert gun.ac == 0 and all("served" in figure.marks for figure in unit.figures.values()), "a round like any other"
 
@@ -254,7 +254,7 @@ def test_only_a_machine_gun_can_move_or_turn_and_still_fire() -> None:
             state, unit, gun = gun_against(kind, foe)
             script: tuple[str, Any] = ("haul to", (50.0, 12.0)) if order[0] == "gun move" else ("turn gun to", 15)
             with scripted(state, script) as table:
-                perform_act(table, state, unit, order)
+                perform_action(table, state, unit, order)
             left = acts(state, unit)
             assert gun.ac == (1 if order[0] == "gun move" else 2)
             assert (("salvo", 0, "blue") in left) is kept and ("gun fire", 0, "blue") not in left
@@ -365,7 +365,7 @@ def test_a_battery_that_falls_back_is_hauled_away_from_the_enemy() -> None:
     assert "end" not in acts(state, unit)
     assert "FBN-160" in (haul_refused(state, unit, gun, [], (50.0, 15.0)) or "")
     with scripted(state, ("haul to", (50.0, 5.0))) as table:
-        perform_act(table, state, unit, ("gun move", 0))
+        perform_action(table, state, unit, ("gun move", 0))
     assert gun.y == 5 and "end" in acts(state, unit)
 
 
@@ -534,7 +534,7 @@ def test_shot_or_shell_is_chosen_at_each_round() -> None:
     assert list(direct_targets(state, unit, gun))
     script = [("aim the gun at", "blue/5"), ("load", "shot"), ("gun", [1]), ("deviation", [6]), ("direction", [3])]
     with scripted(state, *script) as table:
-        perform_act(table, state, unit, ("gun fire", 0, "blue"))
+        perform_action(table, state, unit, ("gun fire", 0, "blue"))
     assert len(state.units["blue"].figures) == 9
 
 
@@ -546,7 +546,7 @@ def test_the_owner_names_the_man_at_whom_a_gun_is_aimed() -> None:
     assert [one.id for one in aims_of_gun(state, unit, gun, line)] == ["blue/2", "blue/1", "blue/3"]
     script = [("aim the gun at", "blue/1"), ("load", "shot"), ("gun", [11])]
     with scripted(state, *script) as table:
-        perform_act(table, state, unit, ("gun fire", 0, "blue"))
+        perform_action(table, state, unit, ("gun fire", 0, "blue"))
     assert list(line.figures) == ["blue/2", "blue/3"]
     state, unit, gun = gun_against("light_gun", line, leaders_targetable="nearest")
     assert [one.id for one in aims_of_gun(state, unit, gun, line)] == ["blue/3"]
@@ -578,7 +578,7 @@ def test_a_guns_critical_pierces_the_room_that_it_faces() -> None:
     for figure in unit.figures.values():
         figure.x += 10
     with scripted(state, ("load", "shot"), ("gun", [12])) as table:
-        perform_act(table, state, unit, ("gun at house", 0, "hut"))
+        perform_action(table, state, unit, ("gun at house", 0, "hut"))
     assert list(inside.figures) == ["blue/1"], "the eastern room is nearer to the gun"
 
 
@@ -726,7 +726,7 @@ def test_the_range_is_guessed_before_anybody_measures() -> None:
         ("direction", [12]),
     ]
     with scripted(state, *script) as table:
-        perform_act(table, state, unit, ("gun indirect", 0))
+        perform_action(table, state, unit, ("gun indirect", 0))
     assert len(state.units["blue"].figures) == 9
     with (
         pytest.raises(AssertionError, match="is not an answer to"),
@@ -734,7 +734,7 @@ def test_the_range_is_guessed_before_anybody_measures() -> None:
     ):
         state, unit, gun = battery("light_howitzer")
         table.state = state
-        perform_act(table, state, unit, ("gun indirect", 0))
+        perform_action(table, state, unit, ("gun indirect", 0))
     assert not may_aim_indirect(state, unit, gun, (10, 10))
 
 
@@ -781,7 +781,7 @@ def test_a_caller_directs_a_battery_that_sees_nothing() -> None:
     seeing.active = "caller"
     assert ("barrage", "caller/1", "red") in acts(seeing, caller)
     with scripted(seeing) as table:
-        perform_act(table, seeing, caller, ("barrage", "caller/1", "red"))
+        perform_action(table, seeing, caller, ("barrage", "caller/1", "red"))
     assert caller.figures["caller/1"].ac == 2
     assert may_aim_indirect(seeing, unit, gun, (50, 40))
     assert [event.data["battery"] for event in table.events if event.kind == "barrage"] == ["red"]
@@ -819,13 +819,13 @@ def test_a_mortar_fires_what_was_plotted_a_turn_before() -> None:
     state, unit, gun = battery("trench_mortar")
     assert ("plot", 0) in acts(state, unit) and ("gun indirect", 0) not in acts(state, unit)
     with scripted(state, ("aim at point", (50.0, 40.0)), ("guess the range", 30)) as table:
-        perform_act(table, state, unit, ("plot", 0))
+        perform_action(table, state, unit, ("plot", 0))
     assert gun.plot == (50.0, 40.0, 30.0, 1.0) and gun.ac == 3
     assert ("plot", 0) not in acts(state, unit) and ("gun indirect", 0) not in acts(state, unit)
     state.turn = 2
     assert ("gun indirect", 0) in acts(state, unit)
     with scripted(state, ("lay", [5]), ("deviation", [6]), ("direction", [6]), ("burst", [2])) as table:
-        perform_act(table, state, unit, ("gun indirect", 0))
+        perform_action(table, state, unit, ("gun indirect", 0))
     assert not gun.plot
 
 
@@ -845,13 +845,13 @@ def test_a_machine_gun_fires_at_walls_where_every_weapon_may() -> None:
     with scripted(
         state, ("jam", [1]), *[("shot", [4])] * 2, ("shot", [3]), ("shot", [2]), *[("shot", [11])] * 2
     ) as table:
-        perform_act(table, state, unit, ("salvo at house", 0, "hut"))
+        perform_action(table, state, unit, ("salvo at house", 0, "hut"))
         assert [event.data["hits"] for event in table.events if event.kind == "salvo"] == [4]
     assert state.houses["hut"].points == 0 and (gun.salvos, gun.ac) == (1, 2)
     state, unit, gun = gun_against("machine_gun", on=house())
     gun.x, gun.y, unit.figures["red/1"].x, unit.figures["red/1"].y = 43.0, 28.0, 43.0, 26.5
     with scripted(state, ("jam", [6])) as table:
-        perform_act(table, state, unit, ("salvo at house", 0, "hut"))
+        perform_action(table, state, unit, ("salvo at house", 0, "hut"))
     assert state.houses["hut"].points == 4 and gun.salvos == 0
 
 

@@ -15,10 +15,10 @@ from zareba.scenario import load_scenario
 from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba.table import Choose, Confirm, Place, ScriptedTable, SeededTable
 from zareba.table.questions import fingerprint
-from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, perform_action
 from zareba_rulesets.fixed_baynet.chapters.artillery import guess_limits
 from zareba_rulesets.fixed_baynet.chapters.crews import haul_gun, haul_refused
-from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.panic import act_in_panic
 from zareba_rulesets.fixed_baynet.chapters.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, ScenarioObject
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
@@ -154,7 +154,7 @@ def test_the_guesses_offered_depend_on_the_piece_and_not_on_the_distance() -> No
         state.active = "red"
         aim = (("aim at point", (50.0, y)), ("guess the range", 20), ("load", "shell"))
         with Noting(rules_with(), state, (*aim, ("lay", [5]), ("deviation", [6]), ("direction", [6]))) as table:
-            perform_act(table, state, red, ("gun indirect", 0))
+            perform_action(table, state, red, ("gun indirect", 0))
     least, most = guess_limits(state, red, gun)
     assert offered[0] == offered[1] == ("the gunner's guess", *range(max(1, least), most + 1))
 
@@ -188,10 +188,10 @@ def test_nothing_is_told_of_a_hidden_unit_that_does_nothing() -> None:
         with scripted(state) as table:
             begin_activation(table, state, ambush)
             assert [event.kind for event in table.events] == ([] if hidden else ["activated"])
-            perform_act(table, state, ambush, "end")
+            perform_action(table, state, ambush, "end")
             assert ("hidden" in ambush.marks) is hidden
             assert "lie down" in acts(state, ambush)
-            perform_act(table, state, ambush, "lie down")
+            perform_action(table, state, ambush, "lie down")
             assert "hidden" not in ambush.marks
 
 
@@ -229,7 +229,7 @@ def test_men_in_panic_do_not_run_over_men_of_whom_nobody_knew() -> None:
         lurker.mark("hidden")
         state = battle(bare_unit("red", "red", [runner]), seen, lurker, on=field())
         with scripted(state) as table:
-            act_out_panic(table, state, state.units["red"])
+            act_in_panic(table, state, state.units["red"])
         foe = lurker.figures["lurker/1"]
         assert dist(runner.at, foe.at) >= state.radius(runner) + 0.5 - 1e-6, (reaction, mounted, runner.at)
         assert 0 < (runner.y - 30.0) * way < inches, "he has not passed him"
@@ -244,7 +244,7 @@ def test_riders_who_ride_up_to_hidden_men_find_them() -> None:
         state = battle(red, blue)
         state.active = "red"
         with scripted(state, ("ride to", (50.0, 50.0 + inches))) as table:
-            perform_act(table, state, red, ("ride", 1))
+            perform_action(table, state, red, ("ride", 1))
         assert ("hidden" not in blue.marks) is found
 
 

@@ -18,8 +18,8 @@ from zareba.registry import find_house_rule, load_rules, ruleset
 from zareba.rules import Rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Event, ScriptedTable, SeededTable
-from zareba_rulesets.fixed_baynet.actions.activation import perform_act
-from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
+from zareba_rulesets.fixed_baynet.actions.activation import perform_action
+from zareba_rulesets.fixed_baynet.actions.unit_actions import legal_actions
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.fire import ShotFacts, fire_volley
 from zareba_rulesets.fixed_baynet.chapters.machine_guns import roll_for_jam
@@ -55,13 +55,13 @@ def of(state: Battle) -> tuple[Battle, Any]:
 
 def test_an_action_of_a_house_rule_is_offered_where_it_is_legal() -> None:
     rules = lantern()
-    assert LANTERN in acts_open(*of(at_the_hut(rules))).kinds
-    assert LANTERN not in acts_open(*of(at_the_hut(rules, away=12.0))).kinds
-    assert LANTERN not in acts_open(*of(at_the_hut(load_rules("fixed_baynet")))).kinds
+    assert LANTERN in legal_actions(*of(at_the_hut(rules))).kinds
+    assert LANTERN not in legal_actions(*of(at_the_hut(rules, away=12.0))).kinds
+    assert LANTERN not in legal_actions(*of(at_the_hut(load_rules("fixed_baynet")))).kinds
 
 
 def question(state: Battle) -> Choose:
-    return Choose("act", "FBN-016", "red", "patrol", acts_open(state, state.units["red"]).kinds, ())
+    return Choose("act", "FBN-016", "red", "patrol", legal_actions(state, state.units["red"]).kinds, ())
 
 
 def test_it_has_a_text_odds_and_a_value() -> None:
@@ -90,7 +90,7 @@ def test_it_is_performed_through_the_table(face: int, left: int) -> None:
     rules = lantern()
     state = at_the_hut(rules)
     with ScriptedTable(rules, state, [("lantern", face)]) as table:
-        perform_act(table, state, state.change(state.units["red"]), LANTERN)
+        perform_action(table, state, state.change(state.units["red"]), LANTERN)
     assert state.houses["hut"].points == left
     assert sorted(man.ac for man in state.units["red"].figures.values()) == [2, 3, 3, 3, 3, 3]
 
@@ -145,7 +145,7 @@ def test_a_faulty_action_is_refused_when_the_rules_are_loaded(
 def test_an_error_while_its_options_are_found_names_the_house_rule(tmp_path: Path) -> None:
     state = at_the_hut(rule(tmp_path, ROW.format(**{**SOUND, "may": "actor.unit.nerve > 3"})))
     with pytest.raises(RuleBroken, match=r"house rule 'ours' failed in zareba_actions .*ours.py:5"):
-        acts_open(*of(state))
+        legal_actions(*of(state))
 
 
 def test_an_action_of_one_man_is_offered_after_those_of_the_rules(tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_an_action_of_one_man_is_offered_after_those_of_the_rules(tmp_path: Path
     state = at_the_hut(rules)
     table = ScriptedTable(rules, state, [("which man", "red/1"), ("what he does", "salute")])
     with table:
-        perform_act(table, state, state.change(state.units["red"]), "one man")
+        perform_action(table, state, state.change(state.units["red"]), "one man")
     asked = Choose("what he does", "FBN-016", "red/1", "patrol", ("salute", "nothing"), ())
     assert [game.narrator.describe_option(state, asked, option) for option in asked.options] == ["salute", "do nothing"]
     assert game.advisor.evaluate(state, asked)[0].ground == 9.0

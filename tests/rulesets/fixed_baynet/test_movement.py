@@ -43,7 +43,7 @@ from zareba.space.bearings import offset
 from zareba.space.field.bodies import Base
 from zareba.space.geometry import Point
 from zareba.table import ScriptedTable
-from zareba_rulesets.fixed_baynet.actions.activation import perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.chapters.aiming import Answers, fire_targets, resolve_counter_attack, target_figures
 from zareba_rulesets.fixed_baynet.chapters.cavalry import riders
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
@@ -126,7 +126,7 @@ def test_the_log_says_of_an_order_to_move_that_it_came_to_nothing() -> None:
         state = battle(unit, squad("blue", "blue", 1, (50, 90)), on=ground)
         script = [("what he does", ("ride", 1))] if order == "one man" else []
         with scripted(state, *script) as table:
-            perform_act(table, state, unit, order)
+            perform_action(table, state, unit, order)
             assert [event.kind for event in table.events] == ["no way"]
         assert unit.figures["red/1"].at == (50, 50) and unit.figures["red/1"].ac == 3
 
@@ -160,7 +160,7 @@ def test_what_a_man_leaves_of_his_move_of_a_turn_is_lost() -> None:
     unit = squad("red", "red", 1, (50, 50))
     state = battle(unit, squad("blue", "blue", 1, (50, 58), facing=180.0), move_per="turn")
     with scripted(state, ("move to", (50.0, 52.0)), move_per="turn") as table:
-        perform_act(table, state, unit, "move")
+        perform_action(table, state, unit, "move")
     assert unit.figures["red/1"].at == (50, 52)
     assert "move" not in acts(state, unit) and ("charge", "blue") not in acts(state, unit)
 
@@ -190,7 +190,7 @@ def test_a_move_of_the_unit_takes_an_ac_from_everybody_who_goes() -> None:
     red = squad("red", "red", 3, (10, 10))
     state = battle(red)
     with scripted(state, ("move to", (10.0, 15.0))) as table:
-        perform_act(table, state, red, "move")
+        perform_action(table, state, red, "move")
     assert [figure.ac for figure in red.figures.values()] == [2, 2, 2]
     assert isclose(red.middle[1], 15.0)
 
@@ -237,7 +237,7 @@ def test_one_man_is_shown_a_whole_step_or_half_of_one_to_enemies_and_all_round()
         script = [("what he does", "walk"), ("walk to", (50.0, 45.0))]
         table = Shown(rules_with(contact_needs_charge=needs), state, script)
         with table:
-            perform_act(table, state, red, "one man")
+            perform_action(table, state, red, "one man")
         assert [point for point in table.points if point[0] == 50 and point[1] > 50] == (
             [] if north is None else [(50, north)]
         )
@@ -322,7 +322,7 @@ def test_with_three_charge_actions_a_charge_is_run_from_afar() -> None:
     runner = red.figures["red/1"]
     for y in (30.0, 40.0, 43.0):
         with scripted(state, charge_actions=3) as table:
-            perform_act(table, state, red, ("charge", "blue"))
+            perform_action(table, state, red, ("charge", "blue"))
         assert runner.y == pytest.approx(y, abs=0.01)
     assert foes_in_contact(state, runner, "red") and runner.ac == 0 and red.events == ("charge",)
     runner.ac, runner.moves = 3, 2
@@ -538,7 +538,7 @@ def test_men_on_foot_turn_whoever_is_named_first(first: str) -> None:
     state.active = "red"
     assert "face" in acts(state, red)
     with scripted(state, ("face", "east")) as table:
-        perform_act(table, state, red, "face")
+        perform_action(table, state, red, "face")
     assert (rider.facing, walker.facing) == (0.0, 90.0)
     del red.figures["red/2"]
     assert "face" not in acts(state, red)
@@ -548,7 +548,7 @@ def test_men_on_foot_turn_whoever_is_named_first(first: str) -> None:
 def test_turning_on_foot_costs_nothing() -> None:
     state, red, _ = facing_off(20)
     with scripted(state, ("face", "east")) as table:
-        perform_act(table, state, red, "face")
+        perform_action(table, state, red, "face")
     assert (red.figures["red/1"].facing, red.figures["red/1"].ac) == (90.0, 3)
 
 
@@ -602,7 +602,7 @@ def test_riders_and_single_men_leave_contact_or_stay() -> None:
         script = (("which man", "foot/1"), ("what he does", "walk"), ("walk to", (17.0, 50.0)))
         refused = nullcontext() if free else pytest.raises(AssertionError, match="walk")
         with refused, scripted(state, *script, leave_contact=setting) as table:
-            perform_act(table, state, unit, "one man")
+            perform_action(table, state, unit, "one man")
         assert (unit.figures["foot/1"].x == 17) is free
 
 
@@ -631,7 +631,7 @@ def test_nobody_slips_out_of_contact_through_a_door() -> None:
         red = bare_unit("red", "red", [man("red/1", "red", 42, 38.5), man("red/2", "red", 44.5, 38.5)])
         state = battle(red, squad("blue", "blue", 1, (41, 38.5)), on=house(), leave_contact=setting)
         with scripted(state, leave_contact=setting) as table:
-            perform_act(table, state, red, ("cross", "hut:door", "hut:0:0"))
+            perform_action(table, state, red, ("cross", "hut:door", "hut:0:0"))
         assert [bool(figure.place) for figure in red.figures.values()] == [not stays, True]
 
 

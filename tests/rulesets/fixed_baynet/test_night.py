@@ -10,7 +10,7 @@ from tests.rulesets.fixed_baynet.scenarios import PLACED, game
 
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.ground.terrain_window import OPEN_WINDOW
-from zareba_rulesets.fixed_baynet.actions.activation import perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.chapters.aiming import fire_targets
 from zareba_rulesets.fixed_baynet.chapters.fire import shot_facts
 from zareba_rulesets.fixed_baynet.chapters.manoeuvre import movers
@@ -83,9 +83,9 @@ def test_a_leader_with_flares_lights_a_circle() -> None:
     state = battle(red)
     assert ("flare", "red/1") in acts(state, red)
     with pytest.raises(AssertionError, match="FBN-238"), scripted(state, ("flare over", (50.0, 50.0))) as table:
-        perform_act(table, state, red, ("flare", "red/1"))
+        perform_action(table, state, red, ("flare", "red/1"))
     with scripted(state, ("flare over", (50.0, 40.0))) as table:
-        perform_act(table, state, red, ("flare", "red/1"))
+        perform_action(table, state, red, ("flare", "red/1"))
     assert (state.flares[0].until, red.figures["red/1"].ac, red.figures["red/1"].flares) == (2, 2, 0)
 
 

@@ -28,8 +28,8 @@ from tests.rulesets.fixed_baynet.scenarios import PLACED, started, troops
 from zareba.agents import make_agent
 from zareba.scenario import load_scenario
 from zareba.table import Choose, SeededTable
-from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, perform_act
-from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, perform_action
+from zareba_rulesets.fixed_baynet.actions.unit_actions import legal_actions
 from zareba_rulesets.fixed_baynet.chapters import aiming
 from zareba_rulesets.fixed_baynet.chapters.aiming import can_fire
 from zareba_rulesets.fixed_baynet.chapters.artillery import may_aim_indirect
@@ -49,7 +49,7 @@ def test_a_change_of_formation_takes_an_ac_from_everybody_or_is_refused() -> Non
     state = battle(unit)
     assert ("form", "closed") in acts(state, unit)
     with scripted(state) as table:
-        perform_act(table, state, unit, ("form", "closed"))
+        perform_action(table, state, unit, ("form", "closed"))
     assert [figure.ac for figure in unit.figures.values()] == [2] * 6
     assert unit.formation == "closed" and is_formed(state, unit)
     unit.figures["red/3"].ac = 0
@@ -94,7 +94,7 @@ def test_reserves_are_sent_for_and_come_next_turn() -> None:
     with scripted(state) as table:
         begin_activation(table, state, foot)
         assert ("reserve", "foot/1", "late") in acts(state, foot)
-        perform_act(table, state, foot, ("reserve", "foot/1", "late"))
+        perform_action(table, state, foot, ("reserve", "foot/1", "late"))
     assert state.arrivals["late"] == 2
     state.active, state.phase, state.waiting = "", "housekeeping", []
     step(made, state)
@@ -110,7 +110,7 @@ def test_who_cannot_move_stays_where_he_is_while_the_others_form_up() -> None:
         idle.mark(mark)
         before = idle.at
         with scripted(state) as table:
-            perform_act(table, state, unit, ("form", "closed"))
+            perform_action(table, state, unit, ("form", "closed"))
         others = [figure for figure in unit.figures.values() if figure is not idle]
         assert idle.at == before and idle.ac == (2 if mark == "prone" else 3)
         assert is_formed(state, unit, others) and {figure.ac for figure in others} == {2}
@@ -129,7 +129,7 @@ def test_men_in_contact_pay_for_a_change_of_formation_and_stay() -> None:
         blue.measure()
         start = near.at
         with scripted(state, leave_contact=setting) as table:
-            perform_act(table, state, red, ("form", "closed"))
+            perform_action(table, state, red, ("form", "closed"))
         assert (near.at == start) is stays and near.ac == 2 and red.formation == "closed"
 
 
@@ -145,7 +145,7 @@ def test_nobody_forms_up_into_contact_where_that_takes_a_charge() -> None:
             state = battle(unit, enemy, contact_needs_charge=setting)
             assert not men_in_contact(state, unit)
             with scripted(state, contact_needs_charge=setting) as table:
-                perform_act(table, state, unit, ("form", "mass"))
+                perform_action(table, state, unit, ("form", "mass"))
             assert bool(men_in_contact(state, unit)) is not setting
 
 
@@ -157,7 +157,7 @@ def test_a_crew_may_check_its_glory_instead_of_serving_its_piece() -> None:
         figure.gl = figure.spec.gl + 1
     assert {"check glory", ("gun fire", 0, "blue")} <= set(acts(state, unit))
     with scripted(state, ("voluntary glory check", [6])) as table:
-        perform_act(table, state, unit, "check glory")
+        perform_action(table, state, unit, "check glory")
     assert all((figure.gl, figure.ac) == (figure.spec.gl, 2) for figure in unit.figures.values())
     assert ("gun fire", 0, "blue") not in acts(state, unit), "who has spent AC otherwise serves no more"
 
@@ -200,12 +200,12 @@ def test_who_has_named_a_target_may_go_on_at_it_with_his_last_ac() -> None:
         state.active = "red"
         figure = red.figures["red/1"]
         with scripted(state, ("shot", [2]), target_order_ac=setting) as table:
-            perform_act(table, state, red, ("fire", "blue"))
+            perform_action(table, state, red, ("fire", "blue"))
         assert figure.ac == 2 - setting
         assert {act for act in acts(state, red) if isinstance(act, tuple) and act[0] == "fire"} == offered
         script = [("what he does", "fire"), ("aim at", "blue/1"), ("shot", [2])]
         with scripted(state, *script, target_order_ac=setting) as table:
-            perform_act(table, state, red, "one man")
+            perform_action(table, state, red, "one man")
         assert figure.ac == 1 - setting
 
 
@@ -215,7 +215,7 @@ def test_acts_say_what_the_settings_make_of_them() -> None:
     def told(**settings: Any) -> str:
         red, blue = squad("red", "red", 3, (50, 50)), squad("blue", "blue", 3, (50, 57), facing=180.0)
         state = battle(red, blue, **settings)
-        options = (*acts_open(state, red).kinds, ("charge", "blue"))
+        options = (*legal_actions(state, red).kinds, ("charge", "blue"))
         question = Choose("act", "FBN-016", "red", "red", options, ())
         return "; ".join(option_phrase(state, question, option) for option in options)
 
@@ -257,7 +257,7 @@ def test_the_first_choice_stops_looking_at_the_first_target(monkeypatch: pytest.
         return plain(battle, unit, target, ready)
 
     monkeypatch.setattr(aiming, "has_target", counted)
-    menu = acts_open(state, red)
+    menu = legal_actions(state, red)
     assert "fire" in menu.kinds and looked == ["blue0"]
     assert menu.of("fire") == [("fire", "blue0"), ("fire", "blue1"), ("fire", "blue2"), "split fire"]
     assert looked == ["blue0", "blue1", "blue2"] and menu.of("fire") == menu.of("fire")

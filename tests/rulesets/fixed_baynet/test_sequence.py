@@ -23,8 +23,8 @@ from tests.rulesets.fixed_baynet.scenarios import PLACED, game, scenario, starte
 from zareba.scenario import load_scenario
 from zareba.space.geometry import joint_box
 from zareba.table import Confirm, Place, SeededTable
-from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, choose_act
-from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, acts_open
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, choose_action
+from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, legal_actions
 from zareba_rulesets.fixed_baynet.chapters.aiming import find_targets, firers, known_target, target_figures
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.morale import glory_phase
@@ -121,7 +121,7 @@ def test_a_kind_is_offered_if_and_only_if_some_act_of_it_is_open() -> None:
             return random.random() < 0.5
         if question.why == "act":
             unit = now.units[question.actor]
-            menu = acts_open(now, unit)
+            menu = legal_actions(now, unit)
             assert tuple(menu.kinds) == tuple(question.options) and len(set(acts(now, unit))) == len(acts(now, unit))
             shot_at = [act[1] for act in menu.of("fire") if isinstance(act, tuple) and act[0] == "fire"]
             assert shot_at == ([] if any(gun.in_play for gun in unit.guns) else targets(now, unit))
@@ -148,12 +148,12 @@ def test_a_kind_is_offered_if_and_only_if_some_act_of_it_is_open() -> None:
 def test_the_second_question_is_asked_where_there_is_a_choice() -> None:
     state, red = three_foes()
     with scripted(state, ("act", "fire"), ("fire at", ("fire", "blue1"))) as table:
-        assert choose_act(table, state, red) == ("fire", "blue1")
+        assert choose_action(table, state, red) == ("fire", "blue1")
     with scripted(state, ("act", "move")) as table:
-        assert choose_act(table, state, red) == "move"
+        assert choose_action(table, state, red) == "move"
     single = battle(squad("red", "red", 1, (50, 20)), squad("blue", "blue", 1, (50, 40)))
     with scripted(single, ("act", "fire")) as table:
-        assert choose_act(table, single, single.units["red"]) == ("fire", "blue")
+        assert choose_action(table, single, single.units["red"]) == ("fire", "blue")
 
 
 @pytest.mark.rule("FBN-016", "FBN-093", "FBN-120")
@@ -191,7 +191,7 @@ def in_sights() -> tuple[Battle, Unit, Unit]:
     on = field(("crag", [(0, 26), (30, 26), (30, 28), (0, 28)]))
     state = battle(red, blue, squad("own", "red", 2, (80, 20)), on=on)
     state.active = "red"
-    assert "fire" in acts_open(state, red).kinds
+    assert "fire" in legal_actions(state, red).kinds
     assert known_target(state, red, list(red.figures.values()))
     return state, red, blue
 
@@ -228,7 +228,7 @@ def test_who_had_somebody_in_his_sights_is_asked_again() -> None:
         state, red, blue = in_sights()
         happens(state, blue)
         blue.measure()
-        assert "fire" not in acts_open(state, red).kinds, happens.__name__
+        assert "fire" not in legal_actions(state, red).kinds, happens.__name__
 
 
 @pytest.mark.rule("FBN-016", "FBN-033", "FBN-098")

@@ -29,7 +29,7 @@ from zareba.game.activation import AlternateUnits
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.scenario.victory import end_of_battle
 from zareba.table import Choose, Roll
-from zareba_rulesets.fixed_baynet.actions.activation import perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.chapters.cavalry import may_mount
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.setting_up import form_up, ranks_that_fit, roll_initiative, room_near
@@ -59,9 +59,9 @@ def test_men_who_mount_sit_on_their_horses_and_not_on_one_another() -> None:
     state = battle(red, squad("blue", "blue", 1, (50, 90)))
     horses = [figure.at for figure in red.figures.values()]
     with scripted(state) as table:
-        perform_act(table, state, red, "dismount")
-        perform_act(table, state, red, ("form", "closed"))
-        perform_act(table, state, red, "mount")
+        perform_action(table, state, red, "dismount")
+        perform_action(table, state, red, ("form", "closed"))
+        perform_action(table, state, red, "mount")
     mounted = [figure for figure in red.figures.values() if figure.mounted]
     assert len(mounted) >= 4
     assert all(gap(a, b, state.book.radius) > 0 for a in mounted for b in red.figures.values() if a is not b)

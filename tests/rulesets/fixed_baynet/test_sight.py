@@ -12,9 +12,9 @@ from tests.rulesets.fixed_baynet.random_boards import ground, spot, tables
 from zareba.space.geometry import joint_box
 from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import TerrainArea
-from zareba_rulesets.fixed_baynet.actions.activation import perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.actions.movement import ways_to_march
-from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
+from zareba_rulesets.fixed_baynet.actions.unit_actions import legal_actions
 from zareba_rulesets.fixed_baynet.chapters.aiming import fire_targets, target_figures
 from zareba_rulesets.fixed_baynet.chapters.crews import gun_targets_arc
 from zareba_rulesets.fixed_baynet.chapters.fire import fire_volley
@@ -59,10 +59,10 @@ def test_who_steps_out_of_hiding_looks_again_where_he_may_go() -> None:
     red.mark("hidden")
     foe.mark("hidden")
     state = battle(red, foe)
-    state.menu = acts_open(state, red)
+    state.menu = legal_actions(state, red)
     assert ways_to_march(state, red)[1].legal((50.0, 23.0)) is None
     with pytest.raises(AssertionError, match="FBN-050"), scripted(state, ("move to", (50.0, 23.0))) as table:
-        perform_act(table, state, red, "move")
+        perform_action(table, state, red, "move")
 
 
 @pytest.mark.rule("FBN-078", "FBN-273")

@@ -11,7 +11,7 @@ from tests.rulesets.fixed_baynet.scenarios import shipped
 from zareba.chance import SUM, AtLeast
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Draw, Event, Roll, Table
-from zareba_rulesets.fixed_baynet.actions.activation import end_activation, perform_act
+from zareba_rulesets.fixed_baynet.actions.activation import end_activation, perform_action
 from zareba_rulesets.fixed_baynet.actions.wording import place_name, way_name
 from zareba_rulesets.fixed_baynet.book.numbers import aim_bands, hit_bands
 from zareba_rulesets.fixed_baynet.chapters.aiming import firers
@@ -22,7 +22,7 @@ from zareba_rulesets.fixed_baynet.chapters.melee import charge_with_unit
 from zareba_rulesets.fixed_baynet.chapters.morale import _count_improved, rally_unit, reward_deed, roll_recovery
 from zareba_rulesets.fixed_baynet.chapters.morale import test_glory as glory_test
 from zareba_rulesets.fixed_baynet.chapters.night import roll_to_notice
-from zareba_rulesets.fixed_baynet.chapters.panic import act_out_panic
+from zareba_rulesets.fixed_baynet.chapters.panic import act_in_panic
 from zareba_rulesets.fixed_baynet.chapters.setting_up import roll_for_event
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
@@ -107,12 +107,12 @@ def test_orders_that_only_some_obey_say_how_many() -> None:
     for number, figure in enumerate(red.figures.values()):
         figure.ac = 2 if number else 0
     with scripted(state, ("move to", (50.0, 54.0))) as table:
-        perform_act(table, state, red, "move")
-        perform_act(table, state, red, "lie down")
+        perform_action(table, state, red, "move")
+        perform_action(table, state, red, "lie down")
         for figure in red.figures.values():
             figure.dropped = -1
             figure.ac = 1
-        perform_act(table, state, red, "get up")
+        perform_action(table, state, red, "get up")
     lines = told(table.events)
     assert lines[0].startswith("3 of 4 men of red moved to ")
     assert lines[1:] == ["3 of 4 men of red lay down", "3 of 4 men of red got up"]
@@ -125,7 +125,7 @@ def test_who_runs_amok_is_said_to_fire_at_whom() -> None:
     first = red.figures["red/1"]
     first.ac, first.reaction, first.gl = 2, "berserk", 7
     with scripted(state, ("shot", [2]), ("shot", [9])) as table:
-        act_out_panic(table, state, red)
+        act_in_panic(table, state, red)
     assert told(table.events)[:2] == ["red/1 fired at red/2: a miss", "red/1 fired at red/2: a hit"]
 
 
@@ -256,7 +256,7 @@ def test_what_one_man_does_by_himself_is_told_of_him(choice: Any, line: str) -> 
         state.put(figure, 43, 43)
     place = [("walk to", (50.0, 54.0))] if choice == "walk" else []
     with scripted(state, ("which man", "red/1"), ("what he does", choice), *place) as table:
-        perform_act(table, state, red, "one man")
+        perform_action(table, state, red, "one man")
     assert line in told(table.events)
 
 
@@ -265,11 +265,11 @@ def test_the_log_tells_which_way_men_face_and_who_goes_to_the_windows() -> None:
     red = squad("red", "red", 3, (43, 43))
     state = battle(red, squad("blue", "blue", 1, (50, 90)), on=house())
     with scripted(state, ("face", "north_east")) as table:
-        perform_act(table, state, red, "face")
+        perform_action(table, state, red, "face")
         for figure in red.figures.values():
             figure.place = "hut:0:0"
-        perform_act(table, state, red, "man the openings")
-        perform_act(table, state, red, "man the openings")
+        perform_action(table, state, red, "man the openings")
+        perform_action(table, state, red, "man the openings")
     assert told(table.events) == ["red faced north-east", "red went to windows and doors"]
 
 
@@ -485,7 +485,7 @@ def test_the_log_tells_what_is_fired_at_pieces_and_walls_and_where_panic_goes() 
         volley_at_gun(table, state, red, home, home.guns[0], firers(state, red))
         state.put(red.figures["red/1"], 43.0, 20.0)
         red.figures["red/1"].reaction = "flee"
-        act_out_panic(table, state, red)
+        act_in_panic(table, state, red)
     told = [event_sentence(str, event) for event in table.events]
     assert told[:2] == ["red fired 2 shots at hut", "red fired 2 shots at gun 1 of home"]
     assert told[2] == 'red/1 fled to 43.4", 15.0"'
