@@ -52,7 +52,7 @@ from zareba_rulesets.fixed_baynet.chapters.melee import (
 )
 from zareba_rulesets.fixed_baynet.chapters.morale import heal, may_check, patients
 from zareba_rulesets.fixed_baynet.chapters.movement import may_lie_down
-from zareba_rulesets.fixed_baynet.chapters.panic import act_in_panic
+from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
 from zareba_rulesets.fixed_baynet.chapters.sight import cover_value, range_between, sees
 from zareba_rulesets.fixed_baynet.estimates import SideObjectives, UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
@@ -166,7 +166,7 @@ def test_panicking_men_go_for_an_enemy_in_their_room() -> None:
         figure.reaction = reaction
         blows = [("blow", [1]), ("parry", [1])] * 2
         with scripted(state, *blows) as table:
-            act_in_panic(table, state, red)
+            carry_out_panic(table, state, red)
         assert figure.place and (figure.ac, figure.moves, figure.attacks) == (0, 1, 2)
 
 
@@ -175,7 +175,7 @@ def test_who_flees_from_a_large_room_walks_to_its_door() -> None:
     state, red, figure = in_room(sp=4, ac=2)
     figure.reaction, figure.x, figure.y = "flee", 45.5, 45.5
     with scripted(state) as table:
-        act_in_panic(table, state, red)
+        carry_out_panic(table, state, red)
     assert figure.place == "" and figure.moves == 2
 
 

@@ -123,7 +123,7 @@ def test_nobody_wastes_his_shots_on_a_piece_without_a_crew() -> None:
         for unit, act in ((red, ("fire at gun", "blue", 0)), (own, ("gun at gun", 0, "blue", 0))):
             judge = ActRanking(state, SideObjectives(load_scenario("patrol_clash"), state.field), unit)
             assert act in [one for kind in judge.menu.kinds for one in judge.menu.of(kind)]
-            assert (judge.act(act).total > 0) is manned
+            assert (judge.value_of(act).total > 0) is manned
             shooting = [kind for kind in judge.best_of(judge.menu.kinds) if kind in ("fire", ("gun fire", 0))]
             assert any(judge.kind(kind).total > 0 for kind in shooting) is manned
 
@@ -140,7 +140,7 @@ def test_nobody_wastes_his_shots_on_an_empty_house(posted: bool) -> None:
         state = battle(red, blue, on=house())
         judge = ActRanking(state, SideObjectives(load_scenario("patrol_clash"), state.field), red)
         assert ("fire at house", "hut") in judge.menu.of("fire")
-        assert (judge.act(("fire at house", "hut")).total > 0) is held
+        assert (judge.value_of(("fire at house", "hut")).total > 0) is held
         assert ("fire" in judge.best_of(legal_actions(state, red).kinds)) is held
 
 

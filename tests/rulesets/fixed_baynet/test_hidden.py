@@ -18,7 +18,7 @@ from zareba.table.questions import fingerprint
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, perform_action
 from zareba_rulesets.fixed_baynet.chapters.artillery import guess_limits
 from zareba_rulesets.fixed_baynet.chapters.crews import haul_gun, haul_refused
-from zareba_rulesets.fixed_baynet.chapters.panic import act_in_panic
+from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
 from zareba_rulesets.fixed_baynet.chapters.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, ScenarioObject
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
@@ -229,7 +229,7 @@ def test_men_in_panic_do_not_run_over_men_of_whom_nobody_knew() -> None:
         lurker.mark("hidden")
         state = battle(bare_unit("red", "red", [runner]), seen, lurker, on=field())
         with scripted(state) as table:
-            act_in_panic(table, state, state.units["red"])
+            carry_out_panic(table, state, state.units["red"])
         foe = lurker.figures["lurker/1"]
         assert dist(runner.at, foe.at) >= state.radius(runner) + 0.5 - 1e-6, (reaction, mounted, runner.at)
         assert 0 < (runner.y - 30.0) * way < inches, "he has not passed him"

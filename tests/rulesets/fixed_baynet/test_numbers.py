@@ -37,7 +37,7 @@ from zareba_rulesets.fixed_baynet.chapters.morale import (
 )
 from zareba_rulesets.fixed_baynet.chapters.morale import test_glory as glory_test
 from zareba_rulesets.fixed_baynet.chapters.night import roll_to_notice
-from zareba_rulesets.fixed_baynet.chapters.panic import act_in_panic
+from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
 from zareba_rulesets.fixed_baynet.chapters.setting_up import roll_initiative, set_up_next_unit
 from zareba_rulesets.fixed_baynet.chapters.sight import band_of
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table, take_prizes
@@ -332,7 +332,7 @@ def test_riders_in_panic_ride_through_nobody_however_far_they_gallop(tmp_path: P
         figure = red.figures["red/1"]
         figure.reaction, figure.gl, figure.since, figure.last_gait, figure.ac = "flee", 7, 1, 3, 3
         with ScriptedTable(rules, state, []) as table:
-            act_in_panic(table, state, red)
+            carry_out_panic(table, state, red)
         assert y < figure.y < 50 or abs(figure.x - 50) > 20, f"through the wall, to {figure.at}"
 
 

@@ -13,7 +13,7 @@ from zareba_rulesets.fixed_baynet.actions.activation import begin_activation
 from zareba_rulesets.fixed_baynet.chapters.aiming import target_figures
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.melee import can_strike, strikers
-from zareba_rulesets.fixed_baynet.chapters.panic import act_in_panic, charge_or_move
+from zareba_rulesets.fixed_baynet.chapters.panic import act_in_panic, carry_out_panic, charge_or_move
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
@@ -27,7 +27,7 @@ def test_the_log_tells_where_a_man_ran_before_what_came_of_it(reaction: str) -> 
     state, figure = battle(red, foe), red.figures["red/1"]
     figure.reaction, figure.gl, figure.since = reaction, 7, 1
     with scripted(state, ("blow", [1]), ("parry", [6])) as table:
-        act_in_panic(table, state, red)
+        carry_out_panic(table, state, red)
         told = [event.kind for event in table.events]
         assert told == ["panic move", "glory event", "blow", "loss", "destroyed"], "he takes his foe in the rear"
         assert table.events[0].data["y"] == pytest.approx(53, abs=0.05)
@@ -71,7 +71,7 @@ def test_a_stunned_man_does_nothing_in_his_panic() -> None:
         figure.reaction = reaction
         figure.mark("stunned")
         with scripted(state) as table:
-            act_in_panic(table, state, unit)
+            carry_out_panic(table, state, unit)
         assert figure.at == (50, 50) and figure.ac == 3
 
 
@@ -91,7 +91,7 @@ def panicked(
     figure = unit.figures["red/1"]
     figure.reaction, figure.gl, figure.since = reaction, 7, 1
     with scripted(state, *script, **(settings or {})) as table:
-        act_in_panic(table, state, unit)
+        carry_out_panic(table, state, unit)
     return state, unit, other
 
 
@@ -118,7 +118,7 @@ def panicked_among(
     figure = unit.figures["red/1"]
     figure.reaction, figure.gl, figure.since, figure.last_gait, figure.ac = reaction, 7, 1, last, ac
     with scripted(state, *script, **(settings or {})) as table:
-        act_in_panic(table, state, unit)
+        carry_out_panic(table, state, unit)
     return state, figure
 
 
@@ -164,7 +164,7 @@ def test_who_has_run_home_stays_where_he_is() -> None:
     state = battle(unit, on=field())
     unit.figures["red/1"].reaction = "flee"
     with scripted(state) as table:
-        act_in_panic(table, state, unit)
+        carry_out_panic(table, state, unit)
     assert unit.figures["red/1"].at == (50, 6)
 
 
@@ -187,7 +187,7 @@ def panicked_near(
         state.put(figure, 43.0, 43.0)
         unit.measure()
     with scripted(state, *script) as table:
-        act_in_panic(table, state, unit)
+        carry_out_panic(table, state, unit)
     return state, figure
 
 
@@ -209,7 +209,7 @@ def test_men_in_panic_leave_contact_where_others_may() -> None:
             state = battle(unit, squad("blue", "blue", 1, (50, 51)), on=wood, leave_contact=setting)
             unit.figures["red/1"].reaction = reaction
             with scripted(state, leave_contact=setting) as table:
-                act_in_panic(table, state, unit)
+                carry_out_panic(table, state, unit)
             assert (unit.figures["red/1"].at == (50, 50)) is stays
 
 
@@ -234,7 +234,7 @@ def test_men_in_panic_go_round_whoever_stands_in_their_way() -> None:
         state = battle(unit, friend, enemy)
         unit.figures["red/1"].reaction, unit.figures["red/1"].gl, unit.figures["red/1"].ac = "onwards", 7, 1
         with scripted(state) as table:
-            act_in_panic(table, state, unit)
+            carry_out_panic(table, state, unit)
         assert unit.figures["red/1"].moves == 1, "a comrade stands between him and the enemy"
 
 
@@ -247,7 +247,7 @@ def test_a_ruin_is_cover_to_go_to() -> None:
         figure = unit.figures["red/1"]
         figure.reaction = "take_cover"
         with scripted(state) as table:
-            act_in_panic(table, state, unit)
+            carry_out_panic(table, state, unit)
         assert (figure.y > 40) is goes
 
 
@@ -295,7 +295,7 @@ def test_a_rider_makes_for_cover_as_often_as_he_may_ride() -> None:
         state = battle(unit, squad("blue", "blue", 1, (50, 90), weapon="none"), on=wood, mount_moves_per_turn=setting)
         unit.figures["red/1"].reaction = "take_cover"
         with scripted(state, mount_moves_per_turn=setting) as table:
-            act_in_panic(table, state, unit)
+            carry_out_panic(table, state, unit)
         assert unit.figures["red/1"].moves == moves
 
 
@@ -319,7 +319,7 @@ def test_who_fell_prone_in_panic_and_has_fired_drops_again_when_his_activation_b
     figure.reaction = "prone"
     figure.mark("prone", "shown")
     with scripted(state) as table:
-        act_in_panic(table, state, unit)
+        carry_out_panic(table, state, unit)
     assert "prone" in figure.marks and "shown" not in figure.marks
 
 
@@ -362,7 +362,7 @@ def test_berserk_shoots_at_the_nearest_friend_or_foe() -> None:
         state = battle(unit, friend, foe, on=field(), berserk_targets=setting)
         unit.figures["red/1"].reaction, unit.figures["red/1"].ac = "berserk", 1
         with scripted(state, ("shot", [12]), berserk_targets=setting) as table:
-            act_in_panic(table, state, unit)
+            carry_out_panic(table, state, unit)
         assert not state.units[hit].figures
 
 
@@ -373,7 +373,7 @@ def test_berserk_ties_are_diced_for_and_without_a_shot_he_strikes() -> None:
     state = battle(unit, left, right, on=field())
     unit.figures["red/1"].reaction, unit.figures["red/1"].ac = "berserk", 1
     with scripted(state, ("nearest of equals", "right/1"), ("shot", [12])) as table:
-        act_in_panic(table, state, unit)
+        carry_out_panic(table, state, unit)
     assert left.figures and not right.figures
     _, unit, other = panicked(
         "berserk", (50, 50), (50, 54), None, ("blow", [3]), ("parry", [3]), ("blow", [6]), ("parry", [1]), weapon="none"
@@ -406,7 +406,7 @@ def test_onwards_and_berserk_in_a_building_strike_in_the_room_or_go_out() -> Non
             figure.place = "hut:0:0"
         unit.figures["red/1"].reaction, unit.figures["red/1"].ac = reaction, 1
         with scripted(state, ("blow", [3]), ("parry", [3])) as table:
-            act_in_panic(table, state, unit)
+            carry_out_panic(table, state, unit)
         _, figure = panicked_near(reaction, (43, 30), on=house(), place="hut:0:0", weapon="none")
         assert figure.place == "" and figure.y < 40
 

@@ -22,7 +22,7 @@ from zareba_rulesets.fixed_baynet.chapters.melee import charge_with_unit
 from zareba_rulesets.fixed_baynet.chapters.morale import _count_improved, rally_unit, reward_deed, roll_recovery
 from zareba_rulesets.fixed_baynet.chapters.morale import test_glory as glory_test
 from zareba_rulesets.fixed_baynet.chapters.night import roll_to_notice
-from zareba_rulesets.fixed_baynet.chapters.panic import act_in_panic
+from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
 from zareba_rulesets.fixed_baynet.chapters.setting_up import roll_for_event
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
@@ -125,7 +125,7 @@ def test_who_runs_amok_is_said_to_fire_at_whom() -> None:
     first = red.figures["red/1"]
     first.ac, first.reaction, first.gl = 2, "berserk", 7
     with scripted(state, ("shot", [2]), ("shot", [9])) as table:
-        act_in_panic(table, state, red)
+        carry_out_panic(table, state, red)
     assert told(table.events)[:2] == ["red/1 fired at red/2: a miss", "red/1 fired at red/2: a hit"]
 
 
@@ -485,7 +485,7 @@ def test_the_log_tells_what_is_fired_at_pieces_and_walls_and_where_panic_goes() 
         volley_at_gun(table, state, red, home, home.guns[0], firers(state, red))
         state.put(red.figures["red/1"], 43.0, 20.0)
         red.figures["red/1"].reaction = "flee"
-        act_in_panic(table, state, red)
+        carry_out_panic(table, state, red)
     told = [event_sentence(str, event) for event in table.events]
     assert told[:2] == ["red fired 2 shots at hut", "red fired 2 shots at gun 1 of home"]
     assert told[2] == 'red/1 fled to 43.4", 15.0"'
