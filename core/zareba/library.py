@@ -56,7 +56,7 @@ from zareba.base.grammar import amount
 from zareba.odds import Odds
 from zareba.odds import odds as odds_of
 from zareba.picture import picture
-from zareba.plugins.rule_files import fingerprint_of, packages
+from zareba.plugins.content_digest import fingerprint_of, packages
 from zareba.registry import find_house_rule, load_rules, ruleset_names, zareba_version
 from zareba.report import render
 from zareba.report.outputs import write_outputs

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from zareba.base.errors import ZarebaError
-from zareba.base.yamlfile import is_one_line
+from zareba.base.hidden_characters import is_one_line
 
 # --- Checks for file names that work on Linux, macOS and Windows ------------------------------------------------------
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from zareba.base.blame import GROUPS
 from zareba.base.filenames import write_whole
-from zareba.plugins.rule_files import fingerprint_of, packages
+from zareba.plugins.content_digest import fingerprint_of, packages
 
 
 def cached_listing(*what: str, work_out: Callable[[], tuple[Any, bool]]) -> Any:

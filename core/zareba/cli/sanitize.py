@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from zareba.base.yamlfile import UNSEEN
+from zareba.base.hidden_characters import UNSEEN
 
 LEAST_WIDTH: Final = 20
 """Smallest line length. On a narrower screen the terminal breaks the lines."""

@@ -1,25 +1,25 @@
-"""Files of house rules and their digests."""
+"""House rule files: a YAML file, a Python file, or a folder with `rule.yaml`, `rule.py` and the files they need.
+
+zareba runs exactly the text that it has read, not a cached or later version of the file. The text of a folder is that
+of all its files by name, so a single digest identifies it.
+"""
 
 from __future__ import annotations
 
 import ast
 import json
-import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from importlib.metadata import entry_points
-from importlib.util import find_spec, spec_from_loader
+from importlib.util import spec_from_loader
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from zareba.base.blame import GROUPS
 from zareba.base.errors import FileError, ZarebaError
 from zareba.base.state import canonical_json, digest
 from zareba.base.yamlfile import parse_yaml, read_yaml
@@ -27,12 +27,6 @@ from zareba.house_rules import hook_function
 from zareba.house_rules.source_check import MODULES, impurity_problems
 from zareba.renamed import API, HOOKS, warn_renamed
 from zareba.rules.patch import Manifest, Patch, manifest_in
-
-# --- House rule files: a YAML file, a Python file, or a folder with `rule.yaml`, `rule.py` and the files they need ----
-#
-# zareba runs exactly the text that it has read, not a cached or later version of the file. The text of a folder is that
-# of all its files by name, so a single digest identifies it.
-
 
 SUFFIXES = (".yaml", ".yml", ".py")
 SHEET, CODE = "rule.yaml", "rule.py"
@@ -270,53 +264,3 @@ def fits_version(version: str, wanted: str) -> bool:
 
 def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", version.partition("+")[0]))
-
-
-# --- Content digest ---------------------------------------------------------------------------------------------------
-# Fingerprints of the installed code and data that answers and games depend on: zareba and all its extension packages.
-
-
-def packages() -> list[Path]:
-    """Return the folders of zareba and of each installed package of rulesets or house rules, or the file of a single-file
-    package.
-    """
-    names = {"zareba", *(entry.module.partition(".")[0] for group in GROUPS for entry in entry_points(group=group))}
-    found: list[Path] = []
-    for name in sorted(names):
-        spec = find_spec(name)
-        if spec is not None:
-            found += map(Path, spec.submodule_search_locations or [spec.origin or ""])
-    return found
-
-
-def fingerprint_of(roots: Iterable[Path], *texts: str) -> str:
-    """Return a fingerprint of all files in these folders, with their paths, and of the texts."""
-    key = blake2b(digest_size=20)
-    for text in (*texts, *map(str, roots)):
-        key.update(f"{text}\0".encode())
-    for root in roots:
-        for file in _files(root):
-            key.update(f"{file}\0".encode())
-            with file.open("rb") as stream:
-                key.update(stream.read())
-    return key.hexdigest()
-
-
-def content_of() -> str:
-    """Return a fingerprint of the installed files that does not depend on their location: equal files on two machines
-    give the same.
-    """
-    key = blake2b(digest_size=20)
-    for root in sorted(packages(), key=lambda path: path.name):
-        for file in _files(root):
-            key.update(f"{root.name}/{file.relative_to(root).as_posix()}\0".encode())
-            key.update(file.read_bytes())
-    return key.hexdigest()
-
-
-def _files(root: Path) -> Iterator[Path]:
-    if root.is_file():
-        yield root
-    for folder, within, names in os.walk(root):
-        within[:] = sorted(name for name in within if name != "__pycache__")
-        yield from (Path(folder, name) for name in sorted(names))

@@ -17,10 +17,11 @@ from typing import Any, get_args
 from zareba.base.errors import FileError, Problem, ZarebaError, nearest, unknown_name
 from zareba.house_rules.source_check import find_impure_names
 from zareba.plugins import hook_specs
+from zareba.plugins.content_digest import packages
 from zareba.plugins.entry_points import RULESETS, entries
 from zareba.plugins.event_check import events_never_emitted
 from zareba.plugins.placeholder_check import invalid_texts, unfilled_placeholders
-from zareba.plugins.rule_files import CODE, HouseRule, house_rule_in, packages, source_of, texts_of
+from zareba.plugins.rule_files import CODE, HouseRule, house_rule_in, source_of, texts_of
 from zareba.plugins.status_marks import marks_never_set
 from zareba.renamed import HOOKS
 from zareba.rules.resolved import Rules

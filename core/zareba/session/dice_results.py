@@ -11,7 +11,7 @@ from typing import Any
 
 from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.base.grammar import amount
-from zareba.base.yamlfile import fold
+from zareba.base.hidden_characters import fold
 from zareba.game import Game
 from zareba.game.advance import Done, advance
 from zareba.session.delegation import piece_of

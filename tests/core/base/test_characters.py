@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zareba.base.yamlfile import UNSEEN, fold, is_one_line
+from zareba.base.hidden_characters import UNSEEN, fold, is_one_line
 
 SPELT = {
     "Persian, between letters": "شمشیر\u200cزنان",

@@ -19,7 +19,7 @@ from zareba.analysis.engines.pool import Pool, alone
 from zareba.analysis.engines.task import RunGames, play
 from zareba.analysis.games.records import GameRecord, GameTask
 from zareba.base.errors import ZarebaError
-from zareba.plugins.rule_files import content_of
+from zareba.plugins.content_digest import content_of
 
 _UNDER_WAY = 4
 """Tasks submitted at a time per thread of the cluster. More would only delay an interrupt."""

@@ -8,7 +8,7 @@ from typing import Any
 from zareba.base.errors import ZarebaError, nearest, unknown_name
 from zareba.base.exact import dist
 from zareba.base.grammar import agreeing, with_unit
-from zareba.base.yamlfile import fold
+from zareba.base.hidden_characters import fold
 from zareba.cli.prompt.parsing import read_dice
 from zareba.cli.prompt.piece_names import find_piece, piece_first, read_place
 from zareba.presentation.board import describe_position, place_name

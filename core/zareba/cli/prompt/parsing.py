@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from zareba.base.errors import ZarebaError, nearest
-from zareba.base.yamlfile import fold
+from zareba.base.hidden_characters import fold
 from zareba.chance import MOST_DICE
 
 _WORD = re.compile(r"[\w-]+")

@@ -12,7 +12,7 @@ from typing import Any
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import dist, total
 from zareba.base.grammar import in_a_sentence, with_unit
-from zareba.base.yamlfile import fold
+from zareba.base.hidden_characters import fold
 from zareba.cli.prompt.parsing import compass
 from zareba.cli.prompt.render import unit_board
 from zareba.game import Game

@@ -37,7 +37,7 @@ from zareba.cli.study.comparison_run import HowFar, heard_between_imports, in_tw
 from zareba.cli.study.display import show, show_set_pieces
 from zareba.cli.study.engines import EngineName, engine_of
 from zareba.cli.study.robust import DEFAULT_OTHER_PLAYERS, add_skill_matches, others_of, repeated
-from zareba.plugins.rule_files import fingerprint_of, packages
+from zareba.plugins.content_digest import fingerprint_of, packages
 from zareba.registry import ruleset, zareba_version
 from zareba.report.outputs import make_folder, write_outputs
 from zareba.scenario import load_scenario

@@ -13,7 +13,8 @@ from zareba.analysis.games.simulate import SOLO
 from zareba.analysis.studies.sweep import Sweep, sweep_through
 from zareba.authoring.equal_points import EqualPoints, with_equal_points
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.base.yamlfile import MAX_NAME, is_one_line
+from zareba.base.hidden_characters import is_one_line
+from zareba.base.yamlfile import MAX_NAME
 from zareba.cli.options import assignments, existing_file
 from zareba.cli.output import talk
 from zareba.plugins.entry_points import house_rule_files

@@ -11,7 +11,7 @@ from typing import Any
 
 from zareba.agents import agent_names
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.base.yamlfile import is_one_line
+from zareba.base.hidden_characters import is_one_line
 from zareba.picture.zones import place_at
 from zareba.presentation.board import describe_position
 from zareba.session import Correction

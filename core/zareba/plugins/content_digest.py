@@ -1,0 +1,58 @@
+"""Fingerprints of the installed code and data that answers and games depend on: zareba and all its extension packages."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+
+from zareba.base.blame import GROUPS
+
+
+def packages() -> list[Path]:
+    """Return the folders of zareba and of each installed package of rulesets or house rules, or the file of a single-file
+    package.
+    """
+    names = {"zareba", *(entry.module.partition(".")[0] for group in GROUPS for entry in entry_points(group=group))}
+    found: list[Path] = []
+    for name in sorted(names):
+        spec = find_spec(name)
+        if spec is not None:
+            found += map(Path, spec.submodule_search_locations or [spec.origin or ""])
+    return found
+
+
+def fingerprint_of(roots: Iterable[Path], *texts: str) -> str:
+    """Return a fingerprint of all files in these folders, with their paths, and of the texts."""
+    key = blake2b(digest_size=20)
+    for text in (*texts, *map(str, roots)):
+        key.update(f"{text}\0".encode())
+    for root in roots:
+        for file in _files(root):
+            key.update(f"{file}\0".encode())
+            with file.open("rb") as stream:
+                key.update(stream.read())
+    return key.hexdigest()
+
+
+def content_of() -> str:
+    """Return a fingerprint of the installed files that does not depend on their location: equal files on two machines
+    give the same.
+    """
+    key = blake2b(digest_size=20)
+    for root in sorted(packages(), key=lambda path: path.name):
+        for file in _files(root):
+            key.update(f"{root.name}/{file.relative_to(root).as_posix()}\0".encode())
+            key.update(file.read_bytes())
+    return key.hexdigest()
+
+
+def _files(root: Path) -> Iterator[Path]:
+    if root.is_file():
+        yield root
+    for folder, within, names in os.walk(root):
+        within[:] = sorted(name for name in within if name != "__pycache__")
+        yield from (Path(folder, name) for name in sorted(names))
