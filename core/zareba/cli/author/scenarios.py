@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,7 +15,9 @@ from zareba.base.filenames import check_output
 from zareba.cli.listing_cache import cached_listing
 from zareba.cli.options import Json
 from zareba.cli.output import out, plain_table, print_json, talk
-from zareba.rules import Rules
+
+if TYPE_CHECKING:
+    from zareba.rules import Rules
 
 # --- `zareba scenarios`: list the scenarios of zareba and of installed plugins ----------------------------------------
 
