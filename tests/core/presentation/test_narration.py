@@ -15,7 +15,7 @@ from zareba.table import Event
     [
         ("loss", {"unit": "a", "lost": 2, "left": 3}, "The A lost 2, 3 left"),
         ("loss", {"unit": "a", "lost": 2, "left": 0}, ""),
-        ("destroyed", {"unit": "a"}, "that was the end of The A"),
+        ("destroyed", {"unit": "a"}, "that was the end of the A"),
         ("taken up", {"unit": "a", "object": "pay_chest"}, "The A took up the pay chest"),
         ("left the table", {"unit": "a", "edge": "north"}, "The A left the table over the north edge"),
         ("bugle", {"unit": "a", "text": "the bugle sounded"}, "the bugle sounded"),
