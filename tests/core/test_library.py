@@ -228,7 +228,7 @@ def test_the_other_options_of_the_command_are_there(tmp_path: Path, monkeypatch:
 
 def test_claims_are_repeated_under_other_conditions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zareba.analysis.studies.repeats.CHANGED_GAMES", 2)
-    monkeypatch.setattr("zareba.analysis.studies.conditions.LOOK", 1)
+    monkeypatch.setattr("zareba.analysis.studies.conditions.TRIAL_GAMES", 1)
     monkeypatch.setattr("zareba.analysis.studies.repeats.stand_ins", lambda *asked: stand_ins(*asked)[3:5])
     monkeypatch.setattr("zareba.analysis.studies.repeats.translations", lambda *asked: translations(*asked)[:1])
     small = {"name": "wide", "ruleset": "vcc", "settings": {"box_inches": 12}}

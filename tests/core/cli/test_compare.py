@@ -228,7 +228,7 @@ def test_a_run_stops_when_it_has_its_answers_or_no_more_games_are_asked_for(run:
 
 def test_claims_are_repeated_under_other_conditions(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zareba.analysis.studies.repeats.CHANGED_GAMES", 3)
-    monkeypatch.setattr("zareba.analysis.studies.conditions.LOOK", 1)
+    monkeypatch.setattr("zareba.analysis.studies.conditions.TRIAL_GAMES", 1)
     monkeypatch.setattr("zareba.analysis.studies.repeats.stand_ins", lambda *asked: stand_ins(*asked)[3:7])
     monkeypatch.setattr("zareba.analysis.studies.repeats.translations", lambda *asked: translations(*asked)[:2])
     args = [
@@ -315,7 +315,7 @@ def test_a_game_of_a_comparison_is_played_again_by_its_command(run: Any) -> None
     for row in rows[:2]:
         told = run(*shlex.split(row["again"])[1:], "--journal", f"{row['game']}.jsonl")
         assert told.exit_code == 0, told.stderr
-        names = {"patrol": "The patrol", "tribesmen": "The band"}
+        names = {"patrol": "the patrol wins", "tribesmen": "the band wins"}
         won = told.stdout.strip().splitlines()
         assert any(names[row["winner"]] in line for line in won[-3:]) if row["winner"] else True
 
