@@ -57,7 +57,7 @@ def test_a_briefing_says_who_goes_first_unless_the_rules_decide_it() -> None:
     given = load_scenario("mission_station")
     assert "The regiments go first" in str(new_session("risk_factor", given, {}, seed=1).briefing())
     text = str(new_session("vcc", given, {}, seed=1).briefing())
-    assert "The regiments go first" not in text and "the side that goes first, which these rules decide" in text
+    assert "The regiments go first" not in text and "the rules decide who goes first" in text
 
 
 def test_a_briefing_explains_the_names_of_divided_units() -> None:

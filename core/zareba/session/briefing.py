@@ -191,7 +191,6 @@ def _named(names: Iterable[str]) -> str:
 
 def _limits(scenario: Scenario, unsupported: Collection[str]) -> Iterator[str]:
     yield f"{amount(scenario.turns, 'turn')} at most"
-    # If the rules decide it, the section on what they leave out says so.
     first = scenario.sides[scenario.first].name if scenario.first in scenario.sides else ""
     if GOES_FIRST in unsupported:
         yield "the rules decide who goes first"
