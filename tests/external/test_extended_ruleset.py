@@ -77,9 +77,9 @@ def test_rules_are_listed_with_the_ids_of_the_parent(installed: Path, tmp_path: 
     base = json.loads(run(PROGRAM, "rules", "vcc", "--json", cwd=tmp_path, path=installed))
     ids = [entry["id"] for entry in base]
     assert [entry["id"] for entry in listed] == [*ids, "CLB-001", "CLB-002", "CLB-003", "CLB-004"]
-    shown = run(PROGRAM, "rules", "vcc_club", "clb4", "--code", cwd=tmp_path, path=installed)
+    shown = run(PROGRAM, "rules", "vcc_club", "clb4", cwd=tmp_path, path=installed)
     assert "hooks.py:rally_again" in shown
-    assert "vcc/ruleset.yaml:" in run(PROGRAM, "rules", "vcc_club", "81", "--code", cwd=tmp_path, path=installed)
+    assert "vcc/ruleset.yaml:" in run(PROGRAM, "rules", "vcc_club", "81", cwd=tmp_path, path=installed)
 
 
 def test_it_plays_and_its_journal_replays(installed: Path, tmp_path: Path, run: Run) -> None:

@@ -8,7 +8,7 @@ those of `zareba.api`.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from zareba.renamed import renamed
+from zareba.renamed import API, renamed
 
 if TYPE_CHECKING:
     from zareba.testing.conformance import conforms
@@ -24,6 +24,7 @@ def __getattr__(name: str) -> Any:
     A name of the last release gives the same object, with a warning.
     """
     if name not in __all__:
-        return renamed(__name__, name, globals())
+        new = API[__name__].get(name)
+        return renamed(__name__, name, {new: __getattr__(new)} if new else {})
     module = {"conforms": "conformance", "enumerate_paths": "enumerating"}.get(name, "games")
     return getattr(import_module(f"zareba.testing.{module}"), name)

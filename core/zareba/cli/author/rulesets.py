@@ -89,16 +89,16 @@ def rules(
         typer.Argument(metavar="[ID|WORD...]", help="One rule, such as 'VCC-083' or 83, or words to search for."),
     ] = None,
     code: Annotated[
-        bool, typer.Option("--code", help="Also show where zareba carries out each rule, and its tests.")
-    ] = False,
+        bool,
+        typer.Option("--code/--no-code", help="End each rule with the code that carries it out, and its tests."),
+    ] = True,
     as_json: Json = False,
 ) -> None:
     """List the rules of a ruleset, show one of them, or search their text.
 
     Each rule has a status: text (clear), garbled, gap or choice (interpreted by us), advice (not a rule). A search
-    finds the rules whose chapter, summary, interpretation or settings contain every word. With --code and in JSON,
-    selected rules come with their code, and with their tests if zareba runs from its source; in the full list 'tests'
-    is null.
+    finds the rules whose chapter, summary, interpretation or settings contain every word. Selected rules
+    come with their code, and with their tests if zareba runs from its source; in the full list 'tests' is null.
 
     Example: zareba rules vcc rally
     """
