@@ -639,6 +639,7 @@ def test_the_card_drawn_is_for_one_seat() -> None:
 def test_what_a_card_has_shown_stays_known_while_it_is_held(game: Any) -> None:
     play = game({"event_cards": "on"})
     battle = play.start()
+    battle.turn = 1
     battle.sides["red"].hand, battle.sides["blue"].hand = ["red_1"], ["blue_1", "green_2", "red_3"]
     battle.deck.pile = {"blue_4": 1, "red_4": 1}
 
