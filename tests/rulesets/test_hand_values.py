@@ -274,6 +274,11 @@ class Umpired:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._game.play if hasattr(Play, name) else self._game, name)
 
+    def start(self) -> Any:
+        """Return the first state, with the umpire at his beginning: a game may be played again."""
+        self._turn = 0
+        return self._game.start()
+
     def perform(self, table: Any, state: Any, step: Any) -> None:
         while self._turn < min(self._game.game_turn(state), len(self._losses)):
             take_off(self._hand, table, state, self._losses[self._turn])

@@ -87,6 +87,11 @@ class Told:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._game.play if hasattr(Play, name) else self._game, name)
 
+    def start(self) -> Any:
+        """Return the first state, with the script at its beginning: a game may be played again."""
+        self.turn, self._worths = 1, ()
+        return self._game.start()
+
     def next_step(self, state: Any) -> Step | None:
         return Step("told", self.turn, "") if self.turn <= len(self._losses) else None
 
@@ -128,8 +133,11 @@ class PlayedOn(Told):
 
     def __init__(self, game: Any, losses: Losses, further: Iterable[tuple[str, ...]]) -> None:
         super().__init__(game, losses)
-        self._further = iter(further)
-        self._is_due = True
+        self._all_further = tuple(further)
+
+    def start(self) -> Any:
+        self._further, self._is_due = iter(self._all_further), True
+        return super().start()
 
     def next_step(self, state: Any) -> Step | None:
         if self.turn <= len(self._losses):

@@ -69,7 +69,7 @@ def test_where_nobody_has_a_clear_shot_another_target_may_be_named() -> None:
     told = [(event.kind, event.data["target"]) for event in table.events if "target" in event.data]
     assert told == [("no clear shot", "foe"), ("shooting", "side")]
     assert event_sentence(field.rules, {"a": "Rifles", "foe": "The chief's men"}, table.events[0]) == (
-        "Rifles had no clear shot at The chief's men"
+        "Rifles had no clear shot at the chief's men"
     )
 
 
