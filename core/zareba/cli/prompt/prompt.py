@@ -165,7 +165,12 @@ class Prompt:
             if room - _height(news, width) - len(legend) < _LEAST_MAP:
                 legend = []
             height = max(_LEAST_MAP, min(MAP_LINES, room - _height(news, width) - len(legend)))
-            drawn = [*map_lines(board, width, height), *(Text(line, style="dim") for line in legend)]
+            drawn = map_lines(board, width, height)
+            # A grid cannot be drawn in fewer lines, so the last marks wait for a later screen.
+            while legend and len(drawn) + len(legend) + bool(news) > room:
+                marks.popitem()
+                legend = legend_line(marks, width)
+            drawn += [Text(line, style="dim") for line in legend]
             self._marks |= set(marks) if legend else set()
         # The height of a grid is fixed, so the map may leave more or less room for news than planned.
         news = lately(since, width, max(1, room - len(drawn)))
