@@ -191,7 +191,7 @@ def test_who_may_act_glows_and_what_is_pointed_at_shows_its_odds(server: Server,
     target = page.locator("#table .block.can .tag.can").first
     target.hover()
     page.wait_for_selector("#odds .chart")
-    assert "likely" in page.inner_text("#odds") and "mean" in page.inner_text("#odds")
+    assert "probably" in page.inner_text("#odds") and "mean" in page.inner_text("#odds")
     assert page.locator("#question .option.lit").count() == 1
     block = page.locator("#table .block.can").first
     assert block.get_attribute("role") == "button" and "bases" in (block.get_attribute("aria-label") or "")
