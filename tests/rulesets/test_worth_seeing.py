@@ -135,7 +135,7 @@ def test_whether_there_are_odds_is_said_without_copying_the_battle(name: str, mo
         [bool(one.game.advisor.odds_for(one.now, one.question, option)) for option in answers(one)] for one in asked
     ]
     assert any(map(any, laid))
-    monkeypatch.setattr("zareba.odds.procedures.detached", forbidden)
+    monkeypatch.setattr("zareba.odds.procedures.detach", forbidden)
     said = [[one.game.advisor.has_odds(one.now, one.question, option) for option in answers(one)] for one in asked]
     assert said == laid
 
