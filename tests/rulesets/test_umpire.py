@@ -206,13 +206,13 @@ def test_a_result_is_a_word_of_the_rules_or_a_mark(tmp_path: Path) -> None:
     given = load_scenario("patrol_clash")
     session = new_session("vcc", given, {"patrol": "human", "tribesmen": "doctrine"}, seed=4)
     session.drive()
-    while not any("recoils" in one.told and not one.is_so for one in _results(session)):
+    while not any("goes down" in one.told and not one.is_so for one in _results(session)):
         session.answer(session.suggestion()[0])
         session.drive()
     unit = session.history.last_throw().question.actor
-    session.result("recoils", unit, "we agreed")
+    session.result("goes down", unit, "we agreed")
     told = _told(session)
-    assert any("failed morale" in one and "recoils" in one for one in told[-8:]), "the rules tell it"
+    assert any("failed morale" in one and "goes down" in one for one in told[-8:]), "the rules tell it"
     mark = sorted(
         session.game.umpire_editor().marks - set(session.game.umpire_editor().piece(session.state, unit).marks)
     )[0]
