@@ -109,7 +109,9 @@ def _is_this_machine(host: str) -> bool:
 
 
 def reachable_host(host: str) -> str:
-    """Return the host to print in an address: for a server on all addresses, this machine's address in its network."""
+    """Return the host to print in an address. If the server listens on all addresses, that is this machine's address in
+    its network.
+    """
     if _is_this_machine(host):
         return "127.0.0.1"
     with suppress(ValueError, OSError):

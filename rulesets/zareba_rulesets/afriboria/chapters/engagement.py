@@ -1,8 +1,8 @@
 """The stage of battles: who battles next, against which target, how often, and the consequences.
 
 `engage` picks the target of a unit and `strike` attacks it. Against a unit in a hex that is `fight_unit` in
-`battle/combat.py`, which rolls the dice with `attack`, `defend` and `answer_flags` of `battle/exchange.py`. Close combat
-is a battle at range 1; these rules have no charge of its own.
+`combat.py`, which rolls the dice with `attack`, `defend` and `answer_flags` of `exchange.py`. Close combat
+is a battle at range 1; these rules have no separate charge.
 """
 
 from __future__ import annotations

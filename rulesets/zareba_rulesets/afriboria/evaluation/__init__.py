@@ -42,7 +42,7 @@ MOST_IS_BEST = {
     "flags to save": "each flag saved is a hex less to go back (AFR-227)",
     "dice of the section": "all dice at the nearest target",
 }
-"""Questions for a number of which the largest is best, each with the reason."""
+"""Questions whose largest number is best, each with the reason."""
 FIRST_IS_BEST = {"deploy in", "arrive in", "flags accepted", "figures there", "man", "gather in", "second unit"}
 
 
