@@ -516,6 +516,6 @@ def zareba_outcome(state: Any, outcome: Outcome, ruleset: str, settings: Mapping
 
         @zareba.hookimpl
         def zareba_outcome(state, outcome):
-            if outcome.ending == "turn limit":
+            if outcome.ending == "turn_limit":
                 return replace(outcome, winner=None)
     """

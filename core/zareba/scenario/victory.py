@@ -239,8 +239,7 @@ def _share(men: Sequence[CountedGroup], fates: frozenset[str]) -> float:
 
 # --- Scoring of a scenario's objectives, the same under every ruleset -------------------------------------------------
 #
-# A ruleset describes the state of the battle (`zareba.scenario.victory`); the scenario alone says what that state is
-# worth.
+# A ruleset describes the state of the battle; the scenario alone says what that state is worth.
 
 
 EPSILON = 1e-9
