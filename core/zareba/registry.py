@@ -562,7 +562,7 @@ def _patched_settings(
             try:
                 read_settings(known, {setting: value}, name)
             except ZarebaError as error:
-                problems.append(patch.document.error(("changes", index, "set"), str(error)))
+                problems.append(patch.document.error((*patch.root, index, "set"), str(error)))
             given[setting] = value
     return given, problems
 

@@ -180,7 +180,8 @@ def manifest_in(document: Document) -> Manifest:
 def apply_patches(base: dict[str, Any], patches: Sequence[Patch]) -> tuple[dict[str, Any], dict[KeyPath, Source]]:
     """Return the data with all patches applied in order, and the source of each changed path.
 
-    `base` is not changed. Raises FileError with all problems of all patches.
+    `base` is not changed. Raises FileError with all problems of all patches. Settings (`set`) are only checked for
+    being set once; `zareba.registry` reads their values.
     """
     data: dict[str, Any] = copy.deepcopy(base)
     changed: dict[KeyPath, Source] = {}

@@ -213,6 +213,13 @@ def test_data_that_a_ruleset_cannot_take_is_blamed_on_the_line_that_made_it(
     assert str(caught.value).startswith(f"{tmp_path}/club.yaml:{fault}")
 
 
+def test_a_misspelt_setting_is_shown_at_its_line_also_in_changes_for_one_ruleset(tmp_path: Path) -> None:
+    file = tmp_path / "club.yaml"
+    file.write_text("house_rule: club\nrulesets: [vcc]\npatches:\n  vcc:\n    - {set: mg_overheating, to: off}\n")
+    with pytest.raises(FileError, match=r"club.yaml:5:8: patches.vcc.0.set: there is no setting of vcc called"):
+        load_rules("vcc", house_rules=[find_house_rule(str(file))])
+
+
 def test_a_house_rule_for_another_ruleset_is_refused(tmp_path: Path) -> None:
     rule = house_rule(tmp_path, "{remove: title}", ruleset="paychest")
     with pytest.raises(FileError, match=r"club.yaml:2:1: ruleset: house rule 'club' is for paychest, not for vcc"):
