@@ -34,13 +34,13 @@ INSTEAD: Mapping[str, tuple[str, ...]] = {
     "objects": ("carrier",),
     "objectives": ("terrain", "edge"),
 }
-"""Other words that give the place of an element; they are removed when it is placed on the map."""
+"""Other keys that give the place of an element; they are removed when it is placed on the map."""
 
 
-class ElementKind:
-    """An element of a battle, or a new one with the key "": its form and its present values.
+class ElementForm:
+    """The form of an element of a battle, or of a new one with the key "", and its present values in `now`.
 
-    `place` is the word that gives its position, if any. `is_kept` is True if it can be removed.
+    `place` is the key that gives its position, if any. `can_be_removed` is True if the battle already contains it.
     """
 
     def __init__(self, data: Mapping[str, Any], section: str, key: str, kind: str = "") -> None:
@@ -49,33 +49,33 @@ class ElementKind:
         self.path = [] if section == BATTLE else [section, key]
         known = elements_of(data, section)
         self.is_new = bool(self.path) and not key
-        self.is_kept = key in known
+        self.can_be_removed = key in known
         now = known.get(key, {}) if self.path else data
         if not isinstance(now, dict):
             raise ZarebaError(f"{section}.{key} is not a mapping; fix it in the file")
         self.now: Mapping[str, Any] = now
-        self.part = FieldPart(section, self._shape(known, kind))
+        self.part = FieldPart(section, self._schema_of(known, kind))
         self.place = place_in(self.part.schema) if self.path else ""
         one, named = section.removesuffix("s"), names_of(data).get(f"{section}.{key}", "")
         self.title = (
             f"a new {one}" if self.is_new else named if section in (BATTLE, ALONE, "hidden") else f"{one}: {named}"
         )
 
-    def _shape(self, known: Mapping[str, Any], kind: str) -> FieldSchema:
+    def _schema_of(self, known: Mapping[str, Any], kind: str) -> FieldSchema:
         section, key = self.section, self.key
         if section == BATTLE:
             return HEAD
         if section == ALONE:
             if key not in known and key not in installed_systems():
                 raise unknown_name("ruleset", key, installed_systems())
-            words = installed_systems()[key].words if key in installed_systems() else None
-            return group_of(words) if words is not None else FieldSchema("group")
+            model = installed_systems()[key].overrides if key in installed_systems() else None
+            return group_of(model) if model is not None else FieldSchema("group")
         if section not in SECTIONS:
             raise unknown_name("section", section, [BATTLE, *SECTIONS, ALONE])
         found = SECTIONS[section]
         named = names_in(self._data)(found.keys) if found.keys is not None else []
         if key not in (*known, *named, *([""] if section in BY_FORM else [])):
-            raise unknown_name("thing", key, [*known, *named])
+            raise unknown_name("element", key, [*known, *named])
         if kind and kind not in found.kinds and len(found.kinds) > 1:
             raise unknown_name(f"kind of {section.removesuffix('s')}", kind, found.kinds)
         if len(found.kinds) > 1 and kind:
@@ -83,8 +83,8 @@ class ElementKind:
         return found.schema_for(self.now.get("kind"))
 
     @property
-    def words(self) -> set[str]:
-        """The words that its form contains."""
+    def keys(self) -> set[str]:
+        """The keys that its form contains."""
         return {part.name for part in self.part.schema.parts}
 
     def field(self) -> dict[str, Any]:
@@ -92,53 +92,56 @@ class ElementKind:
         book = load_rules(self.key).book if self.section == ALONE and self.key in installed_systems() else None
         return field_of(self.part, self.now, names_in(self._data, book))
 
-    def said(self, form: Form) -> tuple[dict[str, Any], FormReading]:
+    def values_in(self, form: Form) -> tuple[dict[str, Any], FormReading]:
         """Return the values of a form, and the paths in the battle to which its fields belong."""
         reading = FormReading(form)
-        words = reading.read(self.part, self.now, self.path) or {}
+        values = reading.read(self.part, self.now, self.path) or {}
         if form.text("drawn"):
             if not self.place:
                 raise ZarebaError("this element has no position")
-            words = {key: value for key, value in words.items() if key not in INSTEAD.get(self.section, ())}
-            words[self.place] = points_of(form)[0]
-        return words, reading
+            values = {key: value for key, value in values.items() if key not in INSTEAD.get(self.section, ())}
+            values[self.place] = points_of(form)[0]
+        return values, reading
 
     def written(self, text: str, form: Form) -> str:
         """Return the text of the battle with the values of a form. Raises ZarebaError if they cannot be written."""
-        words, reading = self.said(form)
-        for field, fault in reading.faults.items():
+        values, reading = self.values_in(form)
+        if reading.faults:
+            field, fault = next(iter(reading.faults.items()))
             raise ZarebaError(f"{reading.places[field]}: {fault}")
         if self.is_new:
-            return set_value(text, [self.section, id_for(self._data, self.section, words)], words)
-        if not words:
+            return set_value(text, [self.section, id_for(self._data, self.section, values)], values)
+        if not values:
             return set_value(text, self.path, {})
-        return replace_document(text, self.path, words, None if self.path else self.words)
+        return replace_document(text, self.path, values, None if self.path else self.keys)
 
 
 def faults_of_form(text: str, form: Form) -> dict[str, str]:
     """Return the problems that the form's values would cause, by the most specific field."""
     data, section = data_of(text), form.text("section")
-    thing = ElementKind(data, section, form.text("key"), form.text(_KIND))
-    words, reading = thing.said(form)
+    element = ElementForm(data, section, form.text("key"), form.text(_KIND))
+    values, reading = element.values_in(form)
     if reading.faults:
         return reading.faults
-    if thing.path:
-        key = id_for(data, section, words) if thing.is_new else thing.key
-        changed: dict[str, Any] = {**data, section: {**elements_of(data, section), key: words}}
+    if element.path:
+        key = id_for(data, section, values) if element.is_new else element.key
+        changed: dict[str, Any] = {**data, section: {**elements_of(data, section), key: values}}
     else:
         key = ""
-        changed = {word: said for word, said in data.items() if word not in thing.words} | words
-    at = f"{section}.{key}" if thing.path else ""
+        changed = {name: value for name, value in data.items() if name not in element.keys} | values
+    at = f"{section}.{key}" if element.path else ""
     faults: dict[str, list[str]] = {}
     for one in problems_in(Document("the battle", changed, {(): (1, 1)})):
         path = (
-            one.path.replace(at, f"{section}.{thing.key}", 1) if thing.is_new and _is_within(one.path, at) else one.path
+            one.path.replace(at, f"{section}.{element.key}", 1)
+            if element.is_new and _is_within(one.path, at)
+            else one.path
         )
         near = [field for field, place in reading.places.items() if _is_within(path, place)]
         best = max(near, key=lambda field: len(reading.places[field]), default=IT)
-        if best != IT or (thing.path and near):
+        if best != IT or (element.path and near):
             faults.setdefault(best, []).append(one.message)
-    return {field: "; ".join(found) for field, found in faults.items()}
+    return {field: "; ".join(messages) for field, messages in faults.items()}
 
 
 def _is_within(path: str, place: str) -> bool:
@@ -151,10 +154,10 @@ def _is_within(path: str, place: str) -> bool:
 
 @dataclass(frozen=True)
 class System:
-    """An installed ruleset: its title, and the model of its part of a battle; None if it has none."""
+    """An installed ruleset: its title, and the model of its own part of a battle; None if it has none."""
 
     title: str
-    words: type[BaseModel] | None
+    overrides: type[BaseModel] | None
 
 
 @cache
@@ -211,9 +214,9 @@ def names_of(data: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def id_for(data: Mapping[str, Any], section: str, words: Mapping[str, Any]) -> str:
+def id_for(data: Mapping[str, Any], section: str, values: Mapping[str, Any]) -> str:
     """Return an unused id for a new element, made from its name. Units and leaders share one set of ids."""
-    name = str(words.get("name") or words.get("text") or section.removesuffix("s"))[:40]
+    name = str(values.get("name") or values.get("text") or section.removesuffix("s"))[:40]
     return free_id(name, {**elements_of(data, "units"), **elements_of(data, "leaders"), **elements_of(data, section)})
 
 
@@ -252,7 +255,7 @@ def problems_in(document: Document) -> Sequence[Problem]:
         scenario = document.validate(Scenario)
     except FileError as error:
         return error.problems
-    alone = {name: system.words for name, system in installed_systems().items()}
+    alone = {name: system.overrides for name, system in installed_systems().items()}
     return sorted((*check_scenario(scenario, document), *check_overrides(scenario, document, alone)))
 
 

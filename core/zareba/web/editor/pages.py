@@ -30,7 +30,7 @@ from zareba.web.editor.elements import (
     ALONE,
     BATTLE,
     BY_FORM,
-    ElementKind,
+    ElementForm,
     data_of,
     elements_of,
     faults_of_form,
@@ -181,7 +181,7 @@ class EditorPages:
         section, key, kind = (request.query_params.get(one, "") for one in ("section", "key", "kind"))
 
         def told() -> str:
-            thing = ElementKind(data_of(self._battles.text(request.path_params["name"])), section, key, kind)
+            thing = ElementForm(data_of(self._battles.text(request.path_params["name"])), section, key, kind)
             return render("thing.html.j2", {"thing": thing, "whole": thing.field()})
 
         return JSONResponse({"html": await run_in_threadpool(told)})
@@ -270,7 +270,7 @@ def _changed(text: str, what: str, form: Form) -> str:
         return form.text("text") + "\n"
     data, section, key = data_of(text), form.text("section"), form.text("key")
     if what == "set" or (what == "add" and section in BY_FORM):
-        thing = ElementKind(data, section, key, form.text(f"{IT}.kind"))
+        thing = ElementForm(data, section, key, form.text(f"{IT}.kind"))
         if thing.is_new is not (what == "add"):
             raise ZarebaError("a new element must have no key; an existing one needs its key")
         return thing.written(text, form)
@@ -279,7 +279,7 @@ def _changed(text: str, what: str, form: Form) -> str:
     if what == "remove":
         return remove_value(text, [section, key])
     if what == "zone":
-        side = ElementKind(data, "sides", key)
+        side = ElementForm(data, "sides", key)
         zone = form.text("zone") or free_id("zone", side.now.get("deployment") or {})
         return set_value(text, [*side.path, "deployment", zone], points_of(form))
     if what == "add":
@@ -332,7 +332,7 @@ def _offers(data: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
     only = [
         (f"{ALONE}//{key}", names[f"{ALONE}.{key}"])
         for key, one in installed_systems().items()
-        if one.words is not None
+        if one.overrides is not None
     ]
     return [
         ("", [(section, f"{'an' if one[0] in 'aeio' else 'a'} {one}") for section, one in single]),
