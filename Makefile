@@ -7,17 +7,31 @@ STAMP := $(VENV)/.installed
 # What the check for plain English reads.
 PLAIN := README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md docs plugins rulesets examples core tests
 
-.PHONY: compare docs expected test lint types imports unit pythons deep mutations speed pictures clean
+PACKAGES := node_modules/.package-lock.json
+
+.PHONY: compare docs expected test lint scripts types imports unit pythons deep mutations speed pictures clean
 
 compare: $(STAMP)
 	$(BIN)/zareba compare mission_station --games 60 --out out/mission_station
 
 test: lint types imports unit pythons
 
-lint: $(STAMP)
+lint: scripts $(STAMP)
 	$(BIN)/ruff check core rulesets plugins examples tests docs/generate.py
 	$(BIN)/ruff format --check core rulesets plugins examples tests docs/generate.py
 	$(BIN)/python tests/plain_english.py $(PLAIN)
+
+# The types of the scripts of the page. Only this needs Node.js; users need neither Node.js nor a build.
+ifneq ($(shell command -v npm),)
+scripts: $(PACKAGES)
+	npx tsc
+
+$(PACKAGES): package-lock.json
+	npm ci --no-audit --no-fund
+else
+scripts:
+	@echo "npm is not installed: the types of the scripts of the page are NOT checked" >&2
+endif
 
 types: $(STAMP)
 	$(BIN)/mypy
@@ -59,4 +73,4 @@ $(STAMP): pyproject.toml
 	touch $(STAMP)
 
 clean:
-	rm -rf $(VENV) out
+	rm -rf $(VENV) node_modules out

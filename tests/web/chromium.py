@@ -147,3 +147,18 @@ def wait_for_change(page: Any, was: str) -> None:
     """Wait until the page shows another version."""
     page.wait_for_selector(f'main[data-version]:not([data-version="{was}"])', timeout=PATIENCE)
     page.wait_for_selector("body:not(.fresh)", timeout=PATIENCE)  # the time a person takes to see it
+
+
+def call(page: Any, function: str, *arguments: Any) -> Any:
+    """Call an exported function of a script of the page, such as "game/actions.take", and return its result."""
+    module, _, name = function.rpartition(".")
+    return page.evaluate(
+        "([module, name, ...rest]) => import(module).then((found) => found[name](...rest))",
+        [f"/static/{module}.js", name, *arguments],
+    )
+
+
+def page_state(page: Any) -> dict[str, Any]:
+    """Return the page state that the page shows."""
+    found: dict[str, Any] = page.evaluate("import('/static/game/state.js').then(({ state }) => state.page)")
+    return found

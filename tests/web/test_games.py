@@ -60,7 +60,13 @@ def test_while_a_game_is_opened_others_and_static_files_are_answered(
             comers = [asyncio.create_task(client.get(f"{slow.address}/parts?ground={n}")) for n in range(60)]
             while not tried.is_set():
                 await asyncio.sleep(0.01)
-            for path in (f"{other.address}/parts", f"{other.address}/briefing", "/static/page.js", other.address, "/"):
+            for path in (
+                f"{other.address}/parts",
+                f"{other.address}/briefing",
+                "/static/game/main.js",
+                other.address,
+                "/",
+            ):
                 assert (await asyncio.wait_for(client.get(path), 30)).status_code == 200, path
             assert not any(one.done() for one in comers)
             may_open.set()
@@ -77,7 +83,7 @@ def test_many_requests_for_one_game_leave_threads_for_the_others(club: Club) -> 
             with busy.game.lock:
                 asked = [asyncio.create_task(client.get(f"{busy.address}/briefing")) for _ in range(60)]
                 await asyncio.sleep(0.05)
-                for path in (f"{other.address}/briefing", "/", "/static/table.js"):
+                for path in (f"{other.address}/briefing", "/", "/static/game/map.js"):
                     assert (await asyncio.wait_for(client.get(path), 30)).status_code == 200
                 assert not any(one.done() for one in asked)
             assert {one.status_code for one in await asyncio.gather(*asked)} == {200}
@@ -331,7 +337,7 @@ def test_wrong_links_put_off_nobody_whose_link_is_good(club: Club) -> None:
     codes = [stranger.get(f"/game/{you.name}/guess{number}/parts").status_code for number in range(70)]
     assert codes[0] == 404 and codes[-1] == 429
     assert you.get().status_code == 200 and club.client.get("/").status_code == 200
-    assert club.stranger().get("/static/page.js").status_code == 200
+    assert club.stranger().get("/static/game/main.js").status_code == 200
 
 
 def test_a_picture_of_a_battle_is_the_owners_and_refusals_name_no_folder(club: Club) -> None:

@@ -21,7 +21,7 @@ from zareba.web.security import Guard
 
 def test_what_browsers_are_told(club: Club) -> None:
     you = club.begin("vcc")["you"]
-    for address in ("/", you.address, f"{you.address}/parts", "/static/page.js", "/nothing"):
+    for address in ("/", you.address, f"{you.address}/parts", "/static/game/main.js", "/nothing"):
         headers = club.client.get(address).headers
         policy = headers["content-security-policy"]
         assert "default-src 'none'" in policy and "unsafe" not in policy
@@ -35,7 +35,9 @@ def test_pages_have_no_script_or_style_of_their_own(club: Club) -> None:
     pages += [str(part) for part in you.parts().values()]
     for page in pages:
         assert " style=" not in page and "<style" not in page and " onclick" not in page and "javascript:" not in page
-        assert page.count("<script") == len(re.findall(r'<script src="/static/[a-z]+\.js" defer></script>', page))
+        assert page.count("<script") == len(
+            re.findall(r'<script type="module" src="/static/[a-z]+/[a-z]+\.js"></script>', page)
+        )
         assert "http://" not in page.replace("http://www.w3.org/2000/svg", "") and "https://" not in page
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.chromium import DESK, PHONE, Server, browser, chromium, patient
+from tests.web.chromium import DESK, PHONE, Server, browser, call, chromium, patient
 from tests.web.conftest import Chair, Club
 from tests.web.test_play import RULESETS
 
@@ -495,7 +495,9 @@ def _make_from_nothing(page: Any, server: Server, *, touch: bool, look: Callable
         page.wait_for_selector("#pick:not([hidden])")
         for x, y in places:
             spot = page.evaluate(
-                "([x, y]) => { const at = new DOMPoint(x, size[1] - y).matrixTransform(table.getScreenCTM()); return [at.x, at.y]; }",
+                "([x, y]) => import('/static/editor/state.js').then(({ state, table }) => {"
+                " const at = new DOMPoint(x, state.size[1] - y).matrixTransform(table.getScreenCTM());"
+                " return [at.x, at.y]; })",
                 [x, y],
             )
             page.touchscreen.tap(*spot) if touch else page.mouse.click(*spot)
@@ -551,7 +553,7 @@ def _make_from_nothing(page: Any, server: Server, *, touch: bool, look: Callable
     look("sound")
 
     press("#form-of [data-close]")
-    page.evaluate("open_thing('units', document.querySelector('#list [data-section=units]').dataset.key)")
+    call(page, "editor/forms.openElement", "units", page.get_attribute("#list [data-section=units]", "data-key"))
     page.wait_for_selector("#form-of [name='it.arrival.turn']", state="attached")
     press("#form-of [data-field='it.arrival'] summary")
     page.fill("#form-of [name='it.arrival.turn']", "99")

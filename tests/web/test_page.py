@@ -16,6 +16,7 @@ from tests.web.chromium import (
     Server,
     begin,
     browser,
+    call,
     chromium,
     patient,
     serving,
@@ -89,12 +90,6 @@ def on_phone(started: Any) -> Iterator[Watched]:
 # --- how people answer -------------------------------------------------------------------------------------------------
 
 
-OPTIONS_AT = """([x, y]) => {
-    for (const one of document.elementsFromPoint(x, y)) { const found = options_at(one); if (found.length) return found; }
-    return [];
-}"""
-
-
 def by_pointer(page: Any, number: int) -> None:
     """Click the option on the table if it is visible there, otherwise in the list."""
     spot = page.locator(f"#marks .suggestion[data-option='{number}']")
@@ -107,7 +102,7 @@ def by_pointer(page: Any, number: int) -> None:
     if box is not None:
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         inside = field["x"] < x < field["x"] + field["width"] and field["y"] < y < field["y"] + field["height"] - 4
-        there = page.evaluate(OPTIONS_AT, [x, y]) if inside else []
+        there = call(page, "game/options.optionsBelow", {"clientX": x, "clientY": y}) if inside else []
         if number in there:
             page.mouse.click(x, y)
             if len(there) > 1:
@@ -218,7 +213,10 @@ def test_a_place_is_thought_of_by_pointing_refused_with_its_rule_and_taken(serve
     thought = page.input_value("[data-form=place] [name=y]")
     # another player has acted, and the same question is drawn again
     page.evaluate("document.querySelector('[data-form=place]').dataset.old = 'yes'")
-    page.evaluate("now = { ...now, version: 0, question: '' }; look()")
+    page.evaluate(
+        "import('/static/game/state.js').then(({ state }) => { Object.assign(state.page, { version: 0, question: '' }); })"
+    )
+    call(page, "game/actions.look")
     page.wait_for_selector("[data-form=place]:not([data-old])")
     page.wait_for_selector("#ruling.allowed")
     assert page.locator("#marks .candidate").count() == 1

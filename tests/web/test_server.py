@@ -67,7 +67,7 @@ def test_idle_connections_stop_nobody_and_say_nothing(tmp_path: Path) -> None:
     with served(tmp_path / "games", files=FILES) as (_, enter, port), ExitStack() as open_ones:
         for _ in range(2 * IDLE):
             open_ones.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60))
-        for path in (enter, "/static/page.js", enter):
+        for path in (enter, "/static/game/main.js", enter):
             connection, answer = ask(port, path)
             connection.close()
             assert answer.startswith("HTTP/1.1 "), path

@@ -100,7 +100,7 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
         *ReportPages(games, battles, comparisons, owner).routes,
         Route("/events", seats.all_events),
         Route("/static/picture.css", _colours),
-        Mount("/static", StaticFiles(packages=[("zareba.web", "static")])),
+        Mount("/static", _StaticFiles(packages=[("zareba.web", "static")])),
     ]
     return Starlette(
         routes=routes,
@@ -108,6 +108,15 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
         exception_handlers={ZarebaError: refused, 404: nothing, Exception: failed},
         lifespan=lifespan,
     )
+
+
+class _StaticFiles(StaticFiles):
+    """Scripts and styles. The browser keeps them, but asks whether they have changed, so that modules fit together."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        response = super().file_response(*args, **kwargs)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
 
 
 class _GamePages:

@@ -121,6 +121,8 @@ SLOWEST = 10.0
 """Seconds within which the body of a request must arrive."""
 BURST, PER_SECOND = 240, 60.0
 """Requests of one address for one link: the burst allowed at once, and the rate per second after that."""
+STATIC_BURST, _STATIC_PER_SECOND = 2400, 600.0
+"""Requests of one address for scripts and styles; a page loads about thirty of them."""
 GUESSES, _GUESSES_PER_SECOND = 60, 1.0
 """Failed requests of one address that get their error message: burst and rate; more get a request to wait.
 
@@ -223,8 +225,10 @@ class Guard:
         return None
 
     def _admits(self, scope: _Scope) -> bool:
-        """Return True if the address has not sent too many requests for this link."""
+        """Return True if the address has not sent too many requests for this link, or for scripts and styles."""
         parts = scope["path"].split("/", 4)
+        if parts[1] == "static":
+            return self._requests.take(f"{_address(scope)} /static", STATIC_BURST, _STATIC_PER_SECOND)
         link = "/".join(parts[2:4]) if parts[1] == "game" else ""
         return self._requests.take(f"{_address(scope)} {link}", BURST, PER_SECOND)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[3]))
 
-from tests.web.chromium import DESK, Server, begin, browser, patient, version, wait_for_change, wait_for_question
+from tests.web.chromium import DESK, Server, begin, browser, call, patient, version, wait_for_change, wait_for_question
 
 QUALITY = 82
 SEED, TURNS = 7, 2
@@ -22,7 +22,6 @@ MOST, VOLLEYS = 60, 3
 """The maximum number of questions to answer, and the number of the volley to point at."""
 WISHES = ("volley", "halt", "up")
 """Options taken when offered, so that units halt and fire."""
-DELEGATE = "async (turns) => { await act('delegate', { scope: 'turn', player: 'doctrine', turns: String(turns) }); }"
 
 
 def table(found: Any, folder: Path, target: Path) -> None:
@@ -32,7 +31,7 @@ def table(found: Any, folder: Path, target: Path) -> None:
     try:
         begin(page, server, "paychest", "mission_station", seed=SEED)
         wait_for_question(page)
-        page.evaluate(DELEGATE, TURNS)
+        call(page, "game/actions.act", "delegate", {"scope": "turn", "player": "doctrine", "turns": TURNS})
         volleys = 0
         for _ in range(MOST):
             wait_for_question(page)

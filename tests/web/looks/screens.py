@@ -15,7 +15,18 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[3]))
 
-from tests.web.chromium import DESK, PHONE, Server, begin, browser, patient, wait_for_change, wait_for_question
+from tests.web.chromium import (
+    DESK,
+    PHONE,
+    Server,
+    begin,
+    browser,
+    call,
+    page_state,
+    patient,
+    wait_for_change,
+    wait_for_question,
+)
 
 __all__ = ["WIDTHS", "screens"]
 
@@ -53,21 +64,22 @@ def _playing(page: Any, server: Server, ruleset: str) -> Iterator[str]:
     yield "setting up"
     _delegate(page, "turn", 2)
     yield "in play"
-    page.evaluate("odds_of(0, true)")
+    call(page, "game/odds.showOdds", 0, True)
     page.wait_for_selector("#odds > *", state="attached")
     yield "odds"
-    page.evaluate("show_zone('fire')")
+    call(page, "game/zones.showZone", "fire")
     page.wait_for_selector("#zones .overlay", state="attached")
     yield "zones"
-    page.evaluate("show_zone('')")
-    page.evaluate("set_ruler(true)")
+    call(page, "game/zones.showZone", "")
+    call(page, "game/ruler.setRuler", True)
     pieces = page.evaluate(
         "['patrol', 'tribesmen'].map((_, n) => document.querySelector(`#pieces .side-${n}[data-piece]`).dataset.piece)"
     )
-    page.evaluate("([a, b]) => measure(middle_of(a), a).then(() => measure(middle_of(b), b))", pieces)
+    for piece in pieces:
+        call(page, "game/ruler.measure", call(page, "game/map.middleOf", piece), piece)
     page.wait_for_selector("#marks .tape", state="attached")
     yield "ruler"
-    page.evaluate("set_ruler(false)")
+    call(page, "game/ruler.setRuler", False)
     for name, path in (
         ("card", f"/unit?piece={pieces[0]}"),
         ("umpire", "/umpire"),
@@ -75,14 +87,14 @@ def _playing(page: Any, server: Server, ruleset: str) -> Iterator[str]:
         ("score", "/score"),
         ("briefing", "/briefing"),
     ):
-        page.evaluate("path => open_told(path)", path)
+        call(page, "game/sheet.openPage", path)
         page.wait_for_selector("#sheet[open] #sheet-body > *")
         yield name
         page.keyboard.press("Escape")
-    page.evaluate("replay(Math.floor(now.steps / 2))")
+    call(page, "game/replay.showMoment", page_state(page)["steps"] // 2)
     page.wait_for_selector("body.replaying #moment-said:not(:empty)")
     yield "replay"
-    page.evaluate("stop_replay()")
+    call(page, "game/replay.stopReplay")
     _delegate(page, "game", 1)
     page.wait_for_selector("#question:has-text('The game is over')")
     yield "at the end"
@@ -90,9 +102,7 @@ def _playing(page: Any, server: Server, ruleset: str) -> Iterator[str]:
 
 def _delegate(page: Any, scope: str, turns: int) -> None:
     was = page.get_attribute("main", "data-version")
-    page.evaluate(
-        "([scope, turns]) => act('delegate', { scope, turns: String(turns), player: 'doctrine' })", [scope, turns]
-    )
+    call(page, "game/actions.act", "delegate", {"scope": scope, "turns": turns, "player": "doctrine"})
     wait_for_change(page, was)
     wait_for_question(page)
 

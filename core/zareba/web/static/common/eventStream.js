@@ -1,26 +1,28 @@
-// The event stream shared by all tabs of a browser: notifies each tab when its game has changed.
-"use strict";
+// A shared worker: the event stream of all tabs of a browser. It notifies each tab when its game has changed.
 
 const MOST = 40;            // largest number of games in one stream
-const tabs = new Map();     // port of a tab -> link of its game
+/** The link of the game of each tab, by the port of the tab. @type {Map<MessagePort, string>} */
+const tabs = new Map();
+/** @type {EventSource | null} */
 let stream = null;
 let timer = 0;
 
-self.onconnect = (event) => {
-  const port = event.ports[0];
+self.addEventListener("connect", (event) => {
+  const port = /** @type {MessageEvent} */ (event).ports[0];
   port.onmessage = (message) => {
     tabs.delete(port);
     if (message.data.follow) tabs.set(port, message.data.follow);
-    open_soon(20);
+    openSoon(20);
   };
-};
+});
 
-function open_soon(delay) {
+/** @param {number} delay in milliseconds */
+function openSoon(delay) {
   clearTimeout(timer);
-  timer = setTimeout(open, delay);
+  timer = setTimeout(openStream, delay);
 }
 
-function open() {
+function openStream() {
   const links = [...new Set(tabs.values())].slice(-MOST);
   const wanted = links.map((link) => "of=" + encodeURIComponent(link)).join("&");
   if (stream) stream.close();
@@ -34,6 +36,8 @@ function open() {
   opened.onerror = () => {
     if (stream !== opened) return;
     for (const port of tabs.keys()) port.postMessage("lost");
-    if (opened.readyState === EventSource.CLOSED) open_soon(3000);    // the server refused, and the browser does not retry
+    if (opened.readyState === EventSource.CLOSED) openSoon(3000);    // the server refused, and the browser does not retry
   };
 }
+
+export {};

@@ -1,0 +1,18 @@
+// Requests to the server.
+import { byId } from "./dom.js";
+
+/** The address under which the server answers for this game or this battle. */
+export const base = byId("main").dataset.base ?? "";
+
+/**
+ * Return the JSON at an address below `base`. Throws an Error with the server's reason if it refuses.
+ * @param {string} path
+ * @param {RequestInit} options
+ * @returns {Promise<any>}
+ */
+export async function requestJson(path, options = {}) {
+  const response = await fetch(base + path, { headers: { Accept: "application/json" }, ...options });
+  const data = await response.json().catch(() => ({ refused: "the server sent no readable answer" }));
+  if (!response.ok) throw new Error(data.refused || "this is not possible");
+  return data;
+}

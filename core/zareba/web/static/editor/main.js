@@ -1,0 +1,32 @@
+// The script of the editor: sends every drawing to the server, which writes the file and reports its problems.
+import { byIdAs } from "../common/dom.js";
+import { listenForTyping } from "./checks.js";
+import { listenForClicks, listenForForms } from "./clicks.js";
+import { listenForDrawing } from "./drawing.js";
+import { leave } from "./forms.js";
+import { listenForFocus } from "./marks.js";
+import { showError } from "./messages.js";
+import { look } from "./show.js";
+import { state } from "./state.js";
+
+listenForTyping();
+listenForFocus();
+listenForDrawing();
+listenForForms();
+listenForClicks();
+
+window.addEventListener("beforeunload", (event) => { if (state.unsaved) event.preventDefault(); });
+
+// Save the changes of the open form before play starts.
+const play = byIdAs("play", HTMLAnchorElement);
+play.addEventListener("click", async (event) => {
+  if (!state.unsaved) return;
+  event.preventDefault();
+  try {
+    if (await leave() && !play.hidden) location.href = play.href;
+  } catch (error) {
+    showError(error);
+  }
+});
+
+look();

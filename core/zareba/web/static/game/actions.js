@@ -1,0 +1,95 @@
+// The player's actions, and requests for the page state.
+import { messageOf } from "../common/dom.js";
+import { requestJson } from "../common/requests.js";
+import { showRefusal } from "./messages.js";
+import { focusOnQuestion } from "./question.js";
+import { closeSheet } from "./sheet.js";
+import { show } from "./show.js";
+import { letters, state } from "./state.js";
+
+let busy = false;     // true during a request
+let announced = 0;    // the last version that the event stream announced
+let looked = 0;       // the last version that was requested
+
+/**
+ * Carry out an action; return true if it succeeded.
+ * @param {string} what
+ * @param {Record<string, string | number>} fields
+ */
+export async function act(what, fields = {}) {
+  if (document.body.classList.contains("busy")) return false;
+  let done = true;
+  document.body.classList.add("busy");
+  while (busy) await new Promise((resolve) => setTimeout(resolve, 5));
+  busy = true;
+  showRefusal("");
+  try {
+    const { version, position, ground } = state.page;
+    const body = new URLSearchParams({ version: String(version), position, ground, letters });
+    for (const [name, value] of Object.entries(fields)) body.set(name, String(value));
+    show(await requestJson("/do/" + what, { method: "POST", body }));
+    focusOnQuestion();
+  } catch (error) {
+    showRefusal(messageOf(error));
+    looked = 0;
+    done = false;
+  } finally {
+    busy = false;
+    document.body.classList.remove("busy");
+  }
+  lookAgain();
+  return done;
+}
+
+/**
+ * Carry out an action, and close the dialog if it succeeded.
+ * @param {string} what
+ * @param {Record<string, string>} fields
+ */
+export async function actAndClose(what, fields) {
+  if (await act(what, fields)) closeSheet();
+}
+
+/**
+ * Answer the question with an option.
+ * @param {number} number
+ */
+export function take(number) {
+  closeSheet();
+  act("answer", { option: number });
+}
+
+/** Request the page state. There is one request at a time; later announcements are fetched afterwards. */
+export async function look() {
+  if (busy) return;
+  busy = true;
+  try {
+    const told = await requestJson("/parts?letters=" + letters + "&ground=" + encodeURIComponent(state.page.ground));
+    if (told.version !== state.page.version) show(told);
+  } catch (error) {
+    showRefusal(messageOf(error));
+  } finally {
+    busy = false;
+  }
+  lookAgain();
+}
+
+function lookAgain() {
+  if (announced !== state.page.version && announced !== looked) { looked = announced; look(); }
+}
+
+/**
+ * Hear from the server that the page has a new version.
+ * @param {number} version
+ */
+export function hear(version) {
+  document.body.classList.remove("lost");
+  announced = version;
+  if (!busy) lookAgain();
+}
+
+/** Hear that the server does not answer. */
+export function lose() {
+  document.body.classList.add("lost");
+  looked = 0;
+}

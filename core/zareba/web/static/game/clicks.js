@@ -1,0 +1,72 @@
+// Clicks on buttons, and submitted forms.
+import { byIdAs, closest, fieldsOf } from "../common/dom.js";
+import { act, actAndClose, take } from "./actions.js";
+import { openStep } from "./log.js";
+import { showPiece, zoom } from "./map.js";
+import { closeOdds, showOdds } from "./odds.js";
+import { startPicking, stopPicking } from "./picking.js";
+import { showMoment, stopReplay } from "./replay.js";
+import { setRuler } from "./ruler.js";
+import { closeSheet, openCard, openPage } from "./sheet.js";
+import { state } from "./state.js";
+import { armPlace } from "./touch.js";
+import { showZone } from "./zones.js";
+
+/** Carry out what buttons and forms say. */
+export function listenForClicks() {
+  document.addEventListener("click", carryOut);
+  document.addEventListener("submit", submit);
+}
+
+/** The action of each button, by the data attribute that the button has; the first that matches is carried out.
+ * @type {[string, (data: DOMStringMap, button: Element) => void][]} */
+const BUTTONS = [
+  ["[data-option]", (data) => take(Number(data.option))],
+  ["[data-act]", (data) => act(data.act ?? "", { side: data.side || "", player: data.player || "" })],
+  ["[data-set-up]", () => act("delegate", { scope: "phase", player: "doctrine" })],
+  ["[data-pick]", (data) => startPicking(data.pick ?? "", data.unit ?? "", data.said ?? "", reasonGiven())],
+  ["[data-order]", (data) => actAndClose("order", { unit: data.unit ?? "", kind: data.order ?? "" })],
+  ["[data-umpire]", (data) => actAndClose("umpire", { act: data.umpire ?? "", of: data.of ?? "", what: data.what || "", reason: reasonGiven() })],
+  ["[data-hush]", () => closeOdds()],
+  ["[data-stop-picking]", () => stopPicking()],
+  ["[data-open]", (data) => openPage("/" + data.open)],
+  ["[data-rule]", (data) => openPage("/rule?id=" + encodeURIComponent(data.rule ?? ""))],
+  ["[data-step]", (data, button) => openStep(Number(data.step), button.textContent ?? "")],
+  ["[data-moment]", (data) => { closeSheet(); showMoment(Number(data.moment)); }],
+  ["[data-now]", () => stopReplay()],
+  ["[data-whole]", (data) => showOdds(Number(data.whole), true)],
+  ["[data-card]", (data) => { showPiece(data.card ?? ""); openCard(data.card ?? ""); }],
+  ["[data-find]", (data) => { closeSheet(); showPiece(data.find ?? ""); }],
+  ["[data-zoom]", (data) => zoom(data.zoom ?? "")],
+  ["[data-zone]", (data, button) => showZone(button.getAttribute("aria-pressed") === "true" ? "" : data.zone ?? "", data.of || "")],
+  ["[data-tool=ruler]", () => setRuler(state.ruler === null)],
+];
+
+/** @param {MouseEvent} event */
+function carryOut(event) {
+  const suggestion = closest(event.target, ".suggestion");
+  if (suggestion && /** @type {PointerEvent} */ (event).pointerType === "touch" && suggestion.dataset.option !== state.armed) {
+    armPlace(Number(suggestion.dataset.option));
+    return;
+  }
+  for (const [selector, action] of BUTTONS) {
+    const button = closest(event.target, selector);
+    if (button) { action(button.dataset, button); return; }
+  }
+}
+
+/** @param {SubmitEvent} event */
+function submit(event) {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || !form.dataset.form) return;
+  event.preventDefault();
+  const fields = fieldsOf(form), kind = form.dataset.form;
+  if (kind === "open-card") openCard(fields.piece);
+  else if (kind === "umpire" || kind === "hand_over") actAndClose(kind, { ...fields, reason: reasonGiven() });
+  else act(kind === "delegate" ? "delegate" : "answer", fields);
+}
+
+/** Return the reason that the umpire gives; "" if the dialog has no such field. */
+function reasonGiven() {
+  return document.getElementById("reason") ? byIdAs("reason", HTMLInputElement).value : "";
+}

@@ -1,0 +1,20 @@
+// The script of the game page: shows the server's data and sends the player's actions. It knows no rules.
+import { look } from "./actions.js";
+import { listenForClicks } from "./clicks.js";
+import { ignoreDoubleClicks } from "./doubleClicks.js";
+import { listenForPointing } from "./highlight.js";
+import { listenForKeys } from "./keyboard.js";
+import { listenForZoom } from "./map.js";
+import { listenForPointer } from "./pointer.js";
+import { listenForSlider } from "./replay.js";
+import { followGame } from "./updates.js";
+
+listenForPointing();
+listenForZoom();
+listenForPointer();
+ignoreDoubleClicks();
+listenForClicks();
+listenForSlider();
+listenForKeys();
+followGame();
+look();

@@ -1,0 +1,106 @@
+// Mouse and fingers on the map.
+import { closest } from "../common/dom.js";
+import { chooseAmong } from "./choices.js";
+import { inchesPerPixel, pointOf, scroll, shownBox, zoom } from "./map.js";
+import { drawMarks } from "./marks.js";
+import { showRemark } from "./messages.js";
+import { optionsAt, optionsBelow, unitAt } from "./options.js";
+import { pickPlace } from "./picking.js";
+import { setMark } from "./places.js";
+import { measure } from "./ruler.js";
+import { openCard } from "./sheet.js";
+import { state, table } from "./state.js";
+import { arm, targetBelowFinger } from "./touch.js";
+import { shownZone } from "./zones.js";
+
+/** @import { Point } from "./state.js" */
+
+const FINGER = 28;    // radius of a finger in pixels, for dragging
+/** @type {Map<number, Point>} */
+const fingers = new Map();
+let dragged = false;
+let held = false;     // true while a finger on the marker drags it; any other finger drags the map
+let pinch = 0;
+
+/** Drag the map or the marker, and choose on the map. */
+export function listenForPointer() {
+  table.addEventListener("pointerdown", startDrag);
+  table.addEventListener("pointermove", drag);
+  for (const end of ["pointerup", "pointercancel"]) {
+    window.addEventListener(end, (event) => fingers.delete(/** @type {PointerEvent} */ (event).pointerId));
+  }
+  table.addEventListener("click", choose);
+  table.addEventListener("contextmenu", openCardAt);
+}
+
+/** @param {PointerEvent} event */
+function startDrag(event) {
+  fingers.set(event.pointerId, [event.clientX, event.clientY]);
+  dragged = false;
+  held = state.mark !== null && Boolean(state.page.place) && isNear(pointOf(event), state.mark);
+  if (fingers.size === 2) pinch = spread();
+}
+
+/**
+ * Return true if a point is under a finger at another point.
+ * @param {Point} point
+ * @param {Point} other
+ */
+function isNear(point, other) {
+  return Math.hypot(point[0] - other[0], point[1] - other[1]) < FINGER * inchesPerPixel();
+}
+
+/** Return the distance between two fingers in pixels. */
+function spread() {
+  const [a, b] = [...fingers.values()];
+  return Math.hypot(a[0] - b[0], a[1] - b[1]);
+}
+
+/** @param {PointerEvent} event */
+function drag(event) {
+  const was = fingers.get(event.pointerId);
+  if (!was) { if (state.ruler && state.ruler !== true) drawMarks(pointOf(event)); return; }
+  /** @type {Point} */
+  const here = [event.clientX, event.clientY];
+  if (Math.hypot(here[0] - was[0], here[1] - was[1]) < 4 && !dragged) return;
+  dragged = true;
+  if (fingers.size === 2) {
+    fingers.set(event.pointerId, here);
+    const apart = spread();
+    if (Math.abs(apart - pinch) > 12) { zoom(apart > pinch ? "in" : "out", pointOf(event)); pinch = apart; }
+    return;
+  }
+  if (state.page.place && !state.replaying && !state.ruler && (event.pointerType !== "touch" || held)) { setMark(pointOf(event)); return; }
+  const scale = shownBox()[2] / table.getBoundingClientRect().width;
+  scroll((was[0] - here[0]) * scale, (was[1] - here[1]) * scale);
+  fingers.set(event.pointerId, here);
+}
+
+/** @param {MouseEvent} event */
+function choose(event) {
+  const isTouch = /** @type {PointerEvent} */ (event).pointerType === "touch";
+  if (dragged) { dragged = false; return; }
+  if (!state.armed && state.ruler === null && !shownZone()) showRemark("");
+  if (state.picking) { pickPlace(pointOf(event)); return; }
+  if (state.ruler !== null) { measure(pointOf(event), closest(event.target, "[data-piece]")?.dataset.piece ?? ""); return; }
+  if (state.replaying) return;
+  if (state.page.place) { setMark(pointOf(event)); return; }
+  const on = isTouch ? targetBelowFinger(event) : event.target;
+  if (on === null) return;
+  const numbers = on === event.target ? optionsBelow(event) : optionsAt(on);
+  if (numbers.length && isTouch && numbers.join() !== state.armed) { arm(numbers); return; }
+  if (numbers.length) chooseAmong(numbers);
+  else openCard(unitAt(on));
+}
+
+/**
+ * A long touch or a right click shows the card of a unit, even if the unit is an option.
+ * @param {MouseEvent} event
+ */
+function openCardAt(event) {
+  const unit = unitAt(event.target);
+  if (!unit) return;
+  event.preventDefault();
+  fingers.clear();
+  openCard(unit);
+}

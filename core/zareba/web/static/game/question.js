@@ -1,0 +1,50 @@
+// The question panel: its form fields, and the focus.
+import { all, byId, first } from "../common/dom.js";
+import { showRemark } from "./messages.js";
+import { clearMark, setMark } from "./places.js";
+import { state } from "./state.js";
+
+/** A field of a form: the form, the name and the value.
+ * @typedef {[string, string, string]} TypedField */
+
+const FRESH = 300;    // milliseconds for which a question is fresh
+let timer = 0;
+
+/** Start a new question. */
+export function startQuestion() {
+  markFresh();
+  clearMark();
+  byId("odds").innerHTML = "";
+  if (state.armed) showRemark("");
+  state.armed = "";
+}
+
+/** Mark the question as fresh: a second click at the same place is meant for the question before it. */
+function markFresh() {
+  document.body.classList.add("fresh");
+  clearTimeout(timer);
+  timer = setTimeout(() => document.body.classList.remove("fresh"), FRESH);
+}
+
+/**
+ * Return the entries in the forms of the question; they are kept when the same question is drawn again.
+ * @returns {TypedField[]}
+ */
+export function typedFields() {
+  const fields = /** @type {(Element & (HTMLInputElement | HTMLSelectElement))[]} */ (all("input, select", byId("question")));
+  return fields.map((field) => [field.form?.dataset.form ?? "", field.name, field.value]);
+}
+
+/** @param {TypedField[]} typed */
+export function typeAgain(typed) {
+  for (const [form, name, value] of typed) {
+    const field = first(`[data-form="${form}"] [name="${name}"]`, byId("question"));
+    if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value;
+  }
+  if (state.mark && state.page.place) setMark(state.mark);
+}
+
+/** Focus the question, unless something else has the focus. */
+export function focusOnQuestion() {
+  if (document.activeElement === document.body) document.getElementById("asks")?.focus({ preventScroll: true });
+}

@@ -1,0 +1,77 @@
+// The state of the page that several modules share. A state that only one module needs is in that module.
+import { byIdAs } from "../common/dom.js";
+
+/** A point in the coordinates of the map: x from the west edge, y from the north edge, in inches.
+ * @typedef {[number, number]} Point */
+
+/** The left edge, top edge, width and height of a part of the map, in inches.
+ * @typedef {[number, number, number, number]} Box */
+
+/** The pieces and the cell that an option of the question refers to.
+ * @typedef {object} Aim
+ * @property {number} n the number of the option, from 0
+ * @property {string[]} pieces
+ * @property {string | number | null} [cell]
+ * @property {string} [cost] the movement cost, in words */
+
+/** A question for a place.
+ * @typedef {object} PlaceQuestion
+ * @property {number} scale inches in one unit of length of the ruleset
+ * @property {string} unit the name of that unit
+ * @property {number} depth the depth of the table in inches
+ * @property {[number, number][]} suggestions in inches, y from the south edge */
+
+/** What the server says about the page of this seat.
+ * @typedef {object} PageState
+ * @property {number} version grows when the page changes
+ * @property {number} asks the version in which the question appeared
+ * @property {string} position the position of the game; stays the same after a restart of the server
+ * @property {string} seat "" for a watcher
+ * @property {boolean} mine true if this seat must answer the question
+ * @property {boolean} over
+ * @property {boolean} thinking true while AI players play
+ * @property {string} ground the digest of the picture of the ground
+ * @property {number} depth the depth of the table in inches
+ * @property {number} steps the number of steps in the log
+ * @property {string} pieces SVG
+ * @property {string} acting the unit that acts
+ * @property {Aim[]} aims
+ * @property {PlaceQuestion | null} place
+ * @property {string} status HTML
+ * @property {string} question HTML
+ * @property {string} log HTML
+ * @property {string} units HTML
+ * @property {string} said the last sentence of the log
+ * @property {string} [under] SVG of the ground, if the page does not have it yet
+ * @property {Box} [box] the whole map, with the ground */
+
+/** The server's ruling on a point: why it is illegal, and its movement cost.
+ * @typedef {{ refused: string, cost: string }} Ruling */
+
+/** An action of the umpire, or an order, that waits for a place on the map.
+ * @typedef {{ what: string, unit: string, reason: string }} Picking */
+
+export const table = byIdAs("table", SVGSVGElement);
+
+/** "large" on a phone, where tags and names are drawn larger. */
+export const letters = matchMedia("(max-width: 800px)").matches ? "large" : "";
+
+export const state = {
+  /** @type {PageState} */
+  page: {
+    version: 0, asks: -1, position: "", seat: "", mine: false, over: false, thinking: false, ground: "", depth: 0,
+    steps: 0, pieces: "", acting: "", aims: [], place: null, status: "", question: "", log: "", units: "", said: "",
+  },
+  /** The point under consideration for a place. @type {Point | null} */
+  mark: null,
+  /** @type {Ruling} */
+  ruling: { refused: "", cost: "" },
+  /** @type {Picking | null} */
+  picking: null,
+  /** The first end of the ruler; true before it is set, null while the ruler is away. @type {Point | true | null} */
+  ruler: null,
+  /** True while the map shows an earlier moment. */
+  replaying: false,
+  /** The options that a first tap has chosen, for a second tap; "" if there are none. */
+  armed: "",
+};
