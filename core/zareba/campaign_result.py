@@ -33,7 +33,7 @@ def campaign_result(journal: Path) -> CampaignResult:
     """Replay a journal and return the result of its battle. Raises ZarebaError if the battle is not over."""
     session = replay(journal).session
     if session.pending is not None:
-        raise ZarebaError(f"{journal}: the battle is not over; continue it with 'zareba resume {journal}'")
+        raise ZarebaError(f"{journal}: the battle is not over; continue it with 'zareba continue {journal}'")
     game = session.game
     came, stand = _men(session, session.history.steps[0].start), _men(session, session.state)
     left = {name: Fraction(stand.get(name, 0), men) for name, men in came.items() if men}

@@ -428,7 +428,7 @@ class Journal(Ledger):
             if path.is_dir():
                 raise ZarebaError(f"{path} is a folder; name a file in it for the journal") from None
             raise ZarebaError(
-                f"{path} already exists; continue it with 'zareba resume {path}' or name another file"
+                f"{path} already exists; continue it with 'zareba continue {path}' or name another file"
             ) from None
 
 

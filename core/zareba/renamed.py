@@ -39,6 +39,9 @@ OPTIONS = {
 }
 """Options of commands: the old one, then today's, by command."""
 
+RENAMED_COMMANDS = {"resume": "continue"}
+"""Commands: the old name, then today's."""
+
 METHODS = {
     "Game": {"hand": "editor_class", "standing": "scoreboard"},
     "Session": {"closing": "after_action_report", "may_redo": "why_no_redo", "may_undo": "why_no_undo"},

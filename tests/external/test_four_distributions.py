@@ -238,7 +238,7 @@ def test_packages_come_are_upgraded_and_go_and_every_journal_is_told(tmp_path: P
         here("replay", f"{name}.jsonl", "--check")
     refused = here("replay", "rules.jsonl", "--check", code=1)
     assert "cartridges" in refused and "has another text" in refused
-    here("resume", "rules.jsonl", "--as-recorded")
+    here("continue", "rules.jsonl", "--as-recorded")
 
     # removal
     for name in NAMES:
@@ -250,9 +250,9 @@ def test_packages_come_are_upgraded_and_go_and_every_journal_is_told(tmp_path: P
     for name, missing in (("rules", "cartridges"), ("ruleset", "sudan")):
         assert "as recorded; checksum of the last state: " in here("replay", f"{name}.jsonl")
         assert missing in here("replay", f"{name}.jsonl", "--check", code=1)
-    here("resume", "rules.jsonl", "--as-recorded")
+    here("continue", "rules.jsonl", "--as-recorded")
     half = (tmp_path / "player.jsonl").read_bytes().splitlines(keepends=True)[:30]
     (tmp_path / "half.jsonl").write_bytes(b"".join(half))
-    assert "there is no player 'gambler'" in here("resume", "half.jsonl", code=2)
-    here("resume", "half.jsonl", "--seat=patrol=doctrine")
+    assert "there is no player 'gambler'" in here("continue", "half.jsonl", code=2)
+    here("continue", "half.jsonl", "--seat=patrol=doctrine")
     here("play", "patrol_clash", "--ruleset=vcc", *plain, "--seed=4", "--journal=after.jsonl")

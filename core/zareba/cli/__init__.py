@@ -18,7 +18,7 @@ from typer.core import TyperGroup
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.cli.errors import INTERRUPTED, report, report_bug
 from zareba.cli.sanitize import sanitize, without_absurd_size
-from zareba.renamed import OPTIONS, warn_renamed
+from zareba.renamed import OPTIONS, RENAMED_COMMANDS, warn_renamed
 
 __all__ = ["COMMANDS", "app", "command_function", "main"]
 
@@ -32,8 +32,7 @@ COMMANDS = {
     "play": _Command("play.play", "Play a scenario: people, AI players, or both."),
     "tutorial": _Command("play.tutorial", "Learn a ruleset and the prompt in ten minutes, on a small battle."),
     "games": _Command("play.journals", "List your saved games: scenario, ruleset, seats, progress and date."),
-    "continue": _Command("play.journals", "Continue the last unfinished game, or the one named."),
-    "resume": _Command("play.play", "Continue a game from its journal."),
+    "continue": _Command("play.play", "Continue the last unfinished game, or the one named."),
     "serve": _Command("play.serve", "Serve the table to browsers."),
     "replay": _Command("play.journals", "Replay a journal and verify it."),
     "log": _Command("play.journals", "Print what happened in a journal, step by step."),
@@ -110,6 +109,9 @@ class _Commands(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name in RENAMED_COMMANDS:
+            warn_renamed(cmd_name, RENAMED_COMMANDS[cmd_name])
+            cmd_name = RENAMED_COMMANDS[cmd_name]
         if cmd_name in COMMANDS:
             function = command_function(cmd_name)
         elif cmd_name in (brought := brought_commands()):

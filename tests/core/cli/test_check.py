@@ -269,7 +269,7 @@ def test_ids_may_begin_with_a_digit(run: Any, name: str) -> None:
     assert run("check", "17th.yaml").stdout == "17th.yaml: fine\n"
     play = ["play", "17th.yaml", "--ruleset", name, "--seed=3", "--journal=43rd.jsonl", "--listed-first=2nd_levy"]
     assert run(*play, "--seat=2nd_levy=random", "--seat=43rd=human", typed="1\nunits\n1\nundo\nquit\n").exit_code == 0
-    assert run("resume", "43rd.jsonl", "--seat", "43rd=doctrine").exit_code == 0
+    assert run("continue", "43rd.jsonl", "--seat", "43rd=doctrine").exit_code == 0
     assert run("replay", "43rd.jsonl", "--check").exit_code == 0
     assert run("log", "43rd.jsonl", "--json").exit_code == 0
     assert run("briefing", "17th.yaml", "--ruleset", name).exit_code == 0

@@ -12,6 +12,7 @@ import pytest
 
 from zareba.base.state import digest
 from zareba.cli.play.journals import bare_steps
+from zareba.renamed import warn_renamed
 from zareba.session import replay
 
 
@@ -33,6 +34,13 @@ def test_a_whole_journal_is_verified(run: Any, game: Path) -> None:
         f"checksum of the last state: {state}\n"
     )
     assert result.stderr == ""
+
+
+def test_the_former_name_of_the_command_still_works_and_warns(run: Any, game: Path) -> None:
+    warn_renamed.cache_clear()
+    result = run("resume", str(game))
+    assert result.exit_code == 0
+    assert "resume is now called continue" in result.stderr
 
 
 def test_a_replay_stops_where_it_is_told(run: Any, game: Path) -> None:
@@ -59,7 +67,7 @@ def test_a_cut_off_journal_is_told_and_resumed(run: Any, game: Path) -> None:
     assert (checked.exit_code, plain.exit_code) == (1, 0)
     assert "is damaged or cut off" in checked.stderr
     assert "is damaged or cut off" in plain.stderr
-    resumed = run("resume", str(game))
+    resumed = run("continue", str(game))
     assert "is damaged or cut off" in resumed.stderr
     assert "The game is over: " in resumed.stdout
     # AI players with the same seed replay the lost part identically.
@@ -142,10 +150,10 @@ def club_game(run: Any, tmp_path: Path) -> Path:
 
 
 def test_a_file_that_was_named_once_is_remembered_by_its_text(run: Any, club_game: Path) -> None:
-    for command in ("replay", "log", "resume"):
+    for command in ("replay", "log", "continue"):
         assert run(command, str(club_game)).exit_code == 0
     club_game.with_name("elsewhere").joinpath("club.py").write_text(BUGLE + "\n", encoding="utf-8")
-    refused = run("resume", str(club_game))
+    refused = run("continue", str(club_game))
     assert refused.exit_code == 2
     assert "with the house rule 'club' in Python, and a journal cannot run a file; name its file" in refused.stderr
 
@@ -156,7 +164,7 @@ def test_a_file_that_nobody_named_here_is_not_run(run: Any, club_game: Path, mon
     elsewhere = club_game.with_name("elsewhere") / "club.py"
     (club_game.with_name("club.py")).write_text(elsewhere.read_text(), encoding="utf-8")
     monkeypatch.setattr("zareba.plugins.rule_files._run", None)
-    assert run("resume", str(club_game)).exit_code == 2
+    assert run("continue", str(club_game)).exit_code == 2
     assert run("replay", str(club_game), "--check").exit_code == 1
     assert "not replayed: " in run("replay", str(club_game)).stderr
     told = run("log", str(club_game))
@@ -171,7 +179,7 @@ def test_a_file_named_for_an_old_game_is_run_and_remembered(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(club_game.with_name("another person")))
     named = "--house-rule=elsewhere/club.py"
     assert run("replay", str(club_game), "--check", named).exit_code == 0
-    assert run("resume", str(club_game)).exit_code == 0
+    assert run("continue", str(club_game)).exit_code == 0
 
 
 @pytest.mark.parametrize(
@@ -190,7 +198,7 @@ def test_a_file_that_is_of_no_use_to_the_game_is_refused(
 ) -> None:
     club_game.with_name("rule.yaml").write_text("house_rule: rule\n", encoding="utf-8")
     club_game.with_name("other.py").write_text("raise SystemExit('it ran')\n", encoding="utf-8")
-    result = run("resume", str(club_game), f"--house-rule={named}")
+    result = run("continue", str(club_game), f"--house-rule={named}")
     assert result.exit_code == 2 and sentence in " ".join(result.stderr.split())
 
 
@@ -208,7 +216,7 @@ def test_what_a_journal_says_of_a_text_opens_no_file(
         return real(path, **more)
 
     monkeypatch.setattr(Path, "read_text", read_text)
-    assert run("resume", str(club_game)).exit_code == 2
+    assert run("continue", str(club_game)).exit_code == 2
     ours = str(club_game.parent)
     asked = [name for name in opened if name.startswith(ours)]
     assert asked == ([f"{ours}/config/zareba/house_rules/{wanted}"] if wanted == "0" * 32 else [])

@@ -68,9 +68,9 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     ((*PLAY, "--seat", "patrol"), "'patrol' is not a valid seat; write NAME=VALUE"),
     ((*PLAY, "--seat", "patrol=solo"), "vcc has no rules for solo play"),
     ((*PLAY, "--journal", "no/such/folder/a.jsonl"), "cannot be written: No such file or directory"),
-    ((*PLAY, "--journal", "shot.yaml"), "shot.yaml already exists; continue it with 'zareba resume shot.yaml'"),
-    (("resume", "shot.yml"), "there is no journal file shot.yml; did you mean 'shot.yaml'?"),
-    (("resume", "shot.yaml"), "shot.yaml is not a zareba journal"),
+    ((*PLAY, "--journal", "shot.yaml"), "shot.yaml already exists; continue it with 'zareba continue shot.yaml'"),
+    (("continue", "shot.yml"), "there is no journal file shot.yml; did you mean 'shot.yaml'?"),
+    (("continue", "shot.yaml"), "shot.yaml is not a zareba journal"),
     (("replay", "."), ". is a folder; name a journal file in it"),
     (("log", "shot.yaml"), "shot.yaml is not a zareba journal"),
     (("compare", "patrol_clash", "--rulesets=vcc,vccc"), "there is no ruleset 'vccc'; did you mean 'vcc'?"),
@@ -154,7 +154,7 @@ def test_standard_input_is_read_as_strictly_as_a_file(run: Any) -> None:
     assert long.exit_code == 2 and "<stdin> is longer than 1,048,576 bytes" in long.stderr
 
 
-@pytest.mark.parametrize("command", [("check",), ("log",), ("resume",), ("replay",)])
+@pytest.mark.parametrize("command", [("check",), ("log",), ("replay",)])
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
@@ -371,10 +371,8 @@ SAVED = {
     "continue monday --think 0": "think",
     "continue monday --think soon": "think",
     "continue monday --house-rule none.py": "there is no house rule file",
-    "resume": "JOURNAL",
-    "resume monday": "there is no journal file monday",
-    "resume .": "is a folder",
-    "resume evening.yaml": "not a zareba journal",
+    "continue .": "is a folder",
+    "continue evening.yaml": "not a zareba journal",
     "games monday": "unexpected extra argument",
     "play patrol_clash --ruleset vcc --name monday": "already exists",
     "play patrol_clash --ruleset vcc --name ../x": "is not a valid name for a game",

@@ -41,7 +41,7 @@ def test_choices_go_into_the_journal(run: Any) -> None:
     assert result.exit_code == 0
     assert "Fusiliers: deploy in which box? (VCC-025)" in result.stdout
     assert "  1 E2    2 B1" in result.stdout
-    assert "saved; continue with: zareba resume mine.jsonl" in result.stderr
+    assert "saved; continue with: zareba continue mine.jsonl" in result.stderr
     first, second = _answers()[:2]
     assert (first.question.why, first.by) == ("deploy in", "person")
     assert second.question.why == "face"
@@ -81,7 +81,7 @@ def test_a_rule_is_found_by_its_number(run: Any, typed: str) -> None:
 
 def test_odds_name_the_choices_that_lead_to_odds(run: Any) -> None:
     session = _presses_until(lambda session: session.pending.why == "fire with")
-    shown = run("resume", "until.jsonl", typed="odds\nodds 1\nodds done\nquit\n").stdout
+    shown = run("continue", "until.jsonl", typed="odds\nodds 1\nodds done\nquit\n").stdout
     assert "the odds belong to the choice that follows:\n  1 " in shown
     target = session.after(session.pending.options[0])
     assert target is not None and target[0].why == "fire at"
@@ -122,7 +122,7 @@ def test_men_are_shown_as_units_and_one_by_one_when_asked_for(run: Any) -> None:
     args = ("play", "patrol_clash", "--ruleset=paychest", "--seed=4", "--journal=men.jsonl", "--seat=tribesmen=random")
     first = run(*args, typed="1\n1\n1\nquit\n").stdout.split("help] > ")[1]
     assert "1 Fusiliers (14)" in first and "private 14 of Fusiliers" not in first
-    last = run("resume", "men.jsonl", typed="units\nboard\nquit\n").stdout.split("help] > ")
+    last = run("continue", "men.jsonl", typed="units\nboard\nquit\n").stdout.split("help] > ")
     assert "Sikhs (14)" in last[1] and "private 14 of Sikhs" not in last[1]
     assert "private 14 of Sikhs" in last[2]
 
@@ -159,7 +159,7 @@ def test_the_end_of_input_saves(run: Any) -> None:
 
 def test_a_game_is_resumed_where_it_stood(run: Any) -> None:
     run(*ALONE, typed="E2\nquit\n")
-    result = run("resume", "mine.jsonl", typed="N\nquit\n")
+    result = run("continue", "mine.jsonl", typed="N\nquit\n")
     assert "Fusiliers: face which way?" in result.stdout
     assert [one.question.why for one in _answers()[:2]] == ["deploy in", "face"]
 
@@ -168,7 +168,7 @@ def test_a_whole_game_is_won_by_pressing_one(run: Any) -> None:
     result = run(*ALONE, typed="1\n" * 2000)
     assert re.search(r"The game is over: .* Ended by: \w", " ".join(result.stdout.split()))
     assert replay(Path("mine.jsonl")).session.pending is None
-    assert "The game is over: " in run("resume", "mine.jsonl").stdout
+    assert "The game is over: " in run("continue", "mine.jsonl").stdout
     told = run("log", "mine.jsonl", "--json")
     events = [sentence for step in json.loads(told.stdout) for sentence in step["events"]]
     assert len(events) > 20
@@ -200,7 +200,7 @@ def test_why_lists_every_number_of_the_last_act_and_explains_each(run: Any) -> N
     numbers = [one for one in session.last_numbers() if isinstance(one, Tally)]
     throws = [one for one in session.last_numbers() if isinstance(one, Answered)]
     assert isinstance(session.last_numbers()[0], Tally) and isinstance(session.last_numbers()[1], Answered)
-    shown = run("resume", "until.jsonl", typed="why\nwhy all\nwhy 1\nwhy 2\nwhy 99\nquit\n").stdout
+    shown = run("continue", "until.jsonl", typed="why\nwhy all\nwhy 1\nwhy 2\nwhy 99\nquit\n").stdout
     told = " ".join(shown.split())
     for number in numbers:
         assert f"{number.rule.name.replace('_', ' ')}: {number.total}" in told
@@ -218,7 +218,7 @@ def test_why_lists_every_number_of_the_last_act_and_explains_each(run: Any) -> N
 def test_what_has_happened_is_told_again_to_who_comes_back(run: Any) -> None:
     session = _presses_until(lambda session: len(session.news()) > 9)
     told = [session.game.narrator.describe_event(event) for event in session.news()]
-    shown = run("resume", "until.jsonl", typed="more\nquit\n").stdout
+    shown = run("continue", "until.jsonl", typed="more\nquit\n").stdout
     brief, more = (" ".join(part.split()) for part in shown.split("help] > ")[:2])
     assert told[0] in brief or "more: type more)" in brief
     assert [sentence for sentence in told if f"- {sentence}" not in more] == []
@@ -249,7 +249,7 @@ def test_odds_of_the_options_come_before_the_choice(run: Any) -> None:
     """`odds` summarises every option; `odds 1` shows all outcomes of one, the assumptions, and the numbers used."""
     _presses_until(lambda session: session.pending.why == "fire at")
     before = Path("until.jsonl").read_bytes()
-    shown = run("resume", "until.jsonl", typed="odds\nodds 1\nodds 99\nquit\n").stdout
+    shown = run("continue", "until.jsonl", typed="odds\nodds 1\nodds 99\nquit\n").stdout
     told = " ".join(shown.split())
     brief = re.search(r"1 .{1,60}: .{1,60}: .{0,40}probably .{1,40}\(\d+\.\d on average\)", told)
     assert brief is not None and "odds N shows all outcomes of option N" in told
@@ -389,7 +389,7 @@ def test_an_answer_that_cannot_be_written_is_given_again(run: Any, monkeypatch: 
     _full(monkeypatch, lambda entry: entry in (3, 4))  # 1 is the file name, 2 the header
     result = run(*ALONE, typed="E2\nE2\nE2\n1\nquit\n")
     assert " ".join(result.stdout.split()).count(NOT_WRITTEN) == 2
-    assert result.exit_code == 0 and "saved; continue with: zareba resume mine.jsonl" in result.stderr
+    assert result.exit_code == 0 and "saved; continue with: zareba continue mine.jsonl" in result.stderr
     assert Path("mine.jsonl").read_bytes().split(b"\n")[1:] == Path("other.jsonl").read_bytes().split(b"\n")[1:]
 
 
@@ -415,10 +415,10 @@ def test_saved_is_never_said_of_what_is_not(
         result = run(*ALONE, f"--seat=patrol={seat}", typed="1\n1\n1\nquit\n")
     told = " ".join(result.output.split())
     assert NOT_WRITTEN in told and "saved; continue with" not in told
-    assert "only saved up to the last accepted answer; when the journal is writable again: zareba resume mine" in told
+    assert "only saved up to the last accepted answer; when the journal is writable again: zareba continue mine" in told
     assert result.exit_code == (2 if seat == "random" else 0)
     assert len(_answers()) == answered
-    assert run("resume", "mine.jsonl", typed="quit\n").exit_code == 0
+    assert run("continue", "mine.jsonl", typed="quit\n").exit_code == 0
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only here can the room of another process be changed")

@@ -87,12 +87,12 @@ def test_an_evening_in_a_terminal(terminal: Any) -> None:
     child.expect("every answer is already saved")
     child.expect(PROMPT)
     child.sendline("quit")
-    child.expect("saved; continue with: zareba resume mine.jsonl")
+    child.expect("saved; continue with: zareba continue mine.jsonl")
     child.expect(pexpect.EOF)
     child.wait()
     assert child.exitstatus == 0
 
-    again = terminal("resume", "mine.jsonl")
+    again = terminal("continue", "mine.jsonl")
     again.expect(PROMPT)
     again.sendline("undo")
     again.expect("taken back")
@@ -164,7 +164,7 @@ def test_interrupt_leaves_terminal_and_journal_whole(terminal: Any) -> None:
     child.expect("face which way")
     child.expect(PROMPT)
     child.sendintr()
-    child.expect("saved; continue with: zareba resume mine.jsonl")
+    child.expect("saved; continue with: zareba continue mine.jsonl")
     child.expect(r"exit=130\r\n")
     child.expect(r"([0-9a-f:]{20,})\r\n")
     assert child.match[1] == before

@@ -151,7 +151,7 @@ def test_a_lesson_that_is_left_goes_on_as_a_game(run: Any) -> None:
     run("tutorial", "paychest", typed="\n\nquit\n")
     (journal,) = games_folder().glob("first_steps-paychest-1.jsonl")
     assert replay(journal).session.pending is not None
-    assert "resume" in run("continue", typed="quit\n").stderr
+    assert "saved; continue with: zareba continue first_steps-paychest-1" in run("continue", typed="quit\n").stderr
 
 
 def test_a_faulty_primer_is_told_of_with_its_place(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ from typer.testing import CliRunner
 from zareba.cli import app
 
 harmless, *hostile = sys.argv[1:]
-for command in ("replay", "log", "resume"):
+for command in ("replay", "log", "continue"):
     CliRunner().invoke(app, [command, harmless], input="quit\\n")
 events = []
 recording = False
@@ -46,7 +46,7 @@ def hook(event, args):
 sys.addaudithook(hook)
 told = []
 for path in hostile:
-    for command in ("log", "replay", "resume"):
+    for command in ("log", "replay", "continue"):
         recording = True
         result = CliRunner().invoke(app, [command, path], input="quit\\n")
         recording = False

@@ -446,7 +446,7 @@ def test_a_journal_that_is_there_is_never_written_over(tmp_path: Path) -> None:
     path = tmp_path / "game.zareba"
     kept(path).close()
     before = path.read_bytes()
-    with pytest.raises(ZarebaError, match="already exists; continue it with 'zareba resume"):
+    with pytest.raises(ZarebaError, match="already exists; continue it with 'zareba continue"):
         new_session("vcc", PATROL, {}, seed=1, path=path)
     assert path.read_bytes() == before
     with pytest.raises(ZarebaError, match="is a folder; name a file in it for the journal"):

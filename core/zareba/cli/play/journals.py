@@ -11,11 +11,11 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.errors import ZarebaError
 from zareba.base.filenames import check_output
 from zareba.base.grammar import amount
 from zareba.base.state import digest
-from zareba.cli.options import Json, PythonRules, Seats, Think, existing_file
+from zareba.cli.options import Json, PythonRules, existing_file
 from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.cli.trusted_rules import python_files, remember
 from zareba.game.advance import AtQuestion, advance
@@ -335,31 +335,4 @@ def games(as_json: Json = False) -> None:
     told = [_told(one) for one in found]
     keys = ("name", "scenario", "ruleset", "seats", "progress", "when")
     out().print(plain_table(heads, [[str(one[key]) for key in keys] for one in told]))
-    talk("zareba continue resumes the first unfinished game; zareba continue GAME resumes another")
-
-
-def continue_(
-    name: Annotated[
-        str, typer.Argument(metavar="[GAME]", help="A name from 'zareba games' (default: the last game).")
-    ] = "",
-    seat: Seats = None,
-    house_rule: PythonRules = None,
-    think: Think = None,
-) -> None:
-    """Continue the last unfinished game, or the one named.
-
-    Example: zareba continue
-    """
-    from zareba.cli.play.play import resume
-
-    if name and ("/" in name or name.endswith(".jsonl")):
-        path = existing_file("journal", name)
-    else:
-        found = list(saved_games())
-        chosen = next((one for one in found if one.name == name or (not name and not one.over)), None)
-        if chosen is None and name:
-            raise unknown_name("game", name, [one.name for one in found])
-        if chosen is None:
-            raise ZarebaError("there is no unfinished game; start one with 'zareba play', or see 'zareba games'")
-        path = Path(chosen.file)
-    resume(str(path), seat=seat, house_rule=house_rule, verbose=False, think=think)
+    talk("zareba continue goes on with the first unfinished game; zareba continue GAME with another one")

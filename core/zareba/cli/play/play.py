@@ -1,4 +1,4 @@
-"""`zareba play` and `zareba resume`: play a session at the terminal and record it in a journal."""
+"""`zareba play` and `zareba continue`: play a session at the terminal and record it in a journal."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from zareba.cli.options import (
     scenario_name,
 )
 from zareba.cli.output import SafeConsole, hanging, out, talk
+from zareba.cli.play.journals import saved_games
 from zareba.cli.prompt.prompt import Prompt
 from zareba.cli.prompt.render import ThinkingDisplay
 from zareba.cli.trusted_rules import python_files, remember
@@ -140,8 +141,13 @@ def _evening(name: str) -> Evening | None:
     return read_evening(Path(name))
 
 
-def resume(
-    journal: Annotated[str, typer.Argument(metavar="JOURNAL", help="The journal of a game.")],
+def continue_(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="[GAME]", help="A name from 'zareba games', or a journal file (default: the last unfinished game)."
+        ),
+    ] = "",
     seat: Seats = None,
     house_rule: PythonRules = None,
     without: Annotated[
@@ -161,7 +167,7 @@ def resume(
     think: Think = None,
     verbose: Verbose = False,
 ) -> None:
-    """Continue a game from its journal.
+    """Continue a game from its journal: the last unfinished game, or the one named.
 
     The game continues under the rules it started with; --seat changes the player of a side from now on. If the end of
     the journal is damaged, the game continues from the last complete entry, and a copy of the damaged file is kept.
@@ -170,9 +176,9 @@ def resume(
     or in an earlier command. A house rule can be dropped, or continue in its changed form. Both take effect at the
     current step, are recorded in the journal, and cannot be undone.
 
-    Example: zareba resume my_game.jsonl --seat tribesmen=lookahead
+    Example: zareba continue my_game.jsonl --seat tribesmen=lookahead
     """
-    path = existing_file("journal", journal)
+    path = _journal_of(name)
     seats = assignments("seat", seat)
     replayed = open_session(
         path,
@@ -188,6 +194,27 @@ def resume(
     session = replayed.session
     session.think = think or THINK
     run_session(session, path, verbose)
+
+
+def _journal_of(name: str) -> Path:
+    """Return the journal of a saved game by its name or file; of the last unfinished game for "".
+
+    Raises ZarebaError if there is none.
+    """
+    if "/" in name or "." in name or (name and Path(name).exists()):
+        return existing_file("journal", name)
+    saved = list(saved_games())
+    chosen = next((one for one in saved if one.name == name or (not name and not one.over)), None)
+    if chosen is None and name:
+        raise unknown_name("game", name, [one.name for one in saved])
+    if chosen is None:
+        raise ZarebaError("there is no unfinished game; start one with 'zareba play', or see 'zareba games'")
+    return Path(chosen.file)
+
+
+def _to_continue(path: Path) -> str:
+    """Return the command that continues a game: with its name, or with its file outside the folder of games."""
+    return f"zareba continue {path.stem if path.parent == games_folder() else path}"
 
 
 def journal_path(scenario: Scenario, ruleset: str, name: str | None) -> Path:
@@ -219,9 +246,9 @@ def run_session(session: Session, path: Path, verbose: bool, teacher: Teacher | 
     finally:
         session.close()
         if session.refused:
-            talk(f"only saved up to the last accepted answer; when the journal is writable again: zareba resume {path}")
+            talk(f"only saved up to the last accepted answer; when the journal is writable again: {_to_continue(path)}")
         elif not over:
-            talk(f"saved; continue with: zareba resume {path}")
+            talk(f"saved; continue with: {_to_continue(path)}")
     if over:
         _close(session, console, path)
 
