@@ -57,7 +57,7 @@ class ChoiceOdds(Distribution):
     def told(self) -> str:
         """Return how the odds were found, in words."""
         how = f"sampled from {amount(self.samples, 'play')}" if self.samples else "exact"
-        return f"{how}, as far as can be seen" if self.guessed else how
+        return f"{how}; hidden cards and units are guessed" if self.guessed else how
 
 
 def meanwhile(game: Game[Any], seat: str) -> Policy:

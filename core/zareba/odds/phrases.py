@@ -30,7 +30,11 @@ def changes_in_brief(game: Game[Any], found: ChoiceOdds) -> str:
         if p < 1 and not (isinstance(change.was, (bool, str)) or isinstance(change.now, (bool, str))):
             spreads.setdefault((change.unit, change.what), {})[change] = p
             del chances[change]
-    told = [(unit, _likely_range(game, spread)) for (unit, _), spread in spreads.items()]
+    told = [
+        (unit, _likely_range(game, spread))
+        for (unit, what), spread in spreads.items()
+        if what in game.narrator.counted_as or not _repeats_a_loss(game, unit, spread, spreads)
+    ]
     listed: dict[str, int] = {}
     for change, p in sorted(chances.items(), key=lambda item: -item[1]):
         listed[change.unit] = listed.get(change.unit, 0) + 1
@@ -41,6 +45,20 @@ def changes_in_brief(game: Game[Any], found: ChoiceOdds) -> str:
     unchanged = "no change" if nothing == 1 else f"no change ({_percent(nothing)} chance)" if nothing else ""
     parts = (unchanged, by_unit(game, told)) if nothing > Fraction(1, 2) else (by_unit(game, told), unchanged)
     return "; ".join(filter(None, parts))
+
+
+def _repeats_a_loss(
+    game: Game[Any],
+    unit: str,
+    spread: Mapping[UnitChange, Fraction],
+    spreads: Mapping[tuple[str, str], Mapping[UnitChange, Fraction]],
+) -> bool:
+    """Return True if a number changes exactly as the unit's figures do, such as its firearms."""
+
+    def by_size(one: Mapping[UnitChange, Fraction]) -> dict[float, Fraction]:
+        return {float(change.now) - float(change.was): p for change, p in one.items()}
+
+    return any(by_size(spreads.get((unit, counted), {})) == by_size(spread) for counted in game.narrator.counted_as)
 
 
 def _likely_range(game: Game[Any], spread: Mapping[UnitChange, Fraction]) -> str:

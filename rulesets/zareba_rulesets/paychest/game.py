@@ -40,7 +40,13 @@ from zareba_rulesets.paychest.presentation.drawing import draw_board, ground_cel
 from zareba_rulesets.paychest.presentation.odds_hints import next_act
 from zareba_rulesets.paychest.presentation.roster import roster_of
 from zareba_rulesets.paychest.presentation.umpire_editor import PaychestUmpireEditor
-from zareba_rulesets.paychest.presentation.words import event_sentence, option_phrase, question_sentence, words
+from zareba_rulesets.paychest.presentation.words import (
+    event_sentence,
+    name_in_play,
+    option_phrase,
+    question_sentence,
+    words,
+)
 from zareba_rulesets.paychest.sequence import Sequence
 from zareba_rulesets.paychest.translation import translate
 
@@ -86,6 +92,10 @@ class PaychestNarrator(Narrator[Battle]):
     """Puts the game into the words of these rules."""
 
     game: PaychestGame
+
+    def name_of(self, word: str) -> str:
+        name = name_in_play(self.game.plan, word)
+        return name if name != word else super().name_of(word)
 
     def describe(self, state: Battle, question: Question) -> str:
         return question_sentence(state, question, self.game.sides)

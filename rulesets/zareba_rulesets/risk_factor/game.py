@@ -38,7 +38,12 @@ from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.presentation.drawing import draw_board, ground_cells, pieces_by_side
 from zareba_rulesets.risk_factor.presentation.odds_hints import next_act
 from zareba_rulesets.risk_factor.presentation.umpire_editor import RskUmpireEditor
-from zareba_rulesets.risk_factor.presentation.words import event_sentence, option_phrase, question_sentence
+from zareba_rulesets.risk_factor.presentation.words import (
+    event_sentence,
+    figure_phrase,
+    option_phrase,
+    question_sentence,
+)
 from zareba_rulesets.risk_factor.sequence import Sequence
 from zareba_rulesets.risk_factor.translation import Plan, translate
 
@@ -111,6 +116,9 @@ class RskNarrator(Narrator[Battle]):
 
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
         return option_phrase(state, question, option)
+
+    def describe_card(self, question: Draw, card: str) -> str:
+        return figure_phrase(super().describe_card(question, card))
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.game.rules, self.game.names, event)

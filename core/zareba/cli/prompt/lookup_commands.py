@@ -9,7 +9,7 @@ from pathlib import Path
 
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import check_output
-from zareba.base.grammar import amount, with_unit
+from zareba.base.grammar import amount, in_a_sentence, with_unit
 from zareba.base.tally import Tally
 from zareba.cli.author.rulesets import rule_data, show_rule
 from zareba.cli.play.roster import of_unit, required_roster, show_briefing, show_roster
@@ -35,6 +35,8 @@ _RESULTS = 12
 """The most results shown for throws of one kind."""
 _WHOLE_SCREEN = 22
 """Height of a map shown on request, in lines."""
+
+_IMPOSSIBLE = "impossible"
 
 _HELP_COLUMN = 21
 
@@ -124,23 +126,32 @@ class LookupCommands:
         """Return numbers or throws of one kind in a line: equal numbers once, and of many throws only the results."""
         if found.tallies:
             first = found.tallies[0].rule
-            totals = Counter(str(one.total) for one in found.tallies)
+            totals = Counter(_total_in_brief(one) for one in found.tallies)
             told = [f"{total} ({amount(n, 'time')})" if n > 1 else total for total, n in totals.items()]
             # The unit agrees with the first number.
-            number = with_unit(found.tallies[0].total, first.unit)
+            number = _total_in_brief(found.tallies[0])
+            if number != _IMPOSSIBLE:
+                number = with_unit(found.tallies[0].total, first.unit)
             times = next(iter(totals.values()))
             often = f" ({amount(times, 'time')})" if times > 1 else ""
             also = f"; also {', '.join(told[1:])}" if len(told) > 1 else ""
             return f"{first.name.replace('_', ' ')}: {number}{often}{also} ({first.rule})"
-        first_throw, *others = found.throws
-        if not others:
+        first_throw = found.throws[0]
+        if len(found.throws) == 1:
             return self._throw(first_throw)
-        head = self._at.told_of(first_throw.question).partition(":")[0]
-        results = [
-            " ".join(map(str, one.faces)) or outcome_text(self._at.game, one).partition(";")[0] for one in found.throws
-        ]
-        shown = ", ".join(results[:_RESULTS]) + (", ..." if len(results) > _RESULTS else "")
-        return f"{head}, and {amount(len(others), 'more throw')} of this kind: {shown} ({first_throw.question.rule})"
+        line = self._at.told_of(first_throw.question).partition(":")[0]
+        actor = first_throw.question.actor
+        for one in found.throws[:_RESULTS]:
+            result = " ".join(map(str, one.faces)) or outcome_text(self._at.game, one).partition(";")[0]
+            if one is first_throw:
+                line += f": {result}"
+            elif one.question.actor == actor:
+                line += f", {result}"
+            else:
+                actor = one.question.actor
+                line += f"; {in_a_sentence(self._at.game.narrator.name_of(actor))}: {result}"
+        more = len(found.throws) - _RESULTS
+        return f"{line}{f'; {more} more' if more > 0 else ''} ({first_throw.question.rule})"
 
     def _odds(self, which: str) -> None:
         question = self._at.session.pending
@@ -294,10 +305,18 @@ class LookupCommands:
                 line for line in every if _names(line, word)
             ]
         if not shown:
-            self._at.hang(f"there is no command '{about}'; these are the commands:", 2)
+            self._at.hang(
+                f"there is no command '{about}'; for the rules about it type: rule {about}. These are the commands:", 2
+            )
             shown = HELP.split("\n")
         for line in shown:
             self._at.hang(line, _HELP_COLUMN if "  " in line else 2)
+
+
+def _total_in_brief(tally: Tally) -> str:
+    """Return the total of a modifier breakdown; a throw that no die can make low enough is impossible."""
+    is_too_low = tally.rule.unit.startswith("or less") and tally.total < 1
+    return _IMPOSSIBLE if is_too_low else str(tally.total)
 
 
 def _is_unmodified(found: Explanation) -> bool:

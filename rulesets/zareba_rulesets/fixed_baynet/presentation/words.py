@@ -94,7 +94,7 @@ def man_of_unit(man: str, unit: str) -> str:
     """Return a man's name with his unit, unless his name contains it already."""
     if unit in man:
         return man
-    return f"{man} ({unit})" if " of " in man else f"{man} of {unit}"
+    return f"{man} ({unit})" if " of " in man else f"{man} of {in_a_sentence(unit)}"
 
 
 def _some(d: Data, n: Name) -> dict[str, Any]:

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from zareba.base.grammar import in_a_sentence
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.load_bearers import bearer_of
 
 
 def man_name(name: str, unit: str) -> str:
     """Return a figure's name with its unit, unless it is the whole unit."""
-    return name if name == unit else f"{name} of {unit}"
+    return name if name == unit else f"{name} of {in_a_sentence(unit)}"
 
 
 def plain_name(battle: Battle, word: str) -> str:

@@ -78,7 +78,7 @@ def _group(battle: Battle, question: Choose | Place | Confirm, option: tuple[Any
         target = gun_groups(battle, battle.engines[question.actor])[option[0], option[1]]
         group, hidden = target.exposed, len(target.hidden)
     unit = battle.unit(option[0]).spec.name
-    about = plain_name(battle, option[1]).removesuffix(f" of {unit}")
+    about = plain_name(battle, option[1]).removesuffix(f" of {in_a_sentence(unit)}")
     if not group:
         return f"{unit}: {amount(hidden, 'figure')} hidden around {about}"
     return f"{unit}: {amount(len(group), 'figure')} around {about}" + (f", {hidden} more hidden" if hidden else "")
@@ -106,6 +106,12 @@ def unit_states(unit: Unit) -> list[str]:
 
 
 # --- phrases derived from event data ---------------------------------------------------------------------------------
+
+
+def _casualty(d: Data, n: Name) -> dict[str, Any]:
+    """Return the phrase for a hit. A following event says if the figure was killed or knocked out."""
+    card = words().tables["cards"][d["card"]]
+    return {"hit": card.removesuffix(" and killed").removesuffix(" and knocked out")}
 
 
 def _leader_lost(d: Data, n: Name) -> dict[str, Any]:
@@ -141,7 +147,9 @@ def _some(d: Data, n: Name) -> dict[str, Any]:
     """Return the phrase for the number of figures that did something. A unit of one figure is named alone."""
     unit, count = n(d["unit"]), d["figures"]
     alone = n(f"{d['unit']}.1") == unit
-    return {"some": unit if alone and count else f"{amount(count, 'figure') if count else 'none'} of {unit}"}
+    return {
+        "some": unit if alone and count else f"{amount(count, 'figure') if count else 'none'} of {in_a_sentence(unit)}"
+    }
 
 
 MORE: dict[str, More] = {
@@ -149,6 +157,7 @@ MORE: dict[str, More] = {
         ("got on", "got off", "mounted", "dismounted", "climbed", "lies down", "gets up", "figures ran"), _some
     ),
     "altitude": _altitude,
+    "casualty": _casualty,
     "loss": _loss,
     "leader lost": _leader_lost,
     "melee": lambda d, n: {"given": d["hits"][0], "taken": d["hits"][1]},
@@ -169,10 +178,10 @@ def event_sentence(plan: Plan, event: Event, sides: Mapping[str, str]) -> str:
     """Return an event as a sentence with the sides' names."""
     side = event.data.get("side", "")
     whose = {"side": sides[side]} if side in sides else {}
-    return event_text(words(), event, partial(_name, plan), {"spot": _spot, "result": _result}, MORE, **whose)
+    return event_text(words(), event, partial(name_in_play, plan), {"spot": _spot, "result": _result}, MORE, **whose)
 
 
-def _name(plan: Plan, word: str) -> str:
+def name_in_play(plan: Plan, word: str) -> str:
     """Return the name of a unit, figure, engine or thing, or any other word unchanged."""
     if word in plan.units:
         return plan.units[word].name
@@ -185,4 +194,4 @@ def _name(plan: Plan, word: str) -> str:
         return plan.things[word].name
     what, _, whose = word.partition(" of ")  # a mount or weapon left behind
     owner = whose.partition(" ")[0]
-    return f"the {what.replace('_', ' ')} of {_name(plan, owner)}" if owner in plan.figures else word
+    return f"the {what.replace('_', ' ')} of {name_in_play(plan, owner)}" if owner in plan.figures else word

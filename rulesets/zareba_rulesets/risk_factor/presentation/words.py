@@ -152,7 +152,13 @@ def _place(at: tuple[float, float]) -> str:
     return ", ".join(f"{value:.0f}" for value in at)
 
 
+def figure_phrase(figure: str) -> str:
+    """Return the name of a figure for use inside a sentence: "man 2 of The Humblers" becomes "man 2 of the Humblers"."""
+    return figure.replace(" of The ", " of the ")
+
+
 MORE: dict[str, More] = {
+    "blow": lambda d, u: {"striker": figure_phrase(d["striker"]), "struck": figure_phrase(d["struck"])},
     "charge": _charge,
     "melee": _melee,
     "shooting": lambda d, u: {"damage": _damage(d)},

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from zareba.base.errors import ZarebaError
-from zareba.base.grammar import agreeing, amount, join_with_and
+from zareba.base.grammar import agreeing, amount, in_a_sentence, join_with_and
 from zareba.base.yamlfile import Id, YamlModel
 from zareba.battle.unit_mapping import evenly, map_unit
 from zareba.rules import RefersTo
@@ -182,7 +182,7 @@ def _groups(book: RskBook, unit: Unit, base: UnitSpec) -> list[UnitSpec]:
         )
         found.append(group)
         if led:
-            found.append(_corporal(group, "nco", f"{group.id}_nco", f"NCO of {name}"))
+            found.append(_corporal(group, "nco", f"{group.id}_nco", f"NCO of {in_a_sentence(name)}"))
         if musicians and number == 1:
             found.append(
                 replace(_corporal(group, "musician", f"{base.id}_bugler", f"Bugler of {base.name}"), musician=True)
