@@ -31,7 +31,7 @@ _RULES = 8
 """The most rules shown for a search."""
 _KINDS = 10
 """The most kinds of numbers and throws shown for an act."""
-_RESULTS = 12
+_RESULTS = 8
 """The most results shown for throws of one kind."""
 _WHOLE_SCREEN = 22
 """Height of a map shown on request, in lines."""
