@@ -26,6 +26,7 @@ from zareba.web.lobby.front import FrontPages, Owner
 from zareba.web.lobby.games import Games, NoSuchGame
 from zareba.web.lobby.reports import ReportPages
 from zareba.web.seat.actions import perform_action
+from zareba.web.seat.after import after_battle
 from zareba.web.seat.history import act_told, moment
 from zareba.web.seat.queries import (
     advice,
@@ -68,6 +69,7 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
     seat = "/game/{name}/{token}"
     routes = [
         Route(seat, seats.page),
+        Route(f"{seat}/end", seats.end),
         Route(f"{seat}/events", seats.events),
         Route(f"{seat}/parts", seats.parts),
         Route(f"{seat}/odds", seats.query(odds)),
@@ -153,6 +155,18 @@ class _GamePages:
             "base": str(request.url.path),
         }
         return HTMLResponse(render("game.html.j2", values))
+
+    async def end(self, request: Request) -> Response:
+        """Show the page after the battle."""
+        viewer = await self._viewer(request)
+        address = request.url.path.removesuffix("/end")
+
+        def locked() -> str:
+            with viewer.open.lock:
+                values = after_battle(viewer, address)
+            return render("after.html.j2", {**values, "home": str(request.base_url).rstrip("/")})
+
+        return HTMLResponse(await viewer.open.work(locked))
 
     async def events(self, request: Request) -> Response:
         """Stream the version of one game each time it changes."""
