@@ -18,12 +18,14 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from zareba.base.errors import ZarebaError
+from zareba.lessons import first_steps
 from zareba.picture import stylesheet
 from zareba.web.editor.pages import EditorPages
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.comparisons import Comparisons
 from zareba.web.lobby.front import FrontPages, Owner
 from zareba.web.lobby.games import Games, NoSuchGame
+from zareba.web.lobby.learn import LearnPages
 from zareba.web.lobby.reports import ReportPages
 from zareba.web.seat.actions import perform_action
 from zareba.web.seat.after import after_battle
@@ -33,6 +35,7 @@ from zareba.web.seat.queries import (
     briefing,
     card,
     distance,
+    lesson,
     odds,
     reach,
     ruling,
@@ -77,6 +80,7 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
         Route(f"{seat}/why", seats.query(lambda viewer, _: {"html": why(viewer)})),
         Route(f"{seat}/advice", seats.query(advice)),
         Route(f"{seat}/briefing", seats.query(briefing)),
+        Route(f"{seat}/lesson", seats.query(lesson)),
         Route(f"{seat}/score", seats.query(score)),
         Route(
             f"{seat}/unit",
@@ -98,6 +102,7 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
         Route(f"{seat}/where", seats.query(where)),
         Route(f"{seat}/do/{{what}}", seats.do, methods=["POST"]),
         *FrontPages(games, battles, owner).routes,
+        *LearnPages(games, owner).routes,
         *EditorPages(battles, owner).routes,
         *ReportPages(games, battles, comparisons, owner).routes,
         Route("/events", seats.all_events),
@@ -153,6 +158,7 @@ class _GamePages:
         values = {
             "title": game.scenario.title,
             "base": str(request.url.path),
+            "learns": bool(viewer.seats) and game.scenario.id == first_steps().id,
         }
         return HTMLResponse(render("game.html.j2", values))
 

@@ -15,6 +15,7 @@ from zareba.base.grammar import amount, join_with_and, with_unit
 from zareba.base.tally import Tally
 from zareba.explain import explanations
 from zareba.game import Game
+from zareba.lessons import page_lesson
 from zareba.odds import ChoiceOdds, ProcedureExplanation
 from zareba.odds.phrases import by_unit, changes_in_brief, odds_in_short, percent
 from zareba.picture import legal_zone, zones
@@ -351,6 +352,15 @@ def advice(viewer: Viewer, _: Request) -> dict[str, Any]:
     else:
         told["words"] = "yes" if answer else "no"
     return {"html": render("advice.html.j2", told)}
+
+
+def lesson(viewer: Viewer, request: Request) -> dict[str, Any]:
+    """Return the lesson beside the question of the tutorial; empty while the viewer has no question."""
+    learnt = request.query_params.get("learnt", "").split(",")
+    found = page_lesson(viewer.open.session, learnt) if viewer.is_asked() else None
+    if found is None:
+        return {"html": "", "key": "", "act": ""}
+    return {"html": render("lesson.html.j2", {"lesson": found}), "key": found.key, "act": found.act}
 
 
 def briefing(viewer: Viewer, _: Request) -> dict[str, Any]:
