@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from zareba.base.exact import total
-from zareba.base.grammar import amount, in_a_sentence
+from zareba.base.grammar import agreeing, amount, in_a_sentence
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Survive
 
 # --- The state of a battle in the terms in which scenarios score: a list of counted men and what follows from it ------
@@ -438,6 +438,35 @@ def front(scored: Mapping[str, float], left: Mapping[str, float]) -> str | None:
     if len(leading) > 1 and left[leading[0]] - left[leading[1]] <= EVEN + EPSILON:
         return None
     return leading[0]
+
+
+def outright_victories(scenario: Scenario) -> list[str]:
+    """Return the ways to win a battle outright, whatever the points, in sentences: decisive objectives and quotas."""
+    found = []
+    for goal in scenario.objectives.values():
+        if goal.decisive:
+            when = "at the end, whatever the points" if isinstance(goal, Hold) else "at once"
+            found.append(f"'{goal.name}' wins the battle {when}.")
+    for side in scenario.sides.values():
+        if side.victory.quota is not None:
+            verb = agreeing(side.name, "wins as soon as it has", "win as soon as they have")
+            found.append(f"{side.name} {verb} {amount(side.victory.quota, 'point')}.")
+        if side.victory.note:
+            found.append(side.victory.note.rstrip(".") + ".")
+    return found
+
+
+def how_to_win(scenario: Scenario) -> list[str]:
+    """Return the common victory rules of a battle in sentences; the first one alone says what decides."""
+    draw = f"a difference of {EVEN:.0%} or less is a draw"
+    if not scenario.objectives:
+        return [f"The side with more of its force left at the end wins; {draw}.", *outright_victories(scenario)]
+    return [
+        "Most points win.",
+        *outright_victories(scenario),
+        f"With equal points, the side with more of its force left wins; {draw}.",
+        "The battle also ends when only one side can still act. It then scores every objective it could still reach.",
+    ]
 
 
 def points_in_play(scenario: Scenario) -> int:

@@ -24,10 +24,12 @@ _WEIGHED = 60
 """Largest number of attacks whose odds are computed, spread evenly over the battle."""
 _PATHS, _PLAYS = 400, 24
 """Odds are exact with at most PATHS outcomes; otherwise they are sampled with PLAYS plays."""
-_OTHER_CAUSES = {"other": "other causes"}
+OTHER_CAUSES = {"other": "other causes"}
 """Causes of loss whose names are no words for a report."""
 _LONGEST_SENTENCE = 120
 """Longer sentences are left out of a turning point."""
+_LEAST_LUCK = 0.1
+"""A smaller difference from the odds, in whole units, favours no side."""
 _LEAST_LEAD = 0.01
 """A lead below this fraction of a force does not count."""
 
@@ -50,7 +52,10 @@ class DiceLuck:
 
 @dataclass(frozen=True)
 class AfterAction:
-    """The after-action report; before the end of the battle, the position so far."""
+    """The after-action report; before the end of the battle, the position so far.
+
+    `turning_steps` has for each turning point the index of its step in the history.
+    """
 
     title: str
     rules: str
@@ -60,6 +65,7 @@ class AfterAction:
     turning: tuple[str, ...]
     luck: dict[str, DiceLuck]
     commanders: tuple[str, ...]
+    turning_steps: tuple[int, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON-ready form."""
@@ -70,7 +76,7 @@ class AfterAction:
         name = game.narrator.name_of
         found = [self.result, "", "The score", *self.score, "", f"Losses in {game.narrator.loss_noun}s, by cause"]
         for side, causes in self.losses.items():
-            by = ", ".join(f"{lost:g} by {_OTHER_CAUSES.get(cause, cause)}" for cause, lost in causes.items()) or "none"
+            by = ", ".join(f"{lost:g} by {OTHER_CAUSES.get(cause, cause)}" for cause, lost in causes.items()) or "none"
             found.append(f"{name(side)}: {by}")
         found += ["", "Turning points", *(self.turning or ("The lead never changed.",))]
         luck, *_ = [*self.luck.values(), None]
@@ -85,6 +91,17 @@ class AfterAction:
             found.append(f"Expected: from the odds of {amount(luck.attacks, 'choice')}{part} that led to dice.")
         return [*found, "", "Commanders", *(self.commanders or ("none",))]
 
+    def dice_favoured(self, game: Game[Any]) -> str:
+        """Return which side the dice favoured and by how much, in a sentence; "" if no odds were computed."""
+        extra = {side: of.dealt - of.promised - of.suffered + of.feared for side, of in self.luck.items() if of.attacks}
+        if not extra:
+            return ""
+        best = max(extra, key=lambda side: extra[side])
+        if extra[best] < _LEAST_LUCK:
+            return "The dice favoured neither side."
+        name = in_a_sentence(game.narrator.name_of(best))
+        return f"The dice favoured {name}: {amount(round(extra[best], 1), 'unit')} better than expected."
+
 
 def after_action(history: History, enough: Callable[[], bool] = lambda: False) -> AfterAction:
     """Return the after-action report. It reveals hidden information, so show it only after the battle.
@@ -96,6 +113,7 @@ def after_action(history: History, enough: Callable[[], bool] = lambda: False) -
     over = history.now is None
     result = outcome_sentence(scenario, game.play.outcome(state)) if over else "The battle is not over."
     found = list(moments(history))
+    turning = list(_turning(game, found))
     events = [event for played in history.steps if played.done for event in played.done.events]
     return AfterAction(
         f"{scenario.title}, {scenario.place}, {scenario.year}",
@@ -103,9 +121,10 @@ def after_action(history: History, enough: Callable[[], bool] = lambda: False) -
         result,
         tuple(score_sentences(score(history), game)),
         _losses(game, events),
-        tuple(_turning(game, found)),
+        tuple(sentence for _, sentence in turning),
         _luck(history, enough),
         tuple(_commanders(game, state)),
+        tuple(step for step, _ in turning),
     )
 
 
@@ -120,8 +139,11 @@ def _losses(game: Game[Any], events: list[Event]) -> dict[str, dict[str, float]]
     return lost
 
 
-def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[str]:
-    """Yield the changes of the lead, in points or else in force, and the step that changed the forces most."""
+def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[tuple[int, str]]:
+    """Yield the changes of the lead, in points or else in force, and the step that changed the forces most.
+
+    Each has the index of its step. `found` has the change of each step, in order.
+    """
     first, name = game.seats[0], game.narrator.name_of
 
     def leader(moment: ScoreChange) -> str:
@@ -134,7 +156,7 @@ def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[str]:
         return first if moment.lead > 0 else next(side for side in game.seats if side != first)
 
     led = ""
-    for before, moment in zip([None, *found], found, strict=False):
+    for step, (before, moment) in enumerate(zip([None, *found], found, strict=False)):
         now = leader(moment)
         if now and now != led:
             why = "; ".join(reasons(game, before, moment))
@@ -142,13 +164,14 @@ def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[str]:
             deed = "" if before is None else next(reversed(moment.told), "") if why else moment.cause(now)
             why = f": {with_deed(why, deed)}" if why or deed else ""
             takes = agreeing(name(now), "takes", "take") if led else agreeing(name(now), "is", "are")
-            yield f"{_when(moment)}: {name(now)} {takes} {'the lead' if led else 'the first to lead'}{why}"
+            yield step, f"{_when(moment)}: {name(now)} {takes} {'the lead' if led else 'the first to lead'}{why}"
         led = now or led
-    changes = [(abs(after.lead - before.lead), after) for before, after in pairwise(found)]
-    most = max(changes, key=lambda one: one[0], default=None)
-    if most is not None and most[0] >= _LEAST_LEAD:
-        sentences = list(dict.fromkeys(sentence for _, _, sentence in most[1].lost)) or most[1].told
-        yield f"{_when(most[1])}: the largest change, {most[0]:.0%} of a force{_in_brief(sentences)}"
+    changes = [(abs(after.lead - before.lead), step) for step, (before, after) in enumerate(pairwise(found), start=1)]
+    most, step = max(changes, key=lambda one: one[0], default=(0.0, 0))
+    if most >= _LEAST_LEAD:
+        moment = found[step]
+        sentences = list(dict.fromkeys(sentence for _, _, sentence in moment.lost)) or moment.told
+        yield step, f"{_when(moment)}: the largest change, {most:.0%} of a force{_in_brief(sentences)}"
 
 
 def _when(moment: ScoreChange) -> str:

@@ -17,6 +17,8 @@ from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold
 from zareba.scenario.overrides import overrides_noted
 from zareba.scenario.unsupported import GOES_FIRST
 
+HOW_TO_WIN = "How to win"
+"""Title of the section that says what decides the battle."""
 UNSUPPORTED = "Not in these rules"
 """Title of the section with the parts of a scenario that the rules cannot express."""
 
@@ -45,11 +47,11 @@ class Briefing:
         return asdict(self)
 
 
-def briefing(game: Game[Any], seat: str | None = None, *, watching: bool = False) -> Briefing:
+def briefing(game: Game[Any], seat: str | None = None, *, watching: bool = False, state: Any = None) -> Briefing:
     """Return the briefing of a battle for a seat, without the enemy's orders and hidden units.
 
     Without a seat it contains everything, also what the scenario tests in a ruleset; or with `watching` only public
-    information.
+    information. `state` is the present one, by default that before the first turn.
     """
     scenario, rules = game.scenario, game.rules
     players = seat is not None or watching
@@ -62,7 +64,8 @@ def briefing(game: Game[Any], seat: str | None = None, *, watching: bool = False
             BriefingSection(_titled_with_role(side), tuple(_force(scenario, key, seat)))
             for key, side in scenario.sides.items()
         ),
-        BriefingSection("Objectives", tuple(_aims(game, hidden_from(scenario, readers)))),
+        BriefingSection("Objectives", tuple(objective_lines(game, hidden_from(scenario, readers)))),
+        BriefingSection(HOW_TO_WIN, tuple(game.play.how_to_win(game.start() if state is None else state))),
         BriefingSection("Length", tuple(_limits(scenario, unsupported_notes(game, readers)))),
         BriefingSection("Units in these rules", tuple(_parts(game, hidden_from(scenario, readers)))),
         BriefingSection("Special rules", tuple(_special(game, readers))),
@@ -143,19 +146,13 @@ def _force(scenario: Scenario, side: str, seat: str | None) -> Iterator[str]:
         yield f"{leader.name}: {rank_name(leader.rank)}{where}"
 
 
-def _aims(game: Game[Any], hidden: Collection[str]) -> Iterator[str]:
+def objective_lines(game: Game[Any], hidden: Collection[str]) -> Iterator[str]:
+    """Yield each objective with its points, its side, and what the side must do. `hidden` units are not named."""
     scenario = game.scenario
     for goal in scenario.objectives.values():
         by = join_with_and(in_a_sentence(scenario.sides[side].name) for side in goal.by) if goal.by else "either side"
         last = ", wins the battle at once" if goal.decisive else ""
         yield f"{goal.name} ({amount(goal.points, 'point')}, {by}{last}): {what_to_do(game, goal, hidden)}"
-    for side in scenario.sides.values():
-        if side.victory.quota is not None:
-            yield f"{side.name} {agreeing(side.name, 'wins', 'win')} with {amount(side.victory.quota, 'point')}"
-        if side.victory.note:
-            yield side.victory.note
-    if not scenario.objectives:
-        yield "The side with more of its force left at the end wins"
 
 
 def what_to_do(game: Game[Any], goal: Objective, hidden: Collection[str] = ()) -> str:

@@ -170,7 +170,7 @@ class Session:
 
     def briefing(self, seat: str | None = None, *, watching: bool = False) -> Briefing:
         """Return the briefing of a seat, of a spectator (`watching`), or the complete one."""
-        return briefing(self.game, seat, watching=watching)
+        return briefing(self.game, seat, watching=watching, state=self.state)
 
     def score(self, seat: str | None = None) -> Score:
         """Return the score and its changes as a seat may know them, or in full for None."""

@@ -18,20 +18,24 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from zareba.base.errors import ZarebaError
+from zareba.lessons import first_steps
 from zareba.picture import stylesheet
 from zareba.web.editor.pages import EditorPages
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.comparisons import Comparisons
 from zareba.web.lobby.front import FrontPages, Owner
 from zareba.web.lobby.games import Games, NoSuchGame
+from zareba.web.lobby.learn import LearnPages
 from zareba.web.lobby.reports import ReportPages
 from zareba.web.seat.actions import perform_action
+from zareba.web.seat.after import after_battle
 from zareba.web.seat.history import act_told, moment
 from zareba.web.seat.queries import (
     advice,
     briefing,
     card,
     distance,
+    lesson,
     odds,
     reach,
     ruling,
@@ -68,6 +72,7 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
     seat = "/game/{name}/{token}"
     routes = [
         Route(seat, seats.page),
+        Route(f"{seat}/end", seats.end),
         Route(f"{seat}/events", seats.events),
         Route(f"{seat}/parts", seats.parts),
         Route(f"{seat}/odds", seats.query(odds)),
@@ -75,6 +80,7 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
         Route(f"{seat}/why", seats.query(lambda viewer, _: {"html": why(viewer)})),
         Route(f"{seat}/advice", seats.query(advice)),
         Route(f"{seat}/briefing", seats.query(briefing)),
+        Route(f"{seat}/lesson", seats.query(lesson)),
         Route(f"{seat}/score", seats.query(score)),
         Route(
             f"{seat}/unit",
@@ -96,6 +102,7 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
         Route(f"{seat}/where", seats.query(where)),
         Route(f"{seat}/do/{{what}}", seats.do, methods=["POST"]),
         *FrontPages(games, battles, owner).routes,
+        *LearnPages(games, owner).routes,
         *EditorPages(battles, owner).routes,
         *ReportPages(games, battles, comparisons, owner).routes,
         Route("/events", seats.all_events),
@@ -151,8 +158,21 @@ class _GamePages:
         values = {
             "title": game.scenario.title,
             "base": str(request.url.path),
+            "learns": bool(viewer.seats) and game.scenario.id == first_steps().id,
         }
         return HTMLResponse(render("game.html.j2", values))
+
+    async def end(self, request: Request) -> Response:
+        """Show the page after the battle."""
+        viewer = await self._viewer(request)
+        address = request.url.path.removesuffix("/end")
+
+        def locked() -> str:
+            with viewer.open.lock:
+                values = after_battle(viewer, address)
+            return render("after.html.j2", {**values, "home": str(request.base_url).rstrip("/")})
+
+        return HTMLResponse(await viewer.open.work(locked))
 
     async def events(self, request: Request) -> Response:
         """Stream the version of one game each time it changes."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence as Items
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from zareba.base.grammar import with_unit
+from zareba.base.grammar import amount, in_a_sentence, with_unit
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
 from zareba.odds import SmallBattle, before_choice, has_odds_before
@@ -221,6 +221,22 @@ class AfrPlay(Play[Battle]):
     """Decides the battle by points."""
 
     game: AfrGame
+
+    def how_to_win(self, state: Battle) -> Items[str]:
+        """Return the quotas of points and what decides without them (AFR-052, AFR-055)."""
+        names = {side: in_a_sentence(self.game.narrator.name_of(side)) for side in self.game.seats}
+        quotas = [
+            f"{names[side]} {amount(entry.quota, 'point')}"
+            for side, entry in state.sides.items()
+            if entry.quota is not None
+        ]
+        if not quotas:
+            return super().how_to_win(state)
+        return [
+            f"The first side to reach its quota wins: {', '.join(quotas)}.",
+            "Each enemy unit or commander destroyed is worth a point.",
+            "At the turn limit the side with the larger share of its quota wins.",
+        ]
 
     def own_outcome(self, state: Battle) -> Outcome | None:
         """Quota first (AFR-052); in the end the larger share of points (AFR-055). Without quotas the scenario says who wins."""

@@ -27,6 +27,7 @@ from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.presentation.narration import Roster
 from zareba.rules import Rules
 from zareba.scenario import Scenario
+from zareba.scenario.victory import outright_victories
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Point, Question
 from zareba.table.questions import Step
 from zareba_rulesets.paychest.book.numbers import PaychestBook
@@ -209,6 +210,17 @@ class PaychestPlay(Play[Battle]):
     """Decides the battle by the rules' own victory conditions."""
 
     game: PaychestGame
+
+    def how_to_win(self, state: Battle) -> Items[str]:
+        """Return what decides, in order: an objective met, the surviving side, most points at the turn limit (PAY-215)."""
+        if self.game.book.settings.own_victory == "common":
+            return super().how_to_win(state)
+        return [
+            "Most points win at the turn limit.",
+            *outright_victories(self.game.scenario),
+            "A side that alone has able men left wins at once, whatever the points.",
+            "Equal points are a draw.",
+        ]
 
     def own_outcome(self, state: Battle) -> Outcome | None:
         """Return the outcome (PAY-215): an objective met, the surviving side, or most points at the turn limit.

@@ -213,6 +213,10 @@ class RskPlay(Play[Battle]):
 
     game: RskGame
 
+    def how_to_win(self, state: Battle) -> Items[str]:
+        """Return the common victory rules, and the defeat of a side whose groups all go back (RSK-183)."""
+        return [*super().how_to_win(state), "A side loses at once when all its units are in retreat or gone."]
+
     def own_outcome(self, state: Battle) -> Outcome | None:
         """Return the outcome if a side is beaten because all its groups go back (RSK-183). If both sides are, the game
         is a draw (RSK-184). None leaves the result to the scenario (RSK-185).

@@ -7,7 +7,7 @@ from collections.abc import Sequence as Items
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from zareba.base.grammar import in_a_sentence
+from zareba.base.grammar import agreeing, in_a_sentence
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import FixedPhases
 from zareba.odds import SmallBattle, before_choice, has_odds_before
@@ -31,7 +31,7 @@ from zareba.table.questions import Step
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.chapters.movement import GO, ends_move
 from zareba_rulesets.vcc.chapters.setting_up import first_state
-from zareba_rulesets.vcc.chapters.victory import VccScoreboard, has_withdrawn
+from zareba_rulesets.vcc.chapters.victory import VccScoreboard, has_withdrawn, withdrawal_share
 from zareba_rulesets.vcc.evaluation import Evaluator
 from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Unit
 from zareba_rulesets.vcc.presentation.drawing import commander_id, draw_board, pieces_by_side
@@ -220,6 +220,17 @@ class VccPlay(Play[Battle]):
     """A side that withdraws is beaten."""
 
     game: VccGame
+
+    def how_to_win(self, state: Battle) -> Items[str]:
+        """Return the common victory rules, and the losses at which a side withdraws, if the settings say so (VCC-166)."""
+        found = [*super().how_to_win(state)]
+        for side in self.game.seats:
+            name, share = self.game.narrator.name_of(side), withdrawal_share(state, side)
+            if share is not None:
+                found.append(
+                    f"{name} {agreeing(name, 'loses', 'lose')} after losing {share:.0%} of the starting bases."
+                )
+        return found
 
     def own_outcome(self, state: Battle) -> Outcome | None:
         """Return a defeat for the side that has withdrawn (VCC-166), or None."""

@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 from tests.scripted_player import Screen
 
-from zareba.cli.lessons import Teacher, first_steps, read_primer
-from zareba.cli.lessons.course import COURSE
-from zareba.cli.play.tutorial import begun
 from zareba.cli.prompt.prompt import Prompt
 from zareba.journal import games_folder
+from zareba.lessons import Teacher, first_steps, read_primer, start_tutorial
+from zareba.lessons.course import COURSE
 from zareba.registry import ruleset, ruleset_names
 from zareba.scenario import shipped_scenarios
 from zareba.session import Answered, replay
@@ -69,7 +68,7 @@ def typed_tasks() -> None:
 @pytest.mark.usefixtures("typed_tasks")
 @pytest.mark.parametrize("rules", ruleset_names())
 def test_whoever_does_what_he_is_told_learns_it_in_ten_minutes(rules: str) -> None:
-    pupil, session = Pupil(), begun(rules)
+    pupil, session = Pupil(), start_tutorial(rules)
     teacher = Teacher(session)
     assert Prompt(session, pupil.screen, pupil.ask, teacher=teacher).run(), "the battle is fought to its end"
     left = [line for line in teacher.lessons("").split("\n") if ": learnt." not in line]
@@ -83,7 +82,7 @@ def test_whoever_does_what_he_is_told_learns_it_in_ten_minutes(rules: str) -> No
 
 @pytest.mark.parametrize("rules", ruleset_names())
 def test_a_ruleset_says_in_its_own_words_what_is_decided(rules: str) -> None:
-    pupil, session = Pupil(), begun(rules)
+    pupil, session = Pupil(), start_tutorial(rules)
     primer = read_primer(ruleset(rules).folder)
     Prompt(session, pupil.screen, pupil.ask, teacher=Teacher(session)).run()
     asked = {one.question.why for _, answers, _ in session.log() for one in answers if one.by in ("person", "doctrine")}
@@ -95,8 +94,8 @@ def test_a_ruleset_says_in_its_own_words_what_is_decided(rules: str) -> None:
 
 
 def test_without_words_of_its_own_the_rule_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zareba.cli.lessons.teacher.read_primer", lambda folder: read_primer(tmp_path))
-    session = begun("vcc")
+    monkeypatch.setattr("zareba.lessons.teacher.read_primer", lambda folder: read_primer(tmp_path))
+    session = start_tutorial("vcc")
     assert session.pending is not None
     said = Teacher(session).says(session.pending)
     assert said[0].startswith("VCC-030: Step 3")

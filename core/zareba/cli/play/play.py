@@ -38,8 +38,8 @@ from zareba.session import Session, new_session, open_session
 from zareba.session.briefing import unsupported_notes, unsupported_summary
 
 if TYPE_CHECKING:
-    from zareba.cli.lessons import Teacher
     from zareba.cli.play.evening_file import Evening
+    from zareba.lessons import Teacher
 
 
 THINK = 2.0

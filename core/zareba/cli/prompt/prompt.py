@@ -38,7 +38,7 @@ from zareba.session.history import PERSON
 from zareba.table import Choose, Confirm, Draw, Place, Question, Roll, seat_of
 
 if TYPE_CHECKING:
-    from zareba.cli.lessons import Teacher
+    from zareba.lessons import Teacher
 
 
 _LEAVE = ("quit", "exit")

@@ -10,7 +10,7 @@ from zareba.battle.umpire import Umpire
 from zareba.game.parts.part import GameOfParts, Part, S
 from zareba.house_rules.conditional_values import ActiveValues
 from zareba.house_rules.hook_function import HookFunction
-from zareba.scenario.victory import Outcome, judge
+from zareba.scenario.victory import Outcome, how_to_win, judge
 from zareba.table.questions import Step
 from zareba.table.table import Table
 
@@ -53,6 +53,13 @@ class Play(Part[S]):
         """Return the present outcome by the ruleset's own victory rule, or None if it uses that of the scenario."""
         return None
 
+    def how_to_win(self, state: S) -> Sequence[str]:
+        """Return what decides the battle in sentences: the common victory rules, unless the ruleset has its own.
+
+        The first sentence alone says what decides.
+        """
+        return how_to_win(self.game.scenario)
+
     def ending(self, state: S) -> str:
         """Return the reason why the battle is over, in one word; "" while it goes on."""
         ending: str = getattr(state, "ending", "")
@@ -86,6 +93,9 @@ class _WrappedPlay(Play[S]):
 
     def own_outcome(self, state: S) -> Outcome | None:
         return self.inner.own_outcome(state)
+
+    def how_to_win(self, state: S) -> Sequence[str]:
+        return self.inner.how_to_win(state)
 
     def ending(self, state: S) -> str:
         return self.inner.ending(state)
@@ -144,6 +154,9 @@ class PlayWithEndHooks(_WrappedPlay[S]):
     def next_step(self, state: S) -> Step | None:
         return None if self._over(state) else self.inner.next_step(state)
 
+    def how_to_win(self, state: S) -> Sequence[str]:
+        return [*self.inner.how_to_win(state), "A house rule can end the battle early."]
+
     def ending(self, state: S) -> str:
         return self.inner.ending(state) or self._over(state)
 
@@ -179,6 +192,9 @@ class PlayWithOutcomeHooks(_WrappedPlay[S]):
     def __init__(self, inner: Play[S], hooks: Sequence[HookFunction]) -> None:
         super().__init__(inner)
         self._hooks = hooks
+
+    def how_to_win(self, state: S) -> Sequence[str]:
+        return [*self.inner.how_to_win(state), "A house rule can change who wins."]
 
     def outcome(self, state: S) -> Outcome:
         return self._changed(state, self.inner.outcome(state))

@@ -15,8 +15,9 @@ from zareba.base.grammar import amount, join_with_and, with_unit
 from zareba.base.tally import Tally
 from zareba.explain import explanations
 from zareba.game import Game
+from zareba.lessons import page_lesson
 from zareba.odds import ChoiceOdds, ProcedureExplanation
-from zareba.odds.phrases import by_unit, changes_in_brief
+from zareba.odds.phrases import by_unit, changes_in_brief, odds_in_short, percent
 from zareba.picture import legal_zone, zones
 from zareba.picture.zones import grid_of
 from zareba.presentation.board import Board
@@ -25,12 +26,14 @@ from zareba.rules import load_catalogue
 from zareba.rules.catalogue import SOURCES
 from zareba.scenario import Scenario
 from zareba.session import Answered
+from zareba.session.briefing import HOW_TO_WIN
 from zareba.session.narration import outcome_text
 from zareba.session.score import score_sentences
 from zareba.session.umpire import within_reach
 from zareba.space import BoxGrid, HexGrid
 from zareba.space.geometry import Point, crossing, spans_inside
-from zareba.table import Choose, Confirm, MoveCost, Place, Roll, refusal
+from zareba.table import Answer, Choose, Confirm, MoveCost, Place, Roll, refusal
+from zareba.web.seat.panel import answers
 from zareba.web.seat.umpire import of_piece, of_table
 from zareba.web.seat.view import Viewer, aims_of, answer_of, is_current
 from zareba.web.security import Forbidden, Form, render
@@ -83,13 +86,61 @@ def numbers_told(viewer: Viewer, numbers: Sequence[Tally | Answered]) -> list[di
     return told
 
 
-def forecast(viewer: Viewer, number: int, *, at_length: bool) -> str:
-    """Return the odds of an option: in brief with small charts, or with all outcomes.
-
-    `at_length` computes as long as the prompt does for one option; otherwise as long as it does for each of many.
-    """
+def odds_line(viewer: Viewer, number: int) -> str:
+    """Return the odds of an option in one line: the chances of losses as bars, and the likeliest result in words."""
     session, game = viewer.open.session, viewer.open.game
-    question = session.pending
+    answer = _weighed_answer(viewer, number)
+
+    def looked_at() -> str:
+        try:
+            found = session.odds_of(answer, BRIEFLY)
+        except ZarebaError as error:
+            return render("odds_line.html.j2", {"trouble": str(error)})
+        sides = list(game.seats)
+        mine = sides.index(viewer.seat) if viewer.seat in sides else 0
+        own = {*game.scenario.units_of(sides[mine]), *game.display.pieces(session.state).get(sides[mine], ())}
+        short = odds_in_short(game, found, own)
+        told = {
+            "trouble": "",
+            "words": short.words,
+            "bars": [
+                {"side": side, "width": round(100 * float(chance)), "y": 7 * row}
+                for row, (side, chance) in enumerate(((1 - mine if mine < 2 else 0, short.enemy), (mine, short.own)))
+            ],
+            "enemy": percent(short.enemy) if short.enemy else "",
+            "own": percent(short.own) if short.own else "",
+        }
+        return render("odds_line.html.j2", told)
+
+    return viewer.open.once(("odds", number, "line"), looked_at)
+
+
+def all_odds(viewer: Viewer, number: int) -> str:
+    """Return the odds of an option with all outcomes, small charts, and the numbers behind them."""
+    session, game = viewer.open.session, viewer.open.game
+    answer = _weighed_answer(viewer, number)
+
+    def looked_at() -> str:
+        try:
+            found = session.odds_of(answer)
+        except ZarebaError as error:
+            return render("odds.html.j2", {"trouble": str(error)})
+        told = {
+            "trouble": "",
+            "brief": changes_in_brief(game, found),
+            "how": found.told(),
+            "charts": list(_charts(game, found)),
+            "rows": _changes(game, found),
+            "numbers": _numbers(session.explain(answer)),
+        }
+        return render("odds.html.j2", told)
+
+    return viewer.open.once(("odds", number, "whole"), looked_at)
+
+
+def _weighed_answer(viewer: Viewer, number: int) -> Answer:
+    """Return the answer with a number whose odds are asked for. Raises ZarebaError if it has none."""
+    question = viewer.open.session.pending
     if not viewer.is_asked() or not isinstance(question, (Choose, Confirm)):
         raise ZarebaError(
             "odds are available only for options and for yes or no, not for a place on the map or a throw"
@@ -97,19 +148,7 @@ def forecast(viewer: Viewer, number: int, *, at_length: bool) -> str:
     answer = answer_of(question, number)
     if answer is None:
         raise ZarebaError(f"there is no option {number + 1}")
-
-    def looked_at() -> str:
-        told: dict[str, Any] = {"number": number, "whole": at_length, "trouble": ""}
-        try:
-            found = session.odds_of(answer) if at_length else session.odds_of(answer, BRIEFLY)
-            told |= {"brief": changes_in_brief(game, found), "how": found.told(), "charts": list(_charts(game, found))}
-            told["rows"] = _changes(game, found) if at_length else []
-            told["numbers"] = _numbers(session.explain(answer)) if at_length else []
-        except ZarebaError as error:
-            told["trouble"] = str(error)
-        return render("odds.html.j2", told)
-
-    return viewer.open.once(("odds", number, at_length), looked_at)
+    return answer
 
 
 def _charts(game: Game[Any], found: ChoiceOdds) -> Iterator[dict[str, Any]]:
@@ -240,7 +279,7 @@ def _nearest(grid: BoxGrid | HexGrid, point: Point) -> int:
 # --- The questions that a page can ask: odds of an option, legality of a place, distances, the text of a rule ---------
 
 
-_OPEN_TO_ALL = ("Background", "Objectives", "Length", "Special rules", "Not in these rules")
+_OPEN_TO_ALL = ("Background", "Objectives", HOW_TO_WIN, "Length", "Special rules", "Not in these rules")
 """The public sections of a briefing."""
 
 
@@ -262,7 +301,8 @@ def odds(viewer: Viewer, request: Request) -> dict[str, Any]:
     """Return the odds of an option; nothing if the question of the page is no longer current."""
     if not is_current(viewer, whole(request, "version")):
         return {"html": ""}
-    return {"html": forecast(viewer, whole(request, "n"), at_length=request.query_params.get("whole") == "1")}
+    give = all_odds if request.query_params.get("whole") == "1" else odds_line
+    return {"html": give(viewer, whole(request, "n"))}
 
 
 def ruling(viewer: Viewer, request: Request) -> dict[str, Any]:
@@ -299,10 +339,28 @@ def advice(viewer: Viewer, _: Request) -> dict[str, Any]:
     if question is None or not viewer.is_asked() or isinstance(question, Roll):
         raise ZarebaError("there is no choice to make now")
     answer, reason = session.suggestion()
-    words = f"{answer[0]:.1f}, {answer[1]:.1f}" if isinstance(question, Place) else "yes" if answer else "no"
+    listed = list(answers(question))
+    told: dict[str, Any] = {
+        "number": listed.index(answer) if answer in listed else None,
+        "point": answer if isinstance(question, Place) else None,
+        "reason": reason.rstrip("."),
+    }
     if isinstance(question, Choose):
-        words = game.narrator.describe_option(viewer.seen(session.state), question, answer)
-    return {"html": render("lines.html.j2", {"title": "Doctrine would choose", "sections": [("", (words, reason))]})}
+        told["words"] = game.narrator.describe_option(viewer.seen(session.state), question, answer)
+    elif isinstance(question, Place):
+        told["words"] = f"the place {answer[0]:.1f}, {answer[1]:.1f}"
+    else:
+        told["words"] = "yes" if answer else "no"
+    return {"html": render("advice.html.j2", told)}
+
+
+def lesson(viewer: Viewer, request: Request) -> dict[str, Any]:
+    """Return the lesson beside the question of the tutorial; empty while the viewer has no question."""
+    learnt = request.query_params.get("learnt", "").split(",")
+    found = page_lesson(viewer.open.session, learnt) if viewer.is_asked() else None
+    if found is None:
+        return {"html": "", "key": "", "act": ""}
+    return {"html": render("lesson.html.j2", {"lesson": found}), "key": found.key, "act": found.act}
 
 
 def briefing(viewer: Viewer, _: Request) -> dict[str, Any]:

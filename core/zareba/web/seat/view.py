@@ -9,6 +9,7 @@ from hashlib import blake2b
 from typing import Any, TypeVar
 
 from zareba.agents import agent_names
+from zareba.base.grammar import amount
 from zareba.picture import ground, pieces, view_box
 from zareba.presentation.board import Board, group_by_place
 from zareba.presentation.narration import TO_SET_UP, outcome_sentence
@@ -17,6 +18,7 @@ from zareba.session.score import points_and_strength
 from zareba.session.session import HOLD, HUMAN
 from zareba.table import Answer, Choose, Confirm, Draw, Place, Question, Roll, fingerprint, seat_of
 from zareba.web.lobby.games import Face, OpenGame
+from zareba.web.seat.panel import answers, options_in_groups, options_with_odds, victory, who_acts
 from zareba.web.security import json_bytes, render
 
 # --- The view of a seat: the map as it may see it, its question, the log and the status -------------------------------
@@ -178,6 +180,8 @@ def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any
             },
         ),
         "log": render("log.html.j2", {"sentences": sentences, "more": len(sentences) == TOLD}),
+        **_victory(viewer),
+        "turn_said": _turn_said(viewer, asked),
         "units": render("units.html.j2", {"sides": _units(board)}),
         "said": sentences[-1][1] if sentences else "",
     }
@@ -261,6 +265,24 @@ def _waiting(viewer: Viewer) -> dict[str, Any]:
     return {"waits_for": game.scenario.sides[seat].name if seat in game.scenario.sides else "the dice"}
 
 
+def _victory(viewer: Viewer) -> dict[str, str]:
+    """Return how the battle is won: the line that is always visible, and the rest."""
+    told = victory(viewer.open.game, viewer.state(), viewer.seat)
+    return {
+        "victory_line": render("victory_line.html.j2", told),
+        "victory": render("victory.html.j2", {**told, "watching": viewer.seat is None}),
+    }
+
+
+def _turn_said(viewer: Viewer, asked: Mapping[str, Any]) -> str:
+    """Return the sentence that announces whose turn it is, for people who do not see the page."""
+    if asked:
+        options = amount(len(asked["options"]), "option")
+        return f"Your turn. {asked['sentence']} {options if asked['options'] else ''}".strip()
+    waiting = _waiting(viewer)
+    return str(waiting.get("over") or waiting.get("trouble") or f"Waiting for {waiting['waits_for']}.")
+
+
 def _proposed(viewer: Viewer) -> dict[str, Any] | None:
     """Return the pending proposal for the template; None without one, or for a watcher."""
     proposal, game = viewer.open.proposal, viewer.open.game
@@ -306,15 +328,6 @@ def _handed(viewer: Viewer) -> list[tuple[str, str, str]]:
     ]
 
 
-def answers(question: Question) -> Sequence[Answer]:
-    """Return the listed answers to a question, in order."""
-    if isinstance(question, Choose):
-        return question.options
-    if isinstance(question, Confirm):
-        return (False, True)
-    return question.suggestions if isinstance(question, Place) else ()
-
-
 def answer_of(question: Question, number: int) -> Answer | None:
     """Return the listed answer with a number, counted from 0; None if there is none."""
     listed = answers(question)
@@ -346,10 +359,14 @@ def _asked(viewer: Viewer, state: Any, board: Board, question: Question) -> dict
             "depth": game.scenario.table.depth,
             "suggestions": [[x * scale, y * scale] for x, y in question.suggestions],
         }
-        told["first"] = question.suggestions[0] if question.suggestions else (board.columns / 2, board.rows / 2)
+        told["start"] = question.suggestions[0] if question.suggestions else (board.columns / 2, board.rows / 2)
     else:
+        told["options"] = []
         told["dice"] = f"{question.dice}d{question.sides}" if isinstance(question, Roll) else ""
-    told["terms"] = game.narrator.words.terms_in(told["sentence"], board.headline, *told.get("options", ()))
+    told["acts"] = who_acts(game, board, question, getattr(question, "seat", None) or viewer.seat or "")
+    told["first_options"], told["more_options"] = options_in_groups(game, state, question)
+    told["with_odds"] = options_with_odds(game, state, question)
+    told["terms"] = game.narrator.words.terms_in(told["sentence"], board.headline, *told["options"])
     return told
 
 

@@ -101,11 +101,17 @@ def take_prizes(table: Table, battle: Battle) -> None:
     pick_up(table, battle.prizes, goes_along, taker, "VCC-166")
 
 
-def has_withdrawn(battle: Battle, side: str) -> bool:
-    """Return True if a side's losses have reached its `withdrawal_share` (VCC-166)."""
+def withdrawal_share(battle: Battle, side: str) -> float | None:
+    """Return the share of its starting bases whose loss makes a side withdraw; None if it never does (VCC-166)."""
     role = "british" if side == battle.by_role[0] else "native"
     share = getattr(battle.book.settings, f"withdrawal_share_{role}")
-    return share != "off" and effective_loss(battle, side) >= float(share)
+    return None if share == "off" else float(share)
+
+
+def has_withdrawn(battle: Battle, side: str) -> bool:
+    """Return True if a side's losses have reached its `withdrawal_share` (VCC-166)."""
+    share = withdrawal_share(battle, side)
+    return share is not None and effective_loss(battle, side) >= share
 
 
 def _has_left(battle: Battle, unit: Unit) -> bool:

@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from zareba.base.grammar import amount, join_with_and
-from zareba.cli.lessons.course import COURSE, Lesson, LessonContext
-from zareba.cli.lessons.primer import read_primer
+from zareba.lessons.course import COURSE, Lesson, LessonContext
+from zareba.lessons.primer import Primer, read_primer
 from zareba.rules import load_catalogue
+from zareba.rules.ruleset_info import RulesetInfo
 from zareba.session import Session
 from zareba.table import Question
 
 _PATIENCE = 3
 """Number of questions for which a lesson is offered before the next one replaces it."""
+
+
+def explain_question(rules: RulesetInfo, primer: Primer, question: Question) -> str:
+    """Return the explanation of a question: the ruleset's own for new players, or the summary of its rule; "" if none."""
+    if question.why in primer.questions:
+        return f"{primer.questions[question.why]} ({question.rule})"
+    entry = load_catalogue(*rules.folders).rules.get(question.rule)
+    return f"{question.rule}: {entry.summary}" if entry is not None else ""
 
 
 class Teacher:
@@ -60,10 +69,7 @@ class Teacher:
 
     def _of_rule(self, question: Question) -> str:
         """Explain a question by the ruleset's primer or by the summary of its rule in the catalogue."""
-        if question.why in self._primer.questions:
-            return f"{self._primer.questions[question.why]} ({question.rule})"
-        entry = load_catalogue(*self._rules.folders).rules.get(question.rule)
-        return f"{question.rule}: {entry.summary}" if entry is not None else ""
+        return explain_question(self._rules, self._primer, question)
 
     def heard(self, line: str, answers: int) -> str:
         """Record an executed line with its number of answers.

@@ -27,8 +27,22 @@ class LessonContext:
 
 
 @dataclass(frozen=True)
+class PageTask:
+    """A lesson on the page: what to do there, the act that does it, and `says` if the explanation differs there.
+
+    An act is a word that the script of the page uses: answer, advice, rule, odds, why, undo, score, ruler, delegate.
+    """
+
+    task: str
+    act: str
+    says: str = ""
+
+
+@dataclass(frozen=True)
 class Lesson:
-    """One lesson: `says` is the explanation, `task` the input to try.
+    """One lesson: `says` is the explanation, `task` the input to try at the prompt, `page` the task on the page.
+
+    A lesson without `page` is not taught there.
 
     `due` returns True if the lesson fits the current question; `learnt` returns True if a line did what the lesson
     asks.
@@ -39,6 +53,7 @@ class Lesson:
     task: str
     due: Callable[[Session, Question], bool]
     learnt: Callable[[LessonContext], bool]
+    page: PageTask | None = None
 
 
 def _of_options(session: Session, question: Question) -> bool:
@@ -83,6 +98,12 @@ COURSE = (
         "Press Enter.",
         _always,
         lambda heard: not heard.line,
+        PageTask(
+            "Press What would the AI do?, then Do it.",
+            "advice",
+            "The map shows your units with numbers and the enemy's with letters; whatever you can choose glows. The panel "
+            "says what is asked, and the button behind the question shows its rule.",
+        ),
     ),
     Lesson(
         "answers",
@@ -90,6 +111,12 @@ COURSE = (
         "Answer with a number or words of your choice.",
         _of_options,
         lambda heard: heard.answers == 1 and bool(heard.line),
+        PageTask(
+            "Choose an option.",
+            "answer",
+            "Answer with a click on a glowing unit or place on the map, with a click on an option, or with its number on the "
+            "keyboard.",
+        ),
     ),
     Lesson(
         "places",
@@ -98,6 +125,12 @@ COURSE = (
         "Type a place, such as: towards the well.",
         lambda session, question: isinstance(question, Place),
         lambda heard: heard.answers > 0 and not heard.line.isdecimal(),
+        PageTask(
+            "Click a place on the map, then press Go there.",
+            "answer",
+            "On an open table you may go anywhere in the lit area. Click a place, and the panel says what it costs, or why "
+            "it is not allowed.",
+        ),
     ),
     Lesson(
         "rules",
@@ -105,6 +138,11 @@ COURSE = (
         "Type rule.",
         _always,
         lambda heard: heard.is_command("rule", "rules"),
+        PageTask(
+            "Press the number of the rule behind the question.",
+            "rule",
+            "The rulebook is open: every number such as this one shows the text of a rule.",
+        ),
     ),
     Lesson(
         "odds",
@@ -113,6 +151,12 @@ COURSE = (
         "Type odds.",
         _may_hurt,
         lambda heard: heard.is_command("odds"),
+        PageTask(
+            "Press the line under an option.",
+            "odds",
+            "This choice can cause losses. Before you choose, you can see the odds: the line under an option shows the "
+            "chances of losses, and leads to all outcomes.",
+        ),
     ),
     Lesson(
         "numbers",
@@ -120,6 +164,7 @@ COURSE = (
         "Type why.",
         _thrown,
         lambda heard: heard.is_command("why"),
+        PageTask("Press Why.", "why"),
     ),
     Lesson(
         "undo",
@@ -127,6 +172,7 @@ COURSE = (
         "Type undo, then continue as you like.",
         _to_take_back,
         lambda heard: heard.is_command("undo"),
+        PageTask("Press Undo, then continue as you like.", "undo"),
     ),
     Lesson(
         "several at once",
@@ -142,6 +188,12 @@ COURSE = (
         "Type score.",
         _to_take_back,
         lambda heard: heard.is_command("score", "briefing"),
+        PageTask(
+            "Open the line above the question, then press Score.",
+            "score",
+            "The line above the question says how to win. Behind it are the objectives, the briefing, and the present score "
+            "and how it came about.",
+        ),
     ),
     Lesson(
         "measuring",
@@ -150,6 +202,11 @@ COURSE = (
         "Type measure 1 a.",
         _of_options,
         lambda heard: heard.is_command("measure"),
+        PageTask(
+            "Press Ruler, then click two units.",
+            "ruler",
+            "Before you move, you can measure between two units and see what it means in the rules.",
+        ),
     ),
     Lesson(
         "helpers",
@@ -158,5 +215,11 @@ COURSE = (
         "Type do phase, then more to see what was done.",
         _turn_to_give_away,
         lambda heard: heard.is_command("do", "order", "all"),
+        PageTask(
+            "Open Let the AI play, and start it for the rest of this phase.",
+            "delegate",
+            "An AI can act for you, for one choice, a phase or a turn. One undo takes all of it back. The card of a unit has "
+            "its standing orders.",
+        ),
     ),
 )

@@ -1,0 +1,53 @@
+"""The lessons on the page, beside each question of the tutorial battle."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from zareba.lessons.course import COURSE
+from zareba.lessons.primer import read_primer
+from zareba.lessons.teacher import explain_question
+from zareba.session import Session
+
+
+@dataclass(frozen=True)
+class PageLesson:
+    """What the page shows beside a question: the introduction of the ruleset at the start, an explanation of the
+    question, and a lesson.
+
+    `key` and `act` are those of the lesson, "" if no lesson fits the question. `number` counts the lessons from 1.
+    """
+
+    opening: str
+    explanation: str
+    key: str
+    act: str
+    number: int
+    count: int
+    says: str
+    task: str
+
+
+def page_lesson(session: Session, learnt: Collection[str]) -> PageLesson | None:
+    """Return what to show beside the pending question; None without a question. `learnt` are the keys of lessons
+    already done or skipped.
+    """
+    question = session.pending
+    if question is None:
+        return None
+    rules = session.game.rules.ruleset
+    primer = read_primer(*rules.folders)
+    course = [(one, one.page) for one in COURSE if one.page is not None]
+    done = [one.key for one, _ in course if one.key in learnt]
+    due = next(((one, page) for one, page in course if one.key not in done and one.due(session, question)), None)
+    return PageLesson(
+        primer.opening if not done else "",
+        explain_question(rules, primer, question),
+        due[0].key if due else "",
+        due[1].act if due else "",
+        len(done) + 1,
+        len(course),
+        (due[1].says or due[0].says) if due else "",
+        due[1].task if due else "",
+    )

@@ -1,0 +1,78 @@
+"""The page after the battle: the after-action report, with its turning points as moments of the replay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zareba.base.errors import ZarebaError
+from zareba.game import Game
+from zareba.session.after_action import OTHER_CAUSES, AfterAction, DiceLuck
+from zareba.web.lobby.links import WATCHERS
+from zareba.web.seat.view import Viewer
+
+
+def after_battle(viewer: Viewer, address: str) -> dict[str, Any]:
+    """Return the values of the page after the battle. `address` is that of the viewer's table.
+
+    Raises ZarebaError while the battle goes on.
+    """
+    session, game = viewer.open.session, viewer.open.game
+    if session.pending is not None:
+        raise ZarebaError("The battle is not over. The after-action report can be read at its end.")
+    report: AfterAction = viewer.open.once("after_action", lambda: session.after_action_report(session.think))
+    sides = list(game.seats)
+    most = max((lost for causes in report.losses.values() for lost in causes.values()), default=0) or 1
+    return {
+        "title": f"After the battle: {game.scenario.title}",
+        "report": report,
+        "address": address,
+        "name": viewer.open.name,
+        "plays": bool(viewer.seats),
+        "share": _watchers_address(viewer),
+        "turning": list(zip(_places_in_log(viewer, report), report.turning, strict=True)),
+        "loss_noun": game.narrator.loss_noun,
+        "losses": [
+            {
+                "side": game.narrator.name_of(side),
+                "number": sides.index(side),
+                "causes": [
+                    {"cause": OTHER_CAUSES.get(cause, cause), "lost": f"{lost:g}", "width": round(100 * lost / most)}
+                    for cause, lost in sorted(causes.items(), key=lambda item: -item[1])
+                ],
+            }
+            for side, causes in report.losses.items()
+        ],
+        "luck": [
+            {"number": sides.index(side), **_luck_of(game, side, luck)}
+            for side, luck in report.luck.items()
+            if luck.attacks
+        ],
+        "favoured": report.dice_favoured(game),
+    }
+
+
+def _luck_of(game: Game[Any], side: str, luck: DiceLuck) -> dict[str, Any]:
+    """Return the luck of a side with its dice, in figures."""
+    return {
+        "side": game.narrator.name_of(side),
+        "dealt": f"{luck.dealt:.1f}",
+        "promised": f"{luck.promised:.1f}",
+        "suffered": f"{luck.suffered:.1f}",
+        "feared": f"{luck.feared:.1f}",
+        "attacks": luck.attacks,
+        "all_attacks": luck.all_attacks,
+    }
+
+
+def _places_in_log(viewer: Viewer, report: AfterAction) -> list[int]:
+    """Return for each turning point the number of the moment after it in the replay."""
+    steps = viewer.open.session.history.steps
+    places = {id(step.played): number for number, step in enumerate(viewer.log(), start=1)}
+    return [places.get(id(steps[step]), 0) for step in report.turning_steps]
+
+
+def _watchers_address(viewer: Viewer) -> str:
+    """Return the address at which anyone can watch the battle; "" if it has no such link."""
+    game = viewer.open
+    token = next((link.token for link in game.links.all() if link.whom == WATCHERS and link.token), "")
+    return f"/game/{game.name}/{token}" if token else ""

@@ -1,0 +1,84 @@
+"""What the panel beside the map says besides the question: who acts, which options come first, and how to win."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from zareba.game import Game
+from zareba.game.doctrine import Doctrine
+from zareba.game.parts.odds_horizon import DECLINING
+from zareba.presentation.board import Board
+from zareba.scenario.load import hidden_from
+from zareba.session.briefing import objective_lines
+from zareba.table import Answer, Choose, Confirm, Place, Question
+
+MOST_IN_ORDER = 5
+"""With no more options than this, all are shown in their order."""
+_FIRST = 3
+"""Number of promising options that are shown before the rest."""
+
+
+def answers(question: Question) -> Sequence[Answer]:
+    """Return the listed answers to a question, in order."""
+    if isinstance(question, Choose):
+        return question.options
+    if isinstance(question, Confirm):
+        return (False, True)
+    return question.suggestions if isinstance(question, Place) else ()
+
+
+def options_in_groups(game: Game[Any], state: Any, question: Question) -> tuple[list[int], list[int]]:
+    """Return the numbers of the options to show first, and of the rest; both in the order of the options.
+
+    The first group has the options that doctrine values most, and the first one that declines.
+    """
+    count = len(answers(question))
+    numbers = list(range(count))
+    if count <= MOST_IN_ORDER:
+        return numbers, []
+    if isinstance(question, Place):
+        return numbers[:_FIRST], numbers[_FIRST:]
+    if not isinstance(question, Choose) or not game.has_evaluation:
+        return numbers, []
+    weighed = Doctrine(game, question.seat, 1).weigh(question, state)
+    worth = {answer: value for answer, value, _ in weighed}
+    best = sorted((option for option in question.options if option in worth), key=lambda option: -worth[option])
+    chosen = set(best[:_FIRST])
+    chosen |= set([option for option in question.options if option in DECLINING][:1])
+    first = [number for number, option in enumerate(question.options) if option in chosen]
+    return first, [number for number in numbers if number not in first]
+
+
+def options_with_odds(game: Game[Any], state: Any, question: Question) -> list[int]:
+    """Return the numbers of the options whose odds are worth showing. `state` is what the seat sees."""
+    if not isinstance(question, (Choose, Confirm)):
+        return []
+    if not game.narrator.knows_question(state, question):
+        return list(range(len(answers(question))))
+    return [number for number, one in enumerate(answers(question)) if game.advisor.has_odds(state, question, one)]
+
+
+def who_acts(game: Game[Any], board: Board, question: Question, seat: str) -> dict[str, Any]:
+    """Return the side that is asked and the unit that acts, "" for none, with their marks on the map."""
+    units = {piece.id: piece.look.unit or piece.id for piece in board.pieces}
+    unit = units.get(question.actor, question.actor)
+    known = unit in board.labels or unit in units.values()
+    return {
+        "side": game.narrator.name_of(seat),
+        "number": list(board.sides).index(seat) if seat in board.sides else 9,
+        "unit": game.narrator.name_of(unit) if known else "",
+        "label": board.labels.get(unit, "") if known else "",
+    }
+
+
+def victory(game: Game[Any], state: Any, seat: str | None) -> dict[str, Any]:
+    """Return how the battle is won, as far as a seat may know, or a watcher (None): in one line, and in detail."""
+    hidden = hidden_from(game.scenario, game.seats if seat is None else (seat,))
+    rules = list(game.play.how_to_win(state))
+    return {
+        "first": rules[0],
+        "goals": [(goal.name, goal.points) for goal in game.scenario.objectives.values()],
+        "rules": rules[1:],
+        "objectives": list(objective_lines(game, hidden)),
+    }
