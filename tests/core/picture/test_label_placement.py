@@ -38,7 +38,7 @@ def test_labels_cover_neither_figures_nor_each_other(seed: int) -> None:
     boxes = [box for label, at in zip(labels, placed, strict=True) if at is not None for box in boxes_of(label, at)]
     assert not any(meet(a, b) for a, b in combinations([_shrunk(box) for box in boxes], 2))
     assert not any(meet(_shrunk(box), figure) for box in boxes for figure in figures)
-    assert all(0 <= box[0] and 0 <= box[1] and box[2] <= 40 and box[3] <= 30 for box in boxes)
+    assert all(box[0] >= 0 and box[1] >= 0 and box[2] <= 40 and box[3] <= 30 for box in boxes)
 
 
 def _shrunk(box: Bounds) -> Bounds:
