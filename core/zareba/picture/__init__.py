@@ -7,7 +7,7 @@ with north at the top. Colours are in `picture.css`, which a standalone picture 
 
 from __future__ import annotations
 
-from zareba.picture.battle_map import ground, picture, pieces, stylesheet, view_box
+from zareba.picture.battle_map import ground, picture, pieces, reaches, stylesheet, view_box
 from zareba.picture.zones import legal_zone, zones
 
-__all__ = ["ground", "legal_zone", "picture", "pieces", "stylesheet", "view_box", "zones"]
+__all__ = ["ground", "legal_zone", "picture", "pieces", "reaches", "stylesheet", "view_box", "zones"]

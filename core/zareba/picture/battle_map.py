@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from html import escape
 from importlib import resources
 
-from zareba.picture.counters import defs, draw_pieces
-from zareba.picture.label_placement import LabelPlacement, draw_objectives
+from zareba.picture.counters import draw_pieces
+from zareba.picture.label_placement import LabelPlacement
+from zareba.picture.objectives import draw_objectives, draw_reaches
+from zareba.picture.signs import defs
 from zareba.picture.svg import SvgCanvas, escape_text, number
 from zareba.picture.terrain import draw_names, draw_openings, draw_terrain, edge_of
 from zareba.picture.zones import draw_cells
 from zareba.presentation.board import Board
+from zareba.presentation.objectives import PlacedObjective
 from zareba.scenario import Scenario
 
 _MARGIN = 0.6
 _LETTERS = 62.0
-"""The number of letters of a tag that would fit side by side across the table."""
+"""The number of letters of a tag that would fit side by side across a standalone picture."""
 
 
-def _size(scenario: Scenario, letters: float = 1.0) -> float:
-    return max(0.62, scenario.table.width / _LETTERS) * letters
+def _size(scenario: Scenario) -> float:
+    """Return the size in inches of the letters of a tag on a standalone picture; the page has its own."""
+    return max(0.62, scenario.table.width / _LETTERS)
 
 
 def _sheet(scenario: Scenario) -> SvgCanvas:
@@ -46,12 +50,14 @@ def view_box(scenario: Scenario, board: Board | None = None) -> tuple[float, flo
     return left, top, east - west + 2 * _MARGIN, north - south + 2 * _MARGIN
 
 
-def ground(scenario: Scenario, board: Board | None = None, letters: float = 1.0) -> str:
-    """Return the table without pieces: terrain, grid cells and objectives.
+def ground(scenario: Scenario, board: Board | None = None) -> str:
+    """Return the table without pieces: terrain, grid cells and objectives."""
+    return _ground(scenario, board, LabelPlacement(scenario.table.width, scenario.table.depth))
 
-    Names are `letters` times their usual size.
-    """
-    sheet, size = _sheet(scenario), _size(scenario, letters)
+
+def _ground(scenario: Scenario, board: Board | None, room: LabelPlacement) -> str:
+    """Return the ground. Its names avoid what is in `room`."""
+    sheet, size = _sheet(scenario), _size(scenario)
     table = scenario.table
     edge = f'x="0" y="0" width="{number(table.width)}" height="{number(table.depth)}"'
     drawn = [
@@ -59,41 +65,46 @@ def ground(scenario: Scenario, board: Board | None = None, letters: float = 1.0)
         f'<rect class="table" {edge}/>',
         f'<rect class="turf" fill="url(#t-turf)" {edge}/>',
     ]
-    if board is not None and board.space != "free":
+    on_cells = board is not None and board.space != "free"
+    if on_cells:
         left, top, width, depth = view_box(scenario, board)
         drawn = [
             f'<rect class="beyond" x="{number(left)}" y="{number(top)}" width="{number(width)}" height="{number(depth)}"/>',
             *drawn,
         ]
     drawn.append(draw_terrain(scenario, sheet))
-    if board is not None and board.space != "free":
-        drawn.append(draw_cells(board, sheet, size))
+    flags = draw_objectives(scenario, sheet, size, room, radius=board is None)
+    names = draw_names(scenario, sheet, size, room)
+    if board is not None and on_cells:
+        drawn.append(draw_cells(board, sheet, size, room))
     if board is not None and board.openings:
         drawn.append(draw_openings(scenario, board, sheet))
-    room = LabelPlacement(table.width, table.depth)
-    drawn.append(draw_objectives(scenario, sheet, size, room))
-    drawn.append(draw_names(scenario, sheet, size * 0.85, room))
-    return "".join(drawn)
+    return "".join((*drawn, flags, names))
 
 
-def pieces(scenario: Scenario, board: Board, smoke: Collection[str] = (), letters: float = 1.0) -> str:
-    """Return the pieces on the table, with smoke in front of the pieces and units in `smoke`.
+def pieces(scenario: Scenario, board: Board, smoke: Collection[str] = ()) -> str:
+    """Return the pieces on the table, with smoke in front of the pieces and units in `smoke`."""
+    room = LabelPlacement(scenario.table.width, scenario.table.depth)
+    return draw_pieces(board, _sheet(scenario), _size(scenario), room, smoke, scenario.objects)
 
-    Tags are `letters` times their usual size.
-    """
-    return draw_pieces(board, _sheet(scenario), _size(scenario, letters), smoke, scenario.objects)
+
+def reaches(scenario: Scenario, board: Board, objectives: Sequence[PlacedObjective]) -> str:
+    """Return where troops count for each objective, in the colours of the holders."""
+    return draw_reaches(board, _sheet(scenario), objectives)
 
 
 def picture(scenario: Scenario, board: Board | None = None, *, classes: str = "", smoke: Collection[str] = ()) -> str:
     """Return the table as a standalone SVG; without a board, the empty battlefield."""
     words = f"{scenario.title}: {board.headline}" if board is not None else scenario.title
     box = " ".join(map(number, view_box(scenario, board)))
+    room = LabelPlacement(scenario.table.width, scenario.table.depth)
+    units = draw_pieces(board, _sheet(scenario), _size(scenario), room, smoke, scenario.objects) if board else ""
     drawn = [
         escape_text(words),
         f"<style>{stylesheet()}</style>",
         defs(),
-        f'<g class="ground">{ground(scenario, board)}</g>',
-        pieces(scenario, board, smoke) if board is not None else "",
+        f'<g class="ground">{_ground(scenario, board, room)}</g>',
+        units,
     ]
     head = f'<svg xmlns="http://www.w3.org/2000/svg" class="zareba-table {escape(classes)}" role="img" viewBox="{box}">'
     return f"{head}{''.join(drawn)}</svg>"

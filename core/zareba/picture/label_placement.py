@@ -1,122 +1,168 @@
-"""Labels and objectives on the map."""
+"""Free places for the labels of a map, so that no label covers another label or a figure.
+
+The page does the same in `static/labels.js`, because only a browser knows how large the map is on the screen.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
 
-from zareba.picture.svg import SvgCanvas, escape_text, group, number, text
-from zareba.scenario import Scenario
-from zareba.scenario.model import CarryOff, Escort, Hold
-from zareba.scenario.placement import place_of
 from zareba.space.geometry import Bounds, Point
 
-# --- Free places for labels and tags, so that none covers another -----------------------------------------------------
+Direction: TypeAlias = Literal["n", "ne", "e", "se", "s", "sw", "w", "nw", "c"]
+"""The side of a point on which a label lies; "c" is centred on it."""
+
+_TILE = 4.0
+"""Width in inches of the tiles by which taken places are found."""
+_RINGS = 6
+"""The number of distances at which the tag of a unit is tried; from the second on, a line connects the two."""
+_AROUND: tuple[Direction, ...] = ("n", "s", "e", "w", "ne", "nw", "se", "sw")
+_BELOW_FIRST: tuple[Direction, ...] = ("s", "n", "e", "w", "se", "sw", "ne", "nw")
 
 
-_RINGS = 5
+class Spot(NamedTuple):
+    """A point, and the side of it on which a label may lie."""
+
+    x: float
+    y: float
+    side: Direction
+
+
+class LabelSize(NamedTuple):
+    """The extent of a label from its anchor: to both sides, up and down."""
+
+    half: float
+    up: float
+    down: float
+
+
+@dataclass(frozen=True)
+class Label:
+    """A label to place. Labels of a lower `rank` are placed first.
+
+    `sizes` are its sizes, from the one with most details to the shortest. A name has `spots`, in order of preference. A
+    tag has the `box` of its unit, and may stand further off.
+    """
+
+    rank: int
+    sizes: Sequence[LabelSize]
+    spots: Sequence[Spot] = ()
+    box: Bounds | None = None
+    below: bool = False
+
+
+class PlacedLabel(NamedTuple):
+    """The place of a label: its anchor, the number of its size, and whether a line connects it to its unit."""
+
+    x: float
+    y: float
+    detail: int
+    is_tied: bool
 
 
 class LabelPlacement:
-    """The boxes already taken on a table of some width and depth."""
+    """The boxes already taken on a table of some width and depth, which labels avoid."""
 
     def __init__(self, width: float, depth: float) -> None:
-        self._width = width
-        self._depth = depth
-        self._taken: list[Bounds] = []
+        self._width, self._depth = width, depth
+        self._tiles: dict[tuple[int, int], list[Bounds]] = {}
 
     def keep_free(self, box: Bounds) -> None:
         """Keep labels off a box."""
-        self._taken.append(box)
+        for tile in _tiles(box):
+            self._tiles.setdefault(tile, []).append(box)
 
-    def first(self, places: Sequence[Point], half: float, up: float, down: float) -> Point:
-        """Return the first free place for a label twice `half` wide that extends `up` and `down` from its point.
+    def copy(self) -> LabelPlacement:
+        """Return a placement with the same boxes taken."""
+        made = LabelPlacement(self._width, self._depth)
+        made._tiles = {tile: list(boxes) for tile, boxes in self._tiles.items()}
+        return made
 
-        Places that would hang over an edge are moved inside. If none is free, the first is used.
+    def is_free(self, box: Bounds) -> bool:
+        """Return True if a box lies on the table and meets no taken box."""
+        if box[0] < 0 or box[1] < 0 or box[2] > self._width or box[3] > self._depth:
+            return False
+        return not any(_meet(box, other) for tile in _tiles(box) for other in self._tiles.get(tile, ()))
+
+    def place(self, labels: Sequence[Label]) -> list[PlacedLabel | None]:
+        """Return the places of some labels in their order; None for a label that has no room, which is left out.
+
+        All labels of a rank have the same detail, if that lets more of them appear. A label then shows its details if
+        there is room for them.
         """
-        inside = [
-            (min(max(x, half), max(half, self._width - half)), min(max(y, down), self._depth - up)) for x, y in places
-        ]
-        for x, y in inside:
-            box = x - half, y - down, x + half, y + up
-            if not any(_meet(box, other) for other in self._taken):
-                self._taken.append(box)
-                return x, y
-        return inside[0]
+        most = max((len(label.sizes) for label in labels), default=1)
+        order = sorted(range(len(labels)), key=lambda one: labels[one].rank)
+        for detail in range(most):
+            trial = self if detail == most - 1 else self.copy()
+            found: list[PlacedLabel | None] = [None] * len(labels)
+            for one in order:
+                found[one] = trial._first(labels[one], min(detail, len(labels[one].sizes) - 1))
+            if all(place is not None for place in found):
+                break
+        self._tiles = trial._tiles
+        for one in order:
+            found[one] = self._extended(labels[one], found[one])
+        return found
 
-    def find(self, middle: Point, above: float, beside: float, half: float, size: float) -> Point:
-        """Return a free place for a unit's tag: above it, otherwise below, to the side, or further off.
+    def _first(self, label: Label, detail: int) -> PlacedLabel | None:
+        """Take the first free place for a label at this detail."""
+        size = label.sizes[detail]
+        for at, is_tied in _candidates(label, size):
+            box = _box(at, size)
+            if self.is_free(box):
+                self.keep_free(box)
+                return PlacedLabel(*at, detail, is_tied)
+        return None
 
-        `above` and `beside` are the distances to which the unit extends from its middle. The tag is twice `half` wide,
-        its letters have size `size`, and its name is below it.
-        """
-        west, east = min(half, self._width / 2), max(self._width - half, self._width / 2)
-        for x, y in _round(middle, above, beside, half, size):
-            at = min(max(x, west), east), y
-            box = at[0] - half, y - size * 1.6, at[0] + half, y + size * 0.8
-            if size < y < self._depth - size * 0.7 and not any(_meet(box, other) for other in self._taken):
-                self._taken.append(box)
-                return at
-        return min(max(middle[0], west), east), min(middle[1] + above + size, self._depth - size)
+    def _extended(self, label: Label, found: PlacedLabel | None) -> PlacedLabel | None:
+        """Return a placed label with as many details as there is room for around it."""
+        if found is None:
+            return None
+        was = label.sizes[found.detail]
+        for detail in range(found.detail):
+            size = label.sizes[detail]
+            added = _box((found.x, found.y - was.down), LabelSize(size.half, 0.0, size.down - was.down))
+            if self.is_free(added):
+                self.keep_free(added)
+                return found._replace(detail=detail)
+        return found
 
 
-def _round(middle: Point, above: float, beside: float, half: float, size: float) -> Iterator[Point]:
-    x, y = middle
-    for ring in range(_RINGS):
-        up, aside = above + size * (1.0 + 1.8 * ring), beside + half + size * (0.4 + 1.8 * ring)
-        yield from (
-            (x, y + up + size * 0.7),
-            (x, y - up),
-            (x + aside, y),
-            (x - aside, y),
-            (x + aside, y + up),
-            (x - aside, y - up),
-        )
+def _candidates(label: Label, size: LabelSize) -> Iterator[tuple[Point, bool]]:
+    """Yield the places where a label may be, best first, each with True if a line must connect it to its unit."""
+    for spot in label.spots:
+        yield _anchor(spot, size), False
+    if label.box is not None:
+        step = 1.5 * (size.up + size.down)
+        west, south, east, north = label.box
+        middle = (west + east) / 2, (south + north) / 2
+        for ring in range(_RINGS):
+            out = ring * step
+            for side in _BELOW_FIRST if label.below else _AROUND:
+                x = west - out if "w" in side else east + out if "e" in side else middle[0]
+                y = south - out if "s" in side else north + out if "n" in side else middle[1]
+                yield _anchor(Spot(x, y, side), size), ring > 0
+
+
+def _anchor(spot: Spot, size: LabelSize) -> Point:
+    """Return the anchor of a label that lies on one side of a point."""
+    across = size.half if "e" in spot.side else -size.half if "w" in spot.side else 0.0
+    centred = (size.down - size.up) / 2
+    along = size.down if "n" in spot.side else -size.up if "s" in spot.side else centred
+    return spot.x + across, spot.y + along
+
+
+def _box(at: Point, size: LabelSize) -> Bounds:
+    return at[0] - size.half, at[1] - size.down, at[0] + size.half, at[1] + size.up
+
+
+def _tiles(box: Bounds) -> Iterator[tuple[int, int]]:
+    for column in range(int(box[0] // _TILE), int(box[2] // _TILE) + 1):
+        for row in range(int(box[1] // _TILE), int(box[3] // _TILE) + 1):
+            yield column, row
 
 
 def _meet(a: Bounds, b: Bounds) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
-
-
-# --- Objectives and deployment zones on the map -----------------------------------------------------------------------
-
-
-def draw_objectives(scenario: Scenario, sheet: SvgCanvas, size: float, room: LabelPlacement) -> str:
-    """Return a flag at every objective that has a place, and the deployment zones."""
-    zones = [
-        sheet.shape(f"zone side-{number_}", area, closed=True)
-        for number_, side in enumerate(scenario.sides.values())
-        for area in side.deployment.values()
-    ]
-    return group("aims", [group("zones", zones), *_flags(scenario, sheet, size, room)])
-
-
-def _flags(scenario: Scenario, sheet: SvgCanvas, size: float, room: LabelPlacement) -> Iterator[str]:
-    planted: list[Point] = []
-    for key, goal in scenario.objectives.items():
-        place, radius = _place(scenario, key)
-        if place is None:
-            continue
-        at = place
-        while any(abs(at[0] - x) < size and abs(at[1] - y) < size for x, y in planted):
-            at = at[0] + size * 1.4, at[1]
-        planted.append(at)
-        words = f"{goal.name}: {goal.points} point{'s' if goal.points != 1 else ''}"
-        x, y = at
-        below = [(x, y - size * (0.95 + step)) for step in range(5)]
-        name = room.first([*below, (x, y + size * 2.4)], size * 0.22 * len(words), size * 0.7, size * 0.2)
-        parts = [escape_text(f"Objective: {words}")]
-        if radius:
-            cx, cy = sheet.xy(place)
-            parts.append(f'<circle class="reach" cx="{cx}" cy="{cy}" r="{number(radius)}"/>')
-        parts.append(sheet.use("flag", at, scale=size * 1.3))
-        parts.append(text(*sheet.xy(name), size * 0.8, words, "aim-name"))
-        yield group("aim", parts, f' data-aim="{key}"')
-
-
-def _place(scenario: Scenario, key: str) -> tuple[Point | None, float]:
-    """Return the place of an objective and the radius around it that counts, 0 if it has none."""
-    goal = scenario.objectives[key]
-    if isinstance(goal, CarryOff):
-        return scenario.objects[goal.object].position, 0.0
-    radius = goal.radius if isinstance(goal, (Hold, Escort)) and goal.at is not None else 0.0
-    return place_of(scenario, goal), radius

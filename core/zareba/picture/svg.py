@@ -78,3 +78,16 @@ def escape_text(words: str) -> str:
 def group(kind: str, parts: Iterable[str], more: str = "") -> str:
     """Return a group of parts with the class `kind`."""
     return f'<g class="{kind}"{more}>{"".join(parts)}</g>'
+
+
+def label(kind: str, parts: Iterable[str], at: Point | None, scale: float, sheet: SvgCanvas, more: str = "") -> str:
+    """Return a label whose parts are drawn in CSS pixels around its anchor, `scale` inches to a pixel.
+
+    A label without a place is not shown. The outer group has no transform, so that a page can move it.
+    """
+    if at is None:
+        return group(f"{kind} label absent", [group("anchored", parts)], more)
+    x, y = sheet.xy(at)
+    return group(
+        f"{kind} label", [group("anchored", parts, f' transform="translate({x} {y}) scale({scale:.4f})"')], more
+    )

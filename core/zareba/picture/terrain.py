@@ -8,8 +8,9 @@ from itertools import pairwise
 from zlib import crc32
 
 from zareba.base.exact import atan2d, cosd, dist, sind
-from zareba.picture.label_placement import LabelPlacement
-from zareba.picture.svg import SvgCanvas, escape_text, group, number, text
+from zareba.picture.label_placement import LabelPlacement, Spot
+from zareba.picture.names import draw_name
+from zareba.picture.svg import SvgCanvas, escape_text, group, number
 from zareba.presentation.board import Board
 from zareba.scenario import Scenario
 from zareba.scenario.model import Gate, Terrain
@@ -245,6 +246,8 @@ _NATURAL = 0.9
 """Distance in inches before its corners at which the outline of natural ground bends."""
 _MOST_GROWTH = 400
 _FAINT = frozenset({"road", "open"})
+_CLEAR = 0.25
+"""Distance in inches between a line and its name."""
 """Ground that needs no name; its name is placed after all others."""
 
 
@@ -277,7 +280,7 @@ def draw_openings(scenario: Scenario, board: Board, sheet: SvgCanvas) -> str:
 
 
 def draw_names(scenario: Scenario, sheet: SvgCanvas, size: float, room: LabelPlacement) -> str:
-    """Return the names of the terrain pieces where there is room; `size` is the size of the letters."""
+    """Return the names of the terrain pieces where there is room; `size` is the size of the letters of a tag."""
     aims = {goal.name for goal in scenario.objectives.values()}  # their flags already show these names
     named = [piece for piece in scenario.terrain.values() if piece.name and piece.name not in aims]
     words = [_name(piece, sheet, size, room) for piece in named if piece.kind not in _FAINT]
@@ -307,29 +310,27 @@ def _words(piece: Terrain) -> str:
 
 
 def _name(piece: Terrain, sheet: SvgCanvas, size: float, room: LabelPlacement) -> str:
-    """Return a name: below or inside its area, along the middle of its line, or as near as there is room."""
-    name = piece.name or ""
-    points = piece.area or piece.line or ()
-    half = size * 0.27 * len(name)
-    if piece.area is not None:
-        west, south, east, north = bounds(points)
-        x, y = (west + east) / 2, (south + north) / 2
-        where = [(x, south - size * 0.9), (x, north + size * 0.5), (x, south + size * 0.5), (x, y), (x, north - size)]
-    else:
-        off = piece.across / 2 + size * 0.5
-        where = []
-        for a, b in sorted(pairwise(points), key=_steepness):
-            for share in (0.5, 0.25, 0.75):
-                x, y = a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
-                steep = abs(b[1] - a[1]) > abs(b[0] - a[0])
-                where += (
-                    [(x + off + half, y), (x - off - half, y)] if steep else [(x, y + off), (x, y - off - size * 0.5)]
-                )
-    at = room.first(where, half, size * 0.75, size * 0.45)
+    """Return the name of a terrain piece, if there is room for it."""
     wet = not {"river", "stream", "lake"}.isdisjoint(likes(piece.kind, TERRAIN))
     kind = "ground-name water" if wet else "ground-name"
-    x_, y_ = sheet.xy(at)
-    return text(x_, y_, size, name, kind)
+    return draw_name(piece.name or "", kind, list(_spots(piece)), sheet, size, room)
+
+
+def _spots(piece: Terrain) -> Iterator[Spot]:
+    """Yield where a name may be: below, above or inside its area, or along the middle of its line."""
+    if piece.area is not None:
+        west, south, east, north = bounds(piece.area)
+        x, y = (west + east) / 2, (south + north) / 2
+        yield from (Spot(x, south, "s"), Spot(x, north, "n"), Spot(x, south, "n"), Spot(x, y, "c"), Spot(x, north, "s"))
+        return
+    off = piece.across / 2 + _CLEAR
+    for a, b in sorted(pairwise(piece.line or ()), key=_steepness):
+        for share in (0.5, 0.25, 0.75):
+            x, y = a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
+            if abs(b[1] - a[1]) > abs(b[0] - a[0]):
+                yield from (Spot(x + off, y, "e"), Spot(x - off, y, "w"))
+            else:
+                yield from (Spot(x, y + off, "n"), Spot(x, y - off, "s"))
 
 
 def _steepness(leg: tuple[Point, Point]) -> float:

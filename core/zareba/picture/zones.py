@@ -7,13 +7,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from zareba.base.exact import cosd, dist, sind
-from zareba.picture.svg import SvgCanvas, escape_text, group, number, text
+from zareba.picture.label_placement import LabelPlacement, Spot
+from zareba.picture.names import draw_name
+from zareba.picture.svg import SvgCanvas, escape_text, group, number
 from zareba.picture.terrain import edge_of
 from zareba.presentation.board import Board, BoardCell
 from zareba.presentation.umpire_editor import PieceRange
 from zareba.scenario import Scenario
 from zareba.space import BoxGrid, HexGrid
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, bounds
 from zareba.space.grid.cells import CellGrid
 
 # --- Boxes and hexes drawn over the terrain, each with its ground, its name and its level -----------------------------
@@ -29,20 +31,21 @@ def _grid(space: str, columns: int, rows: int, short_rows: bool) -> CellGrid:
     return HexGrid(columns, rows, short_rows=short_rows) if space == "hexes" else BoxGrid(columns, rows)
 
 
-def _on_table(board: Board, point: Point) -> Point:
+def on_table(board: Board, point: Point) -> Point:
+    """Return a point of the board, in its unit of length, in inches on the scenario's table."""
     return board.origin[0] + point[0] * board.inches, board.origin[1] + point[1] * board.inches
 
 
 def cell_middle(board: Board, column: int, row: int) -> Point:
     """Return the middle of a cell, in inches on the table."""
     grid = grid_of(board)
-    return _on_table(board, grid.centre(row * board.columns + column))
+    return on_table(board, grid.centre(row * board.columns + column))
 
 
 def cell_outline(board: Board, cell: int) -> list[Point]:
     """Return the corners of the cell with this number, in inches on the table."""
     grid = grid_of(board)
-    return [_on_table(board, point) for point in grid.outline(cell)]
+    return [on_table(board, point) for point in grid.outline(cell)]
 
 
 def place_at(board: Board, point: Point) -> Point:
@@ -57,7 +60,7 @@ def place_at(board: Board, point: Point) -> Point:
     return min(cells, key=lambda cell: dist(cell_middle(board, *cell), point))
 
 
-def draw_cells(board: Board, sheet: SvgCanvas, size: float) -> str:
+def draw_cells(board: Board, sheet: SvgCanvas, size: float, room: LabelPlacement) -> str:
     """Return every cell with its ground, level and name. The page addresses cells by their number."""
     grid = grid_of(board)
     told = {(cell.x, cell.y): cell for cell in board.cells}
@@ -65,31 +68,43 @@ def draw_cells(board: Board, sheet: SvgCanvas, size: float) -> str:
     for number_ in grid.cells:
         column, row = number_ % board.columns, number_ // board.columns
         outline = cell_outline(board, number_)
-        drawn.append(_cell(number_, grid.label(number_), told.get((column, row)), outline, sheet, size))
+        drawn.append(_cell(number_, grid.label(number_), told.get((column, row)), outline, sheet, size, room))
     return group(f"cells {board.space}", drawn)
 
 
 def _cell(
-    place: int, label: str, cell: BoardCell | None, outline: Sequence[Point], sheet: SvgCanvas, size: float
+    place: int,
+    label: str,
+    cell: BoardCell | None,
+    outline: Sequence[Point],
+    sheet: SvgCanvas,
+    size: float,
+    room: LabelPlacement,
 ) -> str:
     tints = dict.fromkeys(cell.tints) if cell else {}
     words = f"{label}: {cell.text or 'open'}" if cell else f"{label}: open"
     if cell and cell.level:
         words += f", level {cell.level}"
     shown = f"{label} · level {cell.level}" if cell and cell.level else label
-    west, top = min(px for px, _ in outline), max(py for _, py in outline)
-    corner = any(
-        px - west < 0.01 and top - py < 0.01 for px, py in outline
-    )  # the name fits in the corner of a box, or below the top corner of a hex
-    x = west + size * 0.25 if corner else sum(px for px, _ in outline) / len(outline)
-    y = sheet.depth - top + size * (0.85 if corner else 1.25)
     parts = [
         escape_text(words),
         *(sheet.shape(f"tint {tint}", outline, closed=True) for tint in tints),
         sheet.shape("rim", outline, closed=True),
-        text(number(x), number(y), size * 0.7, shown, f"cell-name{' corner' if corner else ''}"),
+        draw_name(shown, "cell-name", list(_corners(outline)), sheet, size, room),
     ]
     return group("cell", parts, f' data-cell="{place}"')
+
+
+def _corners(outline: Sequence[Point]) -> Iterator[Spot]:
+    """Yield where the name of a cell may be: in the corners of a box, or in the upper and lower part of a hex."""
+    west, south, east, north = bounds(outline)
+    if len(outline) == 4:
+        rim = 0.1
+        yield from (Spot(west + rim, north - rim, "se"), Spot(east - rim, north - rim, "sw"))
+        yield from (Spot(west + rim, south + rim, "ne"), Spot(east - rim, south + rim, "nw"))
+        return
+    middle, slope = (west + east) / 2, (north - south) * 0.06
+    yield from (Spot(middle, north - slope, "s"), Spot(middle, south + slope, "n"))
 
 
 # --- Overlays of the map: range of fire or command, as far as the piece can see, and legal destinations ---------------
@@ -168,16 +183,12 @@ def _bands(board: Board, sheet: SvgCanvas, words: str, reach: PieceRange) -> Ite
         if reach.half < 180:
             rim.append((x, y))
         yield _Part(
-            place, sheet.path([_inches(board, point) for point in rim], closed=True), _title(words, reach, band)
+            place, sheet.path([on_table(board, point) for point in rim], closed=True), _title(words, reach, band)
         )
 
 
 def _title(words: str, reach: PieceRange, band: str) -> str:
     return f"{words}: {reach.words}{f', {band}' if band else ''} ({reach.rule})"
-
-
-def _inches(board: Board, point: Point) -> Point:
-    return board.origin[0] + point[0] * board.inches, board.origin[1] + point[1] * board.inches
 
 
 def _rays(reach: PieceRange) -> Iterator[tuple[float, float]]:

@@ -21,13 +21,17 @@ Troops are shown by transport or weapon. "leader" is a leader, "marker" an unkno
 """
 
 
+Condition: TypeAlias = Literal["", "lying", "wounded", "out"]
+"""The condition of a figure: fit, lying down, wounded, or out of the battle (killed, disabled or captured)."""
+
+
 class BoardFigure(NamedTuple):
-    """A figure on a free table, with its facing if it has one. `down` means that it has fallen or is wounded."""
+    """A figure on a free table, with its facing if it has one, and its condition."""
 
     x: float
     y: float
     facing: float | None = None
-    down: bool = False
+    condition: Condition = ""
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,8 @@ class Appearance:
 
     `unit` is the unit that a single figure or gun belongs to, "" for a piece that is a unit itself. `facing` is in
     degrees clockwise from north. `men` are its figures in their places, on round bases of radius `base`. `states` are
-    its conditions, in words. `meaning` explains the symbol if it says more than the kind.
+    its conditions, in words. `meaning` explains the symbol if it says more than the kind. `badge` is the colour by which
+    cards order the unit: red, blue or green.
     """
 
     kind: Kind = "foot"
@@ -49,6 +54,7 @@ class Appearance:
     men: tuple[BoardFigure, ...] = ()
     base: float = 0.0
     meaning: str = ""
+    badge: str = ""
 
 
 ARROWS = ("↑", "↗", "→", "↘", "↓", "↙", "←", "↖")

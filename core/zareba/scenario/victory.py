@@ -11,6 +11,7 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 from zareba.base.exact import total
 from zareba.base.grammar import agreeing, amount, in_a_sentence
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Survive
+from zareba.scenario.objective_reach import ObjectiveReach
 
 # --- The state of a battle in the terms in which scenarios score: a list of counted men and what follows from it ------
 #
@@ -121,6 +122,17 @@ class Scoreboard(ABC, Generic[B]):
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         """Return True if men on the table are at the place of an objective."""
 
+    def reach(self, key: str, goal: Hold | Escort) -> ObjectiveReach | None:
+        """Return the part of the table where men are at the place of an objective (`is_at`), to show it to players.
+
+        None if the objective has no place on the table, or if the ruleset does not say.
+        """
+        return None
+
+    def owner(self, key: str, goal: Hold) -> str | None:
+        """Return the side that a place belongs to now. A ruleset overrides it if a side keeps a place that it has left."""
+        return self.holder(goal)
+
     def carried_off(self, goal: CarryOff) -> str | None:
         """Return the side that has carried the object over the objective's edge, None if no side has."""
         prize = self.prizes.get(goal.object)
@@ -169,6 +181,11 @@ class Scoreboard(ABC, Generic[B]):
                     return None
                 found = men.side
         return found
+
+    def men_at(self, key: str, goal: Hold | Escort) -> list[CountedGroup]:
+        """Return the counted groups that are at the place of an objective, whatever their side."""
+        on_table = ("ready", "going back", "broken")
+        return [men for men in self.men if men.fate in on_table and men.number and self.is_at(men, key, goal)]
 
     def share_left(self, units: Sequence[str]) -> float:
         """Return the share, 0 to 1, of these units' starting strength that is left.

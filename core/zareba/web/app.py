@@ -20,6 +20,7 @@ from starlette.staticfiles import StaticFiles
 from zareba.base.errors import ZarebaError
 from zareba.lessons import first_steps
 from zareba.picture import stylesheet
+from zareba.picture.signs import legend
 from zareba.web.editor.pages import EditorPages
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.comparisons import Comparisons
@@ -45,6 +46,7 @@ from zareba.web.seat.queries import (
     where,
     whole,
     why,
+    why_not,
 )
 from zareba.web.seat.view import PageState, Viewer, cached_page_state, letters_of, page_state, version_of
 from zareba.web.security import Forbidden, Guard, Unknown, failed, json_bytes, nothing, read_form, refused, render
@@ -77,6 +79,8 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
         Route(f"{seat}/parts", seats.parts),
         Route(f"{seat}/odds", seats.query(odds)),
         Route(f"{seat}/check", seats.query(ruling)),
+        Route(f"{seat}/why_not", seats.query(why_not)),
+        Route(f"{seat}/legend", seats.query(lambda *_: {"html": render("legend.html.j2", {"groups": list(legend())})})),
         Route(f"{seat}/why", seats.query(lambda viewer, _: {"html": why(viewer)})),
         Route(f"{seat}/advice", seats.query(advice)),
         Route(f"{seat}/briefing", seats.query(briefing)),

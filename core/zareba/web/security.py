@@ -25,7 +25,7 @@ from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from zareba.base.errors import ZarebaError
-from zareba.picture.counters import defs
+from zareba.picture.signs import defs
 
 # --- Removal of local folder names from messages ----------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from zareba.game.activation import CommandCards
 from zareba.odds import SmallBattle, before_choice, has_odds_before
 from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, Outcome, Play, Sight, State
 from zareba.presentation.board import ArrivingPiece, Board, split_hidden
+from zareba.presentation.cards import CardRow
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.scenario.load import held_back
@@ -28,8 +29,16 @@ from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpe
 from zareba_rulesets.afriboria.presentation.drawing import draw_board
 from zareba_rulesets.afriboria.presentation.events import event_sentence
 from zareba_rulesets.afriboria.presentation.odds_hints import next_act
+from zareba_rulesets.afriboria.presentation.refusals import why_not_hex, why_not_unit
 from zareba_rulesets.afriboria.presentation.umpire_editor import AfrUmpireEditor
-from zareba_rulesets.afriboria.presentation.words import hand_phrase, hex_of, option_phrase, question_sentence, words
+from zareba_rulesets.afriboria.presentation.words import (
+    card_rows,
+    hand_phrase,
+    hex_of,
+    option_phrase,
+    question_sentence,
+    words,
+)
 from zareba_rulesets.afriboria.sequence import Sequence
 from zareba_rulesets.afriboria.translation import translate
 
@@ -71,6 +80,14 @@ class AfrNarrator(Narrator[Battle]):
 
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
         return option_phrase(state, question, option)
+
+    def why_not(self, state: Battle, question: Choose, *, piece: str = "", cell: int | None = None) -> str:
+        other = state.units.get(piece) or state.commanders.get(piece)
+        if other is not None:
+            return why_not_unit(state, question, other)
+        if cell is not None:
+            return why_not_hex(state, question, cell)
+        return super().why_not(state, question, piece=piece, cell=cell)
 
     def describe_card(self, question: Draw, card: str) -> str:
         return (self.game.book.file.events.get(card) or self.game.book.cards[card]).title
@@ -119,6 +136,9 @@ class AfrDisplay(Display[Battle]):
             return ""
         steps = steps_to(state, unit, option[1], option[0] == "with")
         return f"{steps} of {with_unit(allowance(state, unit) - unit.moved, 'hexes')}"
+
+    def cards(self, state: Battle, seat: str | None) -> list[CardRow]:
+        return card_rows(state) if state.turn else []
 
     def phases(self, state: Battle) -> Items[tuple[str, bool]]:
         titles = words().tables["stages"]

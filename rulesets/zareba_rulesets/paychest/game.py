@@ -24,6 +24,7 @@ from zareba.plugins.ruleset import (
     State,
 )
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
+from zareba.presentation.cards import CardRow, TableCard
 from zareba.presentation.narration import Roster
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -137,6 +138,15 @@ class PaychestDisplay(Display[Battle]):
 
     def roster(self, state: Battle, seat: str | None = None) -> Roster:
         return roster_of(state, self.game.scenario, seat)
+
+    def cards(self, state: Battle, seat: str | None) -> list[CardRow]:
+        """Return the cards drawn this turn, the latest first, and the number of cards still to come."""
+        drawn = [unit for unit in reversed(state.order) if unit in state.units]
+        cards = [TableCard(state.units[unit].spec.name, unit=unit) for unit in drawn]
+        left = sum(state.cards.pile.values())
+        if left:
+            cards.append(TableCard("unit card", is_known=False, count=left))
+        return [CardRow("Cards drawn this turn", tuple(cards))] if drawn or left else []
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Return per unit the figures left, hits, casualties, lost leaders, forced moves and jammed guns."""

@@ -36,6 +36,7 @@ from zareba_rulesets.vcc.evaluation import Evaluator
 from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Unit
 from zareba_rulesets.vcc.presentation.drawing import commander_id, draw_board, pieces_by_side
 from zareba_rulesets.vcc.presentation.odds_hints import next_act
+from zareba_rulesets.vcc.presentation.refusals import why_not_box, why_not_unit
 from zareba_rulesets.vcc.presentation.umpire_editor import VccUmpireEditor
 from zareba_rulesets.vcc.presentation.words import box_of, event_sentence, option_phrase, question_sentence, words
 from zareba_rulesets.vcc.sequence import Sequence
@@ -134,6 +135,13 @@ class VccNarrator(Narrator[Battle]):
 
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
         return option_phrase(state, question, option)
+
+    def why_not(self, state: Battle, question: Choose, *, piece: str = "", cell: int | None = None) -> str:
+        if piece in state.units:
+            return why_not_unit(state, question, state.units[piece])
+        if cell is not None:
+            return why_not_box(state, question, cell)
+        return super().why_not(state, question, piece=piece, cell=cell)
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.game.plan.specs, self.game.plan.field.grid, event, self.game.plan.field.names)

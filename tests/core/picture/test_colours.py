@@ -11,11 +11,8 @@ import pytest
 from tests.core.picture.eyes import EYES, apart
 
 from zareba.picture import stylesheet
-from zareba.picture.counters import (
-    ARMS,
-    SYMBOLS,
-    _plate,  # the shape of a tag, tested alone
-)
+from zareba.picture.counters import _plate  # the shape of a tag, tested alone
+from zareba.picture.signs import ARMS, SYMBOLS
 from zareba.picture.svg import SvgCanvas
 from zareba.picture.terrain import draw_terrain
 from zareba.scenario import load_scenario

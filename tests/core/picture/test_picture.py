@@ -118,7 +118,7 @@ def test_every_unit_has_a_tag_of_its_own_place() -> None:
         part for part in parsed(picture(scenario, board)).iter(f"{SVG}g") if (part.get("class") or "").startswith("tag")
     ]
     units = {piece.look.unit or piece.id for piece in board.pieces if piece.side}
-    places = {part.get("transform") for part in tags}
+    places = {part.find(f"{SVG}g").get("transform") for part in tags}  # type: ignore[union-attr]
     assert {part.get("data-unit") for part in tags} == units and len(places) == len(tags) == len(units) > 9
 
 
@@ -162,7 +162,8 @@ def test_the_same_table_gives_the_same_picture() -> None:
     assert picture(scenario, board) == picture(scenario, board)
 
 
-def test_a_man_who_is_down_is_crossed_out_and_sides_differ_by_shape() -> None:
+@pytest.mark.parametrize("condition", ["lying", "wounded", "out"])
+def test_a_man_who_is_not_fit_bears_the_sign_of_his_condition_and_sides_differ_by_shape(condition: Any) -> None:
     scenario, board = table("vcc")
     men = tuple(
         BoardPiece(
@@ -172,12 +173,12 @@ def test_a_man_who_is_down_is_crossed_out_and_sides_differ_by_shape() -> None:
             side,
             5,
             5 + 9 * number,
-            Appearance(name=side, men=(BoardFigure(5, 5 + 9 * number, 0.0, number == 1),)),
+            Appearance(name=side, men=(BoardFigure(5, 5 + 9 * number, 0.0, condition if number else ""),)),
         )
         for number, side in enumerate(board.sides)
     )
     svg = picture(scenario, replace(board, space="free", inches=1.0, pieces=men))
-    assert svg.count('href="#down"') == 1
+    assert svg.count(f'href="#{condition}"') == 1
     assert 'href="#foot-0"' in svg and 'href="#foot-1"' in svg
 
 

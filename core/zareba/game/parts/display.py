@@ -16,6 +16,7 @@ from zareba.table.questions import Choose, Option, Point
 
 if TYPE_CHECKING:
     from zareba.presentation.board import ArrivingPiece, Board
+    from zareba.presentation.cards import CardRow
     from zareba.presentation.narration import Roster
 
 
@@ -75,6 +76,13 @@ class Display(Part[S], ABC):
     def cost_of(self, state: S, question: Choose, option: Option) -> str:
         """Return the cost of moving to the box or hex of an option, in a few words; "" if it costs nothing."""
         return ""
+
+    def cards(self, state: S, seat: str | None) -> Sequence[CardRow]:
+        """Return the cards that a seat sees next to the board, None for a watcher; empty if the rules have no cards.
+
+        `state` is the view of the seat.
+        """
+        return ()
 
     def phases(self, state: S) -> Sequence[tuple[str, bool]]:
         """Return the phases of a turn in order, each with True if it is the present one; empty if there are none."""
@@ -150,6 +158,9 @@ class DisplayWithStateVariables(Display[S]):
 
     def cost_of(self, state: S, question: Choose, option: Option) -> str:
         return self.inner.cost_of(state, question, option)
+
+    def cards(self, state: S, seat: str | None) -> Sequence[CardRow]:
+        return self.inner.cards(state, seat)
 
     def phases(self, state: S) -> Sequence[tuple[str, bool]]:
         return self.inner.phases(state)

@@ -69,6 +69,22 @@ class Narrator(Part[S]):
             return default_name(self, option)
         return fill(template, {"what": default_name(self, rest)}, str, words=self.words)
 
+    def why_not(self, state: S, question: Choose, *, piece: str = "", cell: int | None = None) -> str:
+        """Return one sentence that says why a piece, a box or a hex is not an option of a question.
+
+        `piece` is a unit or another piece on the board, `cell` the number of a box or hex. A ruleset names the rule
+        that forbids it; this text gives only the facts that the umpire's ruler knows, or the places that are open.
+        """
+        actor = question.actor
+        if not piece:
+            who = self.name_of(actor) if actor and actor != question.seat else ""
+            return f"This is not open to {who} now." if who else "This is not one of the choices now."
+        name = self.name_of(piece)
+        facts = self.game.umpire_editor().measured(state, actor, piece) if actor not in ("", piece) else ()
+        if facts:
+            return f"{name} cannot be chosen now. From {self.name_of(actor)}: {'; '.join(facts)}."
+        return f"{name} cannot be chosen now."
+
     def describe_card(self, question: Draw, card: str) -> str:
         """Return a drawn card as a phrase for players. A random pick among figures or units is a draw too."""
         return card.replace("_", " ")
@@ -140,6 +156,9 @@ class _WrappedNarrator(Narrator[S]):
     def describe_option(self, state: S, question: Choose, option: Option) -> str:
         return self.inner.describe_option(state, question, option)
 
+    def why_not(self, state: S, question: Choose, *, piece: str = "", cell: int | None = None) -> str:
+        return self.inner.why_not(state, question, piece=piece, cell=cell)
+
     def describe_card(self, question: Draw, card: str) -> str:
         return self.inner.describe_card(question, card)
 
@@ -174,6 +193,11 @@ class NarratorWithFallbacks(_WrappedNarrator[S]):
             return self.inner.describe_option(state, question, option)
         except FAULTS:
             return default_name(self, option)
+
+    def why_not(self, state: S, question: Choose, *, piece: str = "", cell: int | None = None) -> str:
+        if self._foreign(state, question):
+            return Narrator.why_not(self, state, question, piece=piece, cell=cell)
+        return self.inner.why_not(state, question, piece=piece, cell=cell)
 
     def describe_card(self, question: Draw, card: str) -> str:
         try:

@@ -33,7 +33,7 @@ def moment(viewer: Viewer, step: int, letters: float) -> dict[str, Any]:
     said = [game.narrator.describe_event(event) for event in log[step - 1].events] if step else []
     return {
         "said": "; ".join(filter(None, said)),
-        "pieces": pieces(game.scenario, board, viewer.smoke(reversed(log[:step])), letters),
+        "pieces": pieces(game.scenario, board, viewer.smoke(reversed(log[:step]))),
         "headline": board.headline,
         "steps": len(log),
         "step": step,

@@ -306,13 +306,19 @@ def odds(viewer: Viewer, request: Request) -> dict[str, Any]:
 
 
 def ruling(viewer: Viewer, request: Request) -> dict[str, Any]:
-    """Return the reason why a point is not allowed, or "", and the movement cost to it."""
+    """Return the reason why a point is not allowed, or "", and the movement cost to an allowed point."""
     question = viewer.open.session.pending
     if not isinstance(question, Place) or not viewer.is_asked():
         raise ZarebaError("the question does not ask for a place")
     point = _point(request, "x", "y")
-    cost = "" if question.cost is None else cost_told(question.cost(point))
-    return {"refused": refusal(question, point) or "", "cost": cost}
+    refused = refusal(question, point)
+    if refused:  # the cost could contradict the reason: some rules limit a move by more than its cost
+        return {"refused": _sentence(refused), "cost": ""}
+    return {"refused": "", "cost": "" if question.cost is None else cost_told(question.cost(point))}
+
+
+def _sentence(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}{'' if words.endswith('.') else '.'}"
 
 
 def cost_told(cost: MoveCost) -> str:
@@ -321,6 +327,22 @@ def cost_told(cost: MoveCost) -> str:
         return "impassable ground is in the way"
     ends = ", ends short of it" if cost.spent > cost.allowance + _LEAST_EXCESS else ""
     return f"costs {cost.spent:.1f} of {cost.allowance:.1f}{ends}"
+
+
+def why_not(viewer: Viewer, request: Request) -> dict[str, Any]:
+    """Return why a piece or a cell of the map is not an option; "" if the question of the page is no longer current."""
+    question, game = viewer.open.session.pending, viewer.open.game
+    current = is_current(viewer, whole(request, "version"))
+    if not current or not viewer.is_asked() or not isinstance(question, Choose):
+        return {"words": ""}
+    board, piece = viewer.board(), request.query_params.get("piece", "")
+    if piece and any(piece in (one.id, one.look.unit) for one in board.pieces):
+        return {"words": game.narrator.why_not(viewer.state(), question, piece=piece)}
+    if request.query_params.get("cell") and board.space != "free":
+        cell = whole(request, "cell")
+        if cell in grid_of(board).cells:
+            return {"words": game.narrator.why_not(viewer.state(), question, cell=cell)}
+    raise ZarebaError("there is no such place on your table")
 
 
 def where(viewer: Viewer, request: Request) -> dict[str, Any]:

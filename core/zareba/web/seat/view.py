@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 
 from zareba.agents import agent_names
 from zareba.base.grammar import amount
-from zareba.picture import ground, pieces, view_box
+from zareba.picture import ground, pieces, reaches, view_box
 from zareba.presentation.board import Board, group_by_place
 from zareba.presentation.narration import TO_SET_UP, outcome_sentence
+from zareba.presentation.objectives import PlacedObjective, placed_objectives
 from zareba.session.history import Seen
 from zareba.session.score import points_and_strength
 from zareba.session.session import HOLD, HUMAN
@@ -79,6 +80,15 @@ class Viewer:
         """Return a value that depends only on the visible state, computed once for all viewers with the same view."""
         hidden = self.state() is not self.open.session.state
         return self.open.once((what, hidden, self.seat if hidden else None), make)
+
+    def objectives(self) -> tuple[PlacedObjective, ...]:
+        """Return the objectives with a place, as far as the viewer may see who is there."""
+
+        def found() -> tuple[PlacedObjective, ...]:
+            game, state = self.open.game, self.state()
+            return placed_objectives(game.scenario, game.scoreboard(state), state.achieved, game.narrator.name_of)
+
+        return self.shared("objectives", found)
 
     def smoke(self, steps: Iterable[Seen]) -> frozenset[str]:
         """Return the units and guns that fired in the turn of the last steps; the steps come last first."""
@@ -154,8 +164,11 @@ def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any
         "steps": len(viewer.log()),
         "pieces": viewer.shared(
             ("pieces", letters),
-            lambda: pieces(game.scenario, board, viewer.smoke(session.history.seen(viewer.reader)), letters),
+            lambda: pieces(game.scenario, board, viewer.smoke(session.history.seen(viewer.reader))),
         ),
+        "reaches": viewer.shared("reaches", lambda: reaches(game.scenario, board, viewer.objectives())),
+        "goals": [{"id": one.id, "words": one.words} for one in viewer.objectives()],
+        "cards": render("cards.html.j2", {"rows": card_rows(viewer, question if mine else None)}),
         "acting": getattr(question, "actor", "") if mine else "",
         "aims": asked.get("aims", []),
         "place": asked.get("place"),
@@ -396,6 +409,29 @@ def _keys(board: Board, aims: Sequence[Mapping[str, Any]], count: int) -> list[t
     return found
 
 
+def card_rows(viewer: Viewer, question: Question | None) -> list[dict[str, Any]]:
+    """Return the cards next to the map, each with the number of the option that plays it (None if none does)."""
+    game, board = viewer.open.game, viewer.board()
+    options = list(question.options) if isinstance(question, Choose) else []
+    order = {side: place for place, side in enumerate(board.sides)}
+    sides = {one.look.unit or one.id: order.get(one.side, 9) for one in board.pieces}
+    return [
+        {
+            "title": row.title,
+            "cards": [
+                {
+                    "card": card,
+                    "label": board.labels.get(card.unit, ""),
+                    "side": sides.get(card.unit, 9),
+                    "option": options.index(card.option) if card.option in options else None,
+                }
+                for card in row.cards
+            ],
+        }
+        for row in game.display.cards(viewer.state(), viewer.seat)
+    ]
+
+
 def _words(option: Any) -> Iterator[str]:
     if isinstance(option, str):
         yield option
@@ -413,7 +449,7 @@ def _ground(game: OpenGame, board: Board, letters: float) -> tuple[str, str]:
     """Return the picture of the ground and its digest; it is redrawn only when a cell or a door has changed."""
     laid, under, digest = game.ground.get(letters, ((), "", ""))
     if not under or laid != (board.cells, board.openings):
-        under = ground(game.game.scenario, board, letters)
+        under = ground(game.game.scenario, board)
         digest = blake2b(under.encode(), digest_size=8).hexdigest()
         game.ground[letters] = (board.cells, board.openings), under, digest
     return under, digest

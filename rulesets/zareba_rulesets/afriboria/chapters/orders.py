@@ -41,7 +41,7 @@ def may_order(battle: Battle, side: str, card: Card) -> bool:
     """Return True if an order of the card can be spent on anything (AFR-060)."""
     slots, who = slots_of(card), card.who
     if who != "company" and not outsiders(battle, side):
-        for unit in battle.named(side, _colours_left(slots), who):
+        for unit in battle.named(side, colours_left(slots), who):
             if "ordered" not in unit.marks and (who != "led" or _names_unit(battle, card, unit)):
                 return True
         if who and not battle.fliers:  # a special card that names units can order nothing else
@@ -49,7 +49,7 @@ def may_order(battle: Battle, side: str, card: Card) -> bool:
     return bool(order_options(battle, side, card, slots))
 
 
-def _colours_left(slots: dict[str, int]) -> tuple[str, ...]:
+def colours_left(slots: dict[str, int]) -> tuple[str, ...]:
     return tuple([colour for colour, left in slots.items() if left])
 
 
@@ -60,7 +60,7 @@ def order_options(battle: Battle, side: str, card: Card, slots: dict[str, int]) 
     id), ("form", officer), ("disband", company), ("flier", id). A unit has one order a turn (AFR-063). Units outside
     their company's zone come before other units of their colour (AFR-116, AFR-118).
     """
-    colours = _colours_left(slots)
+    colours = colours_left(slots)
     if not colours:
         return []
     every = "any" in colours

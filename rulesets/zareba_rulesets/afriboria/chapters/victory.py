@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, join_with_or
 from zareba.battle.carried_objects import exits_of, leave, object_fate, pick_up
 from zareba.scenario.model import Escort, Hold, Objective, Scenario
+from zareba.scenario.objective_reach import ObjectiveReach
 from zareba.scenario.victory import (
     CountedGroup,
     Fate,
@@ -231,8 +232,24 @@ class AfrScoreboard(Scoreboard[Battle]):
 
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         """Return True if the group is in one of the hexes of the place."""
-        cells = self.plan.places.get(key, ()) if isinstance(goal, Hold) else self.plan.areas.get(key, frozenset())
+        cells = self._hexes_of(key, goal)
         return any(cell in cells for cell in men.place)
+
+    def reach(self, key: str, goal: Hold | Escort) -> ObjectiveReach | None:
+        """Return the hexes of the place."""
+        cells = sorted(self._hexes_of(key, goal))
+        if not cells:
+            return None
+        return ObjectiveReach(f"in {join_with_or(map(self.battle.field.grid.label, cells))}", cells)
+
+    def _hexes_of(self, key: str, goal: Hold | Escort) -> Collection[int]:
+        return self.plan.places.get(key, ()) if isinstance(goal, Hold) else self.plan.areas.get(key, frozenset())
+
+    def owner(self, key: str, goal: Hold) -> str | None:
+        """Return the side that holds a place for the quotas (AFR-051); without quotas the side that is alone there."""
+        if any(side.quota is None for side in self.battle.sides.values()):
+            return self.holder(goal)
+        return self.battle.owners.get(key)
 
 
 def _fate(battle: Battle, piece: Unit | Commander | Flier) -> tuple[Fate, str]:

@@ -55,6 +55,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
                 strength=unit.sections.get(cell, unit.figures),
                 states=words().states(unit.marks),
                 meaning=_meaning(unit),
+                badge=unit.spec.colour,
             ),
         )
         for unit in battle.units.values()
@@ -70,7 +71,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
     for flier in battle.fliers.values():
         if flier.hex != OFF:
             text = flier_line(battle, flier)
-            look = Appearance("flyer", name=flier.spec.name, strength=flier.strength)
+            look = Appearance("flyer", name=flier.spec.name, strength=flier.strength, badge=flier.spec.colour)
             pieces.append(BoardPiece(flier.spec.id, flier.spec.side, "✈", text, *grid.column_row(flier.hex), look))
     pieces += objects_on_ground(battle.prizes, scenario, lambda prize: grid.column_row(prize.hex))
     sides = {side: entry.name for side, entry in scenario.sides.items()}

@@ -9,6 +9,7 @@ from zareba.base.grammar import amount, in_a_sentence, join_with_or, with_the
 from zareba.battle.carried_objects import carried_by
 from zareba.battle.templates import fill, question_text, words_next_to
 from zareba.chance import Counted, Counts
+from zareba.presentation.cards import CardRow, TableCard
 from zareba.table import Choose, Confirm, Draw, Option, Place, Question, Roll
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.chapters.movement import steps_to
@@ -90,6 +91,26 @@ def _name(battle: Battle, actor: str) -> str:
         return f"{STRUCTURE}at {battle.field.grid.label(int(actor.removeprefix(STRUCTURE)))}"
     piece = battle.units.get(actor) or battle.commanders.get(actor) or battle.fliers.get(actor)
     return piece.spec.name if piece is not None else actor
+
+
+def card_rows(battle: Battle) -> list[CardRow]:
+    """Return the card in play, the hand of the seat whose view this is, and the enemy's hand as far as it was shown."""
+    rows = [CardRow("Card in play", (_table_card(battle, battle.card),))] if battle.card else []
+    if battle.seer:
+        hand = tuple(_table_card(battle, name, name) for name in battle.sides[battle.seer].hand)
+        enemy = battle.sides[battle.field.enemy(battle.seer)]
+        unseen = len(enemy.hand) - len(enemy.known)
+        covered = (TableCard("command card", is_known=False, count=unseen),) if unseen else ()
+        rows += [CardRow("Your hand", hand)] if hand else []
+        rows += [CardRow("Enemy's hand", (*(_table_card(battle, name, name) for name in enemy.known), *covered))]
+    return rows
+
+
+def _table_card(battle: Battle, name: str, option: str | None = None) -> TableCard:
+    card = battle.book.cards[name]
+    colours = tuple(colour for colour, number in card.orders.items() for _ in range(number))
+    event = "; brings an event" if card.event and battle.event_deck_used else ""
+    return TableCard(card.title, f"{card.text}{event}".removeprefix("; "), colours, option)
 
 
 def hand_phrase(battle: Battle) -> str:

@@ -6,8 +6,10 @@ import itertools
 from collections.abc import Iterable
 
 from zareba.base.exact import dist
+from zareba.base.grammar import amount
 from zareba.battle.carried_objects import exits_of, object_fate, pick_up
 from zareba.scenario.model import Escort, Hold
+from zareba.scenario.objective_reach import ObjectiveReach
 from zareba.scenario.victory import CountedGroup, Fate, Scoreboard
 from zareba.space.geometry import distance_to_polygon, distance_to_segment
 from zareba.space.outlines import Edge, distances_to_edges
@@ -108,6 +110,19 @@ class FbnScoreboard(Scoreboard[Battle]):
             return any(distance_to_segment(at, a, b) <= piece.across / 2 + reach for a, b in itertools.pairwise(line))
         assert goal.at is not None, "a checked scenario says where"
         return dist(at, goal.at) <= goal.radius
+
+    def reach(self, key: str, goal: Hold | Escort) -> ObjectiveReach | None:
+        """Return the ground around an objective that counts."""
+        if isinstance(goal, Hold) and goal.terrain is not None:
+            terrain, within = self.scenario.terrain[goal.terrain], float(self.battle.book.file.objectives.hold)
+            words = f"within {amount(within, 'inch', 'inches')}"
+            if terrain.area is not None:
+                return ObjectiveReach(words, outline=terrain.area, within=within)
+            within += terrain.across / 2
+            return ObjectiveReach(words, outline=terrain.line or (), is_area=False, within=within)
+        if goal.at is None:
+            return None
+        return ObjectiveReach(f"within {amount(goal.radius, 'inch', 'inches')}", at=goal.at, within=goal.radius)
 
     def leader_lost(self, leader: str) -> bool:
         """Return True if a leader is out of play.

@@ -90,7 +90,10 @@ def _unit_pieces(unit: Unit) -> list[BoardPiece]:
 
 def _look(unit: Unit, nearest: Figure) -> Appearance:
     """Return the appearance of a unit: its men in their places, formation and states."""
-    men = tuple(BoardFigure(figure.x, figure.y, figure.facing, figure.prone) for figure in unit.figures.values())
+    men = tuple(
+        BoardFigure(figure.x, figure.y, figure.facing, "lying" if figure.prone else "")
+        for figure in unit.figures.values()
+    )
     kind = "horse" if nearest.mounted else "leader" if len(men) == 1 and nearest.spec.leads else "foot"
     reactions = {figure.reaction.replace("_", " "): None for figure in unit.figures.values() if figure.reaction}
     return Appearance(

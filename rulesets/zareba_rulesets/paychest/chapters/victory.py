@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
 from zareba.base.exact import dist
-from zareba.base.grammar import in_a_sentence
+from zareba.base.grammar import amount, in_a_sentence
 from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
+from zareba.scenario.objective_reach import ObjectiveReach
 from zareba.scenario.victory import (
     CountedGroup,
     Fate,
@@ -95,6 +96,18 @@ class PaychestScoreboard(Scoreboard[Battle]):
         pieces = (*field.areas.values(), *field.lines.values())
         return any(p.is_within(at, reach) for p in pieces if p.name.partition("/")[0] == goal.terrain)
 
+    def reach(self, key: str, goal: Hold | Escort) -> ObjectiveReach | None:
+        """Return the ground around an objective that counts."""
+        if isinstance(goal, Escort) or goal.terrain is None:
+            if goal.at is None:
+                return None
+            return ObjectiveReach(f"within {_inches(goal.radius)}", at=goal.at, within=goal.radius)
+        terrain, within = self.scenario.terrain[goal.terrain], self.battle.book.held_within
+        outline = terrain.area or terrain.line or ()
+        extra = 0.0 if terrain.area else terrain.across / 2
+        is_area = terrain.area is not None
+        return ObjectiveReach(f"within {_inches(within)}", outline=outline, is_area=is_area, within=within + extra)
+
     def carried_off(self, goal: CarryOff) -> str | None:
         """Return the side that took the object, or enough of the mounts, over the edge (PAY-193), or None."""
         things = self._things_of(goal)
@@ -121,6 +134,10 @@ class PaychestScoreboard(Scoreboard[Battle]):
             men.side for men in self.men if men.fate == "ready" and any(dist(men.place, at) <= reach for at in spots)
         }
         return sides.pop() if len(sides) == 1 else None
+
+
+def _inches(length: float) -> str:
+    return amount(length, "inch", "inches")
 
 
 def _place_of(battle: Battle, carrier: str) -> Point | None:

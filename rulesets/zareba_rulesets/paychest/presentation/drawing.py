@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil
 
-from zareba.presentation.board import Appearance, Board, BoardCell, BoardFigure, BoardPiece, Kind, split_hidden
+from zareba.presentation.board import (
+    Appearance,
+    Board,
+    BoardCell,
+    BoardFigure,
+    BoardPiece,
+    Condition,
+    Kind,
+    split_hidden,
+)
 from zareba.scenario import Scenario
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -64,7 +73,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
 
 def _appearance_of(battle: Battle, unit: Unit, figure: Figure, x: float, y: float) -> Appearance:
     """Return the appearance of a figure as part of its unit."""
-    down = figure.fate != "able" or "down" in figure.marks
+    condition: Condition = "out" if figure.fate != "able" else "lying" if "down" in figure.marks else ""
     leads = battle.is_leader(figure) and not figure.mount
     return Appearance(
         "leader" if leads else _MOUNTS[figure.mount],
@@ -72,7 +81,7 @@ def _appearance_of(battle: Battle, unit: Unit, figure: Figure, x: float, y: floa
         unit.spec.name,
         strength=len(unit.able),
         states=tuple(unit_states(unit)),
-        men=(BoardFigure(x, y, down=down),),
+        men=(BoardFigure(x, y, condition=condition),),
     )
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from zareba.base.exact import dist
+from zareba.base.grammar import with_unit
 from zareba.battle.carried_objects import CarriedObject, exits_of, leave, object_fate, pick_up
 from zareba.scenario import Scenario
 from zareba.scenario.model import Escort, Hold
+from zareba.scenario.objective_reach import ObjectiveReach
 from zareba.scenario.victory import CountedGroup, Fate, Scoreboard, decided, end_of_battle, record_achieved_objectives
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
@@ -191,7 +193,22 @@ class RskScoreboard(Scoreboard[Battle]):
         body: Body = men.place
         if isinstance(goal, Escort):
             return any(dist(p, middle) <= radius for p in body.at)
-        reach = max(radius, self.battle.book.lengths["objective"]) + body.radius
+        reach = self._reach_of(radius) + body.radius
         if area:
             return any(area.is_within(p, reach) for p in body.at)
         return any(dist(p, middle) <= reach for p in body.at)
+
+    def reach(self, key: str, goal: Hold | Escort) -> ObjectiveReach | None:
+        """Return the ground around an objective that counts; the edge of a figure's base must reach it."""
+        if key not in self.plan.places:
+            return None
+        middle, radius, area = self.plan.places[key]
+        within = radius if isinstance(goal, Escort) else self._reach_of(radius)
+        words = f"within {with_unit(f'{within:g}', 'cm')}"
+        if area:
+            return ObjectiveReach(words, outline=area.points, within=within)
+        return ObjectiveReach(words, at=middle, within=within)
+
+    def _reach_of(self, radius: float) -> float:
+        """Return how close men must be to hold a place with this radius, in cm (RSK-185)."""
+        return max(radius, self.battle.book.lengths["objective"])

@@ -72,7 +72,10 @@ def _appearance_of(unit: Unit) -> Appearance:
     status.
     """
     spec = unit.spec
-    men = tuple(BoardFigure(x, y, unit.facing, hurt) for (x, y), hurt in zip(unit.body.at, unit.hurt, strict=True))
+    men = tuple(
+        BoardFigure(x, y, unit.facing, "wounded" if wounded else "")
+        for (x, y), wounded in zip(unit.body.at, unit.hurt, strict=True)
+    )
     states = [unit.status] if unit.status != "steady" else []
     states += [unit.action] if unit.action != "halt" else []
     states += ["commanded"] if unit.marks & {"commanded", "linked"} else []

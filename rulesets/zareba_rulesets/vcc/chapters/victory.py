@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from zareba.base.grammar import join_with_or
 from zareba.battle.carried_objects import exits_of, leave, object_fate, pick_up
 from zareba.scenario.model import Escort, Hold, Scenario
+from zareba.scenario.objective_reach import ObjectiveReach
 from zareba.scenario.victory import CountedGroup, Fate, Scoreboard
 from zareba.table import Table
 from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Commander, ScenarioObject, Unit
@@ -157,6 +159,13 @@ class VccScoreboard(Scoreboard[Battle]):
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         """Return True if the group is in one of the boxes of the place."""
         return men.place in self.plan.places.get(key, ())
+
+    def reach(self, key: str, goal: Hold | Escort) -> ObjectiveReach | None:
+        """Return the boxes of the place."""
+        boxes = sorted(self.plan.places.get(key, ()))
+        if not boxes:
+            return None
+        return ObjectiveReach(f"in {join_with_or(map(self.battle.field.grid.label, boxes))}", boxes)
 
     def leader_lost(self, leader: str) -> bool:
         """Return True if an Army Commander is off the table or a unit's leader base is gone (VCC-116, VCC-163).
