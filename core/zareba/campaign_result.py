@@ -37,7 +37,7 @@ def campaign_result(journal: Path) -> CampaignResult:
     game = session.game
     came, stand = _men(session, session.history.steps[0].start), _men(session, session.state)
     left = {name: Fraction(stand.get(name, 0), men) for name, men in came.items() if men}
-    return CampaignResult(game.scenario, game.rules.ruleset.id, game.play.outcome(session.state), left)
+    return CampaignResult(game.scenario, game.rules.ruleset.id, session.outcome, left)
 
 
 def _men(session: Session, state: Any) -> dict[str, int]:

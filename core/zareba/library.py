@@ -643,7 +643,7 @@ class PlayedGame:
     @property
     def winner(self) -> str | None:
         """The side that has won, or None."""
-        return self.session.game.play.outcome(self.session.state).winner
+        return self.session.outcome.winner
 
     @property
     def rows(self) -> _Rows:

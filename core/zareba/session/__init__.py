@@ -11,6 +11,7 @@ from zareba.session.delegation import SCOPES, Deputy, Scope
 from zareba.session.history import Answered, PlayerAct
 from zareba.session.resume import Replayed, check_seats, earlier_history, new_session, open_session, replay
 from zareba.session.session import Session
+from zareba.session.settlement import Settlement
 from zareba.session.standing_orders import StandingOrder
 from zareba.session.umpire import Correction
 
@@ -23,6 +24,7 @@ __all__ = [
     "Replayed",
     "Scope",
     "Session",
+    "Settlement",
     "StandingOrder",
     "check_seats",
     "earlier_history",

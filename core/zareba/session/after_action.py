@@ -110,8 +110,7 @@ def after_action(history: History, enough: Callable[[], bool] = lambda: False) -
     """
     game, state = history.game, history.state
     scenario = game.scenario
-    over = history.now is None
-    result = outcome_sentence(scenario, game.play.outcome(state)) if over else "The battle is not over."
+    result = outcome_sentence(scenario, history.outcome) if history.is_over else "The battle is not over."
     found = list(moments(history))
     turning = list(_turning(game, found))
     events = [event for played in history.steps if played.done for event in played.done.events]

@@ -14,7 +14,9 @@ from zareba.game.advance import AtQuestion, Done, advance
 from zareba.game.log_filter import Unseen, hidden_at, known_events, may_hide
 from zareba.journal import CompressedState
 from zareba.presentation.narration import SHOT_OUT_OF_SIGHT
+from zareba.scenario.victory import Outcome
 from zareba.session.delegation import piece_of
+from zareba.session.settlement import Settlement
 from zareba.session.umpire import Correction, apply_correction
 from zareba.table import (
     Answer,
@@ -191,7 +193,8 @@ class Snapshot(NamedTuple):
 
 
 class History:
-    """The steps of a game from its start. `now` is the step that waits for an answer, None when the game is over.
+    """The steps of a game from its start. `now` is the step that waits for an answer, None when the rules have ended the
+    game. `settlement` is the end that the players have agreed on, None if they have not.
 
     With `start` the history begins at a checkpoint, and `is_partial` is True until the earlier steps are added.
     """
@@ -203,6 +206,7 @@ class History:
             self.steps = [_begun(game, game.start() if start is None else start, "the start of the game")]
         self.now: AtQuestion | None = None
         self.undone: list[Answered | Correction] = []
+        self.settlement: Settlement | None = None
         self.run()
 
     def put_before(self, earlier: History) -> None:
@@ -241,6 +245,17 @@ class History:
     def state(self) -> Any:
         """The current state, even in the middle of a step."""
         return self.now.draft if self.now else self.steps[-1].start
+
+    @property
+    def is_over(self) -> bool:
+        """True if the rules or the players have ended the game."""
+        return self.now is None or self.settlement is not None
+
+    @property
+    def outcome(self) -> Outcome:
+        """The present outcome; final if the game is over."""
+        found = self.game.play.outcome(self.state)
+        return found if self.settlement is None else self.settlement.applied_to(found)
 
     @property
     def answers(self) -> list[Answered | Correction]:

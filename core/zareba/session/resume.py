@@ -40,6 +40,7 @@ from zareba.rules.settings import flat_settings
 from zareba.scenario import Scenario
 from zareba.session.history import Answered, Finished, History
 from zareba.session.session import HUMAN, SOLO, Session
+from zareba.session.settlement import settlement_from_data
 from zareba.session.standing_orders import order_from_data
 from zareba.session.umpire import Correction, correction_from_data
 from zareba.table import answer_from_data, fingerprint, refusal
@@ -263,6 +264,8 @@ def _played_again(
                     session.orders.recall(unit, given)
                 else:
                     session.orders.give(session.state, unit, given)
+        elif "settled" in entry:
+            history.settlement = settlement_from_data(entry["settled"], seats)
         elif "umpire" in entry:
             steps += len(_replay_correction(session, entry, where, check))
         else:

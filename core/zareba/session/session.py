@@ -22,6 +22,7 @@ from zareba.odds import ChoiceOdds, OddsInProgress, ProcedureExplanation
 from zareba.presentation.narration import outcome_sentence
 from zareba.registry import zareba_version
 from zareba.renamed import METHODS, warn_renamed
+from zareba.scenario.victory import Outcome
 from zareba.session.after_action import AfterAction, after_action
 from zareba.session.briefing import Briefing, briefing
 from zareba.session.delegation import Deputy, Scope, is_which_man, phase_of, piece_of, unit_of
@@ -29,6 +30,7 @@ from zareba.session.dice_results import DiceResultOption, result_named, results
 from zareba.session.history import DICE, PERSON, Answered, Finished, History
 from zareba.session.narration import answer_text, is_secret, line_of
 from zareba.session.score import Score, score
+from zareba.session.settlement import Settlement
 from zareba.session.standing_orders import StandingOrder, StandingOrders
 from zareba.session.umpire import Correction
 from zareba.table import (
@@ -56,6 +58,7 @@ SOLO = "solo"
 HOLD = "hold"
 """An AI player that does nothing more; it can only act for a person."""
 _STILL_READ = "the earlier part of this game is still being read; try again in a moment"
+_SETTLED = "the players have ended this game"
 ORDERS = "orders"
 """Value of `Answered.by` for an answer that a standing order gives."""
 
@@ -123,12 +126,18 @@ class Session:
     @property
     def pending(self) -> Question | None:
         """The question that waits for its answer; None when the game is over."""
-        return self.history.now.question if self.history.now else None
+        now = self.history.now
+        return None if now is None or self.history.is_over else now.question
 
     @property
     def state(self) -> Any:
         """The current state, even in the middle of a step."""
         return self.history.state
+
+    @property
+    def outcome(self) -> Outcome:
+        """The present outcome: winner, points and ground; final when the game is over."""
+        return self.history.outcome
 
     @property
     def people(self) -> list[str]:
@@ -533,6 +542,8 @@ class Session:
         """
         if self.history.is_partial:
             raise ZarebaError(_STILL_READ)
+        if self.history.settlement is not None:
+            raise ZarebaError(_SETTLED)
         if act.act == "again":
             thrown = self.history.last_throw(act.of).question
             assert isinstance(thrown, Roll), "a throw of dice"
@@ -577,6 +588,8 @@ class Session:
         piece do not change the reason.
         """
         count = self.history.undo_length()
+        if self.history.settlement is not None:
+            return _SETTLED
         if count == 0 and self.history.is_partial:
             return _STILL_READ
         if count == 0:
@@ -673,7 +686,7 @@ class Session:
     def why_no_redo(self, seats: Collection[str] | None = None) -> str | None:
         """Return the sentence that says why the last undo cannot be redone; None if it can."""
         undone = self.history.undone
-        if not undone:
+        if not undone or self.history.settlement is not None:
             return "there is nothing to redo"
         if len(self.people) > 1 and (waits := self._must_agree(undone[: self.history.redo_length()], seats)):
             names = join_with_and([self.game.narrator.name_of(seat) for seat in waits])
@@ -721,6 +734,21 @@ class Session:
             raise ZarebaError("your agreement is not needed")
         self._asked_back = None
 
+    # --- an end by the players -----------------------------------------------------------------------------------------------
+
+    def settle(self, settlement: Settlement) -> None:
+        """End the game with a result that the players have agreed on; the journal records it, and it cannot be undone."""
+        if self.pending is None:
+            raise ZarebaError("the game is over")
+        self.history.settlement = settlement
+        entry = {"settled": settlement.to_data(), "over": True}
+        try:
+            self._write({**entry, "end": outcome_sentence(self.game.scenario, self.outcome)}, None)
+        except ZarebaError:
+            self.history.settlement = None
+            raise
+        self.deputies.clear()
+
     # --- recording -----------------------------------------------------------------------------------------------------------
 
     def _write(self, entry: dict[str, Any], finished: Finished | None) -> None:
@@ -730,7 +758,7 @@ class Session:
                 entry["story"] = [self._story(done) for done in self.history.finished(len(finished))]
             if finished is not None and self.pending is None:
                 entry["over"] = True
-                entry["end"] = outcome_sentence(self.game.scenario, self.game.play.outcome(self.state))
+                entry["end"] = outcome_sentence(self.game.scenario, self.outcome)
             try:
                 self._journal.write(entry)
             except NotWritten as error:

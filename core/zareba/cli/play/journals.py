@@ -41,7 +41,8 @@ def bare_steps(entries: Sequence[Mapping[str, Any]]) -> list[Told]:
     Older journals hold bare answers. Their cards stay hidden, because the journal does not say who saw them.
     """
     standing = _standing(entries)
-    over = bool(standing) and standing[-1].get("over") is True
+    last = next((entry for entry in entries if "settled" in entry), standing[-1] if standing else {})
+    over = last.get("over") is True
     steps: list[Told] = []
     told: list[tuple[dict[str, Any], str]] = []
     for entry in standing:
@@ -53,9 +54,11 @@ def bare_steps(entries: Sequence[Mapping[str, Any]]) -> list[Told]:
             if told or sentences:
                 steps.append((key, told, sentences))
             told = []
-    if over and isinstance(end := standing[-1].get("end"), str):
+    if told:
+        steps.append(("under way", told, []))
+    if over and isinstance(end := last.get("end"), str):
         steps.append(("the end", [], [end]))
-    return [*steps, ("under way", told, [])] if told else steps
+    return steps
 
 
 def recorded(entries: Sequence[Mapping[str, Any]]) -> tuple[int, str]:
@@ -76,7 +79,7 @@ def _standing(entries: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
         elif "redo" in entry:
             count = _count(entry["redo"])
             standing, undone = standing + undone[:count], undone[count:]
-        elif not entry.keys() & {"seats", "orders", "rules_changed"}:
+        elif not entry.keys() & {"seats", "orders", "rules_changed", "settled"}:
             standing.append(entry)
             undone = []
     return standing
@@ -289,7 +292,7 @@ def _steps(session: Session) -> Iterator[Told]:
         if told or events:
             yield reached.step.key, told, events
     if session.pending is None:
-        yield "the end", [], [outcome_sentence(game.scenario, game.play.outcome(session.state))]
+        yield "the end", [], [outcome_sentence(game.scenario, session.outcome)]
 
 
 # --- `zareba games` and `zareba continue`: list the user's saved games, and continue one ------------------------------

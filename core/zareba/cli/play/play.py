@@ -256,7 +256,7 @@ def run_session(session: Session, path: Path, verbose: bool, teacher: Teacher | 
 def _close(session: Session, console: SafeConsole, path: Path) -> None:
     """Print the result, and the full after-action report if people played."""
     if not session.people:
-        console.print(outcome_sentence(session.game.scenario, session.game.play.outcome(session.state)), style="bold")
+        console.print(outcome_sentence(session.game.scenario, session.outcome), style="bold")
         return
     about = "computing the luck of both sides from the odds of their attacks (Ctrl-C: stop)"
     with ThinkingDisplay(session).told(about, "the rest is left out"):

@@ -269,7 +269,7 @@ def _waiting(viewer: Viewer) -> dict[str, Any]:
     session, game = viewer.open.session, viewer.open.game
     question = session.pending
     if question is None:
-        return {"over": outcome_sentence(game.scenario, game.play.outcome(session.state))}
+        return {"over": outcome_sentence(game.scenario, session.outcome)}
     if viewer.open.trouble:
         return {"trouble": viewer.open.trouble, "playing": bool(viewer.seats)}
     if viewer.is_asked():
