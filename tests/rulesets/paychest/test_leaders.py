@@ -6,15 +6,9 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, Script, at, bare_unit, blue, red, row, scene, stage_of
 
 from zareba_rulesets.paychest.actions.moving import move_unit
+from zareba_rulesets.paychest.chapters.command import candidates, give_orders, note_deed, promote
 from zareba_rulesets.paychest.chapters.fire import may_fire
-from zareba_rulesets.paychest.chapters.melee import (
-    candidates,
-    give_orders,
-    leaders_lost,
-    note_deed,
-    promote,
-    succession,
-)
+from zareba_rulesets.paychest.chapters.leaders import leaders_lost, succession
 from zareba_rulesets.paychest.chapters.morale import carry_out
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.sequence import begin_activation

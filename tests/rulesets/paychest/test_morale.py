@@ -20,12 +20,11 @@ from tests.rulesets.paychest.stage import (
 )
 
 from zareba_rulesets.paychest.chapters.fire import may_fire
+from zareba_rulesets.paychest.chapters.forced_moves import fall_back, flee_singly
 from zareba_rulesets.paychest.chapters.melee import melee_facts
 from zareba_rulesets.paychest.chapters.morale import (
     carry_out,
     check_morale,
-    fall_back,
-    flee_singly,
     morale_order,
     must_check,
     rally,
