@@ -10,18 +10,13 @@ from zareba_rulesets.paychest.actions.fire import fire_step
 from zareba_rulesets.paychest.actions.melee_pairing import melee_step
 from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.actions.posture import set_postures
+from zareba_rulesets.paychest.chapters.casualties import come_round, remove_fallen_irregulars, shuffle_casualties
+from zareba_rulesets.paychest.chapters.command import give_orders, note_deed, promote
+from zareba_rulesets.paychest.chapters.forced_moves import fall_back
+from zareba_rulesets.paychest.chapters.leaders import succession
 from zareba_rulesets.paychest.chapters.machines import crew_at
 from zareba_rulesets.paychest.chapters.marching import arm_from_loads
-from zareba_rulesets.paychest.chapters.melee import (
-    come_round,
-    give_orders,
-    note_deed,
-    promote,
-    remove_fallen_irregulars,
-    shuffle_casualties,
-    succession,
-)
-from zareba_rulesets.paychest.chapters.morale import check_morale, fall_back, morale_order, must_check, rally
+from zareba_rulesets.paychest.chapters.morale import check_morale, morale_order, must_check, rally
 from zareba_rulesets.paychest.chapters.setting_up import arrivals, note_returning, place_next, recycle
 from zareba_rulesets.paychest.chapters.sight import figures_that_may_duck
 from zareba_rulesets.paychest.chapters.victory import decide

@@ -8,14 +8,14 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, at, bare_unit, blue, red, row, rules_with, scene
 
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.chapters.melee import (
+from zareba_rulesets.paychest.chapters.casualties import (
     apply_card,
     come_round,
     draw_casualty_card,
-    melee_facts,
     remove_fallen_irregulars,
     strike,
 )
+from zareba_rulesets.paychest.chapters.melee import melee_facts
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.sequence import Sequence, end_activation

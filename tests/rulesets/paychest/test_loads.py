@@ -27,10 +27,10 @@ from zareba_rulesets.paychest.actions.loads import handle
 from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.fire import may_fire
+from zareba_rulesets.paychest.chapters.forced_moves import fall_back
 from zareba_rulesets.paychest.chapters.machines import move_engine
 from zareba_rulesets.paychest.chapters.marching import Mover, arm_from_loads, column_of, leave, march, set_beside
 from zareba_rulesets.paychest.chapters.melee import Fight, fight
-from zareba_rulesets.paychest.chapters.morale import fall_back
 from zareba_rulesets.paychest.chapters.mounts import climb
 from zareba_rulesets.paychest.chapters.movement import factor, may_run, mover_of, movers
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon

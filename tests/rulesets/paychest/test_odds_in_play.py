@@ -22,7 +22,7 @@ from zareba.registry import load_rules, ruleset
 from zareba.table import Choose, SeededTable, Table
 from zareba_rulesets.paychest.actions.fire import fire_step
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.chapters.melee import apply_card, strike
+from zareba_rulesets.paychest.chapters.casualties import apply_card, strike
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.odds.stage import bare_battle, bare_unit, losses_of
 

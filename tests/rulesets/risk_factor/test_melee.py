@@ -11,8 +11,18 @@ from tests.rulesets.risk_factor.battlefields import battle_of, ground, leader, l
 from zareba.base.exact import dist
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND
-from zareba_rulesets.risk_factor.chapters.charge import Blow, Fighter, melee_facts, resolve_blows, score
-from zareba_rulesets.risk_factor.chapters.melee import capture_routers, fight, find_fights, follow_up, push_back
+from zareba_rulesets.risk_factor.chapters.melee import (
+    Blow,
+    Fighter,
+    capture_routers,
+    fight,
+    find_fights,
+    follow_up,
+    melee_facts,
+    push_back,
+    resolve_blows,
+    score,
+)
 from zareba_rulesets.risk_factor.forces import Unit
 
 

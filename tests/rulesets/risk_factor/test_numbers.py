@@ -17,8 +17,7 @@ from zareba.space.field.pieces import TerrainPiece
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND
-from zareba_rulesets.risk_factor.chapters.charge import Fighter, resolve_blows
-from zareba_rulesets.risk_factor.chapters.melee import push_back
+from zareba_rulesets.risk_factor.chapters.melee import Fighter, push_back, resolve_blows
 from zareba_rulesets.risk_factor.chapters.movement import must_kill
 from zareba_rulesets.risk_factor.chapters.prisoners import release, take_prisoners
 from zareba_rulesets.risk_factor.chapters.setting_up import move_markers

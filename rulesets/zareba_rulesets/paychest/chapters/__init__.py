@@ -1,5 +1,5 @@
 """The chapters of the rulebook, one module each.
 
 A chapter imports only chapters that come before it in this list: sight, mounts, marching, movement, stretch,
-machines, morale, melee, to_hit, fire, guns, targets, setting_up, victory.
+machines, forced_moves, morale, leaders, casualties, melee, to_hit, fire, guns, targets, command, setting_up, victory.
 """

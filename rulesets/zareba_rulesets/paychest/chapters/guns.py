@@ -13,8 +13,8 @@ from zareba.space import Point
 from zareba.space.geometry import distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.paychest.book.tables import Cover
+from zareba_rulesets.paychest.chapters.leaders import succession
 from zareba_rulesets.paychest.chapters.machines import crew_at
-from zareba_rulesets.paychest.chapters.melee import succession
 from zareba_rulesets.paychest.chapters.morale import second_roll
 from zareba_rulesets.paychest.chapters.sight import (
     Muzzle,

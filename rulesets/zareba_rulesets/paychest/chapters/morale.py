@@ -1,250 +1,13 @@
-"""Morale checks and the forced moves that follow from them."""
+"""Morale: the check at the end of the turn, the second roll and its results, and rallying (PAY-148 to PAY-171)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import sqrt
-
-from zareba.base.exact import dist
-from zareba.chance import SumBands, at_least, counts, named, rows
+from zareba.chance import SumBands, at_least, named, rows
 from zareba.rules import procedure
-from zareba.space import Point
-from zareba.space.field.bodies import Base, Crowd
-from zareba.space.field.line_of_sight import line_is_clear
-from zareba.space.geometry import Bounds, about, boxes_near, up_to, widen
-from zareba.space.moves import first_touch
-from zareba.space.outlines import nearest_on_edge
 from zareba.table import Table
-from zareba_rulesets.paychest.chapters.machines import move_engine
-from zareba_rulesets.paychest.chapters.marching import column_of, drive_off, drop, leave
-from zareba_rulesets.paychest.chapters.sight import raise_touched, touch_bases
+from zareba_rulesets.paychest.chapters.forced_moves import fall_back, flee_singly
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.formation import bases_near
-from zareba_rulesets.paychest.forces.units import Figure, Unit
-
-# --- Forced moves: units that fall back or rout, figures that run, and rallying (PAY-163 to PAY-167) ------------------
-
-
-BACK = 0.5
-"""Inches by which a figure without room at the end of its run stops shorter, again and again."""
-_ROOM = 3.0
-"""Bases cannot meet beyond this distance between centres, in inches. The widest bases are 3 inches across."""
-
-
-def run_inches(table: Table, dice: int, actor: str, rule: str = "PAY-163") -> int:
-    """Roll the dice of a forced move."""
-    return table.roll(dice, 6, why="forced move", rule=rule, actor=actor, means=counts("inches"))
-
-
-@procedure("forced.move")
-def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: bool) -> int:
-    """Move all able walking figures of a unit the same distance, those with leg wounds half of it. Return the inches.
-
-    With `backs` the figures turn their backs until their next activation and do not fire in this one (PAY-165);
-    otherwise they count as advancing, facing the enemy (PAY-164). Carriers drop their loads. Figures that cannot walk
-    are left behind (PAY-077), as are guns and loose animals. A conveyance with a driver moves too.
-    """
-    inches = run_inches(table, dice, unit.spec.id)
-    runners = [f for f in unit.figures.values() if f.walks and not f.aboard]
-    conveyances = battle.driven_by(unit)
-    number_going = len(runners) + sum(len(battle.engines[key].aboard) for key in conveyances)
-    table.emit(
-        "forced move",
-        "PAY-163",
-        unit=unit.spec.id,
-        inches=inches,
-        backs=backs,
-        rout=bool(unit.rout),
-        figures=number_going,
-    )
-    moved, still_to_move = list(runners), runners
-    for conveyance in sorted(conveyances, key=lambda key: _distance_to_run(battle, unit, battle.engines[key].at)):
-        distance = _distance_to_run(battle, unit, battle.engines[conveyance].at)
-        before = [figure for figure in still_to_move if _distance_to_run(battle, unit, figure.at) <= distance]
-        still_to_move = [figure for figure in still_to_move if figure not in before]
-        _move_runners(table, battle, unit, [(figure, float(inches)) for figure in before])
-        unit.measure()  # they block conveyances that move after them
-        moved += _drive_back(table, battle, unit, conveyance, inches)
-    _move_runners(table, battle, unit, [(figure, float(inches)) for figure in still_to_move])
-    for figure in moved:
-        if figure.able:
-            figure.gait = "advance"
-            if backs:
-                figure.mark("back turned", "ran")
-    unit.measure()
-    battle.moved_away += tuple(figure.spec.id for figure in moved)
-    return inches
-
-
-def _distance_to_run(battle: Battle, unit: Unit, at: Point | None) -> float:
-    """Return the distance from a point to where a figure there would run.
-
-    Figures with the shortest way go first (PAY-163).
-    """
-    return 0.0 if at is None else dist(at, _destination(battle, unit, at))
-
-
-def _drive_back(table: Table, battle: Battle, unit: Unit, conveyance: str, inches: int) -> list[Figure]:
-    """Move a conveyance with its driver, stopping an inch short of enemies on the ground.
-
-    Return all aboard (PAY-163).
-    """
-    engine = battle.engines[conveyance]
-    aboard = [battle.change_figure(name) for name in engine.aboard]
-    if engine.at is None:
-        return aboard
-    goal = _destination(battle, unit, engine.at)
-    if not engine.altitude:
-        radius = battle.engine_radius(engine)
-        foes = _foes_near(battle, unit, about(engine.at, inches + _ROOM))
-        goal = _short_of(battle, radius, engine.at, goal, foes)
-    end, _, _ = battle.field.going["air" if engine.kind == "flyer" else "wheels"].march(engine.at, goal, inches)
-    move_engine(battle, conveyance, end, "advance")
-    if battle.field.table.edge_at(end):
-        drive_off(battle, conveyance, end, lambda passenger: _driven_off(table, battle, passenger))
-    raise_touched(table, battle, unit)
-    return aboard
-
-
-@procedure("forced.singly")
-def flee_singly(table: Table, battle: Battle, unit: Unit, at_most: int, *, dice: int, backs: bool) -> list[str]:
-    """Roll for every able walking figure; on `at_most` or less it runs its own dice, back turned (PAY-155, PAY-166).
-
-    Return the figures that ran.
-    """
-    ran: list[tuple[Figure, float]] = []
-    runs = rows({0: "he runs", at_most + 1: "he stands"})
-    for key, figure in unit.figures.items():
-        if not figure.walks or figure.aboard:
-            continue
-        if table.roll(1, 6, why="stand or run", rule="PAY-155", actor=key, means=runs) <= at_most:
-            ran.append((figure, float(run_inches(table, dice, key, "PAY-166"))))
-    table.emit("figures ran", "PAY-166", unit=unit.spec.id, figures=len(ran))
-    _move_runners(table, battle, unit, ran)
-    for figure, _ in ran:
-        if figure.able and backs:
-            figure.mark("back turned", "ran")
-    unit.measure()
-    battle.moved_away += tuple(figure.spec.id for figure, _ in ran)
-    return [figure.spec.id for figure, _ in ran]
-
-
-def _move_runners(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figure, float]]) -> None:
-    """Move figures away, those closest to their destination first. At the edge they leave for good (PAY-163)."""
-    if not runners:
-        return
-    for figure, _ in runners:
-        for load in figure.loads:  # drop loads first, because a comrade put down blocks the other runners
-            if load not in battle.things or battle.things[load].kind != "weapon":
-                drop(table, battle, figure, load)
-    around = widen(unit.box, max(inches for _, inches in runners) + _ROOM)
-    foes = _foes_near(battle, unit, around)
-    goals = {f.spec.id: _destination(battle, unit, f.at) for f, _ in runners if f.at is not None}
-    order = sorted(runners, key=lambda runner: dist(runner[0].at or (0.0, 0.0), goals[runner[0].spec.id]))
-    own_bases = {f.spec.id: Base(*f.at, battle.radius(f), key=f.spec.id) for f, _ in runners if f.at is not None}
-    crowd = Crowd([*bases_near(battle, around, own_bases), *own_bases.values()])
-    divisor = battle.book.file.halved_by_leg_wound.times
-    for figure, inches in order:
-        start, own = figure.at, figure.spec.id
-        assert start is not None, "runners are on the table"
-        if "down" in figure.marks:
-            figure.unmark("down")  # PAY-086
-        slow = divisor if "leg_wound" in figure.wounds and not figure.mount else 1.0
-        goal = _short_of(battle, battle.radius(figure), start, goals[own], foes)
-        end, _, _ = battle.field.going[column_of(battle, figure)].march(start, goal, inches * slow)
-        radius = battle.radius(figure)
-        crowd.remove(own_bases[own])
-        if battle.field.table.edge_at(end):
-            figure.at = end
-            _driven_off(table, battle, figure)
-            continue
-        while not crowd.is_free(end, radius) and end != start:
-            end = up_to(end, start, BACK)
-        figure.at = end
-        crowd.add(own_bases[own]._replace(x=end[0], y=end[1]))
-
-
-def _destination(battle: Battle, unit: Unit, at: Point) -> Point:
-    """Return the point a figure runs to: its home edge, else directly away from the nearest able enemy (PAY-163)."""
-    edge = battle.field.home.get(unit.spec.side)
-    if edge is not None and battle.book.settings.retreat_direction == "home_edge":
-        return nearest_on_edge(at, battle.field.table.extent, edge)
-    nearest, best = None, 1e18
-    for other in battle.enemies(unit.spec.side):
-        for figure in other.able:
-            assert figure.at is not None, "able figures are on the table"
-            distance_squared = (figure.at[0] - at[0]) ** 2 + (figure.at[1] - at[1]) ** 2
-            if distance_squared < best and line_is_clear(at, figure.at, battle.field.screens.all):
-                nearest, best = figure.at, distance_squared
-    if nearest is None or best == 0:
-        return at
-    reach = sqrt(best)
-    return battle.field.table.way_off(at, ((at[0] - nearest[0]) / reach, (at[1] - nearest[1]) / reach))
-
-
-def _foes_near(battle: Battle, unit: Unit, around: Bounds) -> list[Base]:
-    """Return the bases on the ground of enemy units that figures in a rectangle may have to stop short of (PAY-163)."""
-    distance = battle.book.file.short_of_enemies.inches
-    near = [other for other in battle.enemies(unit.spec.side) if boxes_near(around, other.box, distance)]
-    return [base for other in near for base in touch_bases(battle, other)]
-
-
-def _short_of(battle: Battle, radius: float, start: Point, goal: Point, foes: Sequence[Base]) -> Point:
-    """Return the goal, or the point an inch short of the first enemy on the path (PAY-163).
-
-    A figure already within that inch of an enemy comes no nearer to it: it passes only enemies to its side or behind
-    it.
-    """
-    inch, contact = battle.book.file.short_of_enemies.inches, battle.book.contact
-    touch = first_touch(
-        start, goal, radius, foes, inch, passes=lambda distance_squared, beside, _: distance_squared - beside <= contact
-    )
-    return goal if touch is None else up_to(start, goal, touch.moved)
-
-
-def _driven_off(table: Table, battle: Battle, figure: Figure) -> None:
-    """Remove a figure that has run off the table, with the comrades it carries, and report the losses."""
-    leaving = [figure.spec.id, *(key for key in figure.loads if key not in battle.things and battle.figure(key).able)]
-    leave(table, battle, figure, "off")
-    for key in leaving:
-        unit, edge = battle.unit_of(battle.figure(key)).spec, battle.exits[key]
-        table.emit(
-            "loss", "PAY-163", unit=unit.id, side=unit.side, figure=key, lost=1,
-            cause="morale", fate="off", edge=edge,
-        )  # fmt: skip
-
-
-def rally_roll(table: Table, battle: Battle, actor: str) -> bool:
-    """Roll 2d6 and return True if the unit rallies, on 7 or more (PAY-158)."""
-    rule = battle.book.file.rally
-    passed = table.roll(
-        rule.dice,
-        6,
-        SumBands((rule.passes_at,)),
-        why="rally",
-        rule="PAY-158",
-        actor=actor,
-        means=named("runs on", "rallies"),
-    )
-    return bool(passed)
-
-
-@procedure("forced.rally")
-def rally(table: Table, battle: Battle, unit: Unit) -> bool:
-    """Roll to rally a routing unit on its own card, if its rout allows that. If it does not rally, it runs on.
-
-    Return True if it has rallied.
-    """
-    result = battle.book.results[unit.rout]
-    if result.rallies and rally_roll(table, battle, unit.spec.id):
-        unit.rout, unit.rout_row = "", 9
-        table.emit("rallied", "PAY-167", unit=unit.spec.id)
-        return True
-    fall_back(table, battle, unit, result.dice, backs=result.backs)
-    return False
-
-
-# --- The morale check at the end of the turn and the second roll (PAY-148 to PAY-162, PAY-168 to PAY-171) -------------
+from zareba_rulesets.paychest.forces.units import Unit
 
 
 def must_check(battle: Battle, unit: Unit) -> bool:
@@ -330,3 +93,36 @@ def _skip_card(battle: Battle, unit: Unit) -> None:
     """Skip the card of a unit that has already run 4d6 this turn, if it is still to come (PAY-131)."""
     if unit.spec.id in battle.cards.pile:
         unit.mark("skip")
+
+
+# --- Rallying: a routing unit rolls on its own card (PAY-158, PAY-167) ------------------------------------------------
+
+
+@procedure("forced.rally")
+def rally(table: Table, battle: Battle, unit: Unit) -> bool:
+    """Roll to rally a routing unit on its own card, if its rout allows that. If it does not rally, it runs on.
+
+    Return True if it has rallied.
+    """
+    result = battle.book.results[unit.rout]
+    if result.rallies and rally_roll(table, battle, unit.spec.id):
+        unit.rout, unit.rout_row = "", 9
+        table.emit("rallied", "PAY-167", unit=unit.spec.id)
+        return True
+    fall_back(table, battle, unit, result.dice, backs=result.backs)
+    return False
+
+
+def rally_roll(table: Table, battle: Battle, actor: str) -> bool:
+    """Roll 2d6 and return True if the unit rallies, on 7 or more (PAY-158)."""
+    rule = battle.book.file.rally
+    passed = table.roll(
+        rule.dice,
+        6,
+        SumBands((rule.passes_at,)),
+        why="rally",
+        rule="PAY-158",
+        actor=actor,
+        means=named("runs on", "rallies"),
+    )
+    return bool(passed)

@@ -14,8 +14,8 @@ from zareba.space.geometry import Points, is_inside, middle_of
 from zareba.space.outlines import EDGES, INWARD, nearest_on_edge
 from zareba.table import Deck, Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.chapters.leaders import best_leader
 from zareba_rulesets.paychest.chapters.marching import relieve_bearers
-from zareba_rulesets.paychest.chapters.melee import best_leader
 from zareba_rulesets.paychest.chapters.mounts import place_beside
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.formation import (

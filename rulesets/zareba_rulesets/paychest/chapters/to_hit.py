@@ -14,7 +14,8 @@ from zareba.space import Point
 from zareba.table import Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook, up_to
 from zareba_rulesets.paychest.book.tables import Band, Cover, Gait, PaychestFile
-from zareba_rulesets.paychest.chapters.melee import leaders_lost, strike
+from zareba_rulesets.paychest.chapters.casualties import strike
+from zareba_rulesets.paychest.chapters.leaders import leaders_lost
 from zareba_rulesets.paychest.chapters.sight import Muzzle, View, cover_class, height_of, sees
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.ranges import band_of, bands_of

@@ -18,8 +18,8 @@ from zareba.table import Roll, Table, outcomes
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.tables import Cover, Gait
 from zareba_rulesets.paychest.chapters import fire
+from zareba_rulesets.paychest.chapters.casualties import strike
 from zareba_rulesets.paychest.chapters.guns import GunTarget, gun_facts, gun_places, gun_shot, is_ready, servers
-from zareba_rulesets.paychest.chapters.melee import strike
 from zareba_rulesets.paychest.chapters.sight import covers_of, exposures
 from zareba_rulesets.paychest.chapters.to_hit import mark_hits
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, gun_limit

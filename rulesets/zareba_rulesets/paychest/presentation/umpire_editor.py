@@ -11,8 +11,9 @@ from zareba.base.exact import dist
 from zareba.presentation.umpire_editor import Allowed, EditorGame, PieceRange, UmpireEditor, in_parts
 from zareba.space.geometry import about, middle_of
 from zareba.table import Point, Table
+from zareba_rulesets.paychest.chapters.casualties import remove_from_fight
+from zareba_rulesets.paychest.chapters.leaders import best_leader
 from zareba_rulesets.paychest.chapters.marching import set_beside
-from zareba_rulesets.paychest.chapters.melee import best_leader, remove_from_fight
 from zareba_rulesets.paychest.chapters.setting_up import lay_out, set_down
 from zareba_rulesets.paychest.chapters.sight import covers_of, sees, view_of, what_hides
 from zareba_rulesets.paychest.chapters.to_hit import aimed_shot, ready_weapon

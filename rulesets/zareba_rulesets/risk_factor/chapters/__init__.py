@@ -1,5 +1,6 @@
 """The chapters of the rulebook, one module each.
 
 A chapter imports only chapters that come before it in this list: sight, movement, targets, casualties, marksmen,
-shooting, out_of_turn, charge, action_throws, command, groups, prisoners, melee, orders, setting_up, victory.
+shooting, out_of_turn, charge, action_throws, command, groups, prisoners, matching, melee, orders, setting_up,
+victory.
 """

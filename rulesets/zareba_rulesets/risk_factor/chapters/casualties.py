@@ -14,16 +14,8 @@ from zareba_rulesets.risk_factor.forces import Battle, Unit
 DAMAGE = counts("wounds", "kills")
 _VICTIM = lot("figure hit")
 _NEXT = lot("the next hit: a wound or a kill")
-
 WOUND, KILL = 1, 2
-
-
-@facts
-class DamageFacts:
-    """The facts of a damage die: its face and the class of the shooter (RSK-101 to RSK-103)."""
-
-    die: int
-    shooter: str
+Figure = tuple[str, int]
 
 
 def damage(
@@ -45,24 +37,12 @@ def damage(
     return found[0], found[1]
 
 
-def draw_victim(table: Table, candidates: Mapping[str, int], actor: str) -> str:
-    """Draw one of the names in `candidates`, each with a chance in proportion to its number (RSK-104)."""
-    if len(candidates) == 1:
-        return next(iter(candidates))
-    return table.draw(candidates, why="victim", rule="RSK-104", actor=actor, means=_VICTIM)
+@facts
+class DamageFacts:
+    """The facts of a damage die: its face and the class of the shooter (RSK-101 to RSK-103)."""
 
-
-Figure = tuple[str, int]
-
-
-def figures_by_name(battle: Battle, figures: Sequence[Figure]) -> dict[str, Figure]:
-    """Return figures by their display names: "man 2 of Sepoys", or a leader's own name."""
-    by_name: dict[str, Figure] = {}
-    for name, index in figures:
-        spec = battle.units[name].spec
-        words = spec.name if spec.leader else f"man {index + 1} of {spec.name}"
-        by_name[words if words not in by_name else f"{words} ({name})"] = name, index
-    return by_name
+    die: int
+    shooter: str
 
 
 @procedure("hits.all")
@@ -118,6 +98,23 @@ def _draw_kill(table: Table, wounds: int, kills: int, actor: str) -> bool:
     return (
         table.draw({"kill": kills, "wound": wounds}, why="next hit", rule="RSK-104", actor=actor, means=_NEXT) == "kill"
     )
+
+
+def draw_victim(table: Table, candidates: Mapping[str, int], actor: str) -> str:
+    """Draw one of the names in `candidates`, each with a chance in proportion to its number (RSK-104)."""
+    if len(candidates) == 1:
+        return next(iter(candidates))
+    return table.draw(candidates, why="victim", rule="RSK-104", actor=actor, means=_VICTIM)
+
+
+def figures_by_name(battle: Battle, figures: Sequence[Figure]) -> dict[str, Figure]:
+    """Return figures by their display names: "man 2 of Sepoys", or a leader's own name."""
+    by_name: dict[str, Figure] = {}
+    for name, index in figures:
+        spec = battle.units[name].spec
+        words = spec.name if spec.leader else f"man {index + 1} of {spec.name}"
+        by_name[words if words not in by_name else f"{words} ({name})"] = name, index
+    return by_name
 
 
 def settle_fates(table: Table, battle: Battle, results: Mapping[Figure, int], cause: str) -> None:

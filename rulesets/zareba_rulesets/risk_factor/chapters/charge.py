@@ -1,14 +1,11 @@
-"""Charges, and the matching of figures."""
+"""Charges: the last moves of step 2, figure by figure into base contact (RSK-137, RSK-162, RSK-163)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
 
 from zareba.base.exact import dist, distances
-from zareba.base.state import facts
 from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to
@@ -17,8 +14,6 @@ from zareba.space.geometry import Point, bounds, length
 from zareba.space.lazy import Lazy
 from zareba.space.moves import ChargePaths, ContactArc, Ring, drawn_back, evenly_back, first_free, rings
 from zareba.table import Table
-from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND
 from zareba_rulesets.risk_factor.chapters.movement import (
     AT_BARRIER,
     allowance,
@@ -38,34 +33,13 @@ from zareba_rulesets.risk_factor.chapters.movement import (
 from zareba_rulesets.risk_factor.chapters.sight import nearest_visible
 from zareba_rulesets.risk_factor.forces import Battle, Unit
 
-# --- Charges: the last moves of step 2, figure by figure into base contact (RSK-137, RSK-162, RSK-163) ----------------
-
-
 _FARTHER = counts("cm more")
-
 _BEST = 6  # highest throw of the natives' D6
-
 _LOOKED_PAST = 6  # how many places barred by other enemies are tried again with a way round them
 _MORE_WAYS = 2  # extra ways tried when one costs too much, because another may avoid a wall
 TOUCH = 0.05  # cm between bases in contact
 _BEND = 20.0  # degrees between places tried round a base
 RUNS = ChargePaths(TOUCH, _BEND, 4, tuple(_BEND * number * hand for number in range(1, 9) for hand in (1, -1)))
-
-
-def reach_bonus(table: Table, battle: Battle, unit: Unit) -> int:
-    """Throw the D6 of attacking natives and return the extra cm for the whole group, or 0 (RSK-137). Commanded natives
-    throw by setting.
-    """
-    return (
-        table.roll(1, 6, why="attack", rule="RSK-137", actor=unit.spec.id, means=_FARTHER)
-        if _rolls_for_bonus(battle, unit)
-        else 0
-    )
-
-
-def _rolls_for_bonus(battle: Battle, unit: Unit) -> bool:
-    is_commanded = "free" in unit.marks
-    return unit.spec.native and (not is_commanded or battle.book.settings.attack_native_bonus_when_commanded)
 
 
 def may_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
@@ -113,6 +87,22 @@ def enemy_of_charge(battle: Battle, unit: Unit) -> Unit | None:
     if enemy is not None and enemy.spec.leader:
         enemy = battle.host(enemy) or enemy
     return enemy
+
+
+def reach_bonus(table: Table, battle: Battle, unit: Unit) -> int:
+    """Throw the D6 of attacking natives and return the extra cm for the whole group, or 0 (RSK-137). Commanded natives
+    throw by setting.
+    """
+    return (
+        table.roll(1, 6, why="attack", rule="RSK-137", actor=unit.spec.id, means=_FARTHER)
+        if _rolls_for_bonus(battle, unit)
+        else 0
+    )
+
+
+def _rolls_for_bonus(battle: Battle, unit: Unit) -> bool:
+    is_commanded = "free" in unit.marks
+    return unit.spec.native and (not is_commanded or battle.book.settings.attack_native_bonus_when_commanded)
 
 
 @procedure("charge.home")
@@ -301,223 +291,3 @@ def _spot_close_by(battle: Battle, start: Point, radius: float, occupied: Crowd)
         first_free(start, radius, occupied, around, lambda at: field.on_table(at) and not field.meets_walls(start, at))
         or start
     )
-
-
-# --- Match ------------------------------------------------------------------------------------------------------------
-# One match of a melee: a figure against one or several opponents, their scores and the blows (RSK-166 to RSK-176).
-
-
-ROUTER = 0
-
-
-@facts
-class MeleeFacts:
-    """Table M as facts. `further_enemies` is one less than `extra_enemies`, for `melee.raw_and_outnumbered` set to
-    worst_only.
-    """
-
-    raw: bool = False
-    extra_enemies: int = 0
-    crossing: bool = False
-    superior: bool = False
-    better_weapon: bool = False
-    further_enemies: int = 0
-    start: int = 0
-
-
-class Fighter(NamedTuple):
-    """A figure in a match: its id, its die (0 for a router) and its score."""
-
-    who: Any
-    die: int
-    score: int
-
-
-class Blow(NamedTuple):
-    """A blow by a winner: the wound or kill, and the opponents it may fall on."""
-
-    by: Any
-    effect: int
-    beaten: tuple[Any, ...]
-
-
-def melee_facts(raw: bool, opponents: int, crossing: bool, superior: bool, better_weapon: bool) -> MeleeFacts:
-    """Return the facts of a figure against a number of opponents (RSK-167 to RSK-171)."""
-    extra = max(0, opponents - 1)
-    return MeleeFacts(raw, extra, crossing, superior, better_weapon, max(0, extra - 1))
-
-
-def score(table: Table, die: int, situation: MeleeFacts, unit: str) -> int:
-    """Return the die of a figure plus its modifiers. Routers throw no die and score 0 (RSK-166, RSK-176)."""
-    return die + table.tally("melee_score", situation, unit).total if die else ROUTER
-
-
-def spread_opponents(smaller: int, larger: int, max_opponents: int) -> list[int]:
-    """Return the number of opponents for each figure of the smaller side: even to within one, at most `max_opponents`
-    (RSK-164, RSK-165).
-    """
-    fighters = min(larger, max_opponents * smaller)
-    return [fighters // smaller + (index < fighters % smaller) for index in range(smaller)] if smaller else []
-
-
-def _effect_of(fighter: Fighter, book: RskBook) -> int:
-    """Return the effect of a winner's die: 5 wounds, 6 kills, otherwise 0. The setting decides whether the die or the
-    score counts (RSK-173).
-    """
-    deciding_number, (wound, kill) = (
-        fighter.die if book.settings.melee_hit_die == "natural" else fighter.score,
-        book.blows,
-    )
-    return KILL if deciding_number >= kill else WOUND if deciding_number >= wound else 0
-
-
-def resolve_blows(single: Fighter, several: Sequence[Fighter], book: RskBook) -> list[Blow]:
-    """Return all blows of a match. They fall at the same time (RSK-172, RSK-174).
-
-    By default each figure is compared with each of its opponents. With `melee.multi` set to side_best, the best score
-    of the several stands for all of them. The single figure then strikes only if it beats them all. Each of the
-    several strikes only if their best score and its own beat the single figure.
-    """
-    blows = []
-    pairwise = book.settings.melee_multi == "pairwise"
-    best_score = max(fighter.score for fighter in several)
-    beaten = tuple(other.who for other in several if single.score > other.score)
-    if beaten and (pairwise or single.score > best_score) and single.die:
-        effect = _effect_of(single, book)
-        if effect:
-            blows.append(Blow(single.who, effect, beaten))
-    for other in several:
-        if other.die and other.score > single.score and (pairwise or best_score > single.score):
-            effect = _effect_of(other, book)
-            if effect:
-                blows.append(Blow(other.who, effect, (single.who,)))
-    return blows
-
-
-# --- Matching: the figures that take part in a melee, paired as evenly as possible (RSK-164, RSK-165, RSK-182) --------
-
-
-Figure = tuple[str, int]
-
-
-@dataclass(slots=True)
-class Match:
-    """A figure of the smaller side and the opponents it faces."""
-
-    single: Figure
-    several: list[Figure]
-
-
-def _figures(battle: Battle, units: Sequence[Unit], side: str, steps_up: bool) -> list[Figure]:
-    """Return the figures of one side that fight: those in contact, and with `steps_up` those near enough to step up
-    (RSK-164).
-
-    Leaders within 5 cm of a charged group come after its men, or among them with `melee.leaders` set to as_figures
-    (RSK-182). If only a leader is in contact, the men of his group step up to him. No figure steps up out of another
-    melee. Figures that killed prisoners in this player turn do not step up; they are those farthest from the fight
-    (RSK-159).
-    """
-    own = [unit for unit in units if unit.spec.side == side and unit.hurt]
-    contact = {unit.spec.id: battle.figures_in_contact(unit) for unit in own}
-    reach = battle.book.settings.melee_step_up_cm
-    fronts = [(battle.units[n].body.at[i], battle.units[n].body.radius) for n, found in contact.items() for i in found]
-    if steps_up:
-        groups = [unit for unit in own if not unit.spec.leader]
-        for host in [battle.host(unit) for unit in own if unit.spec.leader]:
-            if host is not None and all(host is not unit for unit in groups) and not battle.enemies_in_contact(host):
-                groups.append(host)
-                own.append(host)
-        leaders = [leader for unit in groups for leader in battle.leaders_with(unit)]
-        own += [leader for leader in leaders if leader.spec.id not in contact and not battle.enemies_in_contact(leader)]
-    found: list[tuple[bool, float, Figure]] = []
-    last = battle.book.settings.melee_leaders == "last"
-    for unit in own:
-        in_contact = contact.get(unit.spec.id, frozenset())
-        nearby: list[tuple[bool, float, Figure]] = []
-        for index, point in enumerate(unit.body.at):
-            distance = min([max(0.0, dist(point, p) - r - unit.body.radius) for p, r in fronts], default=0.0)
-            if index in in_contact:
-                found.append((bool(unit.spec.leader) and last and steps_up, 0.0, (unit.spec.id, index)))
-            elif steps_up and distance <= reach:
-                nearby.append((bool(unit.spec.leader) and last, distance, (unit.spec.id, index)))
-        if unit.killers and side == battle.side:
-            nearby = sorted(nearby)[: max(0, unit.count - len(in_contact) - unit.killers)]
-        found += nearby
-    return [figure for *_, figure in sorted(found)]
-
-
-def _anybody_charged(battle: Battle, units: Sequence[Unit]) -> bool:
-    return any("charged" in unit.marks for unit in units if unit.spec.side == battle.side)
-
-
-def fighters(battle: Battle, units: Sequence[Unit]) -> dict[str, list[Figure]]:
-    """Return the figures of each side that take part in a melee between some units. Figures too far off do not
-    (RSK-164).
-    """
-    anybody = _anybody_charged(battle, units)
-    return {side: _figures(battle, units, side, steps_up=side != battle.side or not anybody) for side in battle.order}
-
-
-def matches(table: Table, battle: Battle, units: Sequence[Unit]) -> list[Match]:
-    """Match the fighters as evenly as possible, each with the nearest opponents. The rest stand behind (RSK-164).
-
-    Leaders of charging groups are matched like other figures (RSK-182).
-    """
-    active_side = battle.side  # only the active side charges in its player turn
-    anybody = _anybody_charged(battle, units)
-    sides = fighters(battle, units)
-    ours, theirs = sides[active_side], sides[battle.enemy(active_side)]
-    smaller, larger = (ours, theirs) if len(ours) <= len(theirs) else (theirs, ours)
-    shares = spread_opponents(len(smaller), len(larger), battle.book.settings.melee_max_contact)
-    if shares and shares[0] != shares[-1] and not battle.is_solo(active_side):
-        smaller = _odd_ones(table, battle, active_side, smaller)
-    return pair_off(battle, smaller, larger, anybody and larger is ours)
-
-
-def pair_off(battle: Battle, smaller: Sequence[Figure], larger: Sequence[Figure], charges: bool) -> list[Match]:
-    """Give each figure of the smaller side its share of the nearest opponents left. Leaders of a larger side that did
-    not charge come last.
-    """
-    shares = spread_opponents(len(smaller), len(larger), battle.book.settings.melee_max_contact)
-    unpaired = list(larger)
-    last = battle.book.settings.melee_leaders == "last" and not charges
-    found = []
-    for single, share in zip(smaller, shares, strict=True):
-        position = battle.units[single[0]].body.at[single[1]]
-        ranked = sorted(
-            (last and _leads(battle, other), _distance_to(battle, other, position), other) for other in unpaired
-        )
-        unpaired = [other for _, _, other in ranked]
-        found.append(Match(single, unpaired[:share]))
-        unpaired = unpaired[share:]
-    return found
-
-
-def _leads(battle: Battle, figure: Figure) -> bool:
-    return bool(battle.units[figure[0]].spec.leader)
-
-
-def _distance_to(battle: Battle, figure: Figure, point: Point) -> float:
-    return dist(point, battle.units[figure[0]].body.at[figure[1]])
-
-
-def _odd_ones(table: Table, battle: Battle, side: str, smaller: list[Figure]) -> list[Figure]:
-    """Ask the charging side which figures face the odd opponents: those in front, the wounded, or the leaders
-    (RSK-164).
-    """
-    units = battle.units
-
-    def is_wounded(figure: Figure) -> bool:
-        return not units[figure[0]].hurt[figure[1]]
-
-    def is_leader(figure: Figure) -> bool:
-        return not units[figure[0]].spec.leader
-
-    kinds = ["front"]
-    if any(not is_wounded(f) for f in smaller) and any(is_wounded(f) for f in smaller):
-        kinds.append("wounded")
-    if any(not is_leader(f) for f in smaller) and any(is_leader(f) for f in smaller):
-        kinds.append("leaders")
-    chosen = table.choose(side, kinds, why="odd opponents", rule="RSK-164", actor=smaller[0][0])
-    key = {"wounded": is_wounded, "leaders": is_leader}.get(chosen)
-    return smaller if key is None else sorted(smaller, key=key)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from zareba.base.exact import dist, distances
+from zareba_rulesets.risk_factor.chapters.casualties import Figure
 from zareba_rulesets.risk_factor.chapters.movement import guarded_by
 from zareba_rulesets.risk_factor.chapters.sight import Lines, lines_of_fire
 from zareba_rulesets.risk_factor.chapters.targets import hurls_at, may_shoot, may_use, picks_figures
@@ -20,8 +21,6 @@ from zareba_rulesets.risk_factor.forces import (
     used_beside,
 )
 
-Figure = tuple[str, int]
-
 
 @dataclass(slots=True)
 class Shot:
@@ -31,50 +30,6 @@ class Shot:
     unit: Unit
     index: int
     weapon: str
-
-
-def nearest_first(shot: Shot) -> tuple[float, int]:
-    """Sort key: the nearest figures shoot first (RSK-083)."""
-    return shot.distance, shot.index
-
-
-def open_figures(
-    battle: Battle, unit: Unit, target: Unit, weapon: str | None = None, with_leaders: bool = True
-) -> list[Figure]:
-    """Return the figures of a target that may be hit. Leaders within 5 cm are included (RSK-105), figures in contact
-    with an enemy are not (RSK-097).
-
-    If chargers hurl a `weapon` at the group they charged, figures in contact may be hit too (RSK-094). In a wood, only
-    figures within the depth limit for shooting may be hit (RSK-108, RSK-154).
-    """
-    deepest = max(battle.book.settings.woods_fire_depth, battle.book.settings.woods_look_depth)
-    forbid = battle.book.settings.shooting_at_engaged == "forbid"
-    if weapon is not None and hurls_at(battle, unit, target, weapon):
-        forbid = False
-    shared = {depth[0] for depth in battle.field.depths[unit.body] if depth is not None}
-    found = []
-    for member in (target, *(battle.leaders_with(target) if with_leaders and not target.spec.leader else ())):
-        engaged = battle.figures_in_contact(member) if forbid else frozenset()
-        depths = battle.field.depths[member.body]
-        for index in range(member.count):
-            depth = depths[index]
-            if index not in engaged and (depth is None or depth[1] <= deepest or depth[0] in shared):
-                found.append((member.spec.id, index))
-    return found
-
-
-def _may_aim(battle: Battle, shooter: Unit, index: int, target: Unit, j: int) -> bool:
-    """Return True if the rules for woods let one shooter aim at one figure (RSK-152). From beyond the fire depth a
-    figure cannot shoot out of a wood.
-    """
-    own, other = battle.field.depths[shooter.body][index], battle.field.depths[target.body][j]
-    if own is not None and other is not None and own[0] == other[0]:
-        distance = dist(shooter.body.at[index], target.body.at[j]) - shooter.body.radius - target.body.radius
-        return distance <= battle.book.lengths["wood_sight"]
-    if own is None or not battle.field.pieces[own[0]].ground.wood:
-        return True
-    settings = battle.book.settings
-    return bool(own[1] <= max(settings.woods_look_depth, settings.woods_fire_depth))
 
 
 def able_figures(battle: Battle, unit: Unit, target: Unit, weapon: str, pool: list[Figure], lines: Lines) -> list[Shot]:
@@ -117,6 +72,11 @@ def able_figures(battle: Battle, unit: Unit, target: Unit, weapon: str, pool: li
     return found
 
 
+def nearest_first(shot: Shot) -> tuple[float, int]:
+    """Sort key: the nearest figures shoot first (RSK-083)."""
+    return shot.distance, shot.index
+
+
 def _arm_of(battle: Battle, leader: Unit, weapon: str) -> str | None:
     """Return the weapon a leader uses when shooting with a group: the group's weapon, or the leader's own weapon with
     the longest range. None if the leader does not shoot.
@@ -125,40 +85,6 @@ def _arm_of(battle: Battle, leader: Unit, weapon: str) -> str | None:
         return None
     usable = [arm for arm in missiles(battle, leader) if may_use(battle, leader, arm)]
     return weapon if weapon in usable else max(usable, key=lambda arm: reach_of(battle, leader, arm), default=None)
-
-
-def _hands_full(battle: Battle, unit: Unit, able: list[int]) -> set[int]:
-    """Return the figures that guard or kill prisoners (RSK-094, RSK-157) or hold horses (RSK-080).
-
-    Figures unable to shoot are taken first, then the farthest of `able`, which is sorted nearest first.
-    """
-    counts, engaged = battle.book.counts, battle.figures_in_contact(unit)
-    idle = [index for index in range(unit.count) if index not in able]
-    likely = [index for index in (*idle, *reversed(able)) if index not in engaged]
-    lots, fit_to_guard = guarded_by(battle, unit)
-    guards = -(-sum(captives.count for captives in lots) // counts["guarded"])
-    horses = -(-unit.count // counts["horse_holders"]) if "dismounted" in unit.marks else 0
-    busy_figures: set[int] = set()
-    for number, fit in ((guards, fit_to_guard), (unit.killers + horses, likely)):
-        busy_figures.update([index for index in likely if index in fit and index not in busy_figures][:number])
-    return busy_figures
-
-
-class Men:
-    """The figures that may be hit, by unit and index, and their positions.
-
-    `bare`: none of them is concealed. `even`: all bases have the same size.
-    """
-
-    __slots__ = ("bare", "even", "figures", "marks", "points")
-
-    def __init__(self, battle: Battle, pool: list[Figure]) -> None:
-        self.figures = sorted(pool)
-        bodies = {name: battle.units[name].body for name in dict.fromkeys(name for name, _ in pool)}
-        self.marks = [(bodies[name].at[j], bodies[name].radius) for name, j in self.figures]
-        self.points = [point for point, _ in self.marks]
-        self.even = len({body.radius for body in bodies.values()}) < 2
-        self.bare = not any(any(battle.field.depths[body]) for body in bodies.values())
 
 
 def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, lines: Lines, reach: int) -> float | None:
@@ -185,18 +111,77 @@ def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, lines: Li
     return None
 
 
-def share_with_a_clear_shot(battle: Battle, unit: Unit, target: Unit) -> float:
-    """Estimate the share of a unit that has a clear shot at a target from a few of its figures. Used by AI players, not
-    by the rules.
+class Men:
+    """The figures that may be hit, by unit and index, and their positions.
+
+    `bare`: none of them is concealed. `even`: all bases have the same size.
     """
-    lines = lines_of_fire(battle, unit, target)
-    pool = open_figures(battle, unit, target, with_leaders=False)
-    engaged = battle.figures_in_contact(unit)
-    some = sorted({0, unit.count // 3, 2 * unit.count // 3, unit.count - 1})
-    reach = longest_reach(battle, unit)
-    men = Men(battle, pool)
-    clear = [i for i in some if i not in engaged and _nearest_seen(battle, unit, i, men, lines, reach) is not None]
-    return len(clear) / len(some)
+
+    __slots__ = ("bare", "even", "figures", "marks", "points")
+
+    def __init__(self, battle: Battle, pool: list[Figure]) -> None:
+        self.figures = sorted(pool)
+        bodies = {name: battle.units[name].body for name in dict.fromkeys(name for name, _ in pool)}
+        self.marks = [(bodies[name].at[j], bodies[name].radius) for name, j in self.figures]
+        self.points = [point for point, _ in self.marks]
+        self.even = len({body.radius for body in bodies.values()}) < 2
+        self.bare = not any(any(battle.field.depths[body]) for body in bodies.values())
+
+
+def _may_aim(battle: Battle, shooter: Unit, index: int, target: Unit, j: int) -> bool:
+    """Return True if the rules for woods let one shooter aim at one figure (RSK-152). From beyond the fire depth a
+    figure cannot shoot out of a wood.
+    """
+    own, other = battle.field.depths[shooter.body][index], battle.field.depths[target.body][j]
+    if own is not None and other is not None and own[0] == other[0]:
+        distance = dist(shooter.body.at[index], target.body.at[j]) - shooter.body.radius - target.body.radius
+        return distance <= battle.book.lengths["wood_sight"]
+    if own is None or not battle.field.pieces[own[0]].ground.wood:
+        return True
+    settings = battle.book.settings
+    return bool(own[1] <= max(settings.woods_look_depth, settings.woods_fire_depth))
+
+
+def _hands_full(battle: Battle, unit: Unit, able: list[int]) -> set[int]:
+    """Return the figures that guard or kill prisoners (RSK-094, RSK-157) or hold horses (RSK-080).
+
+    Figures unable to shoot are taken first, then the farthest of `able`, which is sorted nearest first.
+    """
+    counts, engaged = battle.book.counts, battle.figures_in_contact(unit)
+    idle = [index for index in range(unit.count) if index not in able]
+    likely = [index for index in (*idle, *reversed(able)) if index not in engaged]
+    lots, fit_to_guard = guarded_by(battle, unit)
+    guards = -(-sum(captives.count for captives in lots) // counts["guarded"])
+    horses = -(-unit.count // counts["horse_holders"]) if "dismounted" in unit.marks else 0
+    busy_figures: set[int] = set()
+    for number, fit in ((guards, fit_to_guard), (unit.killers + horses, likely)):
+        busy_figures.update([index for index in likely if index in fit and index not in busy_figures][:number])
+    return busy_figures
+
+
+def open_figures(
+    battle: Battle, unit: Unit, target: Unit, weapon: str | None = None, with_leaders: bool = True
+) -> list[Figure]:
+    """Return the figures of a target that may be hit. Leaders within 5 cm are included (RSK-105), figures in contact
+    with an enemy are not (RSK-097).
+
+    If chargers hurl a `weapon` at the group they charged, figures in contact may be hit too (RSK-094). In a wood, only
+    figures within the depth limit for shooting may be hit (RSK-108, RSK-154).
+    """
+    deepest = max(battle.book.settings.woods_fire_depth, battle.book.settings.woods_look_depth)
+    forbid = battle.book.settings.shooting_at_engaged == "forbid"
+    if weapon is not None and hurls_at(battle, unit, target, weapon):
+        forbid = False
+    shared = {depth[0] for depth in battle.field.depths[unit.body] if depth is not None}
+    found = []
+    for member in (target, *(battle.leaders_with(target) if with_leaders and not target.spec.leader else ())):
+        engaged = battle.figures_in_contact(member) if forbid else frozenset()
+        depths = battle.field.depths[member.body]
+        for index in range(member.count):
+            depth = depths[index]
+            if index not in engaged and (depth is None or depth[1] <= deepest or depth[0] in shared):
+                found.append((member.spec.id, index))
+    return found
 
 
 def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], lines: Lines) -> list[Figure]:
@@ -214,3 +199,17 @@ def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], lines: L
                 found.append((name, j))
                 break
     return found
+
+
+def share_with_a_clear_shot(battle: Battle, unit: Unit, target: Unit) -> float:
+    """Estimate the share of a unit that has a clear shot at a target from a few of its figures. Used by AI players, not
+    by the rules.
+    """
+    lines = lines_of_fire(battle, unit, target)
+    pool = open_figures(battle, unit, target, with_leaders=False)
+    engaged = battle.figures_in_contact(unit)
+    some = sorted({0, unit.count // 3, 2 * unit.count // 3, unit.count - 1})
+    reach = longest_reach(battle, unit)
+    men = Men(battle, pool)
+    clear = [i for i in some if i not in engaged and _nearest_seen(battle, unit, i, men, lines, reach) is not None]
+    return len(clear) / len(some)

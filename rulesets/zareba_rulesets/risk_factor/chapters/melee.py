@@ -1,11 +1,13 @@
-"""Melee and pushback."""
+"""Melee: one fight with its dice and blows, then push back and follow up (RSK-040, RSK-166 to RSK-182)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from itertools import product
+from typing import Any, NamedTuple
 
 from zareba.base.exact import dist, distances, hypot, total
+from zareba.base.state import facts
 from zareba.chance import EACH, counts, lot
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, direction
@@ -13,252 +15,19 @@ from zareba.space.field.bodies import SLACK, Base, Body, Near, crowd_of, nearest
 from zareba.space.geometry import Point, bounds_meet, box_between
 from zareba.space.moves import drawn_back, first_touch, foremost
 from zareba.table import Table
-from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND, figures_by_name, settle_fates, strike
-from zareba_rulesets.risk_factor.chapters.charge import (
-    Blow,
-    Fighter,
-    Figure,
-    Match,
-    MeleeFacts,
-    matches,
-    melee_facts,
-    resolve_blows,
-    score,
-)
+from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND, Figure, figures_by_name, settle_fates, strike
+from zareba_rulesets.risk_factor.chapters.charge import TOUCH
+from zareba_rulesets.risk_factor.chapters.matching import Match, matches
 from zareba_rulesets.risk_factor.chapters.movement import place_body
 from zareba_rulesets.risk_factor.chapters.prisoners import take_prisoners
 from zareba_rulesets.risk_factor.forces import Battle, Unit, arms_of, melee_factor
 
-# --- Pushback ---------------------------------------------------------------------------------------------------------
-# After a melee: the losers go back 5 cm or are wounded for lack of room, and the winners may follow (RSK-177 to
-# RSK-180).
-
-
-TOUCH = 0.05
+_FIGHTERS = counts("one die for each fighter, the single figure first; the lower total may be struck")
+ROUTER = 0
 _SHARES = (1.0, 0.75, 0.5, 0.25)  # shares of the way back to try
 _SLANTS = (30, -30, 60, -60, 90, -90)  # degrees off the straight way back
 _EVEN = 1e-6  # below this, pushes from all sides cancel out
-
-
-@procedure("melee.push_back")
-def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequence[str]) -> None:
-    """Move every group of the losing sides with a figure in the melee back as a whole, still facing the enemy
-    (RSK-177).
-
-    Groups farther from the enemy go first. After a draw both sides go back (RSK-178). Leaders go with their group
-    unless they fight elsewhere (RSK-192). Figures without room stay and take a wound, which kills a wounded figure
-    (RSK-180). These wounds count for the Risk Factor, but not for the result of the melee.
-    """
-    cm = battle.book.lengths["push_back"]
-    foes = {
-        side: [p for n in names for p in battle.units[n].body.at if battle.units[n].spec.side != side] for side in sides
-    }
-    pushed = [unit for name in names if (unit := battle.units[name]).spec.side in sides and unit.hurt]
-    pushed = [unit for unit in pushed if foes[unit.spec.side]]
-    directions = {
-        unit.spec.id: _direction_away(battle, unit, foes[unit.spec.side]) for unit in pushed
-    }  # before any group moves
-    for unit in sorted(pushed, key=lambda unit: -min(distances(unit.body.centre, foes[unit.spec.side]))):
-        name = unit.spec.id
-        dx, dy = directions[name]
-        blocked_figures = [
-            i for i, point in enumerate(unit.body.at) if _has_no_room(battle, unit, point, dx * cm, dy * cm)
-        ]
-        facing = bearing_to((dx, dy), (0.0, 0.0))
-        with_it = [leader for leader in _companions(battle, unit) if leader.spec.id not in names]
-        old = unit.body
-        for member, stay in ((unit, set(blocked_figures)), *((leader, set()) for leader in with_it)):
-            _shift(battle, member, dx * cm, dy * cm, stay)
-        _break_off(battle, unit, old, dx, dy, blocked_figures)
-        unit.facing = facing
-        is_stuck = len(blocked_figures) == unit.count
-        if blocked_figures:
-            effects = {index: KILL if unit.hurt[index] else WOUND for index in blocked_figures}
-            unit.lost += len(effects)
-            unit.round_lost += len(effects)
-            table.emit("no room", "RSK-180", unit=name, count=len(effects))
-            strike(table, battle, unit, effects, "melee")
-        if not is_stuck:
-            table.emit("pushed back", "RSK-177", unit=name)
-
-
-def _companions(battle: Battle, unit: Unit) -> list[Unit]:
-    """Return the leaders who move with a group: those with it who are not in contact with an enemy (RSK-192)."""
-    leaders = [] if unit.spec.leader else battle.leaders_with(unit)
-    return [leader for leader in leaders if not battle.enemies_in_contact(leader)]
-
-
-def _direction_away(battle: Battle, unit: Unit, foes: Sequence[Point]) -> Point:
-    """Return the direction straight away from the enemies in contact with a group: the sum of the directions from each
-    of them (RSK-177).
-
-    If only its leaders fought, the group goes their way. If the directions cancel out, it goes away from the nearest
-    enemy figure.
-    """
-    dx, dy = _direction_of_pressure(battle, unit)
-    if not battle.figures_in_contact(unit):
-        pushes = [_direction_of_pressure(battle, leader) for leader in battle.leaders_with(unit)]
-        dx, dy = total(x for x, _ in pushes), total(y for _, y in pushes)
-    if dx * dx + dy * dy < _EVEN:
-        (x, y), (ex, ey) = min(product(unit.body.at, foes), key=lambda pair: dist(*pair))
-        dx, dy = x - ex, y - ey
-    length = hypot(dx, dy)
-    return (dx / length, dy / length) if length > 1e-9 else (0.0, -1.0)
-
-
-def _direction_of_pressure(battle: Battle, unit: Unit) -> Point:
-    """Return the sum of the directions from enemies in contact to the figures they touch."""
-    dx = dy = 0.0
-    for index in sorted(battle.figures_in_contact(unit)):
-        x, y = unit.body.at[index]
-        for enemy in battle.enemies_in_contact(unit):
-            reach = unit.body.radius + enemy.body.radius + battle.book.lengths["contact"]
-            for ex, ey in enemy.body.at:
-                distance = dist((x, y), (ex, ey))
-                if 0 < distance <= reach:
-                    dx, dy = dx + (x - ex) / distance, dy + (y - ey) / distance
-    return dx, dy
-
-
-def _has_no_room(battle: Battle, unit: Unit, point: Point, dx: float, dy: float) -> bool:
-    """Return True if closed ground, the edge of the table or an enemy is within the 5 cm behind a figure."""
-    end = (point[0] + dx, point[1] + dy)
-    if not battle.field.on_table(end):
-        return True
-    box = box_between(point, end)
-    for piece in battle.field.closed:
-        if bounds_meet(box, piece.box) and (piece.holds(end) if piece.is_area else piece.meets(point, end)):
-            return True
-    reach = dist(point, end) + unit.body.radius
-    near = (e.body for e in battle.against(unit.spec.side) if dist(point, e.body.centre) <= e.body.reach + reach)
-    bases = (base for body in near for base in body.bases)
-    return first_touch(point, end, unit.body.radius - SLACK, bases) is not None
-
-
-def _shift(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> None:
-    """Move the figures of a unit together. A figure that would end on another base is drawn back along its way."""
-    radius = unit.body.radius
-    body = unit.body
-    west, south, east, north = body.box
-    near = battle.everybody().in_box((west - abs(dx), south - abs(dy), east + abs(dx), north + abs(dy)))
-    crowd = crowd_of(other for other in near if other is not body)
-    for index in stay:
-        crowd.add(Base(*unit.body.at[index], radius))
-    final: dict[int, Point] = {index: unit.body.at[index] for index in stay}
-
-    def holds(spot: Point) -> bool:
-        return battle.field.on_table(spot) and crowd.is_free(spot, radius) and not battle.field.is_closed(spot)
-
-    for index in foremost(body.at, (dx, dy)):
-        if index in stay:
-            continue
-        start = body.at[index]
-        spot = final[index] = drawn_back(start, (dx, dy), (1.0, 0.99, *_SHARES[1:]), holds) or start
-        crowd.add(Base(*spot, radius))
-    place_body(battle, unit, Body(tuple(final[index] for index in range(unit.count)), radius))
-
-
-def _break_off(battle: Battle, unit: Unit, old: Body, dx: float, dy: float, stay: Collection[int]) -> None:
-    """Move figures whose way back is full of friends past them to either side, out of contact, where there is room
-    (RSK-079).
-    """
-    radius, back = old.radius, bearing_to((0.0, 0.0), (dx, dy))
-    cm, contact = battle.book.lengths["push_back"], battle.book.lengths["contact"]
-    for index in sorted(battle.figures_in_contact(unit).difference(stay)):
-        x, y = start = old.at[index]
-        rest = unit.body.without([index])
-        crowd = crowd_of([rest, *(body for body in battle.bodies() if body is not unit.body)])
-        enemies = crowd_of(enemy.body for enemy in battle.against(unit.spec.side))
-        for share, slant in product(_SHARES, _SLANTS):
-            way = direction(back + slant)
-            spot = (x + share * cm * way[0], y + share * cm * way[1])
-            free = crowd.is_free(spot, radius) and enemies.is_free(spot, radius + contact)
-            if free and battle.field.on_table(spot) and not battle.field.meets_walls(start, spot):
-                unit.body = Body((*rest.at[:index], spot, *rest.at[index:]), radius)
-                break
-
-
-def _follow_up_reach(battle: Battle) -> float:
-    """Return how far winners may follow, in cm: 5 cm, plus a margin for rounding in the push back (RSK-179)."""
-    return battle.book.lengths["follow_up"] + 0.2
-
-
-def whom_to_follow(battle: Battle, unit: Unit, foes: Sequence[Unit]) -> tuple[Unit, Near] | None:
-    """Return the nearest enemy a unit can follow, and the nearest pair of figures out of contact (RSK-179).
-
-    Enemies that had no room and stay in contact keep their opponents (RSK-180); the rest of the unit may follow.
-    """
-    reach, best = _follow_up_reach(battle), None
-    free = _out_of_contact(battle, unit)
-    for enemy in foes:
-        open_to = _out_of_contact(battle, enemy)
-        if not free or not open_to or unit.body.circle_gap(enemy.body) > reach:
-            continue
-        found = nearest(unit.body.only(free), enemy.body.only(open_to))
-        if found.gap <= reach and (best is None or found.gap < best[1].gap):
-            best = enemy, Near(found.gap, free[found.own], open_to[found.other])
-    return best
-
-
-def _out_of_contact(battle: Battle, unit: Unit) -> list[int]:
-    in_contact = battle.figures_in_contact(unit)
-    return [index for index in range(unit.count) if index not in in_contact]
-
-
-def _wants_to_follow(battle: Battle, unit: Unit) -> bool:
-    """Return True if a solo unit follows up: when attacking or advancing, but never out of works that it defends
-    (RSK-179).
-    """
-    defends = "works" in unit.marks and battle.field.in_works[unit.body]
-    return unit.action in ("attack", "advance") and not defends
-
-
-@procedure("melee.follow_up")
-def follow_up(table: Table, battle: Battle, names: Sequence[str], winner: str) -> None:
-    """Let the winners follow those pushed back, up to 5 cm into contact, across a barrier too (RSK-179).
-
-    Leaders without orders go with their group, or stay with it (RSK-192).
-    """
-    for name in names:
-        unit = battle.units[name]
-        if unit.spec.side != winner or not unit.hurt or unit.status == "routing" or unit.spec.support:
-            continue
-        if unit.spec.leader and "free" not in unit.marks and battle.host(unit) is not None:
-            continue
-        foes = [battle.units[n] for n in names if battle.units[n].hurt and battle.units[n].spec.side != winner]
-        found = whom_to_follow(battle, unit, foes)
-        if found is None:
-            continue
-        if battle.is_solo(winner):
-            follows = _wants_to_follow(battle, unit)
-        else:
-            follows = table.confirm(winner, why="follow up", rule="RSK-179", actor=name)
-        if follows:
-            at = unit.body.at
-            go_after(battle, unit, found[0], found[1])
-            if unit.body.at != at:
-                unit.mark("charger")
-                table.emit("follows up", "RSK-179", unit=name)
-
-
-def go_after(battle: Battle, unit: Unit, enemy: Unit, near: Near) -> None:
-    """Shift a unit, and its leaders without orders, straight towards the nearest enemy figure (RSK-179, RSK-192).
-
-    Figures whose opponents stayed in contact stay with them.
-    """
-    own, other = unit.body.at[near.own], enemy.body.at[near.other]
-    length = dist(own, other)
-    step = max(0.0, near.gap - TOUCH)
-    dx, dy = (other[0] - own[0]) * step / length, (other[1] - own[1]) * step / length
-    with_it = [leader for leader in _companions(battle, unit) if "free" not in leader.marks]
-    for member in (unit, *with_it):
-        _shift(battle, member, dx, dy, set(battle.figures_in_contact(member)))
-
-
-# --- Melees: finding them, the dice, and the result (RSK-040, RSK-164 to RSK-182) -------------------------------------
-
-
-_FIGHTERS = counts("one die for each fighter, the single figure first; the lower total may be struck")
 
 
 def find_fights(battle: Battle) -> list[tuple[str, ...]]:
@@ -285,60 +54,6 @@ def find_fights(battle: Battle) -> list[tuple[str, ...]]:
     for unit in battle.units.values():
         unit.round_lost = unit.round_caused = 0
     return found
-
-
-# --- the dice --------------------------------------------------------------------------------------------------------------------
-
-
-def _situation(battle: Battle, figure: Figure, opponents: Sequence[Figure]) -> MeleeFacts:
-    """Return the melee facts of one figure against its opponents (Table M)."""
-    unit = battle.units[figure[0]]
-    spec = unit.spec
-    factor = factor_of(battle, figure)
-    return melee_facts(
-        spec.troop_class == "raw",
-        len(opponents),
-        crosses(battle, figure, opponents),
-        spec.is_superior,
-        all(factor > factor_of(battle, other) for other in opponents),
-    )
-
-
-def _situations(battle: Battle, match: Match) -> dict[Figure, MeleeFacts]:
-    """Return the melee facts of each figure of a match, the single figure first."""
-    single = {match.single: _situation(battle, match.single, match.several)}
-    return single | {other: _situation(battle, other, [match.single]) for other in match.several}
-
-
-def crosses(battle: Battle, figure: Figure, opponents: Sequence[Figure]) -> bool:
-    """Return True if a charger fights across an obstacle against any of its opponents (RSK-168)."""
-    unit = battle.units[figure[0]]
-    position, opponent_positions = (
-        unit.body.at[figure[1]],
-        [battle.units[name].body.at[index] for name, index in opponents],
-    )
-    return "charger" in unit.marks and any(
-        battle.field.barrier_between(position, point) for point in opponent_positions
-    )
-
-
-def factor_of(battle: Battle, figure: Figure) -> int:
-    """Return the best melee factor that a figure carries, or 0 if it was disarmed (RSK-035, RSK-161)."""
-    unit = battle.units[figure[0]]
-    if "disarmed" in unit.marks:
-        return 0
-    return melee_factor(battle.book, arms_of(battle, unit, figure[1]), unit.armed[figure[1]])
-
-
-def _roll_melee_dice(table: Table, battle: Battle, match: Match) -> dict[Figure, int]:
-    """Throw one D6 for every figure of a match, the single figure first. Routers throw none (RSK-166, RSK-176)."""
-    figures = [match.single, *match.several]
-    rolling = [figure for figure in figures if battle.units[figure[0]].status != "routing"]
-    dice = dict.fromkeys(figures, 0)
-    if rolling:
-        faces = table.roll(len(rolling), 6, EACH, why="melee", rule="RSK-166", actor=match.single[0], means=_FIGHTERS)
-        dice.update(zip(rolling, faces, strict=True))
-    return dice
 
 
 @procedure("melee.fight")
@@ -375,6 +90,139 @@ def fight(table: Table, battle: Battle, names: tuple[str, ...], pairs: Sequence[
     push_back(table, battle, names, losers)
     if len(losers) == 1:
         follow_up(table, battle, names, battle.enemy(losers[0]))
+
+
+# --- Dice and scores (RSK-166 to RSK-171, RSK-176) --------------------------------------------------------------------
+
+
+@facts
+class MeleeFacts:
+    """Table M as facts. `further_enemies` is one less than `extra_enemies`, for `melee.raw_and_outnumbered` set to
+    worst_only.
+    """
+
+    raw: bool = False
+    extra_enemies: int = 0
+    crossing: bool = False
+    superior: bool = False
+    better_weapon: bool = False
+    further_enemies: int = 0
+    start: int = 0
+
+
+def _situations(battle: Battle, match: Match) -> dict[Figure, MeleeFacts]:
+    """Return the melee facts of each figure of a match, the single figure first."""
+    single = {match.single: _situation(battle, match.single, match.several)}
+    return single | {other: _situation(battle, other, [match.single]) for other in match.several}
+
+
+def _situation(battle: Battle, figure: Figure, opponents: Sequence[Figure]) -> MeleeFacts:
+    """Return the melee facts of one figure against its opponents (Table M)."""
+    unit = battle.units[figure[0]]
+    spec = unit.spec
+    factor = factor_of(battle, figure)
+    return melee_facts(
+        spec.troop_class == "raw",
+        len(opponents),
+        crosses(battle, figure, opponents),
+        spec.is_superior,
+        all(factor > factor_of(battle, other) for other in opponents),
+    )
+
+
+def melee_facts(raw: bool, opponents: int, crossing: bool, superior: bool, better_weapon: bool) -> MeleeFacts:
+    """Return the facts of a figure against a number of opponents (RSK-167 to RSK-171)."""
+    extra = max(0, opponents - 1)
+    return MeleeFacts(raw, extra, crossing, superior, better_weapon, max(0, extra - 1))
+
+
+def crosses(battle: Battle, figure: Figure, opponents: Sequence[Figure]) -> bool:
+    """Return True if a charger fights across an obstacle against any of its opponents (RSK-168)."""
+    unit = battle.units[figure[0]]
+    position, opponent_positions = (
+        unit.body.at[figure[1]],
+        [battle.units[name].body.at[index] for name, index in opponents],
+    )
+    return "charger" in unit.marks and any(
+        battle.field.barrier_between(position, point) for point in opponent_positions
+    )
+
+
+def factor_of(battle: Battle, figure: Figure) -> int:
+    """Return the best melee factor that a figure carries, or 0 if it was disarmed (RSK-035, RSK-161)."""
+    unit = battle.units[figure[0]]
+    if "disarmed" in unit.marks:
+        return 0
+    return melee_factor(battle.book, arms_of(battle, unit, figure[1]), unit.armed[figure[1]])
+
+
+def _roll_melee_dice(table: Table, battle: Battle, match: Match) -> dict[Figure, int]:
+    """Throw one D6 for every figure of a match, the single figure first. Routers throw none (RSK-166, RSK-176)."""
+    figures = [match.single, *match.several]
+    rolling = [figure for figure in figures if battle.units[figure[0]].status != "routing"]
+    dice = dict.fromkeys(figures, 0)
+    if rolling:
+        faces = table.roll(len(rolling), 6, EACH, why="melee", rule="RSK-166", actor=match.single[0], means=_FIGHTERS)
+        dice.update(zip(rolling, faces, strict=True))
+    return dice
+
+
+def score(table: Table, die: int, situation: MeleeFacts, unit: str) -> int:
+    """Return the die of a figure plus its modifiers. Routers throw no die and score 0 (RSK-166, RSK-176)."""
+    return die + table.tally("melee_score", situation, unit).total if die else ROUTER
+
+
+# --- Blows and the result (RSK-172 to RSK-178) ------------------------------------------------------------------------
+
+
+class Fighter(NamedTuple):
+    """A figure in a match: its id, its die (0 for a router) and its score."""
+
+    who: Any
+    die: int
+    score: int
+
+
+class Blow(NamedTuple):
+    """A blow by a winner: the wound or kill, and the opponents it may fall on."""
+
+    by: Any
+    effect: int
+    beaten: tuple[Any, ...]
+
+
+def resolve_blows(single: Fighter, several: Sequence[Fighter], book: RskBook) -> list[Blow]:
+    """Return all blows of a match. They fall at the same time (RSK-172, RSK-174).
+
+    By default each figure is compared with each of its opponents. With `melee.multi` set to side_best, the best score
+    of the several stands for all of them. The single figure then strikes only if it beats them all. Each of the
+    several strikes only if their best score and its own beat the single figure.
+    """
+    blows = []
+    pairwise = book.settings.melee_multi == "pairwise"
+    best_score = max(fighter.score for fighter in several)
+    beaten = tuple(other.who for other in several if single.score > other.score)
+    if beaten and (pairwise or single.score > best_score) and single.die:
+        effect = _effect_of(single, book)
+        if effect:
+            blows.append(Blow(single.who, effect, beaten))
+    for other in several:
+        if other.die and other.score > single.score and (pairwise or best_score > single.score):
+            effect = _effect_of(other, book)
+            if effect:
+                blows.append(Blow(other.who, effect, (single.who,)))
+    return blows
+
+
+def _effect_of(fighter: Fighter, book: RskBook) -> int:
+    """Return the effect of a winner's die: 5 wounds, 6 kills, otherwise 0. The setting decides whether the die or the
+    score counts (RSK-173).
+    """
+    deciding_number, (wound, kill) = (
+        fighter.die if book.settings.melee_hit_die == "natural" else fighter.score,
+        book.blows,
+    )
+    return KILL if deciding_number >= kill else WOUND if deciding_number >= wound else 0
 
 
 def _victim(table: Table, battle: Battle, blow: Blow) -> Figure:
@@ -437,6 +285,230 @@ def _losers(
     )
     table.emit("melee", "RSK-177", units=list(names), suffered=dict(casualties_suffered), back=losers)
     return losers
+
+
+# --- Push back: the losers go back 5 cm or are wounded for lack of room (RSK-177 to RSK-180, RSK-192) -----------------
+
+
+@procedure("melee.push_back")
+def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequence[str]) -> None:
+    """Move every group of the losing sides with a figure in the melee back as a whole, still facing the enemy
+    (RSK-177).
+
+    Groups farther from the enemy go first. After a draw both sides go back (RSK-178). Leaders go with their group
+    unless they fight elsewhere (RSK-192). Figures without room stay and take a wound, which kills a wounded figure
+    (RSK-180). These wounds count for the Risk Factor, but not for the result of the melee.
+    """
+    cm = battle.book.lengths["push_back"]
+    foes = {
+        side: [p for n in names for p in battle.units[n].body.at if battle.units[n].spec.side != side] for side in sides
+    }
+    pushed = [unit for name in names if (unit := battle.units[name]).spec.side in sides and unit.hurt]
+    pushed = [unit for unit in pushed if foes[unit.spec.side]]
+    directions = {
+        unit.spec.id: _direction_away(battle, unit, foes[unit.spec.side]) for unit in pushed
+    }  # before any group moves
+    for unit in sorted(pushed, key=lambda unit: -min(distances(unit.body.centre, foes[unit.spec.side]))):
+        name = unit.spec.id
+        dx, dy = directions[name]
+        blocked_figures = [
+            i for i, point in enumerate(unit.body.at) if _has_no_room(battle, unit, point, dx * cm, dy * cm)
+        ]
+        facing = bearing_to((dx, dy), (0.0, 0.0))
+        with_it = [leader for leader in _companions(battle, unit) if leader.spec.id not in names]
+        old = unit.body
+        for member, stay in ((unit, set(blocked_figures)), *((leader, set()) for leader in with_it)):
+            _shift(battle, member, dx * cm, dy * cm, stay)
+        _break_off(battle, unit, old, dx, dy, blocked_figures)
+        unit.facing = facing
+        is_stuck = len(blocked_figures) == unit.count
+        if blocked_figures:
+            effects = {index: KILL if unit.hurt[index] else WOUND for index in blocked_figures}
+            unit.lost += len(effects)
+            unit.round_lost += len(effects)
+            table.emit("no room", "RSK-180", unit=name, count=len(effects))
+            strike(table, battle, unit, effects, "melee")
+        if not is_stuck:
+            table.emit("pushed back", "RSK-177", unit=name)
+
+
+def _direction_away(battle: Battle, unit: Unit, foes: Sequence[Point]) -> Point:
+    """Return the direction straight away from the enemies in contact with a group: the sum of the directions from each
+    of them (RSK-177).
+
+    If only its leaders fought, the group goes their way. If the directions cancel out, it goes away from the nearest
+    enemy figure.
+    """
+    dx, dy = _direction_of_pressure(battle, unit)
+    if not battle.figures_in_contact(unit):
+        pushes = [_direction_of_pressure(battle, leader) for leader in battle.leaders_with(unit)]
+        dx, dy = total(x for x, _ in pushes), total(y for _, y in pushes)
+    if dx * dx + dy * dy < _EVEN:
+        (x, y), (ex, ey) = min(product(unit.body.at, foes), key=lambda pair: dist(*pair))
+        dx, dy = x - ex, y - ey
+    length = hypot(dx, dy)
+    return (dx / length, dy / length) if length > 1e-9 else (0.0, -1.0)
+
+
+def _direction_of_pressure(battle: Battle, unit: Unit) -> Point:
+    """Return the sum of the directions from enemies in contact to the figures they touch."""
+    dx = dy = 0.0
+    for index in sorted(battle.figures_in_contact(unit)):
+        x, y = unit.body.at[index]
+        for enemy in battle.enemies_in_contact(unit):
+            reach = unit.body.radius + enemy.body.radius + battle.book.lengths["contact"]
+            for ex, ey in enemy.body.at:
+                distance = dist((x, y), (ex, ey))
+                if 0 < distance <= reach:
+                    dx, dy = dx + (x - ex) / distance, dy + (y - ey) / distance
+    return dx, dy
+
+
+def _has_no_room(battle: Battle, unit: Unit, point: Point, dx: float, dy: float) -> bool:
+    """Return True if closed ground, the edge of the table or an enemy is within the 5 cm behind a figure."""
+    end = (point[0] + dx, point[1] + dy)
+    if not battle.field.on_table(end):
+        return True
+    box = box_between(point, end)
+    for piece in battle.field.closed:
+        if bounds_meet(box, piece.box) and (piece.holds(end) if piece.is_area else piece.meets(point, end)):
+            return True
+    reach = dist(point, end) + unit.body.radius
+    near = (e.body for e in battle.against(unit.spec.side) if dist(point, e.body.centre) <= e.body.reach + reach)
+    bases = (base for body in near for base in body.bases)
+    return first_touch(point, end, unit.body.radius - SLACK, bases) is not None
+
+
+def _companions(battle: Battle, unit: Unit) -> list[Unit]:
+    """Return the leaders who move with a group: those with it who are not in contact with an enemy (RSK-192)."""
+    leaders = [] if unit.spec.leader else battle.leaders_with(unit)
+    return [leader for leader in leaders if not battle.enemies_in_contact(leader)]
+
+
+def _shift(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> None:
+    """Move the figures of a unit together. A figure that would end on another base is drawn back along its way."""
+    radius = unit.body.radius
+    body = unit.body
+    west, south, east, north = body.box
+    near = battle.everybody().in_box((west - abs(dx), south - abs(dy), east + abs(dx), north + abs(dy)))
+    crowd = crowd_of(other for other in near if other is not body)
+    for index in stay:
+        crowd.add(Base(*unit.body.at[index], radius))
+    final: dict[int, Point] = {index: unit.body.at[index] for index in stay}
+
+    def holds(spot: Point) -> bool:
+        return battle.field.on_table(spot) and crowd.is_free(spot, radius) and not battle.field.is_closed(spot)
+
+    for index in foremost(body.at, (dx, dy)):
+        if index in stay:
+            continue
+        start = body.at[index]
+        spot = final[index] = drawn_back(start, (dx, dy), (1.0, 0.99, *_SHARES[1:]), holds) or start
+        crowd.add(Base(*spot, radius))
+    place_body(battle, unit, Body(tuple(final[index] for index in range(unit.count)), radius))
+
+
+def _break_off(battle: Battle, unit: Unit, old: Body, dx: float, dy: float, stay: Collection[int]) -> None:
+    """Move figures whose way back is full of friends past them to either side, out of contact, where there is room
+    (RSK-079).
+    """
+    radius, back = old.radius, bearing_to((0.0, 0.0), (dx, dy))
+    cm, contact = battle.book.lengths["push_back"], battle.book.lengths["contact"]
+    for index in sorted(battle.figures_in_contact(unit).difference(stay)):
+        x, y = start = old.at[index]
+        rest = unit.body.without([index])
+        crowd = crowd_of([rest, *(body for body in battle.bodies() if body is not unit.body)])
+        enemies = crowd_of(enemy.body for enemy in battle.against(unit.spec.side))
+        for share, slant in product(_SHARES, _SLANTS):
+            way = direction(back + slant)
+            spot = (x + share * cm * way[0], y + share * cm * way[1])
+            free = crowd.is_free(spot, radius) and enemies.is_free(spot, radius + contact)
+            if free and battle.field.on_table(spot) and not battle.field.meets_walls(start, spot):
+                unit.body = Body((*rest.at[:index], spot, *rest.at[index:]), radius)
+                break
+
+
+# --- Follow up: the winners may go after those pushed back (RSK-179, RSK-192) -----------------------------------------
+
+
+@procedure("melee.follow_up")
+def follow_up(table: Table, battle: Battle, names: Sequence[str], winner: str) -> None:
+    """Let the winners follow those pushed back, up to 5 cm into contact, across a barrier too (RSK-179).
+
+    Leaders without orders go with their group, or stay with it (RSK-192).
+    """
+    for name in names:
+        unit = battle.units[name]
+        if unit.spec.side != winner or not unit.hurt or unit.status == "routing" or unit.spec.support:
+            continue
+        if unit.spec.leader and "free" not in unit.marks and battle.host(unit) is not None:
+            continue
+        foes = [battle.units[n] for n in names if battle.units[n].hurt and battle.units[n].spec.side != winner]
+        found = whom_to_follow(battle, unit, foes)
+        if found is None:
+            continue
+        if battle.is_solo(winner):
+            follows = _wants_to_follow(battle, unit)
+        else:
+            follows = table.confirm(winner, why="follow up", rule="RSK-179", actor=name)
+        if follows:
+            at = unit.body.at
+            go_after(battle, unit, found[0], found[1])
+            if unit.body.at != at:
+                unit.mark("charger")
+                table.emit("follows up", "RSK-179", unit=name)
+
+
+def whom_to_follow(battle: Battle, unit: Unit, foes: Sequence[Unit]) -> tuple[Unit, Near] | None:
+    """Return the nearest enemy a unit can follow, and the nearest pair of figures out of contact (RSK-179).
+
+    Enemies that had no room and stay in contact keep their opponents (RSK-180); the rest of the unit may follow.
+    """
+    reach, best = _follow_up_reach(battle), None
+    free = _out_of_contact(battle, unit)
+    for enemy in foes:
+        open_to = _out_of_contact(battle, enemy)
+        if not free or not open_to or unit.body.circle_gap(enemy.body) > reach:
+            continue
+        found = nearest(unit.body.only(free), enemy.body.only(open_to))
+        if found.gap <= reach and (best is None or found.gap < best[1].gap):
+            best = enemy, Near(found.gap, free[found.own], open_to[found.other])
+    return best
+
+
+def _follow_up_reach(battle: Battle) -> float:
+    """Return how far winners may follow, in cm: 5 cm, plus a margin for rounding in the push back (RSK-179)."""
+    return battle.book.lengths["follow_up"] + 0.2
+
+
+def _out_of_contact(battle: Battle, unit: Unit) -> list[int]:
+    in_contact = battle.figures_in_contact(unit)
+    return [index for index in range(unit.count) if index not in in_contact]
+
+
+def _wants_to_follow(battle: Battle, unit: Unit) -> bool:
+    """Return True if a solo unit follows up: when attacking or advancing, but never out of works that it defends
+    (RSK-179).
+    """
+    defends = "works" in unit.marks and battle.field.in_works[unit.body]
+    return unit.action in ("attack", "advance") and not defends
+
+
+def go_after(battle: Battle, unit: Unit, enemy: Unit, near: Near) -> None:
+    """Shift a unit, and its leaders without orders, straight towards the nearest enemy figure (RSK-179, RSK-192).
+
+    Figures whose opponents stayed in contact stay with them.
+    """
+    own, other = unit.body.at[near.own], enemy.body.at[near.other]
+    length = dist(own, other)
+    step = max(0.0, near.gap - TOUCH)
+    dx, dy = (other[0] - own[0]) * step / length, (other[1] - own[1]) * step / length
+    with_it = [leader for leader in _companions(battle, unit) if "free" not in leader.marks]
+    for member in (unit, *with_it):
+        _shift(battle, member, dx, dy, set(battle.figures_in_contact(member)))
+
+
+# --- Capture: routers still in contact at the end of the step (RSK-156) -----------------------------------------------
 
 
 @procedure("melee.capture")

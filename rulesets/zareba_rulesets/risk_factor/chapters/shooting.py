@@ -12,15 +12,8 @@ from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Option, Table
 from zareba_rulesets.risk_factor.book import BANDS, Band, Cover, RskBook
-from zareba_rulesets.risk_factor.chapters.casualties import damage, draw_victim, figures_by_name, strike_all
-from zareba_rulesets.risk_factor.chapters.marksmen import (
-    Figure,
-    Shot,
-    able_figures,
-    nearest_first,
-    open_figures,
-    visible_pool,
-)
+from zareba_rulesets.risk_factor.chapters.casualties import Figure, damage, draw_victim, figures_by_name, strike_all
+from zareba_rulesets.risk_factor.chapters.marksmen import Shot, able_figures, nearest_first, open_figures, visible_pool
 from zareba_rulesets.risk_factor.chapters.sight import lines_of_fire
 from zareba_rulesets.risk_factor.chapters.targets import (
     may_use,
@@ -34,7 +27,6 @@ from zareba_rulesets.risk_factor.forces import Battle, Unit, band_of, loading_of
 
 COVERS: Mapping[Cover, str] = {"open": "in the open", "soft": "soft cover", "hard": "hard cover"}
 _STRUCK = counts("men struck by the shell")
-
 HOLD = "hold fire"
 _NOBODY: frozenset[int] = frozenset()
 
@@ -101,13 +93,6 @@ def fire_at(
     return among if volley(table, battle, unit, target, weapon, figure, among) else _NOBODY
 
 
-def _nearest_half(battle: Battle, unit: Unit, target: Unit, weapon: str) -> frozenset[int]:
-    """Return the nearest half of a unit's figures that are able to shoot at a target."""
-    pool, lines = open_figures(battle, unit, target, weapon), lines_of_fire(battle, unit, target)
-    own = [shot.index for shot in able_figures(battle, unit, target, weapon, pool, lines) if shot.unit is unit]
-    return frozenset(own[: -(-len(own) // 2)])
-
-
 def pick_weapon(table: Table, battle: Battle, unit: Unit, target: Unit) -> str | None:
     """Return the weapon to use (RSK-035). The owner chooses; solo sides take the weapon with the best to-hit number,
     then the longer range.
@@ -150,42 +135,14 @@ def men_in_reach(battle: Battle, unit: Unit, target: Unit, weapon: str) -> list[
     return [j for _, j in pool if able_figures(battle, unit, target, weapon, [(name, j)], lines)]
 
 
-# --- shots -------------------------------------------------------------------------------------------------------------------
+def _nearest_half(battle: Battle, unit: Unit, target: Unit, weapon: str) -> frozenset[int]:
+    """Return the nearest half of a unit's figures that are able to shoot at a target."""
+    pool, lines = open_figures(battle, unit, target, weapon), lines_of_fire(battle, unit, target)
+    own = [shot.index for shot in able_figures(battle, unit, target, weapon, pool, lines) if shot.unit is unit]
+    return frozenset(own[: -(-len(own) // 2)])
 
 
-def number_of_shots(book: RskBook, able: int, is_hurled: bool, at_full_rate: bool, has_moved: bool) -> int:
-    """Return how many of the figures able to shoot do so (RSK-081 to RSK-083, RSK-086, RSK-092, RSK-093).
-
-    Commanded troops all shoot. Uncommanded troops shoot with 1 in 2 if stationary and 1 in 3 if they moved. Hurled
-    weapons always use 1 in 3, or with `shooting.hand_hurled` set to multiply, a third of the unit's rate.
-    """
-    numbers, settings = book.counts, book.settings
-    rate = 1 if at_full_rate else numbers["moving_rate"] if has_moved else numbers["stationary_rate"]
-    if is_hurled:
-        rate = numbers["hurled_rate"] * (rate if settings.shooting_hand_hurled == "multiply" else 1)
-    if settings.shooting_fraction == "up":
-        return -(-able // rate)
-    shots = able // rate
-    return max(shots, 1) if able and settings.shooting_fraction == "down_min1" else shots
-
-
-def to_hit(book: RskBook, weapon: str, band: Band, cover: Cover) -> int:
-    """Return the number to reach on a D8 (RSK-098). Rockets have their own numbers whatever the cover (RSK-008)."""
-    if book.weapons[weapon].any_cover:
-        row = book.file.rocket_to_hit
-        return {"short": row.short, "medium": row.medium, "long": row.long}[band]
-    return book.hit_on[band][cover]
-
-
-def group_cover(battle: Battle, pool: list[Figure], seen_from: Point) -> Cover:
-    """Return the cover of a target group: that of most of its visible figures, with ties to the better cover, or the
-    least (RSK-099).
-    """
-    ranking: tuple[Cover, ...] = ("open", "soft", "hard")
-    covers = [ranking.index(battle.field.cover_of(battle.units[n].body, j, seen_from)) for n, j in pool]
-    if battle.book.settings.shooting_group_cover == "worst":
-        return ranking[min(covers)]
-    return ranking[max(range(3), key=lambda rank: (covers.count(rank), rank))]
+# --- One volley: who shoots, at whom, and the dice --------------------------------------------------------------------
 
 
 Victims = Callable[[], list[Figure]]
@@ -198,6 +155,44 @@ class Aimed(NamedTuple):
     shots: list[Shot]
     victims: Victims
     cover: Cover
+
+
+@procedure("shooting.volley")
+def volley(
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    target: Unit,
+    weapon: str,
+    figure: int | None = None,
+    among: frozenset[int] | None = None,
+    aim: Aimed | None = None,
+) -> int:
+    """Fire a volley: the figures able to shoot, the number of shots, the D8s by range, and the damage. Return the
+    number of shots (RSK-098, RSK-100).
+
+    The nearest able figures shoot first (RSK-083). `figure` is the victim that a Player Character picked. `among` are
+    the figures that take part when fire is split. `aim` is the result of `prepare_volley`, if the caller already has
+    it.
+    """
+    aim = aim or prepare_volley(battle, unit, target, weapon, figure, among)
+    if aim is None:
+        return 0
+    shots, victims, cover = aim
+    blast = battle.book.weapons[weapon].blast
+    if blast:
+        victims = cache(partial(_under_shell, table, battle, unit, victims, blast))
+    hits, wounds, kills = _roll_volley(table, battle, unit, target, shots, victims, cover)
+    name, aim_at = unit.spec.id, target.spec.id
+    did = {"shots": len(shots), "hits": hits, "wounds": wounds, "kills": kills}
+    table.emit("shooting", "RSK-098", unit=name, target=aim_at, **did, cover=cover)
+    if wounds + kills:
+        strike_all(table, battle, wounds, kills, victims(), unit.spec.id, "fire")
+    for shot in shots:
+        shot.unit.mark("fired", "fired_now")
+        if loading_of(battle, shot.unit, shot.weapon) == "muzzle":
+            shot.unit.unmark("loaded")
+    return len(shots)
 
 
 def prepare_volley(
@@ -255,42 +250,31 @@ def _shooters_at_rate(book: RskBook, unit: Unit, able: list[Shot], weapon: str, 
     return shots
 
 
-@procedure("shooting.volley")
-def volley(
-    table: Table,
-    battle: Battle,
-    unit: Unit,
-    target: Unit,
-    weapon: str,
-    figure: int | None = None,
-    among: frozenset[int] | None = None,
-    aim: Aimed | None = None,
-) -> int:
-    """Fire a volley: the figures able to shoot, the number of shots, the D8s by range, and the damage. Return the
-    number of shots (RSK-098, RSK-100).
+def number_of_shots(book: RskBook, able: int, is_hurled: bool, at_full_rate: bool, has_moved: bool) -> int:
+    """Return how many of the figures able to shoot do so (RSK-081 to RSK-083, RSK-086, RSK-092, RSK-093).
 
-    The nearest able figures shoot first (RSK-083). `figure` is the victim that a Player Character picked. `among` are
-    the figures that take part when fire is split. `aim` is the result of `prepare_volley`, if the caller already has
-    it.
+    Commanded troops all shoot. Uncommanded troops shoot with 1 in 2 if stationary and 1 in 3 if they moved. Hurled
+    weapons always use 1 in 3, or with `shooting.hand_hurled` set to multiply, a third of the unit's rate.
     """
-    aim = aim or prepare_volley(battle, unit, target, weapon, figure, among)
-    if aim is None:
-        return 0
-    shots, victims, cover = aim
-    blast = battle.book.weapons[weapon].blast
-    if blast:
-        victims = cache(partial(_under_shell, table, battle, unit, victims, blast))
-    hits, wounds, kills = _roll_volley(table, battle, unit, target, shots, victims, cover)
-    name, aim_at = unit.spec.id, target.spec.id
-    did = {"shots": len(shots), "hits": hits, "wounds": wounds, "kills": kills}
-    table.emit("shooting", "RSK-098", unit=name, target=aim_at, **did, cover=cover)
-    if wounds + kills:
-        strike_all(table, battle, wounds, kills, victims(), unit.spec.id, "fire")
-    for shot in shots:
-        shot.unit.mark("fired", "fired_now")
-        if loading_of(battle, shot.unit, shot.weapon) == "muzzle":
-            shot.unit.unmark("loaded")
-    return len(shots)
+    numbers, settings = book.counts, book.settings
+    rate = 1 if at_full_rate else numbers["moving_rate"] if has_moved else numbers["stationary_rate"]
+    if is_hurled:
+        rate = numbers["hurled_rate"] * (rate if settings.shooting_hand_hurled == "multiply" else 1)
+    if settings.shooting_fraction == "up":
+        return -(-able // rate)
+    shots = able // rate
+    return max(shots, 1) if able and settings.shooting_fraction == "down_min1" else shots
+
+
+def group_cover(battle: Battle, pool: list[Figure], seen_from: Point) -> Cover:
+    """Return the cover of a target group: that of most of its visible figures, with ties to the better cover, or the
+    least (RSK-099).
+    """
+    ranking: tuple[Cover, ...] = ("open", "soft", "hard")
+    covers = [ranking.index(battle.field.cover_of(battle.units[n].body, j, seen_from)) for n, j in pool]
+    if battle.book.settings.shooting_group_cover == "worst":
+        return ranking[min(covers)]
+    return ranking[max(range(3), key=lambda rank: (covers.count(rank), rank))]
 
 
 def _under_shell(table: Table, battle: Battle, unit: Unit, victims: Victims, blast: float) -> list[Figure]:
@@ -333,3 +317,11 @@ def _roll_volley(
             new_wounds, new_kills = damage(table, figures_hit, entry.damage, troop_class, unit.spec.id, target)
             wounds, kills = wounds + new_wounds, kills + new_kills
     return total, wounds, kills
+
+
+def to_hit(book: RskBook, weapon: str, band: Band, cover: Cover) -> int:
+    """Return the number to reach on a D8 (RSK-098). Rockets have their own numbers whatever the cover (RSK-008)."""
+    if book.weapons[weapon].any_cover:
+        row = book.file.rocket_to_hit
+        return {"short": row.short, "medium": row.medium, "long": row.long}[band]
+    return book.hit_on[band][cover]

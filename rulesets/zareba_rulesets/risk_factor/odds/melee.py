@@ -19,9 +19,9 @@ from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book import BANDS, Band, Cover, RskBook
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND
-from zareba_rulesets.risk_factor.chapters.charge import Match, spread_opponents
 from zareba_rulesets.risk_factor.chapters.groups import settle_ties
 from zareba_rulesets.risk_factor.chapters.marksmen import Shot, nearest_first
+from zareba_rulesets.risk_factor.chapters.matching import Match, spread_opponents
 from zareba_rulesets.risk_factor.chapters.melee import fight
 from zareba_rulesets.risk_factor.chapters.shooting import Aimed, number_of_shots
 from zareba_rulesets.risk_factor.chapters.shooting import volley as fires
