@@ -428,4 +428,4 @@ def test_whatever_a_file_says_it_is_drawn_told_and_has_its_forms(most: int) -> N
         for section in (*SECTIONS, "battle"):
             for key in [*elements.elements_of(data, section)][:2] if section != "battle" else [""]:
                 with suppress(ZarebaError):
-                    assert elements.ElementKind(data, section, key).field()["fields"]
+                    assert elements.ElementForm(data, section, key).field()["fields"]

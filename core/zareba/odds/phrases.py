@@ -110,14 +110,14 @@ def _unit_in_short(game: Game[Any], unit: str, chances: Mapping[UnitChange, Frac
             states[change] = p
         elif change.unit == unit and change.what in game.narrator.counted_as:
             numbers.setdefault(change.what, {})[change] = p
-    told = []
+    phrases: list[str] = []
     for what in [what for what in game.narrator.counted_as if what in numbers]:
         name, rows, words = _rows_and_words(game, numbers[what])
-        if not name and not told and _quantile(sorted(rows), 1 - _LIKELY):
-            told.append(_span(rows, words))
+        if not name and not phrases and _quantile(sorted(rows), 1 - _LIKELY):
+            phrases.append(_span(rows, words))
     for change, p in sorted(states.items(), key=lambda item: -item[1])[:1]:
-        told.append(_phrase(game, change) if p == 1 else f"{percent(p)} {_phrase(game, change)}")
-    return f"{game.narrator.name_of(unit)} {', '.join(told)}" if told else ""
+        phrases.append(_phrase(game, change) if p == 1 else f"{percent(p)} {_phrase(game, change)}")
+    return f"{game.narrator.name_of(unit)} {', '.join(phrases)}" if phrases else ""
 
 
 def _is_number(change: UnitChange) -> bool:
