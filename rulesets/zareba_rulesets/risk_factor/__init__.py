@@ -14,6 +14,7 @@ from zareba.rules import PrintedValue
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
     """Return the ruleset. Its modules are imported here, on first use, to keep start-up fast."""
+    from zareba_rulesets.risk_factor.actions import ORDERS
     from zareba_rulesets.risk_factor.book import RskFile
     from zareba_rulesets.risk_factor.chapters.action_throws import ActionDieFacts, RiskFacts
     from zareba_rulesets.risk_factor.chapters.casualties import DamageFacts
@@ -42,6 +43,7 @@ def zareba_ruleset() -> Ruleset:
             "damage_die": DamageFacts,
             "melee_score": MeleeFacts,
         },
+        actions=(ORDERS,),
         solo=True,
         overrides=Overrides,
         set_pieces=set_pieces,

@@ -6,12 +6,13 @@ from zareba.game.activation import CommandPoints
 from zareba.game.step_methods import StepMethods
 from zareba.table import Table
 from zareba.table.questions import Step
+from zareba_rulesets.risk_factor.actions import give_order
+from zareba_rulesets.risk_factor.chapters.action_moves import act, nearest_first, to_move
 from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
 from zareba_rulesets.risk_factor.chapters.charge import carry_out_charge
 from zareba_rulesets.risk_factor.chapters.command import command, replace_lost_commanders
 from zareba_rulesets.risk_factor.chapters.groups import merge_side, settle_ties, share_actions
 from zareba_rulesets.risk_factor.chapters.melee import capture_routers, fight, find_fights
-from zareba_rulesets.risk_factor.chapters.orders import act, give_order, nearest_first, to_move
 from zareba_rulesets.risk_factor.chapters.prisoners import dispatch, escape, release
 from zareba_rulesets.risk_factor.chapters.setting_up import arrivals, begin, move_markers, reveal
 from zareba_rulesets.risk_factor.chapters.shooting import shoot

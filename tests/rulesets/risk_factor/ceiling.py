@@ -24,7 +24,6 @@ from zareba.plugins.ruleset import Game
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import Agent, Answer, Choose, Confirm, Option, Place, SeededTable
 from zareba_rulesets.risk_factor.chapters.command import STOP
-from zareba_rulesets.risk_factor.chapters.orders import ADVANCE, CHARGE, HOLD, MARCH, WITHDRAW
 from zareba_rulesets.risk_factor.forces import Battle, Unit
 from zareba_rulesets.risk_factor.game import RskGame
 
@@ -42,23 +41,23 @@ def nearest(kind: str, battle: Battle, unit: Unit, options: Sequence[Option]) ->
 
 
 def stand(battle: Battle, unit: Unit, options: Sequence[Option]) -> Option | None:
-    return HOLD
+    return "hold"
 
 
 def come_on(battle: Battle, unit: Unit, options: Sequence[Option]) -> Option | None:
-    return nearest(ADVANCE, battle, unit, options)
+    return nearest("advance", battle, unit, options)
 
 
 def charge(battle: Battle, unit: Unit, options: Sequence[Option]) -> Option | None:
-    return nearest(CHARGE, battle, unit, options) or come_on(battle, unit, options)
+    return nearest("charge", battle, unit, options) or come_on(battle, unit, options)
 
 
 def fall_back(battle: Battle, unit: Unit, options: Sequence[Option]) -> Option | None:
-    return WITHDRAW if WITHDRAW in options else None
+    return "withdraw" if "withdraw" in options else None
 
 
 def to_objectives(battle: Battle, unit: Unit, options: Sequence[Option]) -> Option | None:
-    return MARCH if MARCH in options else None
+    return "march" if "march" in options else None
 
 
 class OneIdea(Doctrine):

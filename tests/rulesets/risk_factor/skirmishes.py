@@ -8,9 +8,12 @@ from typing import Any
 from tests.rulesets.risk_factor.battlefields import rules_with
 
 from zareba.scenario import Scenario, parse_scenario
+from zareba.table import Option
+from zareba_rulesets.risk_factor.actions import legal_orders
+from zareba_rulesets.risk_factor.forces import Battle, Unit
 from zareba_rulesets.risk_factor.game import RskGame
 
-__all__ = ["game", "skirmish"]
+__all__ = ["game", "order_options", "skirmish"]
 
 TEXT = """
 id: skirmish
@@ -51,3 +54,8 @@ def skirmish(**parts: Any) -> Scenario:
 def game(settings: dict[str, Any] | None = None, solo: Iterable[str] = (), **parts: Any) -> RskGame:
     """A game of the small scenario. Names of settings use `_` for the dot."""
     return RskGame(rules_with(**(settings or {})), skirmish(**parts), frozenset(solo))
+
+
+def order_options(battle: Battle, unit: Unit) -> list[Option]:
+    """The orders that a unit may be given, as options."""
+    return [order.option for order in legal_orders(battle, unit, game().plan)]

@@ -8,8 +8,8 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, leader, line, row, rules_with, scene, throw, troops
 
 from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.chapters.action_moves import action_of
 from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
-from zareba_rulesets.risk_factor.chapters.orders import action_of
 from zareba_rulesets.risk_factor.forces import action_table
 
 WALL = line("wall", "works", (0, 53), (200, 53))

@@ -10,9 +10,9 @@ from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line,
 
 from zareba.base.exact import dist
 from zareba.space.field.bodies import Body
+from zareba_rulesets.risk_factor.chapters.action_moves import act, action_of, blockers, is_surrounded, to_move
 from zareba_rulesets.risk_factor.chapters.charge import carry_out_charge
 from zareba_rulesets.risk_factor.chapters.movement import go
-from zareba_rulesets.risk_factor.chapters.orders import act, action_of, blockers, is_surrounded, to_move
 
 
 def go_on(field: Scene, name: str = "a", *answers: tuple[str, Any]) -> float:

@@ -10,15 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import Scene, crowd, ground, leader, line, row, scene, troops
+from tests.rulesets.risk_factor.skirmishes import order_options
 
 from zareba.base.exact import dist
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, distance_to_segment
+from zareba_rulesets.risk_factor.chapters.action_moves import to_move
 from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
 from zareba_rulesets.risk_factor.chapters.charge import RUNS, carry_out_charge, charge_home
 from zareba_rulesets.risk_factor.chapters.matching import matches
 from zareba_rulesets.risk_factor.chapters.melee import fight
-from zareba_rulesets.risk_factor.chapters.orders import ADVANCE, order_options, to_move
 from zareba_rulesets.risk_factor.chapters.sight import sees
 
 
@@ -478,7 +479,7 @@ def test_units_are_sent_against_the_nearest_enemies_that_they_see(units: list[tu
     seen = [enemy for enemy in battle.against("red") if sees(battle, unit, enemy)]
     near = sorted((unit.body.circle_gap(enemy.body), enemy.id) for enemy in seen)[:3]
     advances = [
-        option[1] for option in order_options(battle, unit) if isinstance(option, tuple) and option[0] == ADVANCE
+        option[1] for option in order_options(battle, unit) if isinstance(option, tuple) and option[0] == "advance"
     ]
     assert set(advances) <= {name for _, name in near}
     assert advances == [name for _, name in near if name in advances]

@@ -15,23 +15,14 @@ from zareba.agents import make_agent
 from zareba.scenario import load_scenario
 from zareba.space.outlines import TerrainArea
 from zareba.table import Choose, Confirm, Place, SeededTable
+from zareba_rulesets.risk_factor.actions import places_to_go
 from zareba_rulesets.risk_factor.chapters.marksmen import share_with_a_clear_shot
-from zareba_rulesets.risk_factor.chapters.orders import (
-    ADVANCE,
-    CHARGE,
-    HOLD,
-    JOIN,
-    MARCH,
-    TURN,
-    WITHDRAW,
-    places_to_go,
-)
+from zareba_rulesets.risk_factor.estimates.expected_losses import exchange, fire_at, losses_per_blow, shaken
+from zareba_rulesets.risk_factor.estimates.leaders import Post
+from zareba_rulesets.risk_factor.estimates.objectives import Objective, Objectives
 from zareba_rulesets.risk_factor.evaluation import Evaluator
-from zareba_rulesets.risk_factor.evaluation.expected_losses import exchange, fire_at, losses_per_blow, shaken
 from zareba_rulesets.risk_factor.evaluation.firing import _Shot, targets
 from zareba_rulesets.risk_factor.evaluation.forecast import Forecast
-from zareba_rulesets.risk_factor.evaluation.leaders import Post
-from zareba_rulesets.risk_factor.evaluation.objectives import Objective, Objectives
 from zareba_rulesets.risk_factor.game import RskGame
 
 NEEDLESS = re.compile(r"(?<![\d.,-])0 [a-z]|\(worth")
@@ -110,10 +101,10 @@ def test_a_firing_line_with_targets_stands_and_one_without_goes() -> None:
     rifles: dict[str, Any] = {"weapon": "rifle", "loading": "breech", "volley": True, "marks": ["free", "commanded"]}
     near = scene(troops("a", "red", (100, 80), 10, **rifles), troops("b", "blue", (100, 150), 10))
     near.battle.seen = frozenset({"a", "b"})
-    assert appraised(near, HOLD) > max(appraised(near, (ADVANCE, "b")), appraised(near, MARCH))
+    assert appraised(near, "hold") > max(appraised(near, ("advance", "b")), appraised(near, "march"))
     bare = scene(troops("a", "red", (100, 80), 10, marks=["free"]), troops("b", "blue", (100, 150), 10))
     bare.battle.seen = frozenset({"a", "b"})
-    assert appraised(bare, (ADVANCE, "b")) > appraised(bare, HOLD)
+    assert appraised(bare, ("advance", "b")) > appraised(bare, "hold")
 
 
 @pytest.mark.rule("RSK-122")
@@ -121,10 +112,10 @@ def test_a_flanked_unit_would_rather_turn_and_one_that_faces_the_enemy_need_not(
     rifles: dict[str, Any] = {"weapon": "rifle", "loading": "breech", "volley": True, "hurt": 3}
     behind = scene(troops("a", "red", (100, 80), 10, **rifles), troops("b", "blue", (100, 20), 10))
     behind.battle.seen = frozenset({"a", "b"})
-    assert appraised(behind, TURN) > appraised(behind, HOLD)
+    assert appraised(behind, "turn") > appraised(behind, "hold")
     ahead = scene(troops("a", "red", (100, 80), 10, **rifles), troops("b", "blue", (100, 140), 10))
     ahead.battle.seen = frozenset({"a", "b"})
-    assert appraised(ahead, HOLD) > appraised(ahead, TURN)
+    assert appraised(ahead, "hold") > appraised(ahead, "turn")
 
 
 @pytest.mark.rule("RSK-145")
@@ -146,8 +137,8 @@ def test_a_leader_keeps_with_his_own_men() -> None:
         leader("nco", "red", (111, 80), "nco", parent="guards", marks=["free", "linked"]),
         troops("b", "blue", (100, 150), 10),
     )
-    own, other = appraised(field, (JOIN, "a"), "nco"), appraised(field, (JOIN, "c"), "nco")
-    assert own > other > appraised(field, HOLD, "nco")
+    own, other = appraised(field, ("join", "a"), "nco"), appraised(field, ("join", "c"), "nco")
+    assert own > other > appraised(field, "hold", "nco")
 
 
 def test_points_go_to_the_group_that_orders_change_most() -> None:
@@ -302,7 +293,7 @@ def test_orders_reach_men_through_the_leaders_in_between() -> None:
 
 def test_a_player_character_leaves_charging_to_others() -> None:
     field = command(troops("near", "blue", (100, 60), 4))
-    assert preferred(field, "pc", (CHARGE, "near"), HOLD, (JOIN, "front")) != (CHARGE, "near")
+    assert preferred(field, "pc", ("charge", "near"), "hold", ("join", "front")) != ("charge", "near")
 
 
 # --- groups ---------------------------------------------------------------------------------------------------------------
@@ -317,7 +308,7 @@ def test_people_who_cannot_fight_are_not_sent_against_the_enemy(traits: dict[str
         troops("foe", "blue", (100, 100), 4, troop_class="raw"),
         troops("mates", "red", (60, 40), 10),
     )
-    assert (preferred(field, "a", HOLD, (ADVANCE, "foe")) == (ADVANCE, "foe")) is hunts
+    assert (preferred(field, "a", "hold", ("advance", "foe")) == ("advance", "foe")) is hunts
 
 
 @pytest.mark.rule("RSK-047")
@@ -345,13 +336,13 @@ def in_contact(**arms: Any) -> Scene:
 
 @pytest.mark.rule("RSK-090")
 def test_riflemen_in_a_melee_step_back_and_fire_where_spearmen_fight_on() -> None:
-    assert preferred(in_contact(**RIFLES), "a", HOLD, WITHDRAW) == WITHDRAW
-    assert preferred(in_contact(close="spear", bayonet=True), "a", HOLD, WITHDRAW) == HOLD
+    assert preferred(in_contact(**RIFLES), "a", "hold", "withdraw") == "withdraw"
+    assert preferred(in_contact(close="spear", bayonet=True), "a", "hold", "withdraw") == "hold"
 
 
 @pytest.mark.rule("RSK-066")
 def test_nobody_marches_about_where_there_is_nothing_to_gain() -> None:
-    assert preferred(scene(troops("idle", "red", (60, 60), 8, **RIFLES)), "idle", MARCH, HOLD) == HOLD
+    assert preferred(scene(troops("idle", "red", (60, 60), 8, **RIFLES)), "idle", "march", "hold") == "hold"
 
 
 @pytest.mark.rule("RSK-185")
@@ -382,7 +373,7 @@ def test_a_charge_counts_those_who_stand_beside_the_men_charged() -> None:
         )
         field.battle.seen = frozenset(field.battle.units)
         of = game()
-        question = Choose("order", "RSK-066", "a", "red", ((CHARGE, "bearers"), HOLD), ())
+        question = Choose("order", "RSK-066", "a", "red", (("charge", "bearers"), "hold"), ())
         return Evaluator(of.scenario, of.plan).evaluate(field.battle, question)[0]
 
     near, apart = charge(115.0), charge(122.0)
@@ -396,7 +387,7 @@ def test_who_stands_behind_friends_without_a_clear_shot_does_not_count_on_his_fi
         field = scene(riflemen, troops("foe", "blue", (100, 120), 8), *friends)
         field.battle.seen = frozenset(field.battle.units)
         of = game()
-        question = Choose("order", "RSK-066", "a", "red", (HOLD, WITHDRAW), ())
+        question = Choose("order", "RSK-066", "a", "red", ("hold", "withdraw"), ())
         return Evaluator(of.scenario, of.plan).evaluate(field.battle, question)[0]
 
     alone, masked = stands(), stands(troops("b", "red", (100, 70), 30, width=15))
@@ -415,7 +406,7 @@ def test_a_charge_that_difficult_ground_keeps_from_its_enemy_promises_no_melee(n
         )
         field.battle.seen = frozenset(field.battle.units)
         of = game()
-        question = Choose("order", "RSK-066", "a", "red", ((CHARGE, "b"), HOLD), ())
+        question = Choose("order", "RSK-066", "a", "red", (("charge", "b"), "hold"), ())
         return Evaluator(of.scenario, of.plan).evaluate(field.battle, question)[0]
 
     clear, slow = charge(), charge(ground("bog", "broken", [(50, 85), (150, 85), (150, 95), (50, 95)]))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, row, rules_with, scene, troops
-from tests.rulesets.risk_factor.skirmishes import game
+from tests.rulesets.risk_factor.skirmishes import game, order_options
 
 from zareba.agents import make_agent
 from zareba.base.exact import dist
@@ -17,18 +17,12 @@ from zareba.scenario import load_scenario
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
 from zareba.table import Choose, Place, SeededTable
+from zareba_rulesets.risk_factor.actions import give_order, refusal, suggestions
+from zareba_rulesets.risk_factor.chapters.action_moves import is_surrounded
 from zareba_rulesets.risk_factor.chapters.groups import is_coherent
 from zareba_rulesets.risk_factor.chapters.marksmen import able_figures
 from zareba_rulesets.risk_factor.chapters.movement import allowance, full_move, go, keeps_off, march_cost, path_to
 from zareba_rulesets.risk_factor.chapters.movement import walk as one_walk
-from zareba_rulesets.risk_factor.chapters.orders import (
-    MARCH,
-    give_order,
-    is_surrounded,
-    order_options,
-    refusal,
-    suggestions,
-)
 from zareba_rulesets.risk_factor.chapters.sight import lines_of_fire
 from zareba_rulesets.risk_factor.chapters.targets import has_loaded, may_use
 from zareba_rulesets.risk_factor.game import RskGame
@@ -565,8 +559,8 @@ def test_the_places_offered_for_a_march_are_the_legal_ones() -> None:
                 legal = [at for at in worth_it if refuse(at) is None]
                 refused += len(worth_it) - len(legal)
                 assert list(question.suggestions) == legal
-            if isinstance(question, Choose) and MARCH in question.options:
-                return MARCH
+            if isinstance(question, Choose) and "march" in question.options:
+                return "march"
             return random(question, state)
 
         return agent

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.rulesets.risk_factor.battlefields import row, rules_with
-from tests.rulesets.risk_factor.skirmishes import game
+from tests.rulesets.risk_factor.skirmishes import game, order_options
 
 from zareba.base.errors import ZarebaError
 from zareba.chance import SUM
@@ -15,7 +15,6 @@ from zareba.odds import count_outcomes, odds, odds_of
 from zareba.space.field.bodies import Body
 from zareba.table import Choose, Roll, Table
 from zareba.table.questions import Step
-from zareba_rulesets.risk_factor.chapters.orders import order_options
 from zareba_rulesets.risk_factor.odds import PROCEDURES
 
 SWORD, RAW = (False, False, 3, False, False), (True, False, 4, False, False)

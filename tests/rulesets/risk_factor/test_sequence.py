@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from tests.rulesets.risk_factor.battlefields import ground, leader, rules_with, scene, troops
-from tests.rulesets.risk_factor.skirmishes import LEADERS, UNITS, game
+from tests.rulesets.risk_factor.skirmishes import LEADERS, UNITS, game, order_options
 
 from zareba.chance import KeyedDice
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Place, ScriptedTable, SeededTable
+from zareba_rulesets.risk_factor.actions import give_order
 from zareba_rulesets.risk_factor.chapters.movement import lose_figures
-from zareba_rulesets.risk_factor.chapters.orders import give_order, order_options
 from zareba_rulesets.risk_factor.chapters.setting_up import begin
 from zareba_rulesets.risk_factor.chapters.victory import (
     RskScoreboard,

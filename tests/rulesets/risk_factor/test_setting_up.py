@@ -14,7 +14,7 @@ from zareba.scenario.placement import area_of
 from zareba.space.bearings import angle_between
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import is_inside
-from zareba_rulesets.risk_factor.chapters.orders import give_order
+from zareba_rulesets.risk_factor.actions import give_order
 from zareba_rulesets.risk_factor.forces import is_room_for
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.presentation.words import event_sentence

@@ -9,9 +9,9 @@ from tests.rulesets.risk_factor.battlefields import RIFLES, Scene, book, duel, g
 from tests.rulesets.risk_factor.skirmishes import game
 
 from zareba.table import SeededTable
+from zareba_rulesets.risk_factor.actions import give_order
 from zareba_rulesets.risk_factor.chapters.command import command
 from zareba_rulesets.risk_factor.chapters.movement import go
-from zareba_rulesets.risk_factor.chapters.orders import give_order
 from zareba_rulesets.risk_factor.chapters.shooting import HOLD, number_of_shots, shoot, volley
 from zareba_rulesets.risk_factor.chapters.targets import (
     has_loaded,

@@ -15,21 +15,22 @@ from zareba.scenario import Scenario
 from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.geometry import Point
 from zareba.table import Choose, Confirm, Option, Place
+from zareba_rulesets.risk_factor.actions import ORDERS
 from zareba_rulesets.risk_factor.chapters.command import GIVE, LINK
-from zareba_rulesets.risk_factor.chapters.movement import full_move
-from zareba_rulesets.risk_factor.chapters.orders import COMPASS, HOLD, JOIN, MARCH, TURN, places_to_go
 from zareba_rulesets.risk_factor.chapters.sight import visible_enemies
-from zareba_rulesets.risk_factor.evaluation.action_forecast import enemies
-from zareba_rulesets.risk_factor.evaluation.expected_losses import MAN, exchange
+from zareba_rulesets.risk_factor.estimates.action_forecast import enemies
+from zareba_rulesets.risk_factor.estimates.expected_losses import MAN, exchange
+from zareba_rulesets.risk_factor.estimates.objectives import Objectives
 from zareba_rulesets.risk_factor.evaluation.firing import targets
 from zareba_rulesets.risk_factor.evaluation.forecast import Forecast, Moment
-from zareba_rulesets.risk_factor.evaluation.objectives import Objectives
-from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, reach_of
+from zareba_rulesets.risk_factor.forces import Battle, Unit, reach_of
 from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["Evaluator"]
 
 NOTHING = Evaluation()
+UNKNOWN = Evaluation(suffers=0.1, reason="only a house rule knows what this does")
+"""The value of an order that only a house rule knows."""
 NO: dict[str, Evaluation] = {
     "follow up": Evaluation(reason="another round would gain no more than it costs"),
     "combine": Evaluation(reason="the groups are better apart"),
@@ -67,7 +68,7 @@ class Evaluator:
         if unit is None or not unit.hurt:
             return NOTHING
         if battle.is_commander(unit):
-            return self._stand_at(battle, unit, self._now.post[unit.spec.id].end_of(at))
+            return self._stand_at(unit, at)
         return self._now.of(unit).go(at)
 
     def _yes(self, battle: Battle, unit: Unit | None, why: str) -> Evaluation:
@@ -91,6 +92,11 @@ class Evaluator:
                 reason=lambda: f"another round should fell {about_men(10 * deals)}",
             )
         return NOTHING
+
+    def _stand_at(self, leader: Unit, goal: Point, share: float = 1.0) -> Evaluation:
+        """Return the value to a Player Character of the place where a move towards a point ends."""
+        view = self._now.order_view(leader)
+        return view.stand_at(view.post.end_of(goal, share))
 
     # --- command --------------------------------------------------------------------------------------------------------------
 
@@ -138,54 +144,9 @@ class Evaluator:
     # --- orders ---------------------------------------------------------------------------------------------------------------
 
     def order(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
-        """Value an order by its effect this turn. Leaders stay with their men."""
-        if battle.is_commander(unit):
-            return self._command_from(battle, unit, option)
-        if unit.spec.leader:
-            return self._lead(battle, unit, option)
-        return self._now.of(unit).order(option)
-
-    def _command_from(self, battle: Battle, leader: Unit, option: Option) -> Evaluation:
-        """Value an order to a Player Character: he should go where his orders are heard, and out of danger."""
-        post = self._now.post[leader.spec.id]
-        if isinstance(option, tuple) and option[0] == JOIN:
-            group = battle.units[option[1]]
-            return self._stand_at(battle, leader, post.end_of(group.body.at[battle.gap(leader, group).other]))
-        if option == MARCH:
-            prospect = self._now.of(leader)
-            goals = places_to_go(battle, leader, self.aims.plan, full_move(battle, leader), prospect.cover)
-            ends = [post.end_of(goal) for goal in goals]
-            return max([self._stand_at(battle, leader, at) for at in ends], key=lambda a: a.ground, default=NOTHING)
-        if option == HOLD:
-            return self._stand_at(battle, leader, leader.body.centre)
-        if option == TURN:
-            fronts = [self._stand_at(battle, leader, leader.body.centre, float(front)) for front in COMPASS]
-            return max(fronts, key=lambda front: front.ground)
-        return Evaluation(ground=-2.0, reason="this is no place for a commander")
-
-    def _stand_at(self, battle: Battle, leader: Unit, at: Point, facing: float | None = None) -> Evaluation:
-        post, here = self._now.post[leader.spec.id], leader.body.centre
-        front = facing if facing is not None else leader.facing if at == here else bearing_to(here, at)
-        return Evaluation(
-            ground=post.worth(at, front),
-            reason=lambda: f"his orders reach {post.share_in_command(at):.0%} of the men from there",
-        )
-
-    def _lead(self, battle: Battle, leader: Unit, option: Option) -> Evaluation:
-        """Value an order to a leader: he should go with a group, preferably one from the same unit that does not go
-        back.
-        """
-        if not isinstance(option, tuple) or option[0] != JOIN:
-            near = battle.host(leader) is not None
-            cm = battle.book.lengths["with_group"]
-            worth = 0.1 if option == HOLD and near else 0.0
-            return Evaluation(steadies=worth, reason=f"a leader belongs within {cm:g} cm of a group (RSK-048)")
-        group = battle.units[option[1]]
-        own = group.spec.parent == leader.spec.parent
-        gap = battle.gap(leader, group).gap
-        worth = 0.5 + 0.3 * own - 0.1 * (group.status in BACKWARD) - 0.01 * gap
-        far = f"{gap:.0f} cm off" if gap >= 1 else "close by"
-        return Evaluation(steadies=worth, reason=lambda: f"he leads {amount(group.count, 'man', 'men')} {far}")
+        orders = ORDERS.of(battle.book.rules)
+        order = orders.read(option)
+        return UNKNOWN if order is None else orders.value(order, self._now.order_view(unit), battle.book)
 
     def pace(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         """Value a pace. Half pace suits troops that can still fire after it."""
@@ -194,7 +155,7 @@ class Evaluator:
         enemy = battle.units.get(about)
         goal = enemy.body.centre if enemy is not None else unit.goal
         if goal is not None and battle.is_commander(unit):
-            return self._stand_at(battle, unit, self._now.post[unit.spec.id].end_of(goal, share))
+            return self._stand_at(unit, goal, share)
         if goal is None:
             return self._now.of(unit).back_by(share)
         return self._now.of(unit).go(goal, share)

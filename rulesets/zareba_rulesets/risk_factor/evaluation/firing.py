@@ -8,7 +8,7 @@ from zareba.battle.evaluation import about_men
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Option
 from zareba_rulesets.risk_factor.chapters.marksmen import share_with_a_clear_shot
-from zareba_rulesets.risk_factor.evaluation.expected_losses import MAN, cover_against, fire_at, rate_of, shaken
+from zareba_rulesets.risk_factor.estimates.expected_losses import MAN, cover_against, fire_at, rate_of, shaken
 from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table
 
 _HOLD_FIRE = Evaluation(reason="holds fire")

@@ -7,13 +7,13 @@ from functools import partial
 from math import inf, prod
 
 from zareba.space.lazy import Lazy
+from zareba_rulesets.risk_factor.actions import OrderView, legal_orders
 from zareba_rulesets.risk_factor.chapters.action_throws import Surroundings, surroundings
-from zareba_rulesets.risk_factor.chapters.orders import order_options
-from zareba_rulesets.risk_factor.evaluation.action_forecast import ActionForecast
-from zareba_rulesets.risk_factor.evaluation.expected_losses import DIE, shaken
-from zareba_rulesets.risk_factor.evaluation.leaders import Post
-from zareba_rulesets.risk_factor.evaluation.objectives import Objectives, ObjectivesView
-from zareba_rulesets.risk_factor.evaluation.threats import Fire, Threats
+from zareba_rulesets.risk_factor.estimates.action_forecast import ActionForecast
+from zareba_rulesets.risk_factor.estimates.expected_losses import DIE, shaken
+from zareba_rulesets.risk_factor.estimates.leaders import Post
+from zareba_rulesets.risk_factor.estimates.objectives import Objectives, ObjectivesView
+from zareba_rulesets.risk_factor.estimates.threats import Fire, Threats
 from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table
 
 UNSURE = 1 / 3  # least chance that a group soon goes back, however steady, because groups break in waves
@@ -83,6 +83,10 @@ class Moment:
         self._asked.add(name)
         return found
 
+    def order_view(self, unit: Unit) -> OrderView:
+        """Return what an AI player knows about a unit that may get an order."""
+        return OrderView(self.of(unit), partial(self.post.__getitem__, unit.spec.id))
+
     def _chance_of_isolation(self, unit: Unit) -> float:
         """Return the chance that all other groups of the side go back at their next throws, which leaves this unit as
         the last.
@@ -99,9 +103,11 @@ class Moment:
     def _gain(self, unit: Unit) -> float:
         prospect, battle = self.of(unit), self._battle
         best = -inf
-        for option in order_options(battle, unit):
-            if best < 0 or not prospect.is_idle(option):
-                best = max(best, prospect.order(option, best).total)
+        view = self.order_view(unit)
+        for order in legal_orders(battle, unit, self._aims.plan):
+            if best < 0 or not order.gains_nothing(view):
+                view.at_least = best
+                best = max(best, order.for_group(view).total)
         risk = battle.book.rules.tally("risk_factor", prospect.facts, battle, unit).total
         sheet, falling = action_table(battle, unit), unit.action in ("retreat", "rout")
         values: dict[str, float] = {}

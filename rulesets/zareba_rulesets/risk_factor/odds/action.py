@@ -21,10 +21,10 @@ from zareba.space.field.bodies import Body, ranks
 from zareba.space.geometry import Point
 from zareba.table import Answer, Choose, Table
 from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.chapters.action_moves import rout, to_move
 from zareba_rulesets.risk_factor.chapters.action_throws import RiskFacts, Snapshot, action_throws
 from zareba_rulesets.risk_factor.chapters.charge import carry_out_charge
 from zareba_rulesets.risk_factor.chapters.command import command, command_cost, roll_command_points
-from zareba_rulesets.risk_factor.chapters.orders import rout, to_move
 from zareba_rulesets.risk_factor.chapters.prisoners import dispatch, escape
 from zareba_rulesets.risk_factor.chapters.setting_up import move_markers
 from zareba_rulesets.risk_factor.chapters.sight import roll_sight_dice

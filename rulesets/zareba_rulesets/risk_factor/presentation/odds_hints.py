@@ -6,9 +6,9 @@ from typing import Any
 
 from zareba.odds import Act
 from zareba.table import Choose, Confirm, Option, Table
+from zareba_rulesets.risk_factor.actions import ORDERS, give_order
 from zareba_rulesets.risk_factor.chapters.command import GIVE, spend
 from zareba_rulesets.risk_factor.chapters.groups import settle_ties
-from zareba_rulesets.risk_factor.chapters.orders import CHARGE, give_order
 from zareba_rulesets.risk_factor.chapters.shooting import fire_at
 from zareba_rulesets.risk_factor.forces import Battle
 from zareba_rulesets.risk_factor.translation import Plan
@@ -25,8 +25,10 @@ def next_act(plan: Plan, battle: Battle, question: Choose | Confirm, option: Opt
         return "volley", lambda table, battle: _fire(table, battle, actor, str(option), frozenset(about))
     if why == "pick a man":
         return "single_shot", lambda table, battle: _fire(table, battle, actor, about[0])
-    if why == "order" and isinstance(option, tuple) and option[0] == CHARGE:
-        return "melee", lambda table, battle: give_order(table, battle, battle.units[actor], plan)
+    if why == ORDERS.question:
+        order = ORDERS.of(battle.book.rules).read(option)
+        if order is not None and order.odds:
+            return order.odds, lambda table, battle: give_order(table, battle, battle.units[actor], plan)
     return None
 
 

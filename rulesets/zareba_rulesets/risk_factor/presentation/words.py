@@ -10,6 +10,7 @@ from zareba.battle.templates import Data, More, Name, event_text, question_text,
 from zareba.presentation.narration import wind_name
 from zareba.rules import Rules
 from zareba.table import Choose, Draw, Event, Option, Question, Roll
+from zareba_rulesets.risk_factor.actions import ORDERS, formats
 from zareba_rulesets.risk_factor.chapters.action_throws import RiskFacts
 from zareba_rulesets.risk_factor.chapters.casualties import figures_by_name
 from zareba_rulesets.risk_factor.chapters.command import command_cost, link_price, link_through
@@ -55,6 +56,11 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
     if question.why == "kill prisoners":
         number = int(str(option)) * battle.book.counts["dispatched"]
         return f"{option}: up to {number} die" if number else "none: they are spared"
+    if question.why == ORDERS.question:
+        orders = ORDERS.of(battle.book.rules)
+        order = orders.read(option)
+        if order is not None:
+            return orders.text(order, {}, formats(battle, question.actor), words())
     if isinstance(option, tuple):
         if question.why == "strike whom":
             state = "wounded" if battle.units[option[0]].hurt[option[1]] else "unhurt"
@@ -76,11 +82,6 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
             points, by = link_price(battle, other, through, links[0]), f" from {through.spec.name}"
             distance = f"{battle.gap(through, other).gap:.0f} cm away{'' if through is actor else by}"
             return f"link {other.spec.name} for {amount(points, 'point')} ({other.spec.troop_class}, {distance})"
-        distance = (
-            f", {battle.gap(actor, other).gap:.0f} cm away" if actor is not None and actor.hurt and other.hurt else ""
-        )
-        verb = {"charge": "charge", "advance": "advance on", "join": "join"}[option[0]]
-        return f"{verb} {other.spec.name} ({amount(other.count, 'figure')}{distance})"
     if isinstance(option, str) and option in battle.units:
         return unit_line(battle, battle.units[option])
     return str(option)

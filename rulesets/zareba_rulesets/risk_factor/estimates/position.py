@@ -12,9 +12,9 @@ from zareba.space.geometry import EPSILON, Point, towards
 from zareba_rulesets.risk_factor.book import Cover
 from zareba_rulesets.risk_factor.chapters.action_throws import RiskFacts, Surroundings, risk_facts
 from zareba_rulesets.risk_factor.chapters.movement import allowance
-from zareba_rulesets.risk_factor.evaluation.expected_losses import MAN, cover_against, may_fire, rate_of, shaken
-from zareba_rulesets.risk_factor.evaluation.objectives import ObjectivePull, Objectives, ObjectivesView
-from zareba_rulesets.risk_factor.evaluation.threats import Threats
+from zareba_rulesets.risk_factor.estimates.expected_losses import MAN, cover_against, may_fire, rate_of, shaken
+from zareba_rulesets.risk_factor.estimates.objectives import ObjectivePull, Objectives, ObjectivesView
+from zareba_rulesets.risk_factor.estimates.threats import Threats
 from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table
 
 FEAR = 0.9  # weight of the losses to expect at a place

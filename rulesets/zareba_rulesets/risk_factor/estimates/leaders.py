@@ -14,8 +14,8 @@ from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.field.bodies import Crowd, crowd_of
 from zareba.space.geometry import Point, box_between, towards
 from zareba_rulesets.risk_factor.chapters.movement import allowance, free_spot, path_to, walk
-from zareba_rulesets.risk_factor.evaluation.expected_losses import MAN, charge_reach, shaken
-from zareba_rulesets.risk_factor.evaluation.threats import CLOSE, Threat, Threats
+from zareba_rulesets.risk_factor.estimates.expected_losses import MAN, charge_reach, shaken
+from zareba_rulesets.risk_factor.estimates.threats import CLOSE, Threat, Threats
 from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table, command_distances
 
 HEARD = 1.0  # worth of reaching the whole side with orders

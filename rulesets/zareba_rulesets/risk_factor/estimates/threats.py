@@ -14,7 +14,7 @@ from zareba.base.exact import dist
 from zareba.space.geometry import Point, towards
 from zareba_rulesets.risk_factor.book import Cover
 from zareba_rulesets.risk_factor.chapters.movement import nearest_cover
-from zareba_rulesets.risk_factor.evaluation.expected_losses import (
+from zareba_rulesets.risk_factor.estimates.expected_losses import (
     BETTER,
     MAN,
     charge_reach,

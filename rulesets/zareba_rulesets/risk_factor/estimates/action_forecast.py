@@ -13,30 +13,18 @@ from zareba.battle.evaluation import about_men
 from zareba.plugins.ruleset import Evaluation
 from zareba.space.bearings import bearing_to
 from zareba.space.geometry import Point, towards
-from zareba.table import Option
 from zareba_rulesets.risk_factor.chapters.charge import neighbours
 from zareba_rulesets.risk_factor.chapters.marksmen import share_with_a_clear_shot
-from zareba_rulesets.risk_factor.chapters.movement import can_walk, full_move
-from zareba_rulesets.risk_factor.chapters.orders import (
-    CHARGE,
-    COMPASS,
-    DISMOUNT,
-    HOLD,
-    MARCH,
-    MOUNT,
-    TURN,
-    WITHDRAW,
-    places_to_go,
-)
-from zareba_rulesets.risk_factor.evaluation.expected_losses import DIE, MAN, exchange
-from zareba_rulesets.risk_factor.evaluation.position import BREAKS, FEAR, Position
+from zareba_rulesets.risk_factor.chapters.movement import can_walk
+from zareba_rulesets.risk_factor.estimates.expected_losses import DIE, MAN, exchange
+from zareba_rulesets.risk_factor.estimates.position import BREAKS, FEAR, Position
 from zareba_rulesets.risk_factor.forces import Unit
 
-_REST = 0.005  # worth of staying if moving gains nothing
 _SETTLED = 1.0  # bonus for continuing effective fire instead of doing something new
 _LINGERS = 0.6  # the same if cover is within a move, or the edge of the table is close behind
 _LOOKED_AT = 3  # number of nearest enemies checked for a clear shot
 _PACES = (0.5, 1.0)
+_FACINGS = range(0, 360, 45)
 
 
 def enemies(count: int) -> str:
@@ -57,39 +45,6 @@ def _by_fire(fells: float, where: str) -> str:
 
 class ActionForecast(Position):
     """The worth of the ways in which a unit may act from its present position."""
-
-    def order(self, option: Option, at_least: float = -inf) -> Evaluation:
-        """Return the evaluation of one order. If it is worth no more than `at_least`, any such evaluation may be
-        returned.
-        """
-        if isinstance(option, tuple):
-            enemy = self.battle.units[option[1]]
-            if option[0] == CHARGE:
-                return self.charge(enemy)
-            return self.best_way([enemy.body.centre], at_least, advancing=True)
-        if option == HOLD:
-            stand_value = self.stand()
-            return replace(stand_value, steadies=stand_value.steadies + _REST)
-        if option == MARCH:
-            return self.best_way(
-                places_to_go(self.battle, self.unit, self.aims.plan, full_move(self.battle, self.unit), self.cover),
-                at_least,
-            )
-        if option == WITHDRAW:
-            return self.go_back()
-        if option == TURN:
-            return self.turn()
-        return Evaluation(suffers=self.fear, ground=-0.1, reason="mounting takes part of the move (RSK-080)")
-
-    def is_idle(self, option: Option) -> bool:
-        """Return True if an order is surely worth less than nothing or than holding, because it neither fires nor gains
-        ground.
-
-        Turning is idle if no enemy is on the flank or rear.
-        """
-        if self.enemies_in_contact:
-            return False
-        return option in (WITHDRAW, MOUNT, DISMOUNT) or (option == TURN and not self.enemies_on_flank(self.unit.facing))
 
     def best_way(self, goals: list[Point], at_least: float = -inf, advancing: bool = False) -> Evaluation:
         """Return the best of several destinations at the better pace. If none is worth more than `at_least`, a placeholder
@@ -116,7 +71,7 @@ class ActionForecast(Position):
     def turn(self) -> Evaluation:
         """Evaluate standing with the facing that leaves the fewest enemies on flank or rear."""
         flanks_now = self.enemies_on_flank(self.unit.facing)
-        best = min(COMPASS, key=lambda facing: self.enemies_on_flank(float(facing)))
+        best = min(_FACINGS, key=lambda facing: self.enemies_on_flank(float(facing)))
         flanks_after = self.enemies_on_flank(float(best))
         found = self.stand(facing=float(best))
         return replace(

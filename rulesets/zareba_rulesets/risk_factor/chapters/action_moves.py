@@ -1,0 +1,264 @@
+"""Moves by Action results: routs, retreats, halts, advances and marches of units without orders (RSK-134 to RSK-146)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from zareba.base.exact import dist
+from zareba.rules import procedure
+from zareba.space.bearings import bearing_to, direction, widest_gap
+from zareba.space.geometry import Point, about, bounds_meet, towards
+from zareba.space.moves import places_round
+from zareba.table import Table
+from zareba_rulesets.risk_factor.chapters.movement import (
+    ARRIVED,
+    full_move,
+    go,
+    nearest_cover,
+    path_to,
+    threat_point,
+    turn_towards,
+)
+from zareba_rulesets.risk_factor.chapters.prisoners import take_prisoners
+from zareba_rulesets.risk_factor.chapters.sight import nearest_visible, sees
+from zareba_rulesets.risk_factor.forces import Battle, Unit, action_table, limits_of, main_weapon
+
+# --- Moves by Action results in step 2, in their fixed order (RSK-134 to RSK-146, RSK-193) ----------------------------
+
+
+FAR = 1e6
+_ORDER = {"rout": 0, "retreat": 1}
+
+
+def action_of(unit: Unit) -> str:
+    """Return what a unit that is not free does this turn: its result, or for Continue its previous action (RSK-134)."""
+    if "stays" in unit.marks:
+        return "halt"
+    return unit.action if unit.result == "continue" else "advance" if unit.result == "towards" else unit.result
+
+
+def to_move(battle: Battle) -> tuple[list[str], list[str]]:
+    """Return the units that move and the units that charge, each list in order. All other units turn to the enemy and
+    stay.
+
+    Routers move first, then retreats, then all others, each by growing distance to the nearest enemy. Attacks come
+    last (RSK-137), and so does an Advance of close-combat troops that begins within 50 cm of the enemy (RSK-138).
+    """
+    moves: list[tuple[int, float, str]] = []
+    charges: list[tuple[int, float, str]] = []
+    side = battle.side
+    groups = battle.groups_of(side)
+    for unit in battle.of(side):
+        free = "free" in unit.marks
+        if unit.spec.leader and not free and battle.host(unit, groups) is not None:
+            continue
+        doings = "" if free else action_of(unit)
+        if not free:
+            unit.action = doings if doings != "halt_in_cover" else "halt"
+        if doings == "advance" and action_table(battle, unit) == "melee":
+            near = nearest_enemy(battle, unit)
+            if near is not None and near[1] <= battle.book.lengths["advance_to_attack"]:
+                doings = unit.action = "attack"
+        if doings == "halt":
+            _turn_to_enemy(battle, unit)
+        elif doings == "attack":
+            charges.append((0, _from_enemy(battle, unit), unit.spec.id))
+        elif free or doings != "march" or unit.goal is not None:
+            last = 3 if unit.spec.leader and free else 2
+            moves.append((_ORDER.get(doings, last), _from_enemy(battle, unit), unit.spec.id))
+    return [name for *_, name in sorted(moves)], [name for *_, name in sorted(charges)]
+
+
+def nearest_first(battle: Battle, names: Iterable[str]) -> list[str]:
+    """Sort units by growing distance to the nearest enemy, ties by name."""
+    return sorted(names, key=lambda name: (_from_enemy(battle, battle.units[name]), name))
+
+
+def _from_enemy(battle: Battle, unit: Unit) -> float:
+    """Return the distance to the nearest enemy, seen or not."""
+    found = battle.nearest_enemy(unit)
+    return found[1].gap if found is not None else FAR
+
+
+def nearest_enemy(battle: Battle, unit: Unit) -> tuple[Unit, float] | None:
+    """Return the nearest enemy unit in sight and its distance, or None if no enemy is in sight."""
+    found = nearest_visible(battle, unit)
+    return (found[0], found[1].gap) if found is not None else None
+
+
+def _turn_to_enemy(battle: Battle, unit: Unit) -> None:
+    """Turn to face the nearest enemy, as on a Halt (RSK-139)."""
+    point = threat_point(battle, unit)
+    if point is not None:
+        turn_towards(unit, point)
+
+
+@procedure("actions.act")
+def act(table: Table, battle: Battle, unit: Unit) -> None:
+    """Carry out the Action result of a unit. A unit in contact moves only on Retreat and Rout (RSK-146)."""
+    doings = action_of(unit)
+    if doings == "rout":
+        rout(table, battle, unit)
+    elif doings == "retreat":
+        retreat(table, battle, unit)
+    elif battle.enemies_in_contact(unit):
+        _turn_to_enemy(battle, unit)
+    elif doings == "halt_in_cover":
+        _halt_in_cover(table, battle, unit)
+    elif doings == "advance":
+        approach(table, battle, unit)
+    elif doings == "march" and unit.goal is not None:
+        march(table, battle, unit, unit.goal)
+
+
+def march(table: Table, battle: Battle, unit: Unit, goal: Point) -> None:
+    """Move towards a destination. A March that has arrived becomes a Halt (RSK-191).
+
+    It has arrived when the unit's centre is there, or is near and comes no nearer.
+    """
+    went = go(table, battle, unit, path_to(battle, unit.body.centre, goal), full_move(battle, unit))
+    distance = dist(unit.body.centre, goal)
+    if unit.hurt and (distance <= ARRIVED or (went <= ARRIVED and distance <= ARRIVED + unit.body.reach / 2)):
+        unit.action, unit.goal = "halt", None
+
+
+def approach(table: Table, battle: Battle, unit: Unit, share: float = 1.0) -> None:
+    """Advance towards the nearest enemy. Missile troops stop at the medium range of their main weapon (RSK-138).
+
+    If no enemy is in sight or known, the unit stays where it is (RSK-193).
+    """
+    point = threat_point(battle, unit)
+    if point is None:
+        return
+    limit = full_move(battle, unit) * share
+    weapon = main_weapon(battle, unit) if action_table(battle, unit) == "missile" else ""
+    found = nearest_enemy(battle, unit)
+    if found is not None:
+        stop = float(limits_of(battle, unit, weapon)[1]) if weapon else 0.5
+        limit = min(limit, found[1] - stop)
+    if limit > 0:
+        go(table, battle, unit, path_to(battle, unit.body.centre, point), limit)
+    elif unit.hurt:
+        turn_towards(unit, point)
+
+
+# --- going back --------------------------------------------------------------------------------------------------------------
+
+
+@procedure("actions.retreat")
+def retreat(table: Table, battle: Battle, unit: Unit) -> None:
+    """Retreat into the nearest cover that is farther from every visible enemy, or straight away from the nearest enemy
+    (RSK-140).
+
+    Solo units take cover if they can reach it this turn; players choose. If the way into cover is blocked by other
+    figures, the unit goes straight away.
+    """
+    cover = nearest_cover(battle, unit, farther=True)
+    chooses = cover is not None and not battle.is_solo(unit.spec.side)
+    ways = ["cover", "away"] if chooses else ["cover"]
+    way = table.choose(unit.spec.side, ways, why="retreat", rule="RSK-140", actor=unit.spec.id) if chooses else ways[0]
+    cm = full_move(battle, unit)
+    if cover is None or way != "cover" or not go(table, battle, unit, path_to(battle, unit.body.centre, cover), cm):
+        fall_back(table, battle, unit, cm, leaves=True)
+
+
+def way_back(battle: Battle, unit: Unit, length: float) -> Point:
+    """Return the point at `length` cm straight away from the nearest enemy seen or known; with no such enemy, straight
+    behind the unit (RSK-193).
+    """
+    point, centre = threat_point(battle, unit), unit.body.centre
+    if point is not None and point != centre:
+        return towards(point, centre, dist(point, centre) + length)
+    dx, dy = direction(unit.facing)
+    return centre[0] - dx * length, centre[1] - dy * length
+
+
+def fall_back(
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    length: float,
+    bonus: float = 0.0,
+    leaves: bool = False,
+    share: float = 1.0,
+) -> None:
+    """Move a unit straight away from the nearest enemy seen or known; with no such enemy, straight back (RSK-193)."""
+    centre, facing = unit.body.centre, unit.facing
+    goal = way_back(battle, unit, length)
+    go(table, battle, unit, [centre, goal], length, bonus, leaves, share)
+    unit.facing = bearing_to(centre, goal) if unit.hurt else facing
+
+
+def _halt_in_cover(table: Table, battle: Battle, unit: Unit) -> None:
+    """Stop in the nearest cover, or on the spot, and face where the enemy was last known (RSK-136)."""
+    point = threat_point(battle, unit)
+    cover = nearest_cover(battle, unit, farther=False)
+    if cover is not None:
+        go(table, battle, unit, path_to(battle, unit.body.centre, cover), full_move(battle, unit))
+    unit.action, unit.goal, unit.status = "halt", None, "steady"
+    if point is not None:
+        turn_towards(unit, point)
+
+
+@procedure("actions.rout")
+def rout(table: Table, battle: Battle, unit: Unit) -> None:
+    """Make routers surrender if they are surrounded (RSK-143). Otherwise they run 5 cm more than their move from the
+    enemies near them (RSK-142).
+
+    Leaders without orders surrender with their group (RSK-192).
+    """
+    bonus = battle.book.moves["rout_bonus"]
+    if is_surrounded(battle, unit):
+        foes = [enemy for enemy in battle.against(unit.spec.side) if enemy.status != "routing"]
+        captor = battle.nearest(unit, [enemy for enemy in foes if not enemy.spec.leader]) or battle.nearest(unit, foes)
+        if captor is not None:
+            with_it = [] if unit.spec.leader else battle.leaders_with(unit)
+            for member in (unit, *(leader for leader in with_it if not leader.marks & {"free", "moved"})):
+                take_prisoners(table, battle, member, list(range(member.count)), captor[0])
+            return
+    length = full_move(battle, unit) + bonus
+    centre = unit.body.centre
+    dx = dy = 0.0
+    near = [e for e in battle.enemies_within(unit, battle.book.lengths["rout_from"]) if sees(battle, unit, e)]
+    for enemy in near:
+        figure = enemy.body.at[battle.gap(unit, enemy).other]
+        distance = dist(figure, centre)
+        if distance > 0:
+            dx, dy = dx + (figure[0] - centre[0]) / distance, dy + (figure[1] - centre[1]) / distance
+    if dx * dx + dy * dy < 1e-12:
+        fall_back(table, battle, unit, length, bonus, leaves=True)
+        return
+    goal = towards(centre, (centre[0] - dx, centre[1] - dy), length)
+    go(table, battle, unit, [centre, goal], length, bonus, leaves=True)
+
+
+def blockers(battle: Battle, unit: Unit) -> list[float]:
+    """Return the bearings of everything that bars a rout: enemies that do not rout, and closed ground, with a bearing
+    for every 10 degrees of its arc (RSK-143).
+    """
+    reach = full_move(battle, unit) + battle.book.moves["rout_bonus"]
+    centre = unit.body.centre
+    found = [
+        bearing_to(centre, point)
+        for enemy in battle.against(unit.spec.side)
+        if enemy.status != "routing" and unit.body.circle_gap(enemy.body) <= reach
+        for point in enemy.body.at
+        if dist(centre, point) - enemy.body.radius <= reach
+    ]
+    here, turns = about(centre, reach), range(0, 360, battle.book.counts["terrain_bearing"])
+    if any(bounds_meet(here, piece.box) for piece in battle.field.closed):
+        ends = places_round(centre, reach, 0.0, turns)
+        found += [float(turn) for turn, end in zip(turns, ends, strict=True) if battle.field.meets_walls(centre, end)]
+    return found
+
+
+def _is_closed_in(bearings: list[float], escape_gap: int) -> bool:
+    """Return True if the widest free angle between neighbouring bearings is less than `escape_gap` degrees
+    (RSK-143).
+    """
+    return bool(bearings) and widest_gap(set(bearings)) < escape_gap
+
+
+def is_surrounded(battle: Battle, unit: Unit) -> bool:
+    """Return True if routers have no way out (RSK-143)."""
+    return _is_closed_in(blockers(battle, unit), battle.book.settings.rout_escape_gap)
