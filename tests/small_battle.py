@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from zareba.authoring.scenario_yaml import remove_value, set_value
@@ -15,6 +16,7 @@ LEFT_OUT = (
 )
 
 
+@cache
 def small_battle_text(name: str = "skirmish", turns: int = 3, figures: int = 8) -> str:
     """Return the file of a patrol clash with two small units a side."""
     text = set_value(set_value(scenario_text("patrol_clash"), ["id"], name), ["turns"], turns)
@@ -37,6 +39,7 @@ def small_battle_file(folder: Path) -> str:
     return str(path)
 
 
+@cache
 def shortened(name: str, turns: int) -> Scenario:
     """Return a shipped battle that ends earlier."""
     return parse_scenario(set_value(scenario_text(name), ["turns"], turns), f"{name}.yaml")
