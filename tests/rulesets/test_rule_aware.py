@@ -66,7 +66,7 @@ class Both:
         return heeded
 
 
-def played(game: Game[Any], turns: int = 5) -> list[tuple[Question, Answer, Answer, str]]:
+def played(game: Game[Any], turns: int = 3) -> list[tuple[Question, Answer, Answer, str]]:
     """Return the choices of a game: question, the doctrine's answer, the actual answer and its reason."""
     asked: list[tuple[Question, Answer, Answer, str]] = []
     state = game.start()
