@@ -32,10 +32,10 @@ def small_battle() -> Scenario:
     return parse_scenario(small_battle_text(), "skirmish.yaml")
 
 
-def small_battle_file(folder: Path) -> str:
+def small_battle_file(folder: Path, turns: int = 3) -> str:
     """Write the small battle into a folder; return the path of its file."""
     path = folder / "skirmish.yaml"
-    path.write_text(small_battle_text(), encoding="utf-8")
+    path.write_text(small_battle_text(turns=turns), encoding="utf-8")
     return str(path)
 
 

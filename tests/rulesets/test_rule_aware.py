@@ -231,7 +231,7 @@ def test_comparisons_and_samples_play_as_play_does(tmp_path: Path, player: str) 
     """The command that replays a game of a comparison shows the same game, whatever the house rules do."""
     file = tmp_path / "in_vain.py"
     file.write_text(IN_VAIN, encoding="utf-8")
-    short = small_battle_file(tmp_path)
+    short = small_battle_file(tmp_path, turns=2)
     scenario = load_scenario(short)
     variant = Variant("vain", "vcc", (), (str(file),))
     seats = dict.fromkeys(scenario.sides, player)
