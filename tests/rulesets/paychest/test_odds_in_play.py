@@ -107,16 +107,17 @@ def told(asked: Odds) -> dict[tuple[int, int], F]:
 @pytest.mark.rule("PAY-105", "PAY-117", "PAY-119")
 @pytest.mark.setting("hit_spread", "collapse_at_wounds", "casualty_reshuffle")
 @pytest.mark.parametrize(
-    ("collapse", "deck", "reshuffle"), [(3, {}, "when_empty"), (1, FEW, "when_empty"), (0, {}, "every_card")]
+    ("hits", "collapse", "deck", "reshuffle"),
+    [(2, 3, {}, "when_empty"), (3, 1, FEW, "when_empty"), (3, 0, {}, "every_card")],
 )
-def test_hits_on_a_group(collapse: int, deck: dict[str, int], reshuffle: str) -> None:
+def test_hits_on_a_group(hits: int, collapse: int, deck: dict[str, int], reshuffle: str) -> None:
     settings = {"collapse_at_wounds": collapse, "casualty_reshuffle": reshuffle}
     fresh: list[tuple[str, ...]] = [(), ()]
     either = {0: F(1, 2), 1: F(1, 2)}
-    random = chances("group_casualties", settings, hits=3, group=2, **pile_of(deck))
-    assert told(random) == out(drawn(settings, deck, fresh, [either] * 3))
-    evenly = chances("group_casualties", settings | {"hit_spread": "even"}, hits=3, group=2, **pile_of(deck))
-    assert told(evenly) == out(drawn(settings, deck, fresh, [{0: F(1)}, {1: F(1)}, {0: F(1)}]))
+    random = chances("group_casualties", settings, hits=hits, group=2, **pile_of(deck))
+    assert told(random) == out(drawn(settings, deck, fresh, [either] * hits))
+    evenly = chances("group_casualties", settings | {"hit_spread": "even"}, hits=hits, group=2, **pile_of(deck))
+    assert told(evenly) == out(drawn(settings, deck, fresh, [{0: F(1)}, {1: F(1)}, {0: F(1)}][:hits]))
 
 
 @pytest.mark.rule("PAY-117", "PAY-120", "PAY-124")
