@@ -249,15 +249,16 @@ class GridIndex:
                 if not marked[row][column] and shape.holds((column + 0.5, row + 0.5)):
                     marked[row][column] = 1
         above = [0] * (self._columns + 1)
-        self._sums = [above]
+        rows = [above]
         for squares in marked:
             total, sums = 0, [0]
             for column, square in enumerate(squares):
                 total += square
                 sums.append(above[column + 1] + total)
-            self._sums.append(sums)
+            rows.append(sums)
             above = sums
-        return self._sums
+        self._sums = rows  # all at once, because threads of the web server share a table
+        return rows
 
     def _squares(self, box: Bounds) -> list[tuple[int, int]]:
         """Return row and column of the squares that a box touches."""
