@@ -311,9 +311,7 @@ def rules_of(
     own_hooks = _own_hooks(definition)
     brought = HookCollection(definition, _fresh([*own_hooks, *house_rules]))
     inherited = changes_of(document)
-    unpatched = (
-        _validated(definition, document, document.data, inherited) if inherited else document.validate(definition.file)
-    )
+    unpatched = _validated(definition, document, document.data, inherited)
     own = _own_settings(brought, unpatched)
     patched, problems = _patched_settings({**unpatched.settings, **own}, patches, name)
     try:
@@ -322,7 +320,7 @@ def rules_of(
         raise FileError([*error.problems, *problems]) from None
     if problems:
         raise FileError(problems)
-    book = _validated(definition, document, data, changed)
+    book = _validated(definition, document, data, changed) if changed else unpatched
     given = patched | dict(settings or {})
     values = read_settings({**book.settings, **own}, given, name)
     brought.given(values)
@@ -520,7 +518,8 @@ def _validated(
 ) -> RulesetFile:
     """Return the book of the patched data; raise FileError that names the changes behind each fault."""
     if not changed:
-        return read_book(document, definition.file, definition.facts)
+        _check_unchanged(definition.folders, definition.file, tuple(definition.facts.items()))
+        return document.validate(definition.file)
     try:
         book = definition.file.model_validate(data)
     except ValidationError as error:
@@ -530,6 +529,12 @@ def _validated(
     if faults := [_blamed(changed, found.path, found.message, found.missing) for found in unsound]:
         raise FileError(faults)
     return book
+
+
+@cache
+def _check_unchanged(folders: tuple[Path, ...], model: type[RulesetFile], facts: tuple[tuple[str, type], ...]) -> None:
+    """Check a `ruleset.yaml` with its references and tallies, once; raise FileError with all faults."""
+    read_book(_document(folders, model), model, dict(facts))
 
 
 def _blamed(changed: Mapping[KeyPath, Source], path: KeyPath, message: str, missing: Sequence[KeyPath] = ()) -> Problem:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
 from random import Random
 from typing import Any, get_args
 
 from zareba.base.errors import FileError
+from zareba.base.yamlfile import Document
 from zareba.scenario import Scenario
-from zareba.scenario.load import parse_scenario
+from zareba.scenario.load import read_scenario
 from zareba.scenario.model import Terrain, Unit
 from zareba.scenario.unsupported import terrain_conflicts, unit_conflicts
 from zareba.scenario.vocabulary import (
@@ -43,6 +45,7 @@ ATTEMPTS = 400
 TURNS = 6
 
 
+@cache
 def random_scenario(seed: int, sides: int = 2) -> Scenario:
     """Return a valid random scenario of two or three sides, redrawn until one passes the checks.
 
@@ -51,7 +54,7 @@ def random_scenario(seed: int, sides: int = 2) -> Scenario:
     random = Random(seed)
     for _ in range(ATTEMPTS):
         try:
-            found = parse_scenario(json.dumps(_draw(random, seed, sides)), "random.yaml")
+            found = read_scenario(Document("random.yaml", _draw(random, seed, sides), {(): (1, 1)}))
         except FileError:
             continue
         if all(any(found.units[unit].arm in KNOWN_TO_ALL for unit in found.units_of(side)) for side in found.sides):

@@ -33,14 +33,21 @@ def catalogue(name: str) -> Catalogue:
 
 
 @cache
-def marked(name: str, mark: str) -> frozenset[str]:
-    """Return the arguments of all `pytest.mark.<mark>(...)` in the tests of a ruleset."""
-    found: set[str] = set()
+def cited(name: str) -> frozenset[str]:
+    """Return the rules that the code of a ruleset cites."""
+    return frozenset(code_index(ruleset(name).folder))
+
+
+@cache
+def marked(name: str) -> dict[str, set[str]]:
+    """Return the arguments of all `pytest.mark.rule(...)` and `pytest.mark.setting(...)` in the tests of a ruleset."""
+    found: dict[str, set[str]] = {"rule": set(), "setting": set()}
     for file in sorted((TESTS / name).rglob("test_*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == f"pytest.mark.{mark}":
-                found.update(str(arg.value) for arg in node.args if isinstance(arg, ast.Constant))
-    return frozenset(found)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in found:
+                assert ast.unparse(node.func.value) == "pytest.mark"
+                found[node.func.attr].update(str(arg.value) for arg in node.args if isinstance(arg, ast.Constant))
+    return found
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -58,14 +65,13 @@ def test_every_binding_rule_is_shown_by_a_test(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_binding_rule_is_in_the_code_or_says_where_it_went(name: str) -> None:
-    code = code_index(ruleset(name).folder)
-    homeless = [rule for rule, e in catalogue(name).rules.items() if rule not in code and not e.where]
+    homeless = [rule for rule, e in catalogue(name).rules.items() if rule not in cited(name) and not e.where]
     assert homeless == []
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_test_and_no_code_names_a_rule_that_does_not_exist(name: str) -> None:
-    named = marked(name, "rule") | set(code_index(ruleset(name).folder))
+    named = marked(name)["rule"] | cited(name)
     assert sorted(named - set(catalogue(name).rules)) == []
 
 
@@ -91,7 +97,7 @@ def test_every_setting_belongs_to_a_rule(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_setting_is_switched_by_a_test(name: str) -> None:
-    assert sorted(set(load_rules(name).book.settings) - marked(name, "setting")) == []
+    assert sorted(set(load_rules(name).book.settings) - marked(name)["setting"]) == []
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -14,6 +14,7 @@ from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("agent", ["random", "doctrine"])
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_games_leave_no_circles(ruleset: str, agent: str, tmp_path: Path) -> None:

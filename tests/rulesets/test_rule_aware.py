@@ -66,7 +66,7 @@ class Both:
         return heeded
 
 
-def played(game: Game[Any], turns: int = 5) -> list[tuple[Question, Answer, Answer, str]]:
+def played(game: Game[Any], turns: int = 3) -> list[tuple[Question, Answer, Answer, str]]:
     """Return the choices of a game: question, the doctrine's answer, the actual answer and its reason."""
     asked: list[tuple[Question, Answer, Answer, str]] = []
     state = game.start()
@@ -231,7 +231,7 @@ def test_comparisons_and_samples_play_as_play_does(tmp_path: Path, player: str) 
     """The command that replays a game of a comparison shows the same game, whatever the house rules do."""
     file = tmp_path / "in_vain.py"
     file.write_text(IN_VAIN, encoding="utf-8")
-    short = small_battle_file(tmp_path)
+    short = small_battle_file(tmp_path, turns=2)
     scenario = load_scenario(short)
     variant = Variant("vain", "vcc", (), (str(file),))
     seats = dict.fromkeys(scenario.sides, player)

@@ -103,22 +103,27 @@ def played(one: Position, option: Answer) -> ChoiceOdds:
     )
 
 
-@pytest.mark.parametrize("name", ruleset_names())
-def test_what_comes_next_is_what_play_does(name: str) -> None:
+@pytest.fixture(scope="module", params=ruleset_names())
+def found(request: pytest.FixtureRequest) -> list[Position]:
+    """Return the positions that occur in games of a ruleset."""
+    return positions(request.param)
+
+
+def test_what_comes_next_is_what_play_does(found: list[Position]) -> None:
     """Probabilities are equal wherever both can be computed. Every kind of choice names an existing procedure."""
     compared: Counter[str] = Counter()
-    for one in positions(name):
+    for one in found:
         ((title, procedure, next_act),) = one.game.advisor.odds_for(one.now, one.question, one.option)
         assert title
-        found = odds(one.game.rules, one.game.rules.ruleset.procedure(procedure), next_act, budget=MOST, samples=1)
-        if found.samples:
+        told = odds(one.game.rules, one.game.rules.ruleset.procedure(procedure), next_act, budget=MOST, samples=1)
+        if told.samples:
             continue
         came = played(one, one.option)
         if came.samples:
             continue
         # results of earlier rolls follow whatever is chosen; all other changes belong to the procedure
-        settled = certain(came.outcomes) - certain(found.outcomes)
-        assert without(came.outcomes, settled) == found.outcomes, (title, procedure)
+        settled = certain(came.outcomes) - certain(told.outcomes)
+        assert without(came.outcomes, settled) == told.outcomes, (title, procedure)
         if settled:
             answers = one.question.options if isinstance(one.question, Choose) else (False, True)
             other = played(one, next(answer for answer in answers if answer != one.option))
@@ -127,16 +132,16 @@ def test_what_comes_next_is_what_play_does(name: str) -> None:
     assert compared.total() >= 3 and len(compared) > 1
 
 
-@pytest.mark.parametrize("name", ruleset_names())
-def test_whether_there_are_odds_is_said_without_copying_the_battle(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whether_there_are_odds_is_said_without_copying_the_battle(
+    found: list[Position], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """`has_odds` agrees with computing the odds, for every option of a question."""
-    asked = positions(name)
     laid = [
-        [bool(one.game.advisor.odds_for(one.now, one.question, option)) for option in answers(one)] for one in asked
+        [bool(one.game.advisor.odds_for(one.now, one.question, option)) for option in answers(one)] for one in found
     ]
     assert any(map(any, laid))
     monkeypatch.setattr("zareba.odds.procedures.detach", forbidden)
-    said = [[one.game.advisor.has_odds(one.now, one.question, option) for option in answers(one)] for one in asked]
+    said = [[one.game.advisor.has_odds(one.now, one.question, option) for option in answers(one)] for one in found]
     assert said == laid
 
 

@@ -78,6 +78,8 @@ def _names(
     kind: Any, marks: Sequence[Any], value: Any, path: KeyPath, owner: BaseModel
 ) -> Iterator[tuple[KeyPath, str, RefersTo, BaseModel]]:
     """Yield the marked texts in a value of a declared type: path, text, mark, and the model that contains it."""
+    if value is None or isinstance(value, (int, float)):
+        return  # most values of a ruleset are numbers, and looking at their types takes long
     if get_origin(kind) is Annotated:
         kind, *more = get_args(kind)
         marks = [*marks, *more]

@@ -107,7 +107,17 @@ def load_scenario(name_or_path: str | Path) -> Scenario:
     name = str(name_or_path)
     if isinstance(name_or_path, Path) or "/" in name or "\\" in name or name.endswith((".yaml", ".yml")):
         return read_scenario(read_yaml(name_or_path))
+    if name in shipped_scenarios():
+        return _shipped_document(name).validate(Scenario)
     return parse_scenario(scenario_text(name), f"{name}.yaml")
+
+
+@cache
+def _shipped_document(name: str) -> Document:
+    """Return the checked document of a shipped scenario. Parsing takes most of the time, and the file never changes."""
+    document = parse_yaml(scenario_text(name), f"{name}.yaml")
+    read_scenario(document)
+    return document
 
 
 def parse_scenario(text: str, name: str) -> Scenario:

@@ -127,13 +127,12 @@ GAMES = dedent(
 def test_games_are_the_same_in_any_process_whatever_its_hash_seed() -> None:
     here = [game.to_dict() for game in run_games(task("doctrine", "random", 4))]
     root = Path(__file__).parents[3]
-    for hash_seed in ("0", "4711"):
-        there = subprocess.run(
-            [sys.executable, "-c", GAMES],
-            capture_output=True, text=True, check=True, cwd=root,
-            env=os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(root)},
-        )  # fmt: skip
-        assert json.loads(there.stdout) == json.loads(json.dumps(here))
+    there = subprocess.run(
+        [sys.executable, "-c", GAMES],
+        capture_output=True, text=True, check=True, cwd=root,
+        env=os.environ | {"PYTHONHASHSEED": "4711", "PYTHONPATH": str(root)},
+    )  # fmt: skip
+    assert json.loads(there.stdout) == json.loads(json.dumps(here))
 
 
 def score(games: GameTask, agent: str) -> float:
@@ -146,4 +145,4 @@ def score(games: GameTask, agent: str) -> float:
 
 
 def test_doctrine_beats_the_random_player() -> None:
-    assert score(task("doctrine", "random", 40, swap=True), "doctrine") > 0.8
+    assert score(task("doctrine", "random", 20, swap=True), "doctrine") > 0.8

@@ -196,7 +196,14 @@ def test_the_remembering_table_counts_and_plays_as_the_seeded_one() -> None:
     assert states[0] == states[1]
 
 
-@pytest.mark.parametrize("scenario", shipped_scenarios())
+SHORT = ("patrol_clash", "column_ambushed")
+"""Quick battles that every run plays; both have hidden units under some ruleset. `make deep` plays the others too."""
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [*SHORT, *(pytest.param(name, marks=pytest.mark.deep) for name in shipped_scenarios() if name not in SHORT)],
+)
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_every_ruleset_imagines_states_that_can_be_played_on(ruleset: str, scenario: str) -> None:
     rules = load_rules(ruleset)

@@ -26,7 +26,7 @@ def made(seed: int, size: str = "medium", theatre: str = "") -> Scenario:
     return parse_scenario(generate(seed, size, theatre), f"seed {seed}")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10)
 @given(seeds, st.sampled_from(sorted(SIZES)), st.sampled_from(["", *THEATRES]))
 def test_whatever_the_seed_a_sound_battle_comes_of_it_and_always_the_same(seed: int, size: str, theatre: str) -> None:
     text = generate(seed, size, theatre)
@@ -39,7 +39,7 @@ def test_whatever_the_seed_a_sound_battle_comes_of_it_and_always_the_same(seed: 
     assert len(scenario.terrain) >= 3
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=15)
 @given(seeds, st.sampled_from(sorted(SIZES)))
 def test_neither_side_is_worth_much_more_than_the_plot_wants(seed: int, size: str) -> None:
     scenario = made(seed, size)
@@ -81,7 +81,7 @@ def test_what_is_not_there_is_refused_with_the_nearest(asked: tuple[int, str, st
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3)
 @given(seed=st.integers(0, 5000), size=st.sampled_from(["small", "medium"]))
 def test_every_system_sets_it_out(ruleset: str, seed: int, size: str) -> None:
     game = load_rules(ruleset).game(made(seed, size))

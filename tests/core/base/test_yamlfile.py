@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
 
@@ -405,7 +405,6 @@ words = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.one_of(st.lists(words, max_size=40).map("".join), st.text(max_size=80)))
 def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
     try:

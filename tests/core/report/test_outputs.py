@@ -22,7 +22,7 @@ from zareba.report.outputs import games_csv, write_outputs
 AGENTS = (("british", "doctrine"), ("zulu", "doctrine"))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def comparison() -> Comparison:
     variants = (Variant("a", "mild"), Variant("b", "fierce"))
     notes = {"a": ("searching fire of rockets",)}
@@ -31,26 +31,28 @@ def comparison() -> Comparison:
     return compare("river_ford", variants, 8, 7, 1, AGENTS, run_games, header=header, notes=notes, overrides=said)
 
 
+@pytest.fixture(scope="module")
+def written(comparison: Comparison, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder with the output files of the comparison."""
+    folder = tmp_path_factory.mktemp("written")
+    write_outputs(comparison, folder)
+    return folder
+
+
 def of(record: GameRecord) -> Comparison:
     """Return a comparison of one game."""
     return Comparison("river_ford", (Variant(record.variant, "mild"),), 1, 7, tuple(record.agents.items()), (record,))
 
 
-def test_the_same_comparison_gives_the_same_bytes(comparison: Comparison, tmp_path: Path) -> None:
-    first, second = (write_outputs(comparison, tmp_path / name) for name in ("one", "two"))
-    assert [path.name for path in first.files] == [
-        "summary.json",
-        "games.csv",
-        "report.html",
-        "games.parquet",
-    ]
-    for one, two in zip(first.files, second.files, strict=True):
-        assert one.read_bytes() == two.read_bytes(), one.name
+def test_the_same_comparison_gives_the_same_bytes(comparison: Comparison, written: Path, tmp_path: Path) -> None:
+    again = write_outputs(comparison, tmp_path)
+    assert [path.name for path in again.files] == ["summary.json", "games.csv", "report.html", "games.parquet"]
+    for file in again.files:
+        assert file.read_bytes() == (written / file.name).read_bytes(), file.name
 
 
-def test_the_summary_repeats_header_and_notes(comparison: Comparison, tmp_path: Path) -> None:
-    write_outputs(comparison, tmp_path)
-    summary = json.loads((tmp_path / "summary.json").read_text(encoding="utf-8"))
+def test_the_summary_repeats_header_and_notes(written: Path) -> None:
+    summary = json.loads((written / "summary.json").read_text(encoding="utf-8"))
     assert summary["header"]["digests"] == {"scenario": "ab12"}
     assert summary["header"]["seed"] == 7
     assert summary["variants"][0]["not_in_these_rules"] == ["searching fire of rockets"]
@@ -58,11 +60,10 @@ def test_the_summary_repeats_header_and_notes(comparison: Comparison, tmp_path: 
     assert [variant["for_these_rules_alone"] for variant in summary["variants"]] == [[], ["british: zulu"]]
 
 
-def test_parquet_and_csv_hold_the_same_games(comparison: Comparison, tmp_path: Path) -> None:
+def test_parquet_and_csv_hold_the_same_games(comparison: Comparison, written: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    write_outputs(comparison, tmp_path)
-    rows = parquet.read_table(tmp_path / "games.parquet").to_pylist()
-    lines = list(csv.DictReader((tmp_path / "games.csv").open(encoding="utf-8", newline="")))
+    rows = parquet.read_table(written / "games.parquet").to_pylist()
+    lines = list(csv.DictReader((written / "games.csv").open(encoding="utf-8", newline="")))
     assert len(rows) == len(lines) == 16
     for row, line, record in zip(rows, lines, comparison.records, strict=True):
         assert (row["game"], row["turns"]) == (int(line["game"]), int(line["turns"])) == (record.game, record.turns)

@@ -19,7 +19,8 @@ from zareba.report import Report, render
 from zareba.report.view import view_of
 
 AGENTS = (("british", "doctrine"), ("zulu", "doctrine"))
-NASTY = '<script>alert("x")</script>&amp;<!--'
+NASTY = '<script>alert("x")</script>&amp;<!--$x^'
+"""A name that is no markup in HTML and no formula in a plot."""
 
 
 def comparison(name: str = "fierce one") -> Comparison:
@@ -88,11 +89,7 @@ def test_ids_are_unique_and_references_hit(ordinary: str) -> None:
     assert set(references) <= set(tags.ids)
 
 
-def test_the_same_comparison_gives_the_same_page(ordinary: str) -> None:
-    assert page(comparison()).html == ordinary
-
-
-def test_a_persons_plot_settings_do_not_change_the_page(ordinary: str) -> None:
+def test_the_same_comparison_gives_the_same_page_whatever_a_persons_plot_settings(ordinary: str) -> None:
     import matplotlib
 
     with matplotlib.rc_context({"axes.grid": True, "font.size": 20}):
@@ -163,7 +160,7 @@ def test_names_are_text_everywhere() -> None:
     html = page(comparison(NASTY)).html
     assert "<script" not in html
     assert "<!--" not in html
-    assert "&lt;script&gt;" in html
+    assert "&lt;script&gt;" in html and "$x^" in html
     assert Tags(html).tags.count("svg") == 5
 
 
@@ -177,10 +174,6 @@ def test_without_the_extra_the_page_says_how_to_get_plots(missing: str, monkeypa
     assert "pip install &#39;zareba[report]&#39;" in report.html.replace("&#x27;", "&#39;")
     assert len(report.remarks) == 1
     assert "Decisive moment" in report.html
-
-
-def test_a_name_that_looks_like_a_formula_does_not_break_a_plot() -> None:
-    assert "$x^" in page(comparison("$x^")).html
 
 
 def test_a_partial_run_is_marked() -> None:

@@ -140,12 +140,11 @@ def referee(scenario: Scenario, settings: dict[str, Any], seed: int) -> None:
 def test_random_games_end_in_order(name: str) -> None:
     scenario = load_scenario(name)
     referee(scenario, {}, 1)
-    for seed in (2, 3):
-        referee(scenario, random_settings("afriboria", Random(f"{name}/{seed}")), seed)
+    referee(scenario, random_settings("afriboria", Random(f"{name}/2")), 2)
 
 
 @pytest.mark.rule("AFR-259", "AFR-283", "AFR-304", "AFR-016")
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", range(4))
 def test_random_games_with_everything(number: int) -> None:
     """Aircraft, airships and sieges; every second game uses small hexes with one unit each, and fast play varies."""
     settings = random_settings("afriboria", Random(f"circus/{number}"))

@@ -10,16 +10,15 @@ import pytest
 from tests.rulesets.vcc.scenarios import scenario, troops
 
 from zareba.base.errors import FileError, ZarebaError
-from zareba.base.yamlfile import read_yaml
 from zareba.odds import Odds, odds
-from zareba.registry import find_house_rule, load_rules
+from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_document
 from zareba.rules import Rules
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.chapters.movement import charge_targets
 from zareba_rulesets.vcc.forces import Unit
 from zareba_rulesets.vcc.game import VccGame
 
-BOOK: Any = read_yaml(load_rules("vcc").ruleset.folder / "ruleset.yaml").data
+BOOK: Any = ruleset_document(ruleset("vcc")).data
 
 
 def stands(path: str) -> Any:

@@ -66,8 +66,7 @@ def referee(scenario: str, settings: dict[str, Any], seed: int) -> None:
 @pytest.mark.parametrize("scenario", shipped_scenarios())
 def test_random_games_end_in_order(scenario: str) -> None:
     referee(scenario, {}, 1)
-    for seed in range(2, 6):
-        referee(scenario, random_settings("vcc", Random(f"{scenario}/{seed}")), seed)
+    referee(scenario, random_settings("vcc", Random(f"{scenario}/2")), 2)
 
 
 @pytest.mark.deep

@@ -217,31 +217,30 @@ class GridIndex:
     A square is occupied if one of the shapes touches it.
     """
 
-    __slots__ = ("_columns", "_rows", "_sums")
+    __slots__ = ("_columns", "_rows", "_shapes", "_sums")
 
     def __init__(self, width: float, depth: float, shapes: Sequence[TerrainArea | TerrainLine]) -> None:
         self._columns, self._rows = ceil(width) + 1, ceil(depth) + 1
-        self._sums: list[list[int]] = []
-        if shapes:
-            self._count(shapes)
+        self._shapes = shapes
+        self._sums: list[list[int]] = []  # counted when first needed, because many battles never ask
 
     def is_open(self, west: float, south: float, east: float, north: float) -> bool:
         """Return True if nothing touches a rectangle.
 
         False for one that extends beyond the table, where nothing is known, unless there are no shapes.
         """
-        sums = self._sums
         if west < 0 or south < 0 or east >= self._columns or north >= self._rows:
-            return not sums
-        if not sums:
+            return not self._shapes
+        if not self._shapes:
             return True
+        sums = self._sums or self._count()
         left, right = int(west), int(east) + 1
         below, above = sums[int(south)], sums[int(north) + 1]
         return above[right] - above[left] == below[right] - below[left]
 
-    def _count(self, shapes: Sequence[TerrainArea | TerrainLine]) -> None:
+    def _count(self) -> list[list[int]]:
         marked = [[0] * self._columns for _ in range(self._rows)]
-        for shape in shapes:
+        for shape in self._shapes:
             for a, b in shape.legs:
                 self._mark_line(marked, a, b)
             if isinstance(shape, TerrainLine):
@@ -250,14 +249,16 @@ class GridIndex:
                 if not marked[row][column] and shape.holds((column + 0.5, row + 0.5)):
                     marked[row][column] = 1
         above = [0] * (self._columns + 1)
-        self._sums = [above]
+        rows = [above]
         for squares in marked:
             total, sums = 0, [0]
             for column, square in enumerate(squares):
                 total += square
                 sums.append(above[column + 1] + total)
-            self._sums.append(sums)
+            rows.append(sums)
             above = sums
+        self._sums = rows  # all at once, because threads of the web server share a table
+        return rows
 
     def _squares(self, box: Bounds) -> list[tuple[int, int]]:
         """Return row and column of the squares that a box touches."""

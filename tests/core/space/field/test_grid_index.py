@@ -47,7 +47,7 @@ def check(random: Random) -> None:
         assert squares.is_open(west + 0.1, south + 0.1, east + 0.9, north + 0.9) in {not known, not near}
 
 
-@seeds(25)
+@seeds(12)
 def test_a_square_holds_something_when_something_touches_it(seed: int) -> None:
     check(Random(seed))
 
