@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import pairwise
 
 from zareba.base.exact import atan2d, cosd, sind
@@ -43,6 +44,7 @@ def in_arc(facing: float, half_width: float, towards: float) -> bool:
     return angle_between(facing, towards) <= half_width + EPSILON
 
 
+@lru_cache(maxsize=4096)
 def direction(towards: float) -> Point:
     """Return the unit vector towards a bearing, as (east, north)."""
     return sind(towards), cosd(towards)

@@ -75,7 +75,7 @@ def box_gap(a: Bounds, b: Bounds) -> float:
     along = a[1] - b[3] if a[1] > b[3] else b[1] - a[3]
     if across <= 0:
         return along if along > 0 else 0.0
-    return hypot(across, along) if along > 0 else across
+    return sqrt(across * across + along * along) if along > 0 else across
 
 
 def boxes_near(a: Bounds, b: Bounds, reach: float) -> bool:
@@ -256,17 +256,17 @@ def distance_to_polygon(point: Point, polygon: Points) -> float:
 
 def meetings(a: Point, b: Point, c: Point, d: Point) -> tuple[float, ...]:
     """Return where the segment a-b meets c-d, from 0 at a to 1 at b: nowhere, once, or both ends of an overlap."""
-    reach = dist(a, b)
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = a, b, c, d
+    ux, uy = bx - ax, by - ay
+    reach = sqrt(ux * ux + uy * uy)
     if reach <= EPSILON:
         return (0.0,) if distance_to_segment(a, c, d) <= EPSILON else ()
     slack = EPSILON / reach
-    ux, uy = (b[0] - a[0]) / reach, (b[1] - a[1]) / reach
-    c_left = ux * (c[1] - a[1]) - uy * (c[0] - a[0])
-    d_left = ux * (d[1] - a[1]) - uy * (d[0] - a[0])
+    ux, uy, cx, cy, dx, dy = ux / reach, uy / reach, cx - ax, cy - ay, dx - ax, dy - ay
+    c_left, d_left = ux * cy - uy * cx, ux * dy - uy * dx
     if (c_left > EPSILON and d_left > EPSILON) or (c_left < -EPSILON and d_left < -EPSILON):
         return ()
-    c_on = (ux * (c[0] - a[0]) + uy * (c[1] - a[1])) / reach
-    d_on = (ux * (d[0] - a[0]) + uy * (d[1] - a[1])) / reach
+    c_on, d_on = (ux * cx + uy * cy) / reach, (ux * dx + uy * dy) / reach
     if abs(c_left) <= EPSILON and abs(d_left) <= EPSILON:
         first, last = max(0.0, min(c_on, d_on)), min(1.0, max(c_on, d_on))
         return (min(first, 1.0), max(last, 0.0)) if first <= last + slack else ()

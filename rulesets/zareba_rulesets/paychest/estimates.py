@@ -90,7 +90,7 @@ def _chances(battle: Battle, shot: _Shot) -> tuple[tuple[float, float], ...]:
 def hit_chance(battle: Battle, skill: int, weapon: str, inches: float, gait: Gait) -> float:
     """Return the chance that one shot hits a target in the open."""
     shot = weapon, skill, gait
-    bands = None if battle.book.rules.changes("range") else battle.book.chances.get(shot)
+    bands = None if battle.book.has_range_lines else battle.book.chances.get(shot)
     if bands is None:
         bands = battle.book.chances[shot] = _chances(battle, shot)
     for limit, chance in bands:
@@ -101,7 +101,7 @@ def hit_chance(battle: Battle, skill: int, weapon: str, inches: float, gait: Gai
 
 def fire_by_range(battle: Battle, arms: Arms, gait: Gait) -> _ByRange:
     """Return the expected losses from a turn's fire, in units. Cached unless a house rule changes the range bands."""
-    if battle.book.rules.changes("range"):
+    if battle.book.has_range_lines:
         return _worths(battle, arms, gait)
     cache, key = battle.book.fire_worths, (gait, *arms.items())
     worths = cache.get(key)
@@ -136,7 +136,7 @@ def threat_of(battle: Battle, enemy: Unit) -> _ByRange:
     if enemy.rout:
         return _HARMLESS
     positions = enemy.standing
-    if positions.threat is None or battle.book.rules.changes("range"):
+    if positions.threat is None or battle.book.has_range_lines:
         best = battle.book.best_firearm
         arms = _count((best[figure.spec.weapons, 0], figure.spec) for figure in positions.able)
         positions.threat = fire_by_range(battle, arms, "halt")

@@ -427,6 +427,7 @@ class RskBook(CompiledBook[RskFile]):
         super().__init__(rules, RskFile)
         file = self.file
         self.weapons = file.weapons
+        self.has_range_lines = rules.changes("range")
         self.ranges = {name: self._limits(name, weapon) for name, weapon in file.weapons.items()}
         self.ranges["none"] = ()
         self.hit_on = {band: _by_cover(getattr(file.to_hit, band)) for band in BANDS}

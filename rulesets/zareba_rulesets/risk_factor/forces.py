@@ -525,7 +525,7 @@ def limits_of(battle: Battle, unit: Unit, weapon: str) -> tuple[int, ...]:
     a weapon without ranges.
     """
     book = battle.book
-    if not book.rules.changes("range"):
+    if not book.has_range_lines:
         return book.ranges[weapon]
     return tuple([far for _, far in book.rules.ranges(book.limits(weapon), battle, unit, weapon)])
 

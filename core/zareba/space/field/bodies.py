@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import compress
-from math import inf
+from math import inf, sqrt
 from typing import Any, NamedTuple
 
 from zareba.base.exact import acosd, asind, dist, distances, hypot
@@ -376,7 +376,8 @@ def are_linked(bases: Sequence[Base], least: float, most: float) -> bool:
 
 
 KEPT = 6
-Figure = tuple[float, float, float]
+_Figures = tuple[tuple[Point, ...], float]
+"""The middles of some bases of one size, and their radius."""
 
 
 class FigureBlockers:
@@ -393,7 +394,7 @@ class FigureBlockers:
         self._bodies = tuple(bodies)
         self._near = near + EPSILON
         self._either = either
-        self._last: list[Figure] = []
+        self._last: list[_Figures] = []
         self.clear: dict[tuple[Point, Point], bool] = {}
 
     def hide(self, here: Point, own: float, there: Point, wide: float) -> bool:
@@ -401,23 +402,60 @@ class FigureBlockers:
 
         Figures that blocked earlier lines are tried first, because a body in the way usually blocks many lines.
         """
-        last, near, either = self._last, self._near, self._either
-        found = _first_between(last, here, own, there, wide, near, either)
-        if found is not None:
-            if last[0] is not found:
-                last.remove(found)
-                last.insert(0, found)
-            return True
+        length = dist(here, there)
+        if length <= own + wide:
+            return False
+        last = self._last
+        found = self._first_between(last, here, own, there, wide, length) if last else None
+        if found is None:
+            bodies = self._may_stand_between(here, there, wide)
+            found = self._first_between(bodies, here, own, there, wide, length) if bodies else None
+            if found is None:
+                return False
+            last.insert(0, found)
+            del last[KEPT:]
+        elif last[0] != found:
+            last.remove(found)
+            last.insert(0, found)
+        return True
+
+    def _may_stand_between(self, here: Point, there: Point, wide: float) -> list[_Figures]:
+        """Return the figures of the bodies whose boxes touch the box of a corridor, and whose circles touch it."""
+        (sx, sy), (tx, ty) = here, there
+        dx, dy = tx - sx, ty - sy
+        square = dx * dx + dy * dy
+        west, east = (sx - wide, tx + wide) if sx < tx else (tx - wide, sx + wide)
+        south, north = (sy - wide, ty + wide) if sy < ty else (ty - wide, sy + wide)
+        found: list[_Figures] = []
         for body in self._bodies:
-            if _may_stand_between(body, here, there, wide):
-                radius = body.radius
-                figures = [(x, y, radius) for x, y in body.at]
-                found = _first_between(figures, here, own, there, wide, near, either)
-                if found is not None:
-                    last.insert(0, found)
-                    del last[KEPT:]
-                    return True
-        return False
+            left, low, right, high = body.box
+            if left <= east and right >= west and low <= north and high >= south:
+                x, y = body.centre
+                beside, reach = (x - sx) * dy - (y - sy) * dx, body.reach + wide
+                if beside * beside <= reach * reach * square:
+                    found.append((body.at, body.radius))
+        return found
+
+    def _first_between(
+        self, bodies: Sequence[_Figures], here: Point, own: float, there: Point, wide: float, length: float
+    ) -> _Figures | None:
+        """Return the first figure in the corridor from a point to a whole base, as a body of one figure."""
+        (sx, sy), (tx, ty), near, either = here, there, self._near, self._either
+        ux, uy = (tx - sx) / length, (ty - sy) / length
+        far, widening = length - 1e-6, wide / length
+        for places, radius in bodies:
+            for x, y in places:
+                px, py = x - sx, y - sy
+                ahead = px * ux + py * uy
+                if 0.0 < ahead < far:
+                    half = radius + widening * ahead - 1e-6
+                    if (
+                        -half < px * uy - py * ux < half
+                        and sqrt(px * px + py * py) - own - radius > near
+                        and not (either and hypot(x - tx, y - ty) - wide - radius <= near)
+                    ):
+                        return ((x, y),), radius
+        return None
 
 
 def any_figure_between(
@@ -425,41 +463,3 @@ def any_figure_between(
 ) -> bool:
     """Return True if a figure of any body is in the corridor from a point to a whole base."""
     return FigureBlockers(bodies, near, either).hide(here, own, there, wide)
-
-
-def _may_stand_between(body: Body, here: Point, there: Point, wide: float) -> bool:
-    """Return True if a body's box touches the box of a corridor, and its circle touches the corridor."""
-    (sx, sy), (tx, ty), (left, low, right, high) = here, there, body.box
-    west, east = (sx, tx) if sx < tx else (tx, sx)
-    south, north = (sy, ty) if sy < ty else (ty, sy)
-    if left > east + wide or right < west - wide or low > north + wide or high < south - wide:
-        return False
-    (x, y), dx, dy = body.centre, tx - sx, ty - sy
-    beside, reach = (x - sx) * dy - (y - sy) * dx, body.reach + wide
-    return beside * beside <= reach * reach * (dx * dx + dy * dy)
-
-
-def _first_between(
-    figures: Iterable[Figure], here: Point, own: float, there: Point, wide: float, near: float, either: bool
-) -> Figure | None:
-    """Return the first figure in the corridor from a point to a whole base."""
-    (sx, sy), (tx, ty) = here, there
-    dx, dy = tx - sx, ty - sy
-    length = hypot(dx, dy)
-    if length <= own + wide:
-        return None
-    ux, uy = dx / length, dy / length
-    far, widening = length - 1e-6, wide / length
-    for figure in figures:
-        x, y, radius = figure
-        px, py = x - sx, y - sy
-        ahead = px * ux + py * uy
-        if 0.0 < ahead < far:
-            half = radius + widening * ahead - 1e-6
-            if (
-                -half < px * uy - py * ux < half
-                and hypot(px, py) - own - radius > near
-                and not (either and hypot(x - tx, y - ty) - wide - radius <= near)
-            ):
-                return figure
-    return None

@@ -29,6 +29,7 @@ class FbnBook(CompiledBook[FbnFile]):
         self.shot_ac = {name: weapon.ac if self.bands[name][2] >= 0 else NEVER for name, weapon in file.weapons.items()}
         self.shot_ac["none"] = NEVER
         self.guns = file.guns
+        self.has_range_lines = rules.changes("range")
         self.gun_range = {name: self._gun_range(name) for name in file.guns}
         self.gun_bands = {
             name: (float(most * file.gun_bands.short), float(most * file.gun_bands.medium), float(most))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import sqrt
 from typing import NamedTuple
 
-from zareba.base.exact import hypot
 from zareba.base.state import Record, facts, record
 from zareba.rules import procedure
 from zareba.space.geometry import Point, box_between, box_gap, joint_box
@@ -184,7 +184,9 @@ def men_in_range(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[
             (
                 range_between(battle, figure, man)
                 if man.place
-                else hypot(man.x - x, man.y - y) - own - (mounted if man.mounted else foot),
+                else sqrt((across := man.x - x) * across + (along := man.y - y) * along)
+                - own
+                - (mounted if man.mounted else foot),
                 place,
             )
             for place, man in enumerate(men)
@@ -225,7 +227,7 @@ def may_reach(battle: Battle, away: float, reach: float, men: Sequence[Figure], 
 
     Boxes go around the centres of bases, and a man at a window counts as nearer than his position.
     """
-    if away <= reach + 2 * max(battle.book.radii):
+    if away <= reach + battle.book.between_men:
         return True
     return away <= reach + battle.book.at_openings and (
         any(m.post for m in men) or any(f.post for f in target.figures.values())
@@ -240,8 +242,10 @@ def has_target(
     If `among` is given, only these enemies are considered.
     """
     men = target_figures(battle, unit.spec.side, target, among)
+    if not men:
+        return False
     scene = battle.field.view(joint_box(unit.box, target.box))
-    slack = battle.book.at_openings if any(man.post for man in men) else 2 * max(battle.book.radii)
+    slack = battle.book.at_openings if any(man.post for man in men) else battle.book.between_men
     square, box = unit.shape == "square", target.box
     for figure in ready:
         x, y = figure.x, figure.y

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import ceil
 from typing import NamedTuple
 
-from zareba.base.exact import atan2d, dist, hypot, total
+from zareba.base.exact import atan2d, dist, hypot
 from zareba.battle.positions import MoveSuggestions
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between, direction, offset
@@ -43,9 +43,10 @@ def allowed_gaits(book: FbnBook, figure: Figure) -> list[int]:
 def turn_cost(book: FbnBook, gait: int, angles: Sequence[float]) -> float:
     """Return the cost of turns in inches, per started 90 degrees or in proportion (FBN-175)."""
     price, whole = book.gaits[gait].turn, book.file.turn_of_mount.degrees
-    if book.settings.turn_rounding == "proportional":
-        return total(price * angle / whole for angle in angles)
-    return float(total(price * ceil(round(angle, 6) / whole) for angle in angles))
+    in_proportion, inches = book.settings.turn_rounding == "proportional", 0.0
+    for angle in angles:
+        inches += price * angle / whole if in_proportion else price * ceil(round(angle, 6) / whole)
+    return inches
 
 
 def most_of(book: FbnBook, gait: int, going: int, charging: bool = False) -> int:

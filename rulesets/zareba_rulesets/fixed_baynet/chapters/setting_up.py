@@ -13,9 +13,9 @@ from zareba.scenario import Scenario
 from zareba.space.bearings import direction, offset
 from zareba.space.field.bodies import SLACK, Base, Crowd, stands_on
 from zareba.space.field.free_table import drawn_up, in_ranks
-from zareba.space.geometry import Point, bounds, is_inside
+from zareba.space.geometry import Point, bounds
 from zareba.space.moves import first_free, places_round, rings
-from zareba.space.outlines import OPPOSITE, WINDS, bearing_of
+from zareba.space.outlines import OPPOSITE, WINDS, TerrainArea, bearing_of
 from zareba.table import LazyOptions, Table
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.buildings import free_openings, post_man
@@ -366,8 +366,10 @@ def set_up_next_unit(table: Table, battle: Battle, plan: Plan, side: str) -> Non
     names = [WINDS[int(way // 45) % 8] for way in ways]
     facing = ways[names.index(table.choose(side, names, why="deploy facing", rule="FBN-011", actor=unit.id))]
 
+    area = TerrainArea(zone)
+
     def legal(point: Point) -> str | None:
-        if not is_inside(point, zone):
+        if not area.holds(point):
             return "that is outside the deployment area (FBN-011)"
         return (
             None
@@ -376,7 +378,7 @@ def set_up_next_unit(table: Table, battle: Battle, plan: Plan, side: str) -> Non
         )
 
     def within(point: Point) -> str | None:
-        room = is_inside(point, zone) and _has_room_inside(battle, unit, point, formation, facing, zone)
+        room = area.holds(point) and _has_room_inside(battle, unit, point, formation, facing, area)
         return None if room else "some of its men would stand outside the deployment area (FBN-011)"
 
     def legal_for_all(point: Point) -> str | None:
@@ -399,7 +401,7 @@ def set_up_next_unit(table: Table, battle: Battle, plan: Plan, side: str) -> Non
 
 
 def _has_room_inside(
-    battle: Battle, unit: Unit, point: Point, formation: str, facing: float, zone: Sequence[Point]
+    battle: Battle, unit: Unit, point: Point, formation: str, facing: float, zone: TerrainArea
 ) -> bool:
     """Return True if a unit in its usual ranks has room around a point with every man inside a zone.
 
@@ -409,7 +411,7 @@ def _has_room_inside(
         return _has_room(battle, unit, point, formation, facing)
     radius = max(battle.radius(man) for man in unit.figures.values())
     places = layout(formation, len(unit.figures), radius, facing, battle.book.open_gap)
-    if not all(is_inside((point[0] + x, point[1] + y), zone) for x, y in places):
+    if not all(zone.holds((point[0] + x, point[1] + y)) for x, y in places):
         return False
     return free_spots(battle, point, places, radius, unit.figures, seat=unit.spec.side) is not None
 

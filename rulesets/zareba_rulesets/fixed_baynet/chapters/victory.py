@@ -80,23 +80,25 @@ class FbnScoreboard(Scoreboard[Battle]):
 
     def counted(self) -> Iterable[CountedGroup]:
         battle = self.battle
-        present: dict[str, list[tuple[Unit, Figure]]] = {}
+        present: dict[str, list[tuple[Figure, Fate, str]]] = {}
         for unit in battle.units.values():
+            usual, edge = _fate(battle, unit)
+            panicked: Fate = "off" if usual == "off" else "broken"
             for key, figure in unit.figures.items():
-                present.setdefault(key.rpartition("/")[0], []).append((unit, figure))
+                fate = panicked if figure.reaction else usual
+                present.setdefault(key.rpartition("/")[0], []).append((figure, fate, edge))
         for key, unit in battle.units.items():
-            source = unit.spec.source
+            source, side = unit.spec.source, unit.spec.side
             if not source:
                 continue
             leader = source if source in self.scenario.leaders else ""
-            here = present.get(key, [])
-            for now, figure in here:
-                fate, edge = _fate(battle, now, figure)
-                home, spot = "" if leader else source, (figure.at, figure.place)
-                yield CountedGroup(unit.spec.side, 1, fate, home, leader or figure.spec.leader_id, spot, edge)
+            home, here = "" if leader else source, present.get(key, [])
+            for figure, fate, edge in here:
+                spot = (figure.x, figure.y), figure.place
+                yield CountedGroup(side, 1, fate, home, leader or figure.spec.leader_id, spot, edge)
             fallen = battle.left.get(key, 0) - len(here)
             if fallen > 0:
-                yield CountedGroup(unit.spec.side, fallen, "lost", "" if leader else source)
+                yield CountedGroup(side, fallen, "lost", home)
 
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         at, section = men.place
@@ -134,11 +136,9 @@ class FbnScoreboard(Scoreboard[Battle]):
         ) and any(spec.leader_id == leader for spec in self.battle.specs.values())
 
 
-def _fate(battle: Battle, unit: Unit, figure: Figure) -> tuple[Fate, str]:
-    """Return the fate of a man who has not fallen, and the edge by which he left, or ""."""
+def _fate(battle: Battle, unit: Unit) -> tuple[Fate, str]:
+    """Return the fate of a unit's steady men who have not fallen, and the edge by which they left, or ""."""
     fate, edge = object_fate(battle.gone.get(unit.spec.id, ""))
     if fate == "off":
         return fate, edge
-    if figure.reaction:
-        return "broken", ""
     return ("ready" if unit.on_table else "coming"), ""

@@ -15,21 +15,15 @@ Limits = tuple[float, float, float]
 def limits_of(battle: Battle, figure: Figure) -> Limits:
     """Return the range bands of a man's firearm with house rules applied; his wounds are not taken into account."""
     weapon, book = figure.weapon, battle.book
-    return (
-        _apply_house_rules(battle, figure, weapon, book.bands[weapon])
-        if book.rules.changes("range")
-        else book.bands[weapon]
-    )
+    bands = book.bands[weapon]
+    return _apply_house_rules(battle, figure, weapon, bands) if book.has_range_lines else bands
 
 
 def gun_limits(battle: Battle, unit: Unit, gun: Gun) -> Limits:
     """Return the range bands of a gun (FBN-212) with house rules applied."""
     kind, book = gun.kind, battle.book
-    return (
-        _apply_house_rules(battle, unit, kind, book.gun_bands[kind])
-        if book.rules.changes("range")
-        else book.gun_bands[kind]
-    )
+    bands = book.gun_bands[kind]
+    return _apply_house_rules(battle, unit, kind, bands) if book.has_range_lines else bands
 
 
 def _apply_house_rules(battle: Battle, firer: Figure | Unit, weapon: str, limits: Limits) -> Limits:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from math import sqrt
 from typing import NamedTuple, Self, final
 
 from zareba.actions import Action, ActionTable, SimpleAction
@@ -11,7 +12,7 @@ from zareba.base.exact import dist
 from zareba.base.grammar import amount
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
-from zareba.space.geometry import about
+from zareba.space.geometry import about, bounds_meet
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.wording import FORMATS
 from zareba_rulesets.paychest.chapters.marching import carry_on, drop, pick_up, take_weapon
@@ -216,16 +217,16 @@ def _reachable(actor: LoadingUnit) -> list[LoadAction]:
     contact = battle.book.contact
     for figure in unit.able:
         assert figure.at is not None, "able figures are on the table"
-        if base_of(battle, figure) is None:  # in the air
+        if figure.aboard and base_of(battle, figure) is None:  # in the air
             continue
         (ax, ay), touch = figure.at, (mounted if figure.mount else foot) + contact
         first = bisect_left(from_west, ax - mounted - touch)
         last = bisect_right(from_west, ax + mounted + touch, first)
-        near = [
-            spots[place][3]
-            for place in sorted(order[first:last])
-            if dist((ax, ay), spots[place][:2]) <= touch + spots[place][2]
-        ]
+        near = []
+        for x, y, radius, thing in [spots[place] for place in sorted(order[first:last])]:
+            across, along = ax - x, ay - y
+            if sqrt(across * across + along * along) <= touch + radius:
+                near.append(thing)
         for at, radius, things in covered:
             if dist((ax, ay), at) <= touch + radius:
                 near += [thing for thing in things if thing not in near]
@@ -259,27 +260,29 @@ def _with_bodies_near(
                     yield Take(key, body.spec.id, weapon)
 
 
-def _fallen_near(battle: Battle, unit: Unit, *, own: bool) -> Iterator[tuple[float, float, float, Figure]]:
-    """Yield figures near a unit that are out of action or cannot walk (PAY-073), with their position and base radius.
+def _fallen_near(battle: Battle, unit: Unit, *, own: bool) -> list[tuple[float, float, float, Figure]]:
+    """Return figures near a unit that are out of action or cannot walk (PAY-073), with their position and base radius.
 
     With `own` only figures of the unit's own side are returned.
     """
     west, south, east, north = _about(unit)
-    side = unit.spec.side
+    foot, mounted, side = battle.book.bases["foot"], battle.book.bases["mounted"], unit.spec.side
+    found = []
     for other in battle.units.values():
         fallen = other.standing.fallen
         if fallen and not (own and other.spec.side != side):
             for figure in fallen:
                 at = figure.at
                 if at is not None and west <= at[0] <= east and south <= at[1] <= north:
-                    yield *at, battle.radius(figure), figure
+                    found.append((*at, mounted if figure.mount else foot, figure))
+    return found
 
 
 def _borne_near(battle: Battle, unit: Unit) -> Iterator[tuple[float, float, float, tuple[str, Thing]]]:
     """Yield heavy things that friends near a unit hold: more figures may take hold of them (PAY-073)."""
     west, south, east, north = _about(unit)
     for friends in battle.side_units(unit.spec.side):
-        for figure in friends.able:
+        for figure in friends.able if bounds_meet(friends.box, (west, south, east, north)) else ():
             at = figure.at
             if figure.loads and at is not None and west <= at[0] <= east and south <= at[1] <= north:
                 for load in figure.loads:

@@ -41,6 +41,7 @@ class PaychestBook(CompiledBook[PaychestFile]):
         self.rank_order = {name: (rank.line, place) for place, (name, rank) in enumerate(file.ranks.items())}
         self.leader_ranks = frozenset(name for name, rank in file.ranks.items() if rank.leader)
         self.bands = {name: _bands(weapon) for name, weapon in file.weapons.items()}
+        self.has_range_lines = rules.changes("range")
         self.ranges = {name: bands[-1][1] for name, bands in self.bands.items()}
         self.most_shots = {name: weapon.shots_at_most for name, weapon in file.weapons.items()}
         self.inches_per_die = self._inches_per_die()

@@ -329,8 +329,8 @@ def put_down(table: Table, battle: Battle, body: Figure) -> None:
 
 def part_bearers(table: Table, battle: Battle, side: str) -> None:
     """Make bearers let go of a shared load if they are too far from its first bearer (PAY-073)."""
-    for unit in battle.side_units(side):
-        for figure in unit.able:
+    for name in [unit.spec.id for unit in battle.side_units(side)]:
+        for figure in battle.unit(name).able:
             for load in have_parted(battle, figure) if figure.loads else ():
                 drop(table, battle, battle.change_figure(figure.spec.id), load)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from math import inf
 
-from zareba.base.exact import dist, hypot
+from zareba.base.exact import dist, distances, hypot
 from zareba.space import Point
 from zareba.space.field.bodies import SLACK
 from zareba.space.geometry import Points, is_inside, nearest_on_segment
@@ -113,11 +113,14 @@ def _mount_beside(
     battle: Battle, figure: Figure, mounts: Sequence[tuple[str, Point]], used_mounts: frozenset[str]
 ) -> str:
     """Return the first of some loose mounts that a figure touches, or ""."""
-    radius = battle.book.bases["mounted"]
-    for mount, at in mounts:
-        if mount not in used_mounts and reaches(battle, figure, at, radius):
-            return mount
-    return ""
+    here = figure.at
+    if here is None:
+        return ""
+    touch = battle.radius(figure) + battle.book.bases["mounted"] + battle.book.contact
+    gaps = distances(here, [at for _, at in mounts])
+    return next(
+        (mount for (mount, _), gap in zip(mounts, gaps, strict=True) if gap <= touch and mount not in used_mounts), ""
+    )
 
 
 def fall_from_saddle(battle: Battle, figure: Figure) -> None:

@@ -13,7 +13,7 @@ from zareba.space.field.bodies import chains as linked
 from zareba.space.field.bodies import on_line, touching
 from zareba.space.field.line_of_sight import Observer, SightBlocker, find_visible, line_is_clear
 from zareba.space.field.line_of_sight import what_hides as hiding
-from zareba.space.geometry import bounds, box_between, box_gap, boxes_near
+from zareba.space.geometry import bounds, box_between, box_gap
 from zareba.table import Table
 from zareba_rulesets.paychest.book.tables import Cover, Ground
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
@@ -45,13 +45,21 @@ def foes_near(battle: Battle, unit: Unit, reach: float | None = None, side: str 
 
     `side` limits the search to the units of that side.
     """
-    if unit.box[2] < 0:
+    west, south, east, north = unit.box
+    if east < 0:
         return []
     if reach is None:
         aboard = [engine for engine in battle.engines.values() if engine.aboard]
         reach = WIDEST_ABOARD if aboard else WIDEST
     others = battle.side_units(side) if side else battle.enemies(unit.spec.side)
-    return [other for other in others if boxes_near(other.box, unit.box, reach)]
+    return [
+        other
+        for other in others
+        if (box := other.box)[0] - east <= reach
+        and west - box[2] <= reach
+        and box[1] - north <= reach
+        and south - box[3] <= reach
+    ]
 
 
 def touch_bases(battle: Battle, unit: Unit) -> list[Base]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import Literal, NamedTuple, TypeAlias, cast
 
-from zareba.base.exact import dist
+from zareba.base.exact import distances
 from zareba.base.state import facts as facts_class
 from zareba.chance import counts, numbered
 from zareba.rules import procedure
@@ -156,11 +156,12 @@ def facts_of(shot: Shot) -> FireFacts:
 def _nearest_in_sight(battle: Battle, muzzle: Muzzle, view: View, spots: Sequence[tuple[Point, float]]) -> float:
     """Return the inches from a muzzle to the nearest figure that it sees and reaches, or infinity."""
     at, reach, height = muzzle
-    ways = [dist(at, spot) + above for spot, above in spots]
+    places = [spot for spot, _ in spots]
+    ways = [inches + above for inches, (_, above) in zip(distances(at, places), spots, strict=True)]
     nearest = min(ways) + height
     if nearest > reach or not (view.pieces or view.friends or view.blocked):
         return nearest
-    for inches, spot in sorted(zip(ways, [spot for spot, _ in spots], strict=True)):
+    for inches, spot in sorted(zip(ways, places, strict=True)):
         if inches + height > reach:
             break
         if sees(battle, view, at, spot):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -167,13 +167,13 @@ class Battle(CardPerUnitCursor):
                     mine.loads = tuple([load for load in mine.loads if not is_hidden(load)])
                     mine.aboard = mine.aboard if mine.aboard in self.engines else ""
 
-    def side_units(self, side: str) -> Iterator[Unit]:
+    def side_units(self, side: str) -> list[Unit]:
         """Return the units of a side with able figures on the table, in roster order."""
-        return (u for u in self.units.values() if u.spec.side == side and u.box[2] >= 0)
+        return [u for u in self.units.values() if u.spec.side == side and u.box[2] >= 0]
 
-    def enemies(self, side: str) -> Iterator[Unit]:
+    def enemies(self, side: str) -> list[Unit]:
         """Return the units of all other sides with able figures on the table, in roster order."""
-        return (u for u in self.units.values() if u.spec.side != side and u.box[2] >= 0)
+        return [u for u in self.units.values() if u.spec.side != side and u.box[2] >= 0]
 
     def is_leader(self, figure: Figure) -> bool:
         """Return True for a leader figure: officer, NCO, chief, leader, sub-leader or acting (PAY-092, PAY-093)."""
@@ -181,6 +181,8 @@ class Battle(CardPerUnitCursor):
 
     def leads(self, figure: Figure) -> bool:
         """Return True if a figure leads loose mounts (PAY-078)."""
+        if not figure.loads:
+            return False
         return any(load in self.things and self.things[load].kind == "mount" for load in figure.loads)
 
     def radius(self, figure: Figure) -> float:

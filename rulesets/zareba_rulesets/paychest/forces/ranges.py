@@ -14,7 +14,9 @@ Bands = tuple[tuple[Band, float], ...]
 
 def bands_of(battle: Battle, firer: Figure | Engine | None, weapon: str) -> Bands:
     """Return the range bands of a weapon for a figure or gun. Without one, return those that apply generally."""
-    return cast("Bands", battle.book.rules.ranges(battle.book.bands[weapon], battle, firer, weapon))
+    book = battle.book
+    bands = book.bands[weapon]
+    return cast("Bands", book.rules.ranges(bands, battle, firer, weapon)) if book.has_range_lines else bands
 
 
 def band_of(bands: Bands, inches: float) -> Band | None:

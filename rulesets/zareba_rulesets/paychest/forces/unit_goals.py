@@ -6,7 +6,7 @@ from functools import cached_property
 from math import ceil, inf
 from typing import NamedTuple
 
-from zareba.base.exact import dist, hypot
+from zareba.base.exact import dist, distances, hypot
 from zareba.space import Point
 from zareba.space.outlines import nearest_on_edge
 from zareba_rulesets.paychest.forces.battle import Battle, Goal
@@ -207,5 +207,5 @@ def _nearest_enemy(battle: Battle, unit: Unit) -> Figure | None:
                 if figure.at is not None and battle.field.going["mounted"].can_stand(figure.at):
                     return figure
     able = min(enemies)[2].able
-    gaps = [dist(figure.at or here, here) for figure in able]
+    gaps = distances(here, [figure.at or here for figure in able])
     return able[gaps.index(min(gaps))]

@@ -100,14 +100,14 @@ def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, lines: Li
     in_the_open = men.bare and not any(battle.field.depths[body])
     for place in sorted(range(len(edges)), key=edges.__getitem__):
         place_seen, wide = marks[place]
-        gap = max(0.0, lengths[place] - own - wide)
+        gap = lengths[place] - own - wide
         if gap > reach:
             return None
         name, j = men.figures[place]
         target = battle.units[name]
         may_aim = in_the_open or _may_aim(battle, shooter, index, target, j)
         if may_aim and lines.has(body, target.body, here, place_seen):
-            return gap
+            return max(0.0, gap)
     return None
 
 

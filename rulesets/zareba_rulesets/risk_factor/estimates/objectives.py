@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
+from math import sqrt
 
 from zareba.base.exact import dist
 from zareba.scenario import Scenario
@@ -199,11 +200,13 @@ class ObjectivePull:
                 best, reason = gain, aim.name
         if best < 0:
             return best, reason
+        x, y = at
         step = dist(self._here, at) * (1 + 1e-9)
-        for each_cm, worth, now, enemy, name in self._enemy_values:
+        for each_cm, worth, now, (enemy_x, enemy_y), name in self._enemy_values:
             if each_cm * step <= best:
                 break  # the rest gain less per cm, and a unit comes no nearer than the distance it moves
-            gain = worth * (now - dist(at, enemy)) / cm / (1 + now / 150)
+            across, along = x - enemy_x, y - enemy_y
+            gain = worth * (now - sqrt(across * across + along * along)) / cm / (1 + now / 150)
             if gain > best:
                 best, reason = gain, name
         return best, reason

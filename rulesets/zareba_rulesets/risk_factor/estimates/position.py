@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
+from math import sqrt
 
 from zareba.base.exact import cosd, dist
 from zareba.space.bearings import direction
@@ -70,7 +71,7 @@ class Position:
         """
         battle, unit = self.battle, self.unit
         in_cover = covered and (self.facts.in_cover or end != unit.body.centre)
-        risk = self._risk(in_cover, advancing, any(self._outside_front(facing, end)))
+        risk = self._risk(in_cover, advancing, self.enemies_on_flank(facing, end) > 0)
         hits = 0.0 if unit.spec.leader else 10 * (unit.casualties + 0.7 * lost / MAN) / max(1, unit.original)
         likely = risk + hits + defeat_risk
         share = (shaken(battle, self.sheet, likely) + shaken(battle, self.sheet, likely + 1)) / 2
@@ -144,17 +145,14 @@ class Position:
         """Return how many enemies in sight are outside the frontal arc of the unit with this facing, here or at a
         place.
         """
-        return sum(self._outside_front(facing, at or self.unit.body.centre))
-
-    def _outside_front(self, facing: float, at: Point) -> Iterator[bool]:
-        """Yield for each enemy in sight True if it is outside the frontal arc."""
-        x, y = at
+        x, y = at or self.unit.body.centre
         ahead_x, ahead_y = direction(facing)
-        edge = self._edge
-        return (
-            (ex - x) * ahead_x + (ey - y) * ahead_y < edge * dist(at, (ex, ey)) - EPSILON
-            for ex, ey in self.foes.in_sight
-        )
+        edge, found = self._edge, 0
+        for enemy_x, enemy_y in self.foes.in_sight:
+            across, along = enemy_x - x, enemy_y - y
+            if across * ahead_x + along * ahead_y < edge * sqrt(across * across + along * along) - EPSILON:
+                found += 1
+        return found
 
     def fire(self, at: Point, moved: float, commanded: bool) -> float:
         """Return the best result of the unit's fire this turn from a place, after moving a share of its allowance."""

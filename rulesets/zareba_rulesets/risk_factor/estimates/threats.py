@@ -7,10 +7,9 @@ until they change.
 from __future__ import annotations
 
 from bisect import bisect_left
-from math import inf
 from typing import NamedTuple
 
-from zareba.base.exact import dist
+from zareba.base.exact import distances
 from zareba.space.geometry import Point, towards
 from zareba_rulesets.risk_factor.book import Cover
 from zareba_rulesets.risk_factor.chapters.movement import nearest_cover
@@ -86,7 +85,9 @@ class Threats:
         self.groups: list[Point] = []
         self.in_sight: list[Point] = []
         uncommanded = 1.0 / battle.book.counts["stationary_rate"]
-        for enemy in battle.against(side):
+        enemies = battle.against(side)
+        self.places = [enemy.body.centre for enemy in enemies]
+        for enemy in enemies:
             spec, body = enemy.spec, enemy.body
             counts = 0.5 if spec.leader or enemy.status == "routing" else 1.0
             sheltered = bool(battle.field.shelters[body])
@@ -126,12 +127,11 @@ class Threats:
         """Return where a unit comes that goes straight back from the nearest enemy group, or None if there is no such
         group.
         """
-        shortest, foe = inf, None
-        for centre in self.groups:
-            distance = dist(centre, at)
-            if distance < shortest:
-                shortest, foe = distance, centre
-        return towards(foe, at, shortest + length) if foe is not None else None
+        if not self.groups:
+            return None
+        away = distances(at, self.groups)
+        shortest = min(away)
+        return towards(self.groups[away.index(shortest)], at, shortest + length)
 
     def seen_from(self, unit: Unit) -> Outposts:
         """Return the cached results about places for a unit."""
@@ -167,8 +167,8 @@ class Outposts:
         if not limits:
             return best
         longest = limits[-1]
-        for name, centre, reach, counts, sheltered in foes.targets:
-            gap = dist(at, centre) - CLOSE * (reach + own)
+        for away, (name, _, reach, counts, sheltered) in zip(distances(at, foes.places), foes.targets, strict=True):
+            gap = away - CLOSE * (reach + own)
             if gap > longest:
                 continue
             band = bisect_left(limits, gap)
@@ -188,8 +188,9 @@ class Outposts:
 
     def _danger(self, foes: Threats, battle: Battle, unit: Unit, at: Point, cover: int) -> float:
         total, charge, own, charged = 0.0, 0.0, self._reach, charge_reach(battle)
-        for name, centre, reach, (limits, rows, _), charges in foes.menaces:
-            gap = dist(at, centre) - CLOSE * (reach + own)
+        away = distances(at, [threat.centre for threat in foes.menaces])
+        for apart, (name, _, reach, (limits, rows, _), charges) in zip(away, foes.menaces, strict=True):
+            gap = apart - CLOSE * (reach + own)
             if limits and gap <= limits[-1]:
                 total += 0.5 * rows[bisect_left(limits, gap)][cover]
             if charges and gap <= charged:
