@@ -10,12 +10,13 @@ when it lost figures. A lookup repeated in the same situation counts once.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from zareba.agents.rollout import RolloutAgent
 from zareba.agents.rule_aware import RuleAwareDoctrine
+from zareba.base.exact import total
 from zareba.chance import SUM, Meaning, Read
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
@@ -57,6 +58,8 @@ _PARTS = "/._"
 """Separators before the number of a part of a unit or of a figure."""
 _ON_TABLE = ("ready", "going back", "broken")
 """The fates of figures that are on the table."""
+_HAS_MOVED = (*_ON_TABLE, "off")
+"""The fates of figures that may have moved in a turn."""
 _RANGES = ("band", "range", "inches", "cm", "distance")
 """Facts for which people measure, or count boxes or hexes."""
 
@@ -64,49 +67,54 @@ _RANGES = ("band", "range", "inches", "cm", "distance")
 _Key: TypeAlias = tuple[str, str]
 """The side and the unit or leader to which figures belong."""
 
-_NOWHERE: frozenset[Any] = frozenset()
-
 
 @dataclass(frozen=True, slots=True)
 class _Positions:
-    """The positions of the figures of each unit: `spots` and `numbers` of those on the table, and the number that is
-    `off`.
-    """
+    """The positions of all figures at one time; `spots` returns those of a group."""
 
-    men: tuple[tuple[_Key, float, tuple[Any, ...]], ...]
-    spots: Mapping[_Key, set[Any]]
-    numbers: Mapping[_Key, float]
-    off: Mapping[_Key, float]
+    men: Sequence[CountedGroup]
+    spots: Callable[[CountedGroup], Iterable[Any]]
 
     @classmethod
     def of(cls, scoreboard: Scoreboard[Any]) -> _Positions:
         """Return the positions in a battle."""
-        found: list[tuple[_Key, float, tuple[Any, ...]]] = []
-        spots: dict[_Key, set[Any]] = {}
-        numbers: dict[_Key, float] = {}
-        off: dict[_Key, float] = {}
-        for men in scoreboard.men:
-            key = men.side, men.unit or men.leader
-            if men.fate in _ON_TABLE:
-                found.append((key, men.number, here := tuple(scoreboard.spots(men))))
-                spots.setdefault(key, set()).update(here)
-                numbers[key] = numbers.get(key, 0.0) + men.number
-            elif men.fate == "off":
-                off[key] = off.get(key, 0.0) + men.number
-        return cls(tuple(found), spots, numbers, off)
+        return cls(scoreboard.men, scoreboard.spots)
 
     def moved_to(self, later: _Positions) -> dict[_Key, float]:
         """Return how many figures of each unit have another position in `later`, if any. Those that entered or left the
         table count.
         """
-        moved: dict[_Key, float] = {}
-        for key, number, spots in later.men:
-            before: set[Any] | frozenset[Any] = self.spots.get(key, _NOWHERE)
-            if not before.issuperset(spots):
-                moved[key] = moved.get(key, 0.0) + number * sum([spot not in before for spot in spots]) / len(spots)
-        for key, number in later.off.items():
-            moved[key] = moved.get(key, 0.0) + max(0.0, number - self.off.get(key, 0.0))
+        changed = later.men
+        if len(changed) == len(self.men):  # few groups change in a turn; equal ones have not moved
+            changed = [men for men, before in zip(changed, self.men, strict=True) if men != before]
+        moved = {_key(men): 0.0 for men in changed if men.fate in _HAS_MOVED}
+        if not moved:
+            return moved
+        spots: dict[_Key, set[Any]] = {key: set() for key in moved}
+        for men in self.men:
+            if men.fate in _ON_TABLE and (key := _key(men)) in moved:
+                spots[key].update(self.spots(men))
+        for men in changed:
+            if men.fate in _ON_TABLE:
+                here = tuple(later.spots(men))
+                new = len([spot for spot in here if spot not in spots[key := _key(men)]])
+                if new:
+                    moved[key] += men.number * new / len(here)
+        for key in {_key(men) for men in changed if men.fate == "off"}:
+            moved[key] += max(0.0, later.number(key, "off") - self.number(key, "off"))
         return moved
+
+    def number(self, key: _Key, *fates: str) -> float:
+        """Return the number of a unit's figures with one of these fates."""
+        return total(men.number for men in self.men if men.fate in fates and _key(men) == key)
+
+    def has(self, key: _Key) -> bool:
+        """Return True if figures of a unit are on the table."""
+        return any(men.fate in _ON_TABLE and _key(men) == key for men in self.men)
+
+
+def _key(men: CountedGroup) -> _Key:
+    return men.side, men.unit or men.leader
 
 
 class Activity:
@@ -128,12 +136,14 @@ class Activity:
         self.unit_turns = self.idle = self.denied = 0
         self._sides = sides or {}
         self._units: dict[str, str] = {}
+        self._acting: dict[str, tuple[str, str]] = {}
         self._ready: frozenset[str] = frozenset()
         self._active: set[str] = set()
-        self._named: dict[Any, tuple[str, ...]] = {}
+        self._named: dict[str, dict[Any, tuple[str, ...]]] = {}
         self._actors: set[str] = set()
         self._options: dict[str, set[Any]] = {}
         self._known: set[Any] = set()
+        self._measured: dict[type, bool] = {}
         self._start: _Positions | None = None
         self._at_losses: dict[_Key, float] = {}
         self._marked: dict[str, tuple[str, ...]] = {}
@@ -142,26 +152,33 @@ class Activity:
         """Start a step, or continue after a decision: later throws and lookups count as new acts."""
         self._known.clear()
 
-    def _is_new(self, what: Any) -> bool:
-        if what in self._known:
-            return False
-        self._known.add(what)
-        return True
-
     def throw(self, why: str, actor: str, dice: int) -> None:
         """Count a throw of dice."""
-        self.counts["handful"] += self._is_new((why, unit_of(actor)))
-        self._active.add(self._of_scenario(actor))
+        acting = self._acting.get(actor)
+        if acting is None:
+            acting = self._acting[actor] = unit_of(actor), self._of_scenario(actor)
+        handful = why, acting[0]
+        if handful not in self._known:
+            self._known.add(handful)
+            self.counts["handful"] += 1
+        self._active.add(acting[1])
         self.counts["die"] += dice
 
     def look_up(self, name: str, facts: Any) -> None:
         """Count a lookup, and a measurement if the value depends on a range."""
-        if self._is_new((name, facts)):
+        if (name, facts) not in self._known:
+            self._known.add((name, facts))
             self.counts["look-up"] += 1
-            self.counts["measurement"] += any(hasattr(facts, fact) for fact in _RANGES)
+            is_measured = self._measured.get(type(facts))
+            if is_measured is None:
+                is_measured = self._measured[type(facts)] = any(hasattr(facts, fact) for fact in _RANGES)
+            self.counts["measurement"] += is_measured
 
     def offer(self, question: Choose | Place | Confirm) -> None:
-        """Record a question about the action of a unit, or about which unit should act."""
+        """Record a question about the action of a unit, or about which unit should act. Later throws and lookups count
+        as new acts.
+        """
+        self._known.clear()
         self._actors.add(question.actor)
         if isinstance(question, Choose) and not is_lazy(question.options):
             options = self._options.get(question.seat)
@@ -173,13 +190,12 @@ class Activity:
         """Return the units that were offered to their player in options this turn."""
         found: set[str] = set()
         for seat, options in self._options.items():
-            for option in options:
-                named = self._named.get(option)
-                if named is None:
-                    words = option if isinstance(option, tuple) else (option,)
-                    units = [self._of_scenario(word) for word in words if isinstance(word, str)]
-                    named = self._named[option] = tuple([unit for unit in units if unit])
-                found.update([unit for unit in named if self._sides[unit] == seat])
+            named = self._named.setdefault(seat, {})
+            for option in options.difference(named):
+                words = option if isinstance(option, tuple) else (option,)
+                units = [self._of_scenario(word) for word in words if isinstance(word, str)]
+                named[option] = tuple([unit for unit in units if unit and self._sides[unit] == seat])
+            found.update(*map(named.__getitem__, options))
         return found
 
     def _of_scenario(self, name: str) -> str:
@@ -226,7 +242,8 @@ class Activity:
         end = _Positions.of(scoreboard)
         moved = self._start.moved_to(end)
         for key, number in self._at_losses.items():
-            if end.numbers.get(key, 0.0) < self._start.numbers.get(key, math.inf):  # the unit has had losses
+            was = self._start.number(key, *_ON_TABLE) if self._start.has(key) else math.inf
+            if end.number(key, *_ON_TABLE) < was:  # the unit has had losses
                 moved[key] = max(number, moved.get(key, 0.0))
         for (_, name), number in moved.items():
             if number:
@@ -253,10 +270,12 @@ class Activity:
         The markers of a unit at its first appearance are laid out with it, and those it has when it leaves go with it;
         neither counts.
         """
-        for unit in states.keys() & self._marked.keys():
-            if states[unit] != self._marked[unit]:
-                self.counts["marker"] += len(set(states[unit]) ^ set(self._marked[unit]))
-        self._marked = dict(states)
+        if states != self._marked:
+            for unit, shown in states.items():
+                before = self._marked.get(unit, shown)
+                if shown != before:
+                    self.counts["marker"] += len(set(shown) ^ set(before))
+            self._marked = dict(states)
 
 
 def _ready(scoreboard: Scoreboard[Any]) -> frozenset[str]:
@@ -317,7 +336,8 @@ class _Watched:
         super().begin(step)  # type: ignore[misc]  # as above
         if self.before is None and self.loss_steps.may_have_losses(step.name):
             self.before = self.state.copy()  # type: ignore[attr-defined]  # as above
-        self.lost.clear()
+        if self.lost:
+            self.lost.clear()
 
     def roll(
         self,
@@ -450,6 +470,5 @@ class _Other:
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         self._acts.offer(question)
-        self._acts.begin()
         self._acts.counts["decision"] += 1
         return self._agent(question, state)

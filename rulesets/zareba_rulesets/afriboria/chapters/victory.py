@@ -11,6 +11,7 @@ from zareba.scenario.model import Escort, Hold, Objective, Scenario
 from zareba.scenario.victory import (
     CountedGroup,
     Fate,
+    Numbers,
     Scoreboard,
     end_of_battle,
     is_destroyed,
@@ -207,19 +208,48 @@ class AfrScoreboard(Scoreboard[Battle]):
 
     def counted_of(self, units: Collection[str]) -> Iterable[CountedGroup]:
         """Yield the figures of some units, without counting all others."""
-        yield from self._count_units(part for unit in units for part in self.plan.parts.get(unit, ()))
-        yield from self._fliers(name for name in units if name in self.battle.fliers)
+        parts = self.plan.parts
+        yield from self._count_units([part for unit in units for part in parts.get(unit, ())])
+        if self.battle.fliers:
+            yield from self._fliers([name for name in units if name in self.battle.fliers])
+
+    def counted_on(self, side: str) -> Iterable[CountedGroup]:
+        """Yield the units and fliers of a side, without its commanders, which have no unit."""
+        yield from self._count_units(self.plan.roster.units[side])
+        yield from self._fliers([name for name, flier in self.battle.fliers.items() if flier.spec.side == side])
+
+    def numbers(self, units: Sequence[str]) -> Numbers:
+        """Return the strength of some units together, without listing their figures."""
+        battle, specs, parts, gone = self.battle, self.plan.units, self.plan.parts, self.battle.gone
+        start = left = off = 0
+        for source in units:
+            for key in parts.get(source, ()):
+                unit = battle.units.get(key)
+                if unit is None:
+                    continue  # hidden from the seat for which this is counted
+                start += specs[key].figures
+                if key not in gone:
+                    left += unit.figures
+                elif object_fate(gone[key])[0] == "off":
+                    left += unit.figures
+                    off += unit.figures
+        fliers = [name for name in units if name in battle.fliers]
+        flown = [object_fate(gone[name])[0] if name in gone else "" for name in fliers]
+        off += flown.count("off")
+        return Numbers(start + len(fliers), left + len(fliers) - flown.count("lost"), off)
 
     def _count_units(self, names: Iterable[str]) -> Iterator[CountedGroup]:
-        battle = self.battle
+        units, specs, gone = self.battle.units, self.plan.units, self.battle.gone
         for key in names:
-            unit = battle.units.get(key)
+            unit = units.get(key)
             if unit is None:
                 continue  # hidden from the seat for which this is counted
-            spec, (fate, edge) = self.plan.units[key], _fate(battle, unit)
+            spec = specs[key]
+            fate, edge = _fate(self.battle, unit) if key in gone or unit.hex == OFF else ("ready", "")
             figures_left = 0 if fate == "lost" else unit.figures
             if figures_left:
-                yield CountedGroup(spec.side, figures_left, fate, spec.source, place=unit.hexes, edge=edge)
+                cells = unit.hexes if unit.sections else (unit.hex,)
+                yield CountedGroup(spec.side, figures_left, fate, spec.source, "", cells, edge)
             if figures_left < spec.figures:
                 yield CountedGroup(spec.side, spec.figures - figures_left, "lost", spec.source)
 
@@ -233,6 +263,19 @@ class AfrScoreboard(Scoreboard[Battle]):
         """Return True if the group is in one of the hexes of the place."""
         cells = self.plan.places.get(key, ()) if isinstance(goal, Hold) else self.plan.areas.get(key, frozenset())
         return any(cell in cells for cell in men.place)
+
+    def sides_at(self, key: str, goal: Hold) -> Iterable[str]:
+        """Yield the sides with units, scenario commanders or fliers in the hexes of a place."""
+        battle, cells = self.battle, self.plan.places.get(key, ())
+        for cell in cells:
+            for name in battle.here.get(cell, ()):
+                yield battle.units[name].spec.side
+            chief = battle.chiefs.get(cell)
+            if chief in self.scenario.leaders:
+                yield battle.commanders[chief].spec.side
+        for name, flier in battle.fliers.items():
+            if flier.hex in cells and name not in battle.gone:
+                yield flier.spec.side
 
 
 def _fate(battle: Battle, piece: Unit | Commander | Flier) -> tuple[Fate, str]:
