@@ -202,10 +202,6 @@ class Scoreboard(ABC, Generic[B]):
         """Return the share, 0 to 1, of these units' starting strength that is left."""
         return self.numbers(units).share_left
 
-    def fielded(self, units: Sequence[str]) -> bool:
-        """Return True if the ruleset puts any men of these units on the table."""
-        return self.numbers(units).start > 0
-
     def share_off(self, units: Sequence[str]) -> float:
         """Return the share, 0 to 1, of these units' starting strength that has left by a permitted exit."""
         found = self.numbers(units)
@@ -327,9 +323,9 @@ def is_destroyed(scoreboard: Scoreboard[Any], units: Sequence[str], share: float
 
     Units that the ruleset does not put on the table are never destroyed.
     """
-    return (
-        scoreboard.fielded(units) and 1 - scoreboard.share_left(units) >= share - EPSILON
-    )  # EPSILON, because 1 - 0.8 is slightly less than 0.2
+    numbers = scoreboard.numbers(units)
+    # EPSILON, because 1 - 0.8 is slightly less than 0.2
+    return numbers.start > 0 and 1 - numbers.share_left >= share - EPSILON
 
 
 def count_points(scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str]) -> dict[str, float]:

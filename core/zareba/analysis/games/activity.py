@@ -16,7 +16,6 @@ from typing import Any, TypeAlias
 
 from zareba.agents.rollout import RolloutAgent
 from zareba.agents.rule_aware import RuleAwareDoctrine
-from zareba.base.exact import total
 from zareba.chance import SUM, Meaning, Read
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
@@ -100,17 +99,21 @@ class _Positions:
                 new = len([spot for spot in here if spot not in spots[key := _key(men)]])
                 if new:
                     moved[key] += men.number * new / len(here)
-        for key in {_key(men) for men in changed if men.fate == "off"}:
-            moved[key] += max(0.0, later.number(key, "off") - self.number(key, "off"))
+        gone = {_key(men) for men in changed if men.fate == "off"}
+        if gone:
+            before, now = self.numbers("off"), later.numbers("off")
+            for key in gone:
+                moved[key] += max(0.0, now[key] - before.get(key, 0.0))
         return moved
 
-    def number(self, key: _Key, *fates: str) -> float:
-        """Return the number of a unit's figures with one of these fates."""
-        return total(men.number for men in self.men if men.fate in fates and _key(men) == key)
-
-    def has(self, key: _Key) -> bool:
-        """Return True if figures of a unit are on the table."""
-        return any(men.fate in _ON_TABLE and _key(men) == key for men in self.men)
+    def numbers(self, *fates: str) -> dict[_Key, float]:
+        """Return the number of figures of each unit that have one of these fates, without units that have none."""
+        found: dict[_Key, float] = {}
+        for men in self.men:
+            if men.fate in fates:
+                key = men.side, men.unit or men.leader
+                found[key] = found.get(key, 0.0) + men.number
+        return found
 
 
 def _key(men: CountedGroup) -> _Key:
@@ -231,7 +234,8 @@ class Activity:
         """Record the movement so far in this turn, for figures that do not survive it."""
         if self._start is not None:
             for key, number in self._start.moved_to(_Positions.of(scoreboard)).items():
-                self._at_losses[key] = max(number, self._at_losses.get(key, 0.0))
+                if number:
+                    self._at_losses[key] = max(number, self._at_losses.get(key, 0.0))
 
     def look(self, scoreboard: Scoreboard[Any]) -> None:
         """Count the moves of a finished game turn. The first call of a game acts as `set_out`."""
@@ -241,10 +245,11 @@ class Activity:
             return
         end = _Positions.of(scoreboard)
         moved = self._start.moved_to(end)
-        for key, number in self._at_losses.items():
-            was = self._start.number(key, *_ON_TABLE) if self._start.has(key) else math.inf
-            if end.number(key, *_ON_TABLE) < was:  # the unit has had losses
-                moved[key] = max(number, moved.get(key, 0.0))
+        if self._at_losses:
+            before, now = self._start.numbers(*_ON_TABLE), end.numbers(*_ON_TABLE)
+            for key, number in self._at_losses.items():
+                if now.get(key, 0.0) < before.get(key, math.inf):  # the unit has had losses
+                    moved[key] = max(number, moved.get(key, 0.0))
         for (_, name), number in moved.items():
             if number:
                 self.counts["unit moved"] += 1

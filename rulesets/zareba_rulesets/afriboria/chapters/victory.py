@@ -220,23 +220,14 @@ class AfrScoreboard(Scoreboard[Battle]):
 
     def numbers(self, units: Sequence[str]) -> Numbers:
         """Return the strength of some units together, without listing their figures."""
-        battle, specs, parts, gone = self.battle, self.plan.units, self.plan.parts, self.battle.gone
-        start = left = off = 0
-        for source in units:
-            for key in parts.get(source, ()):
-                unit = battle.units.get(key)
-                if unit is None:
-                    continue  # hidden from the seat for which this is counted
-                start += specs[key].figures
-                if key not in gone:
-                    left += unit.figures
-                elif object_fate(gone[key])[0] == "off":
-                    left += unit.figures
-                    off += unit.figures
-        fliers = [name for name in units if name in battle.fliers]
-        flown = [object_fate(gone[name])[0] if name in gone else "" for name in fliers]
-        off += flown.count("off")
-        return Numbers(start + len(fliers), left + len(fliers) - flown.count("lost"), off)
+        battle, (names, start) = self.battle, self.plan.counted[tuple(units)]
+        if battle.fliers or len(battle.units) < len(self.plan.units):  # less is seen from a seat with hidden enemies
+            return super().numbers(units)
+        present, gone, off = battle.units, battle.gone, 0
+        left = sum([present[name].figures for name in names if name not in gone])
+        if gone:
+            off = sum([present[name].figures for name in names if name in gone and _fate(battle, present[name])[0] == "off"])
+        return Numbers(start, left + off, off)
 
     def _count_units(self, names: Iterable[str]) -> Iterator[CountedGroup]:
         units, specs, gone = self.battle.units, self.plan.units, self.battle.gone
