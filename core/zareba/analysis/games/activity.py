@@ -10,8 +10,7 @@ when it lost figures. A lookup repeated in the same situation counts once.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from zareba.agents.rollout import RolloutAgent
@@ -57,8 +56,6 @@ _PARTS = "/._"
 """Separators before the number of a part of a unit or of a figure."""
 _ON_TABLE = ("ready", "going back", "broken")
 """The fates of figures that are on the table."""
-_HAS_MOVED = (*_ON_TABLE, "off")
-"""The fates of figures that may have moved in a turn."""
 _RANGES = ("band", "range", "inches", "cm", "distance")
 """Facts for which people measure, or count boxes or hexes."""
 
@@ -67,57 +64,47 @@ _Key: TypeAlias = tuple[str, str]
 """The side and the unit or leader to which figures belong."""
 
 
-@dataclass(frozen=True, slots=True)
 class _Positions:
-    """The positions of all figures at one time; `spots` returns those of a group."""
+    """The positions of all figures at the time of a scoreboard."""
 
-    men: Sequence[CountedGroup]
-    spots: Callable[[CountedGroup], Iterable[Any]]
+    def __init__(self, scoreboard: Scoreboard[Any]) -> None:
+        self.men = scoreboard.men
+        self._spots = scoreboard.spots
+        self._groups = frozenset(self.men)
 
-    @classmethod
-    def of(cls, scoreboard: Scoreboard[Any]) -> _Positions:
-        """Return the positions in a battle."""
-        return cls(scoreboard.men, scoreboard.spots)
-
-    def moved_to(self, later: _Positions) -> dict[_Key, float]:
+    def moved_to(self, later: Scoreboard[Any]) -> dict[_Key, float]:
         """Return how many figures of each unit have another position in `later`, if any. Those that entered or left the
         table count.
         """
-        changed = later.men
-        if len(changed) == len(self.men):  # few groups change in a turn; equal ones have not moved
-            changed = [men for men, before in zip(changed, self.men, strict=True) if men != before]
-        moved = {_key(men): 0.0 for men in changed if men.fate in _HAS_MOVED}
-        if not moved:
-            return moved
-        spots: dict[_Key, set[Any]] = {key: set() for key in moved}
-        for men in self.men:
-            if men.fate in _ON_TABLE and (key := _key(men)) in moved:
-                spots[key].update(self.spots(men))
-        for men in changed:
-            if men.fate in _ON_TABLE:
-                here = tuple(later.spots(men))
-                new = len([spot for spot in here if spot not in spots[key := _key(men)]])
+        groups = self._groups
+        changed = [men for men in later.men if men not in groups]  # equal groups have not moved
+        moved: dict[_Key, float] = {}
+        arrived = [men for men in changed if men.fate in _ON_TABLE]
+        if arrived:
+            spots: dict[_Key, set[Any]] = {(men.side, men.unit or men.leader): set() for men in arrived}
+            for men in self.men:
+                if men.fate in _ON_TABLE and (key := (men.side, men.unit or men.leader)) in spots:
+                    spots[key].update(self._spots(men))
+            for men in arrived:
+                key, here = (men.side, men.unit or men.leader), tuple(later.spots(men))
+                new = len([spot for spot in here if spot not in spots[key]])
                 if new:
-                    moved[key] += men.number * new / len(here)
-        gone = {_key(men) for men in changed if men.fate == "off"}
-        if gone:
-            before, now = self.numbers("off"), later.numbers("off")
-            for key in gone:
-                moved[key] += max(0.0, now[key] - before.get(key, 0.0))
+                    moved[key] = moved.get(key, 0.0) + men.number * new / len(here)
+        for key, number in _numbers(later.men, ("off",)).items():
+            left = number - _numbers(self.men, ("off",)).get(key, 0.0)
+            if left > 0:
+                moved[key] = moved.get(key, 0.0) + left
         return moved
 
-    def numbers(self, *fates: str) -> dict[_Key, float]:
-        """Return the number of figures of each unit that have one of these fates, without units that have none."""
-        found: dict[_Key, float] = {}
-        for men in self.men:
-            if men.fate in fates:
-                key = men.side, men.unit or men.leader
-                found[key] = found.get(key, 0.0) + men.number
-        return found
 
-
-def _key(men: CountedGroup) -> _Key:
-    return men.side, men.unit or men.leader
+def _numbers(groups: Sequence[CountedGroup], fates: Sequence[str]) -> dict[_Key, float]:
+    """Return the number of figures of each unit that have one of these fates, without units that have none."""
+    found: dict[_Key, float] = {}
+    for men in groups:
+        if men.fate in fates:
+            key = men.side, men.unit or men.leader
+            found[key] = found.get(key, 0.0) + men.number
+    return found
 
 
 class Activity:
@@ -226,16 +213,15 @@ class Activity:
 
     def set_out(self, scoreboard: Scoreboard[Any]) -> None:
         """Record all positions at the start of the first turn. Deployment does not count as movement."""
-        self._start = _Positions.of(scoreboard)
+        self._start = _Positions(scoreboard)
         self._at_losses = {}
         self._begin_turn()
 
     def note(self, scoreboard: Scoreboard[Any]) -> None:
         """Record the movement so far in this turn, for figures that do not survive it."""
         if self._start is not None:
-            for key, number in self._start.moved_to(_Positions.of(scoreboard)).items():
-                if number:
-                    self._at_losses[key] = max(number, self._at_losses.get(key, 0.0))
+            for key, number in self._start.moved_to(scoreboard).items():
+                self._at_losses[key] = max(number, self._at_losses.get(key, 0.0))
 
     def look(self, scoreboard: Scoreboard[Any]) -> None:
         """Count the moves of a finished game turn. The first call of a game acts as `set_out`."""
@@ -243,19 +229,17 @@ class Activity:
             self.set_out(scoreboard)
             self._ready = _ready(scoreboard)
             return
-        end = _Positions.of(scoreboard)
-        moved = self._start.moved_to(end)
+        moved = self._start.moved_to(scoreboard)
         if self._at_losses:
-            before, now = self._start.numbers(*_ON_TABLE), end.numbers(*_ON_TABLE)
+            before, now = _numbers(self._start.men, _ON_TABLE), _numbers(scoreboard.men, _ON_TABLE)
             for key, number in self._at_losses.items():
                 if now.get(key, 0.0) < before.get(key, math.inf):  # the unit has had losses
                     moved[key] = max(number, moved.get(key, 0.0))
         for (_, name), number in moved.items():
-            if number:
-                self.counts["unit moved"] += 1
-                self.counts["measurement"] += 1
-                self.counts["piece moved"] += round(number)
-                self._active.add(name)
+            self.counts["unit moved"] += 1
+            self.counts["measurement"] += 1
+            self.counts["piece moved"] += round(number)
+            self._active.add(name)
         ready = _ready(scoreboard)
         still = (ready & self._ready) - self._active
         self.unit_turns += len(ready & self._ready)
@@ -263,7 +247,7 @@ class Activity:
         still = still - {self._of_scenario(actor) for actor in self._actors}
         if still:
             self.denied += len(still - self._offered())
-        self._start, self._ready, self._at_losses = end, ready, {}
+        self._start, self._ready, self._at_losses = _Positions(scoreboard), ready, {}
         self._begin_turn()
 
     def _begin_turn(self) -> None:

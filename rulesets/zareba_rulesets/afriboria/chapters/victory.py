@@ -194,29 +194,27 @@ class AfrScoreboard(Scoreboard[Battle]):
         self.plan = plan
 
     def counted(self) -> Iterable[CountedGroup]:
-        """Yield figures, the scenario's commanders, and each flier as one.
+        """Return figures, the scenario's commanders, and each flier as one.
 
         Commanders that only these rules add are left out: they are not part of the scenario's forces.
         """
-        yield from self._count_units(self.plan.units)
+        found = self._count_units(self.plan.units)
         for name, chief in self.battle.commanders.items():
-            if name not in self.scenario.leaders:
-                continue
-            fate, edge = _fate(self.battle, chief)
-            yield CountedGroup(chief.spec.side, 1, fate, leader=name, place=(chief.hex,), edge=edge)
-        yield from self._fliers(self.battle.fliers)
+            if name in self.scenario.leaders:
+                fate, edge = _fate(self.battle, chief)
+                found.append(CountedGroup(chief.spec.side, 1, fate, "", name, (chief.hex,), edge))
+        return [*found, *self._fliers(self.battle.fliers)]
 
     def counted_of(self, units: Collection[str]) -> Iterable[CountedGroup]:
-        """Yield the figures of some units, without counting all others."""
-        parts = self.plan.parts
-        yield from self._count_units([part for unit in units for part in parts.get(unit, ())])
-        if self.battle.fliers:
-            yield from self._fliers([name for name in units if name in self.battle.fliers])
+        """Return the figures of some units, without counting all others."""
+        parts, fliers = self.plan.parts, self.battle.fliers
+        found = self._count_units([part for unit in units for part in parts.get(unit, ())])
+        return [*found, *self._fliers([name for name in units if name in fliers])] if fliers else found
 
     def counted_on(self, side: str) -> Iterable[CountedGroup]:
-        """Yield the units and fliers of a side, without its commanders, which have no unit."""
-        yield from self._count_units(self.plan.roster.units[side])
-        yield from self._fliers([name for name, flier in self.battle.fliers.items() if flier.spec.side == side])
+        """Return the units and fliers of a side, without its commanders, which have no unit."""
+        fliers = [name for name, flier in self.battle.fliers.items() if flier.spec.side == side]
+        return [*self._count_units(self.plan.roster.units[side]), *self._fliers(fliers)]
 
     def numbers(self, units: Sequence[str]) -> Numbers:
         """Return the strength of some units together, without listing their figures."""
@@ -229,7 +227,8 @@ class AfrScoreboard(Scoreboard[Battle]):
             off = sum([present[name].figures for name in names if name in gone and _fate(battle, present[name])[0] == "off"])
         return Numbers(start, left + off, off)
 
-    def _count_units(self, names: Iterable[str]) -> Iterator[CountedGroup]:
+    def _count_units(self, names: Iterable[str]) -> list[CountedGroup]:
+        found = []
         units, specs, gone = self.battle.units, self.plan.units, self.battle.gone
         for key in names:
             unit = units.get(key)
@@ -240,9 +239,10 @@ class AfrScoreboard(Scoreboard[Battle]):
             figures_left = 0 if fate == "lost" else unit.figures
             if figures_left:
                 cells = unit.hexes if unit.sections else (unit.hex,)
-                yield CountedGroup(spec.side, figures_left, fate, spec.source, "", cells, edge)
+                found.append(CountedGroup(spec.side, figures_left, fate, spec.source, "", cells, edge))
             if figures_left < spec.figures:
-                yield CountedGroup(spec.side, spec.figures - figures_left, "lost", spec.source)
+                found.append(CountedGroup(spec.side, spec.figures - figures_left, "lost", spec.source))
+        return found
 
     def _fliers(self, names: Iterable[str]) -> Iterator[CountedGroup]:
         for name in names:
