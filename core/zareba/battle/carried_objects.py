@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
 from zareba.base.state import CopyOnWrite, Record, record
@@ -109,6 +110,7 @@ def _changed(prizes: Mapping[str, P], name: str) -> P:
     return prizes.change(name) if isinstance(prizes, CopyOnWrite) else prizes[name]
 
 
+@lru_cache(maxsize=1000)
 def object_fate(gone: str) -> tuple[Fate, str]:
     """Return the fate of a unit from the reason why it is gone: off the table with the edge, or lost."""
     word, _, edge = gone.partition(" ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from zareba.base.errors import ZarebaError
@@ -23,6 +24,7 @@ class StepMethods(Generic[P, Q]):
         self.policy = policy
         self.scenario = scenario
         self.plan = plan
+        self._methods: dict[str, Callable[[Table, Any], bool | None]] = {}
 
     def perform(self, table: Table, battle: Any, step: Step) -> None:
         """Carry out a step. Rules with stages of several steps override this and advance the policy themselves."""
@@ -33,7 +35,10 @@ class StepMethods(Generic[P, Q]):
 
         Raises ZarebaError if no method carries out the step.
         """
-        carry_out = getattr(self, step.name.replace(".", "_"), None)
+        carry_out = self._methods.get(step.name)
         if carry_out is None:
-            raise ZarebaError(f"the sequence has the step '{step.name}', but no method carries it out")
+            carry_out = getattr(self, step.name.replace(".", "_"), None)
+            if carry_out is None:
+                raise ZarebaError(f"the sequence has the step '{step.name}', but no method carries it out")
+            self._methods[step.name] = carry_out
         return carry_out(table, battle) is not False

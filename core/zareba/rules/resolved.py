@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
-from functools import partial
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -270,8 +270,12 @@ class Rules:
 
     def changes(self, name: str) -> bool:
         """Return True if the tally `name` has any line; otherwise its numbers are those of the book."""
-        rule = self.tallies.get(name)
-        return rule is not None and bool(rule.modifiers)
+        return name in self.changed_numbers
+
+    @cached_property
+    def changed_numbers(self) -> frozenset[str]:
+        """The tallies that have any line."""
+        return frozenset([name for name, rule in self.tallies.items() if rule.modifiers])
 
     def thrown(self, table: Any, roll: Roll, throw: Callable[[Roll], Answer]) -> Answer:
         """Return the result of a roll after house rules have changed it."""

@@ -31,6 +31,8 @@ of the battle for good.
 _EFFECTIVE = frozenset({"ready", "going back", "coming", "off"})
 """The fates that count towards a side's strength."""
 
+_NONE = (0.0, 0.0, 0.0)
+
 B = TypeVar("B")
 
 
@@ -38,8 +40,8 @@ class CountedGroup(NamedTuple):
     """Men, bases or crew of one side that share one fate. `number` is how the rules count them at the start.
 
     `unit` is the scenario unit whose strength they count towards, "" for none. `leader` is the scenario's leader if
-    the group is only that leader. `place` is their position in the form the ruleset uses. `edge` is the table edge by
-    which they left.
+    the group is only that leader. `place` is their position in the form the ruleset uses, a value that never changes:
+    groups that are equal have not moved. `edge` is the table edge by which they left.
     """
 
     side: str
@@ -49,6 +51,22 @@ class CountedGroup(NamedTuple):
     leader: str = ""
     place: Any = None
     edge: str = ""
+
+
+class Numbers(NamedTuple):
+    """The strength of some units: at the start, left now, and off the table by a permitted exit (part of `left`).
+
+    Men who are effective, still to come, or off by a permitted exit count as left.
+    """
+
+    start: float
+    left: float
+    off: float
+
+    @property
+    def share_left(self) -> float:
+        """The share, 0 to 1, that is left; 0 if there were none at the start."""
+        return self.left / self.start if self.start else 0.0
 
 
 class ScoredObject(Protocol):
@@ -91,7 +109,6 @@ class Scoreboard(ABC, Generic[B]):
         self.prizes: Mapping[str, ScoredObject] = getattr(battle, "prizes", {}) if prizes is None else prizes
         self.beaten = frozenset(beaten)
         self.last = self.turn >= scenario.turns if last is None else last
-        self._found: dict[tuple[str, ...], list[CountedGroup]] = {}
 
     # --- supplied by the ruleset --------------------------------------------------------------------------------------
 
@@ -104,10 +121,7 @@ class Scoreboard(ABC, Generic[B]):
         return (men.place,)
 
     def counted_of(self, units: Collection[str]) -> Iterable[CountedGroup]:
-        """Yield the counted groups of some units.
-
-        It is called after every step: a ruleset that can look up single units cheaply should override it.
-        """
+        """Yield the counted groups of some units. A ruleset that can look up single units cheaply should override it."""
         return (men for men in self.men if men.unit in units)
 
     def counted_on(self, side: str) -> Iterable[CountedGroup]:
@@ -132,6 +146,23 @@ class Scoreboard(ABC, Generic[B]):
     def owner(self, key: str, goal: Hold) -> str | None:
         """Return the side that a place belongs to now. A ruleset overrides it if a side keeps a place that it has left."""
         return self.holder(goal)
+
+    def sides_at(self, key: str, goal: Hold) -> Iterable[str]:
+        """Yield the side of each "ready" group at a place. Override it for speed, as `counted_of`."""
+        return (men.side for men in self.men if men.fate == "ready" and self.is_at(men, key, goal))
+
+    def numbers(self, units: Sequence[str]) -> Numbers:
+        """Return the strength of some units together. Override it for speed, as `counted_of`."""
+        if "men" not in self.__dict__ and 2 * len(units) < len(self.scenario.units):
+            return _numbers_of(self.counted_of(units))
+        start = left = off = 0.0
+        for unit in units:
+            found = self._numbers_of_unit.get(unit)
+            if found is not None:
+                start += found[0]
+                left += found[1]
+                off += found[2]
+        return Numbers(start, left, off)
 
     def carried_off(self, goal: CarryOff) -> str | None:
         """Return the side that has carried the object over the objective's edge, None if no side has."""
@@ -161,25 +192,22 @@ class Scoreboard(ABC, Generic[B]):
         """All counted groups, listed once."""
         return tuple(self.counted())
 
-    def _of(self, units: Sequence[str]) -> list[CountedGroup]:
-        found = self._found.get(asked := tuple(units))
-        if found is None:
-            if "men" in self.__dict__ or 2 * len(asked) >= len(self.scenario.units):
-                wanted = set(units)
-                found = [men for men in self.men if men.unit in wanted]
-            else:
-                found = list(self.counted_of(dict.fromkeys(units)))
-            self._found[asked] = found
-        return found
+    @cached_property
+    def _numbers_of_unit(self) -> Mapping[str, Sequence[float]]:
+        return _numbers_by(self.men, [men.unit for men in self.men])
+
+    @cached_property
+    def _numbers_of_side(self) -> Mapping[str, Sequence[float]]:
+        return _numbers_by(self.men, [men.side for men in self.men])
 
     def holder(self, goal: Hold) -> str | None:
         """Return the only side with "ready" men at a place; None if there is none, or more than one."""
-        key, found = self._key(goal), None
-        for men in self.men:
-            if men.side != found and men.fate == "ready" and self.is_at(men, key, goal):
+        found: str | None = None
+        for side in self.sides_at(self._key(goal), goal):
+            if side != found:
                 if found is not None:
                     return None
-                found = men.side
+                found = side
         return found
 
     def men_at(self, key: str, goal: Hold | Escort) -> list[CountedGroup]:
@@ -188,26 +216,24 @@ class Scoreboard(ABC, Generic[B]):
         return [men for men in self.men if men.fate in on_table and men.number and self.is_at(men, key, goal)]
 
     def share_left(self, units: Sequence[str]) -> float:
-        """Return the share, 0 to 1, of these units' starting strength that is left.
-
-        Men who are effective, still to come, or off by a permitted exit count as left.
-        """
-        return _share(self._of(units), _EFFECTIVE)
-
-    def fielded(self, units: Sequence[str]) -> bool:
-        """Return True if the ruleset puts any men of these units on the table."""
-        return any(men.number for men in self._of(units))
+        """Return the share, 0 to 1, of these units' starting strength that is left."""
+        return self.numbers(units).share_left
 
     def share_off(self, units: Sequence[str]) -> float:
         """Return the share, 0 to 1, of these units' starting strength that has left by a permitted exit."""
-        return _share(self._of(units), frozenset({"off"}))
+        found = self.numbers(units)
+        return found.off / found.start if found.start else 0.0
 
     def share_brought(self, goal: Escort) -> float:
         """Return the share, 0 to 1, of an escort's units that has reached its edge or place."""
-        key, escorted = self._key(goal), self._of(goal.units)
-        there = [men.number for men in escorted if self._is_brought(men, key, goal)]
-        start = total(men.number for men in escorted)
-        return total(there) / start if start else 0.0
+        key = self._key(goal)
+        escorted = self.counted_of(dict.fromkeys(goal.units))
+        start = there = 0.0
+        for men in escorted:
+            start += men.number
+            if self._is_brought(men, key, goal):
+                there += men.number
+        return there / start if start else 0.0
 
     def _is_brought(self, men: CountedGroup, key: str, goal: Escort) -> bool:
         if goal.edge is not None:
@@ -219,15 +245,17 @@ class Scoreboard(ABC, Generic[B]):
 
     def size(self, side: str) -> float:
         """Return the number a side started with, leaders and crews included, as the rules count them."""
-        return total(men.number for men in self.men if men.side == side)
+        return self._numbers_of_side.get(side, _NONE)[0]
 
     def strength(self, side: str) -> float:
         """Return the share of a side that is left, as in `share_left`: 1 at the start."""
-        return _share([men for men in self.men if men.side == side], _EFFECTIVE)
+        return Numbers(*self._numbers_of_side.get(side, _NONE)).share_left
 
     def losses(self, side: str) -> float:
         """Return the share of a side that is lost for good."""
-        return _share([men for men in self.men if men.side == side], frozenset({"lost"}))
+        lost = total(men.number for men in self.men if men.side == side and men.fate == "lost")
+        size = self.size(side)
+        return lost / size if size else 0.0
 
     def can_act(self, side: str) -> bool:
         """Return True if a side has troops under control on the table or certain to come.
@@ -245,13 +273,25 @@ class Scoreboard(ABC, Generic[B]):
         return left[0] if len(left) == 1 else None
 
 
-def _share(men: Sequence[CountedGroup], fates: frozenset[str]) -> float:
-    start = left = 0.0
-    for one in men:
-        start += one.number
-        if one.fate in fates:
-            left += one.number
-    return left / start if start else 0.0
+def _numbers_by(groups: Iterable[CountedGroup], keys: Iterable[str]) -> dict[str, list[float]]:
+    """Return the `Numbers` of the groups with each key, as lists."""
+    found: dict[str, list[float]] = {}
+    for men, key in zip(groups, keys, strict=True):
+        numbers = found.get(key)
+        if numbers is None:
+            numbers = found[key] = [0.0, 0.0, 0.0]
+        numbers[0] += men.number
+        if men.fate in _EFFECTIVE:
+            numbers[1] += men.number
+            if men.fate == "off":
+                numbers[2] += men.number
+    return found
+
+
+def _numbers_of(groups: Iterable[CountedGroup]) -> Numbers:
+    groups = list(groups)
+    found = _numbers_by(groups, [""] * len(groups))
+    return Numbers(*found.get("", _NONE))
 
 
 # --- Scoring of a scenario's objectives, the same under every ruleset -------------------------------------------------
@@ -299,9 +339,9 @@ def is_destroyed(scoreboard: Scoreboard[Any], units: Sequence[str], share: float
 
     Units that the ruleset does not put on the table are never destroyed.
     """
-    return (
-        scoreboard.fielded(units) and 1 - scoreboard.share_left(units) >= share - EPSILON
-    )  # EPSILON, because 1 - 0.8 is slightly less than 0.2
+    numbers = scoreboard.numbers(units)
+    # EPSILON, because 1 - 0.8 is slightly less than 0.2
+    return numbers.start > 0 and 1 - numbers.share_left >= share - EPSILON
 
 
 def count_points(scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str]) -> dict[str, float]:

@@ -19,14 +19,14 @@ class SimpleScoreboard(Scoreboard[Battle]):
         """Yield the figures left of each unit, those lost, and its leaders."""
         for unit in self.battle.units.values():
             fate, edge = self._fate(unit)
-            left = 0 if fate == "lost" else unit.figures
+            left, place = 0 if fate == "lost" else unit.figures, (unit.at, unit.room)
             if left:
-                yield CountedGroup(unit.side, left, fate, unit.id, place=unit, edge=edge)
+                yield CountedGroup(unit.side, left, fate, unit.id, place=place, edge=edge)
             if left < unit.spec.figures:
                 yield CountedGroup(unit.side, unit.spec.figures - left, "lost", unit.id)
             for leader in unit.spec.leaders:
                 own: Fate = "lost" if leader in unit.fallen else fate
-                yield CountedGroup(unit.side, 0, own, leader=leader, place=unit, edge=edge)
+                yield CountedGroup(unit.side, 0, own, leader=leader, place=place, edge=edge)
 
     def _fate(self, unit: Unit) -> tuple[Fate, str]:
         if unit.gone:
@@ -37,18 +37,18 @@ class SimpleScoreboard(Scoreboard[Battle]):
 
     def spots(self, men: CountedGroup) -> Iterable[Point]:
         """Return the middle of the unit."""
-        unit: Unit = men.place
-        return (unit.place,)
+        middle, _ = men.place
+        return (middle,)
 
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         """Return True if the unit's edge is within the radius of the place, or within `reach.hold` of a piece of
         terrain.
         """
-        unit: Unit = men.place
+        middle, room = men.place
         reach = self.battle.book.reach
         if isinstance(goal, Hold) and goal.terrain is not None:
-            away, near = self.battle.field.distance_to(unit.place, goal.terrain), reach.hold
+            away, near = self.battle.field.distance_to(middle, goal.terrain), reach.hold
         else:
             x, y = goal.at or (0.0, 0.0)
-            away, near = dist(unit.place, (x * reach.inch, y * reach.inch)), goal.radius * reach.inch
-        return away - unit.room <= near
+            away, near = dist(middle, (x * reach.inch, y * reach.inch)), goal.radius * reach.inch
+        return away - room <= near

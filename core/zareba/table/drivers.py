@@ -256,15 +256,17 @@ class SeededTable(Table):
         actor: str = "",
         about: tuple[Any, ...] = (),
     ) -> O:
-        if not is_lazy(options) or self.rules.option_hooks or not options.are_several():
+        lazy = is_lazy(options)
+        if self.rules.option_hooks or not (options.are_several() if lazy else len(options) > 1):
             return super().choose(seat, options, why=why, rule=rule, actor=actor, about=about)
-        self.count()
+        if self.asked_by_rule is not None:
+            self.count()
         self.decisions[seat] += 1
         self.genuine[seat] += 1
-        question = Choose(why, rule, actor, seat, options, about)
+        question = Choose(why, rule, actor, seat, options if lazy else tuple(options), about)
         choice: O = self.agents[seat](question, self.state)
-        self.offered[seat] += options.not_closed
-        if choice not in options:
+        self.offered[seat] += options.not_closed if lazy else len(options)
+        if choice not in question.options:
             raise _no_option(question, choice, self.agents[seat])
         return choice
 

@@ -160,6 +160,19 @@ class AfrDisplay(Display[Battle]):
         line = " · ".join([*parts, stage, *([f"victory points: {quotas}"] if quotas else [])])
         return line + hand_phrase(state) if state.turn else line
 
+    def markers(self, state: Battle) -> Mapping[str, tuple[str, ...]]:
+        gone, structures = state.gone, state.structures
+        found: dict[str, tuple[str, ...]] = {
+            name: () if piece.marks.isdisjoint(TOLD) else tuple([f"{mark} 1" for mark in sorted(piece.marks & TOLD)])
+            for pieces in (state.units, state.commanders)
+            for name, piece in pieces.items()
+            if name not in gone
+        }
+        if state.fliers or structures:
+            rest = super().markers(state)
+            found |= {name: shown for name, shown in rest.items() if name not in found}
+        return found
+
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Return the values that the odds report for each piece, each structure and each side's points.
 

@@ -183,6 +183,20 @@ class VccDisplay(Display[Battle]):
             for name, (title, is_now) in zip(self.game.policy.phases, super().phases(state), strict=True)
         ]
 
+    def markers(self, state: Battle) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for name, unit in state.units.items():
+            if unit.bases or unit.leader:
+                shown = [f"hits on its marker {unit.hits}"] if unit.hits else []
+                if unit.wounds:
+                    shown.append(f"wounds of its leader {unit.wounds}")
+                if not unit.marks.isdisjoint(LASTING_MARKS):
+                    shown += [f"{mark} 1" for mark in sorted(unit.marks & LASTING_MARKS)]
+                found[name] = tuple(shown)
+        for commander in state.commanders.values():
+            found[commander.name] = (f"wounds {commander.wounds}",) if commander.wounds else ()
+        return found
+
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Return the values that the odds report. For a unit: bases, hits on the marker, leader, lasting marks and box.
         For an Army Commander: wounds and box.

@@ -10,7 +10,16 @@ import pytest
 
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.model import CarryOff, Escort, Hold
-from zareba.scenario.victory import CountedGroup, Scoreboard, count_points, decided, record_achieved_objectives, winner
+from zareba.scenario.victory import (
+    CountedGroup,
+    Numbers,
+    Scoreboard,
+    count_points,
+    decided,
+    is_destroyed,
+    record_achieved_objectives,
+    winner,
+)
 
 TRIAL = (Path(__file__).parent / "trial.yaml").read_text(encoding="utf-8")
 OBJECTIVES = """\
@@ -61,11 +70,8 @@ class Field(Scoreboard[None]):
     def holder(self, goal: Hold) -> str | None:
         return self.held.get(goal.terrain or "")
 
-    def fielded(self, units: Sequence[str]) -> bool:
-        return True
-
-    def share_left(self, units: Sequence[str]) -> float:
-        return sum(self.left.get(unit, 1.0) for unit in units) / len(units)
+    def numbers(self, units: Sequence[str]) -> Numbers:
+        return Numbers(len(units), sum(self.left.get(unit, 1.0) for unit in units), 0)
 
     def share_brought(self, goal: Escort) -> float:
         return self.brought
@@ -196,8 +202,8 @@ def test_an_exact_share_destroyed_counts_whatever_floats_make_of_it(lost: int) -
 
 def test_who_is_not_fielded_is_not_destroyed() -> None:
     class Nobody(Field):
-        def fielded(self, units: Sequence[str]) -> bool:
-            return "guns" not in units
+        def numbers(self, units: Sequence[str]) -> Numbers:
+            return super().numbers(units) if "guns" not in units else Numbers(0, 0, 0)
 
     assert count_points(scenario(), Field(left={"guns": 0.0}), {})["blue"] == 5
     assert count_points(scenario(), Nobody(left={"guns": 0.0}), {})["blue"] == 0
@@ -208,8 +214,8 @@ def test_a_unit_counts_as_fielded_when_the_rules_count_somebody_of_it() -> None:
         def counted(self) -> list[CountedGroup]:
             return [CountedGroup("red", 3, "lost", "foot"), CountedGroup("red", 0, "ready", "horse")]
 
-        fielded = Scoreboard.fielded
+        numbers = Scoreboard.numbers
 
     scoreboard = Counted()
-    assert scoreboard.fielded(["foot"]) and scoreboard.fielded(["horse", "foot"])
-    assert not scoreboard.fielded(["horse"]) and not scoreboard.fielded(["guns"])
+    assert is_destroyed(scoreboard, ["foot"], 0.5) and is_destroyed(scoreboard, ["horse", "foot"], 0.5)
+    assert not is_destroyed(scoreboard, ["horse"], 0.5) and not is_destroyed(scoreboard, ["guns"], 0.5)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from zareba.agents.rollout import RolloutAgent
@@ -64,49 +63,48 @@ _RANGES = ("band", "range", "inches", "cm", "distance")
 _Key: TypeAlias = tuple[str, str]
 """The side and the unit or leader to which figures belong."""
 
-_NOWHERE: frozenset[Any] = frozenset()
 
-
-@dataclass(frozen=True, slots=True)
 class _Positions:
-    """The positions of the figures of each unit: `spots` and `numbers` of those on the table, and the number that is
-    `off`.
-    """
+    """The positions of all figures at the time of a scoreboard."""
 
-    men: tuple[tuple[_Key, float, tuple[Any, ...]], ...]
-    spots: Mapping[_Key, set[Any]]
-    numbers: Mapping[_Key, float]
-    off: Mapping[_Key, float]
+    def __init__(self, scoreboard: Scoreboard[Any]) -> None:
+        self.men = scoreboard.men
+        self._spots = scoreboard.spots
+        self._groups = frozenset(self.men)
 
-    @classmethod
-    def of(cls, scoreboard: Scoreboard[Any]) -> _Positions:
-        """Return the positions in a battle."""
-        found: list[tuple[_Key, float, tuple[Any, ...]]] = []
-        spots: dict[_Key, set[Any]] = {}
-        numbers: dict[_Key, float] = {}
-        off: dict[_Key, float] = {}
-        for men in scoreboard.men:
-            key = men.side, men.unit or men.leader
-            if men.fate in _ON_TABLE:
-                found.append((key, men.number, here := tuple(scoreboard.spots(men))))
-                spots.setdefault(key, set()).update(here)
-                numbers[key] = numbers.get(key, 0.0) + men.number
-            elif men.fate == "off":
-                off[key] = off.get(key, 0.0) + men.number
-        return cls(tuple(found), spots, numbers, off)
-
-    def moved_to(self, later: _Positions) -> dict[_Key, float]:
+    def moved_to(self, later: Scoreboard[Any]) -> dict[_Key, float]:
         """Return how many figures of each unit have another position in `later`, if any. Those that entered or left the
         table count.
         """
+        groups = self._groups
+        changed = [men for men in later.men if men not in groups]  # equal groups have not moved
         moved: dict[_Key, float] = {}
-        for key, number, spots in later.men:
-            before: set[Any] | frozenset[Any] = self.spots.get(key, _NOWHERE)
-            if not before.issuperset(spots):
-                moved[key] = moved.get(key, 0.0) + number * sum([spot not in before for spot in spots]) / len(spots)
-        for key, number in later.off.items():
-            moved[key] = moved.get(key, 0.0) + max(0.0, number - self.off.get(key, 0.0))
+        arrived = [men for men in changed if men.fate in _ON_TABLE]
+        if arrived:
+            spots: dict[_Key, set[Any]] = {(men.side, men.unit or men.leader): set() for men in arrived}
+            for men in self.men:
+                if men.fate in _ON_TABLE and (key := (men.side, men.unit or men.leader)) in spots:
+                    spots[key].update(self._spots(men))
+            for men in arrived:
+                key, here = (men.side, men.unit or men.leader), tuple(later.spots(men))
+                new = len([spot for spot in here if spot not in spots[key]])
+                if new:
+                    moved[key] = moved.get(key, 0.0) + men.number * new / len(here)
+        for key, number in _numbers(later.men, ("off",)).items():
+            left = number - _numbers(self.men, ("off",)).get(key, 0.0)
+            if left > 0:
+                moved[key] = moved.get(key, 0.0) + left
         return moved
+
+
+def _numbers(groups: Sequence[CountedGroup], fates: Sequence[str]) -> dict[_Key, float]:
+    """Return the number of figures of each unit that have one of these fates, without units that have none."""
+    found: dict[_Key, float] = {}
+    for men in groups:
+        if men.fate in fates:
+            key = men.side, men.unit or men.leader
+            found[key] = found.get(key, 0.0) + men.number
+    return found
 
 
 class Activity:
@@ -128,12 +126,14 @@ class Activity:
         self.unit_turns = self.idle = self.denied = 0
         self._sides = sides or {}
         self._units: dict[str, str] = {}
+        self._acting: dict[str, tuple[str, str]] = {}
         self._ready: frozenset[str] = frozenset()
         self._active: set[str] = set()
-        self._named: dict[Any, tuple[str, ...]] = {}
+        self._named: dict[str, dict[Any, tuple[str, ...]]] = {}
         self._actors: set[str] = set()
         self._options: dict[str, set[Any]] = {}
         self._known: set[Any] = set()
+        self._measured: dict[type, bool] = {}
         self._start: _Positions | None = None
         self._at_losses: dict[_Key, float] = {}
         self._marked: dict[str, tuple[str, ...]] = {}
@@ -142,26 +142,33 @@ class Activity:
         """Start a step, or continue after a decision: later throws and lookups count as new acts."""
         self._known.clear()
 
-    def _is_new(self, what: Any) -> bool:
-        if what in self._known:
-            return False
-        self._known.add(what)
-        return True
-
     def throw(self, why: str, actor: str, dice: int) -> None:
         """Count a throw of dice."""
-        self.counts["handful"] += self._is_new((why, unit_of(actor)))
-        self._active.add(self._of_scenario(actor))
+        acting = self._acting.get(actor)
+        if acting is None:
+            acting = self._acting[actor] = unit_of(actor), self._of_scenario(actor)
+        handful = why, acting[0]
+        if handful not in self._known:
+            self._known.add(handful)
+            self.counts["handful"] += 1
+        self._active.add(acting[1])
         self.counts["die"] += dice
 
     def look_up(self, name: str, facts: Any) -> None:
         """Count a lookup, and a measurement if the value depends on a range."""
-        if self._is_new((name, facts)):
+        if (name, facts) not in self._known:
+            self._known.add((name, facts))
             self.counts["look-up"] += 1
-            self.counts["measurement"] += any(hasattr(facts, fact) for fact in _RANGES)
+            is_measured = self._measured.get(type(facts))
+            if is_measured is None:
+                is_measured = self._measured[type(facts)] = any(hasattr(facts, fact) for fact in _RANGES)
+            self.counts["measurement"] += is_measured
 
     def offer(self, question: Choose | Place | Confirm) -> None:
-        """Record a question about the action of a unit, or about which unit should act."""
+        """Record a question about the action of a unit, or about which unit should act. Later throws and lookups count
+        as new acts.
+        """
+        self._known.clear()
         self._actors.add(question.actor)
         if isinstance(question, Choose) and not is_lazy(question.options):
             options = self._options.get(question.seat)
@@ -173,13 +180,12 @@ class Activity:
         """Return the units that were offered to their player in options this turn."""
         found: set[str] = set()
         for seat, options in self._options.items():
-            for option in options:
-                named = self._named.get(option)
-                if named is None:
-                    words = option if isinstance(option, tuple) else (option,)
-                    units = [self._of_scenario(word) for word in words if isinstance(word, str)]
-                    named = self._named[option] = tuple([unit for unit in units if unit])
-                found.update([unit for unit in named if self._sides[unit] == seat])
+            named = self._named.setdefault(seat, {})
+            for option in options.difference(named):
+                words = option if isinstance(option, tuple) else (option,)
+                units = [self._of_scenario(word) for word in words if isinstance(word, str)]
+                named[option] = tuple([unit for unit in units if unit and self._sides[unit] == seat])
+            found.update(*map(named.__getitem__, options))
         return found
 
     def _of_scenario(self, name: str) -> str:
@@ -207,14 +213,14 @@ class Activity:
 
     def set_out(self, scoreboard: Scoreboard[Any]) -> None:
         """Record all positions at the start of the first turn. Deployment does not count as movement."""
-        self._start = _Positions.of(scoreboard)
+        self._start = _Positions(scoreboard)
         self._at_losses = {}
         self._begin_turn()
 
     def note(self, scoreboard: Scoreboard[Any]) -> None:
         """Record the movement so far in this turn, for figures that do not survive it."""
         if self._start is not None:
-            for key, number in self._start.moved_to(_Positions.of(scoreboard)).items():
+            for key, number in self._start.moved_to(scoreboard).items():
                 self._at_losses[key] = max(number, self._at_losses.get(key, 0.0))
 
     def look(self, scoreboard: Scoreboard[Any]) -> None:
@@ -223,17 +229,17 @@ class Activity:
             self.set_out(scoreboard)
             self._ready = _ready(scoreboard)
             return
-        end = _Positions.of(scoreboard)
-        moved = self._start.moved_to(end)
-        for key, number in self._at_losses.items():
-            if end.numbers.get(key, 0.0) < self._start.numbers.get(key, math.inf):  # the unit has had losses
-                moved[key] = max(number, moved.get(key, 0.0))
+        moved = self._start.moved_to(scoreboard)
+        if self._at_losses:
+            before, now = _numbers(self._start.men, _ON_TABLE), _numbers(scoreboard.men, _ON_TABLE)
+            for key, number in self._at_losses.items():
+                if now.get(key, 0.0) < before.get(key, math.inf):  # the unit has had losses
+                    moved[key] = max(number, moved.get(key, 0.0))
         for (_, name), number in moved.items():
-            if number:
-                self.counts["unit moved"] += 1
-                self.counts["measurement"] += 1
-                self.counts["piece moved"] += round(number)
-                self._active.add(name)
+            self.counts["unit moved"] += 1
+            self.counts["measurement"] += 1
+            self.counts["piece moved"] += round(number)
+            self._active.add(name)
         ready = _ready(scoreboard)
         still = (ready & self._ready) - self._active
         self.unit_turns += len(ready & self._ready)
@@ -241,7 +247,7 @@ class Activity:
         still = still - {self._of_scenario(actor) for actor in self._actors}
         if still:
             self.denied += len(still - self._offered())
-        self._start, self._ready, self._at_losses = end, ready, {}
+        self._start, self._ready, self._at_losses = _Positions(scoreboard), ready, {}
         self._begin_turn()
 
     def _begin_turn(self) -> None:
@@ -253,10 +259,12 @@ class Activity:
         The markers of a unit at its first appearance are laid out with it, and those it has when it leaves go with it;
         neither counts.
         """
-        for unit in states.keys() & self._marked.keys():
-            if states[unit] != self._marked[unit]:
-                self.counts["marker"] += len(set(states[unit]) ^ set(self._marked[unit]))
-        self._marked = dict(states)
+        if states != self._marked:
+            for unit, shown in states.items():
+                before = self._marked.get(unit, shown)
+                if shown != before:
+                    self.counts["marker"] += len(set(shown) ^ set(before))
+            self._marked = dict(states)
 
 
 def _ready(scoreboard: Scoreboard[Any]) -> frozenset[str]:
@@ -317,7 +325,8 @@ class _Watched:
         super().begin(step)  # type: ignore[misc]  # as above
         if self.before is None and self.loss_steps.may_have_losses(step.name):
             self.before = self.state.copy()  # type: ignore[attr-defined]  # as above
-        self.lost.clear()
+        if self.lost:
+            self.lost.clear()
 
     def roll(
         self,
@@ -450,6 +459,5 @@ class _Other:
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         self._acts.offer(question)
-        self._acts.begin()
         self._acts.counts["decision"] += 1
         return self._agent(question, state)

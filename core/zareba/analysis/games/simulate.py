@@ -149,7 +149,7 @@ def _play_once(game: Game[Any], variant: str, plan: GamePlan, loss_steps: LossSt
     state = game.start()
     table = watched_table(game, state, plan.seed, agents, acts, loss_steps)
     course = Course(game, sides, state)
-    acts.mark(_states_shown(game, state))
+    acts.mark(game.display.markers(state))
     lost = {side: dict.fromkeys(CAUSES, 0.0) for side in sides}
     first_loss: int | None = None
     ends: list[Any] = []
@@ -165,7 +165,7 @@ def _play_once(game: Game[Any], variant: str, plan: GamePlan, loss_steps: LossSt
         while turn_now > turn:
             turn += 1
             acts.look(course.note(state))
-            acts.mark(_states_shown(game, state))
+            acts.mark(game.display.markers(state))
             if foretold:
                 ends.append(state.copy())
         steps += 1
@@ -215,40 +215,6 @@ def _play_once(game: Game[Any], variant: str, plan: GamePlan, loss_steps: LossSt
         first_loss=first_loss,
         chances=win_chances(game, plan.seed, sides[0], ends, STEP_LIMIT),
     )
-
-
-_STRENGTH = frozenset({"bases", "figures", "strength"})
-"""Names that rulesets use for the remaining strength of a unit. A unit with none of it has left the table."""
-_MEN = _STRENGTH | {
-    "firearms",
-    "guns",
-    "in contact",
-    "killed",
-    "leader lost",
-    "leaders",
-    "leaders lost",
-    "still to come",
-    "with ladders",
-}
-"""Parts of a unit's condition that its figures and guns show without a marker. Words such as directions or places need
-none either.
-"""
-
-
-def _states_shown(game: Game[Any], state: Any) -> dict[str, tuple[str, ...]]:
-    """Return the markers of each unit that is on the table or still to arrive."""
-    shown = {}
-    for unit, found in game.display.condition(state).items():
-        is_left = found.get("figures") or found.get("bases") or found.get("strength") or _STRENGTH.isdisjoint(found)
-        if is_left and unit not in game.scenario.sides:
-            shown[unit] = tuple(
-                [
-                    f"{what} {number:g}"
-                    for what, number in found.items()
-                    if number and what not in _MEN and not isinstance(number, str)
-                ]
-            )
-    return shown
 
 
 class Course:

@@ -19,6 +19,23 @@ if TYPE_CHECKING:
     from zareba.presentation.cards import CardRow
     from zareba.presentation.narration import Roster
 
+_STRENGTH = frozenset({"bases", "figures", "strength"})
+"""Names that rulesets use for the remaining strength of a unit. A unit with none of it has left the table."""
+_MEN = _STRENGTH | {
+    "firearms",
+    "guns",
+    "in contact",
+    "killed",
+    "leader lost",
+    "leaders",
+    "leaders lost",
+    "still to come",
+    "with ladders",
+}
+"""Parts of a unit's condition that its figures and guns show without a marker. Words such as directions or places need
+none either.
+"""
+
 
 class Display(Part[S], ABC):
     """Draws the board, and reports on each unit. A ruleset must implement `board`."""
@@ -103,6 +120,24 @@ class Display(Part[S], ABC):
         scoreboard = self.game.scoreboard(state)
         units = self.game.scenario.units
         return {name: {"figures": round(scoreboard.share_left((name,)) * units[name].figures, 3)} for name in units}
+
+    def markers(self, state: S) -> Mapping[str, tuple[str, ...]]:
+        """Return what the markers beside each unit on the table, or still to arrive, show of its condition.
+
+        A ruleset may override it for speed: simulated games count markers after every turn.
+        """
+        shown = {}
+        for unit, found in self.condition(state).items():
+            is_left = found.get("figures") or found.get("bases") or found.get("strength") or _STRENGTH.isdisjoint(found)
+            if is_left and unit not in self.game.scenario.sides:
+                shown[unit] = tuple(
+                    [
+                        f"{what} {number:g}"
+                        for what, number in found.items()
+                        if number and what not in _MEN and not isinstance(number, str)
+                    ]
+                )
+        return shown
 
     def places(self, state: S) -> Mapping[str, Mapping[str, Point]]:
         """Return the positions of each unit's figures, on measured tables. Other rulesets put places in `condition`."""

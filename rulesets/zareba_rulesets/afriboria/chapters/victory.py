@@ -12,6 +12,7 @@ from zareba.scenario.objective_reach import ObjectiveReach
 from zareba.scenario.victory import (
     CountedGroup,
     Fate,
+    Numbers,
     Scoreboard,
     end_of_battle,
     is_destroyed,
@@ -194,35 +195,57 @@ class AfrScoreboard(Scoreboard[Battle]):
         self.plan = plan
 
     def counted(self) -> Iterable[CountedGroup]:
-        """Yield figures, the scenario's commanders, and each flier as one.
+        """Return figures, the scenario's commanders, and each flier as one.
 
         Commanders that only these rules add are left out: they are not part of the scenario's forces.
         """
-        yield from self._count_units(self.plan.units)
+        found = self._count_units(self.plan.units)
         for name, chief in self.battle.commanders.items():
-            if name not in self.scenario.leaders:
-                continue
-            fate, edge = _fate(self.battle, chief)
-            yield CountedGroup(chief.spec.side, 1, fate, leader=name, place=(chief.hex,), edge=edge)
-        yield from self._fliers(self.battle.fliers)
+            if name in self.scenario.leaders:
+                fate, edge = _fate(self.battle, chief)
+                found.append(CountedGroup(chief.spec.side, 1, fate, "", name, (chief.hex,), edge))
+        return [*found, *self._fliers(self.battle.fliers)]
 
     def counted_of(self, units: Collection[str]) -> Iterable[CountedGroup]:
-        """Yield the figures of some units, without counting all others."""
-        yield from self._count_units(part for unit in units for part in self.plan.parts.get(unit, ()))
-        yield from self._fliers(name for name in units if name in self.battle.fliers)
+        """Return the figures of some units, without counting all others."""
+        parts, fliers = self.plan.parts, self.battle.fliers
+        found = self._count_units([part for unit in units for part in parts.get(unit, ())])
+        return [*found, *self._fliers([name for name in units if name in fliers])] if fliers else found
 
-    def _count_units(self, names: Iterable[str]) -> Iterator[CountedGroup]:
-        battle = self.battle
+    def counted_on(self, side: str) -> Iterable[CountedGroup]:
+        """Return the units and fliers of a side, without its commanders, which have no unit."""
+        fliers = [name for name, flier in self.battle.fliers.items() if flier.spec.side == side]
+        return [*self._count_units(self.plan.roster.units[side]), *self._fliers(fliers)]
+
+    def numbers(self, units: Sequence[str]) -> Numbers:
+        """Return the strength of some units together, without listing their figures."""
+        battle, (names, start) = self.battle, self.plan.counted[tuple(units)]
+        if battle.fliers or len(battle.units) < len(self.plan.units):  # less is seen from a seat with hidden enemies
+            return super().numbers(units)
+        present, gone, off = battle.units, battle.gone, 0
+        left = sum([present[name].figures for name in names if name not in gone])
+        if gone:
+            off = sum(
+                [present[name].figures for name in names if name in gone and _fate(battle, present[name])[0] == "off"]
+            )
+        return Numbers(start, left + off, off)
+
+    def _count_units(self, names: Iterable[str]) -> list[CountedGroup]:
+        found = []
+        units, specs, gone = self.battle.units, self.plan.units, self.battle.gone
         for key in names:
-            unit = battle.units.get(key)
+            unit = units.get(key)
             if unit is None:
                 continue  # hidden from the seat for which this is counted
-            spec, (fate, edge) = self.plan.units[key], _fate(battle, unit)
+            spec = specs[key]
+            fate, edge = _fate(self.battle, unit) if key in gone or unit.hex == OFF else ("ready", "")
             figures_left = 0 if fate == "lost" else unit.figures
             if figures_left:
-                yield CountedGroup(spec.side, figures_left, fate, spec.source, place=unit.hexes, edge=edge)
+                cells = unit.hexes if unit.sections else (unit.hex,)
+                found.append(CountedGroup(spec.side, figures_left, fate, spec.source, "", cells, edge))
             if figures_left < spec.figures:
-                yield CountedGroup(spec.side, spec.figures - figures_left, "lost", spec.source)
+                found.append(CountedGroup(spec.side, spec.figures - figures_left, "lost", spec.source))
+        return found
 
     def _fliers(self, names: Iterable[str]) -> Iterator[CountedGroup]:
         for name in names:
@@ -250,6 +273,19 @@ class AfrScoreboard(Scoreboard[Battle]):
         if any(side.quota is None for side in self.battle.sides.values()):
             return self.holder(goal)
         return self.battle.owners.get(key)
+
+    def sides_at(self, key: str, goal: Hold) -> Iterable[str]:
+        """Yield the sides with units, scenario commanders or fliers in the hexes of a place."""
+        battle, cells = self.battle, self.plan.places.get(key, ())
+        for cell in cells:
+            for name in battle.here.get(cell, ()):
+                yield battle.units[name].spec.side
+            chief = battle.chiefs.get(cell)
+            if chief in self.scenario.leaders:
+                yield battle.commanders[chief].spec.side
+        for name, flier in battle.fliers.items():
+            if flier.hex in cells and name not in battle.gone:
+                yield flier.spec.side
 
 
 def _fate(battle: Battle, piece: Unit | Commander | Flier) -> tuple[Fate, str]:

@@ -364,6 +364,16 @@ class Plan:
         return found
 
     @cached_property
+    def counted(self) -> Lazy[tuple[str, ...], tuple[tuple[str, ...], int]]:
+        """The parts of several units of the scenario together, and the number of their figures at the start."""
+
+        def counted(sources: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
+            names = tuple([name for source in sources for name in self.parts.get(source, ())])
+            return names, sum([self.units[name].figures for name in names])
+
+        return Lazy(counted)
+
+    @cached_property
     def roster(self) -> Roster:
         """The names of each side's pieces."""
         return Roster(self.field.home, self.units, self.commanders)

@@ -10,8 +10,10 @@ from zareba_rulesets.afriboria.forces.pieces import Unit
 
 def reach_of(battle: Battle, unit: Unit) -> int:
     """Return the longest range in hexes at which a unit battles now; 0 for a unit without dice."""
-    printed = unit.reach
-    hexes: int = battle.book.rules.number("range", printed, battle, unit, of=unit.kind) if printed else 0
+    printed, rules = unit.reach, battle.book.rules
+    if not printed or "range" not in rules.changed_numbers:
+        return printed
+    hexes: int = rules.number("range", printed, battle, unit, of=unit.kind)
     return hexes
 
 
