@@ -48,5 +48,7 @@ export function show(told) {
   if (!isSameQuestion) showLegalPlaces();
   refreshZone();
   updateSlider();
+  const moment = /^#moment=([0-9]+)$/.exec(location.hash);
+  if (moment && before.version === 0) showMoment(Number(moment[1]));
   if (told.over && location.hash === "#replay") { history.replaceState(null, "", location.pathname); showMoment(0); }
 }
