@@ -1,4 +1,4 @@
-"""Speed of the page in Chromium: time from an answer to the next question, odds on pointing, and first paint.
+"""Speed of the page in Chromium: time from an answer to the next question, from there to its first odds, and first paint.
 
     python tests/benchmarks/page_table.py [ANSWERS]
 
@@ -31,13 +31,13 @@ TAKE = """async (number) => {
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
     return performance.now() - start;
 }"""
-POINT = """async (number) => {
-    const odds = document.getElementById("odds"), start = performance.now();
-    odds.textContent = "";
-    document.querySelector(`#question [data-option="${number}"]`).dispatchEvent(new Event("pointerover", { bubbles: true }));
-    while (!odds.firstChild && performance.now() - start < 2000) await new Promise((done) => setTimeout(done, 1));
+# Waits for the line of odds of the first option that has one, and returns the time in milliseconds.
+ODDS = """async () => {
+    const line = document.querySelector("#question .odds-line[data-computing]"), start = performance.now();
+    if (!line) return null;
+    while (line.dataset.computing !== undefined && performance.now() - start < 2000) await new Promise((done) => setTimeout(done, 1));
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
-    return odds.firstChild ? performance.now() - start : null;
+    return performance.now() - start;
 }"""
 PAINT = "() => (performance.getEntriesByName('first-contentful-paint')[0] || { startTime: 0 }).startTime"
 
@@ -51,21 +51,20 @@ def measure(page: Any, server: Server, ruleset: str, battle: str, answers: int) 
     page.wait_for_timeout(200)
     paint = page.evaluate(PAINT)
     shown: list[float] = []
-    pointed: list[float] = []
+    weighed: list[float] = []
     before = server.processor_time
     for number in range(answers):
         wait_for_question(page)
         count = page.locator("#question [data-option]").count()
         if not count:
             break
-        if number % 4 == 0 and not page.locator("[data-form=place]").count():
-            found = page.evaluate(POINT, 0)
-            pointed += [found] if found is not None else []
         shown.append(page.evaluate(TAKE, number % min(count, 3)))
+        found = page.evaluate(ODDS)
+        weighed += [found] if found is not None else []
     spent = 1000 * (server.processor_time - before) / max(1, len(shown))
     return [
         ruleset, battle, str(len(shown)), f"{paint:.0f}", f"{median(shown):.0f}", f"{quantiles(shown, n=20)[-1]:.0f}",
-        f"{median(pointed):.0f}" if pointed else "", f"{max(pointed):.0f}" if pointed else "", f"{spent:.0f}",
+        f"{median(weighed):.0f}" if weighed else "", f"{max(weighed):.0f}" if weighed else "", f"{spent:.0f}",
     ]  # fmt: skip
 
 

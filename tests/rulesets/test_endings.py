@@ -82,3 +82,32 @@ def written(folder: Path, text: str) -> HouseRule:
     file = folder / "whistle.py"
     file.write_text(text, encoding="utf-8")
     return find_house_rule(str(file))
+
+
+def how_to_win(ruleset: str, scenario: str = "patrol_clash", **settings: str) -> list[str]:
+    """Return what decides a battle under a ruleset, in sentences."""
+    rules = load_rules(ruleset, settings)
+    game = rules.game(load_scenario(scenario))
+    return list(game.play.how_to_win(game.start()))
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_what_decides_a_battle_is_stated_first(ruleset: str) -> None:
+    assert how_to_win(ruleset)[0].startswith("Most points win")
+
+
+def test_a_ruleset_states_its_own_victory_rules() -> None:
+    assert "Equal points are a draw." in how_to_win("paychest")
+    assert how_to_win("paychest", own_victory="common") == how_to_win("fixed_baynet")
+    assert any("25% of the starting bases" in one for one in how_to_win("vcc", **{"withdrawal_share.british": "0.25"}))
+    assert "A side loses at once when all its units are in retreat or gone." in how_to_win("risk_factor")
+    quota = how_to_win("afriboria", vp_quota="half_enemy")[0]
+    assert quota.startswith("The first side to reach its quota wins: ") and " points" in quota
+
+
+def test_a_house_rule_that_ends_or_decides_a_battle_is_mentioned(tmp_path: Path) -> None:
+    for name, code, words in (("ends", RULE, "can end the battle early"), ("draws", DRAWN, "can change who wins")):
+        file = tmp_path / f"{name}.py"
+        file.write_text(code, encoding="utf-8")
+        game = load_rules("vcc", {}, [find_house_rule(str(file))]).game(load_scenario("patrol_clash"))
+        assert any(words in one for one in game.play.how_to_win(game.start()))

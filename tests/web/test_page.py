@@ -108,7 +108,15 @@ def by_pointer(page: Any, number: int) -> None:
             if len(there) > 1:
                 page.click(f"#sheet[open] [data-option='{number}']")
             return
-    page.locator(f"#question [data-option='{number}']").click()
+    show_option(page, number).click()
+
+
+def show_option(page: Any, number: int) -> Any:
+    """Return the option in the list, after opening the part of the list that has it."""
+    option = page.locator(f"#question .options [data-option='{number}']")
+    if not option.is_visible():
+        page.locator("#question .more summary").click()
+    return option
 
 
 def by_keys(page: Any, number: int) -> None:
@@ -119,7 +127,7 @@ def by_keys(page: Any, number: int) -> None:
 
 def by_touch(page: Any, number: int) -> None:
     """Tap the option."""
-    page.locator(f"#question [data-option='{number}']").tap()
+    show_option(page, number).tap()
 
 
 def play(page: Any, answer: Callable[[Any, int], None], most: int) -> int:
@@ -175,7 +183,7 @@ def test_a_whole_game_can_be_played(ruleset: str, way: str, server: Server, requ
     _play_whole("patrol_clash", ruleset, way, server, request)
 
 
-def test_who_may_act_glows_and_what_is_pointed_at_shows_its_odds(server: Server, at_desk: Watched) -> None:
+def test_who_may_act_glows_and_every_attack_has_its_odds(server: Server, at_desk: Watched) -> None:
     page = at_desk.page
     begin(page, server, "vcc")
     page.wait_for_selector("#asks")
@@ -185,8 +193,14 @@ def test_who_may_act_glows_and_what_is_pointed_at_shows_its_odds(server: Server,
         wait_for_change(page, was)
     target = page.locator("#table .block.can .tag.can").first
     target.hover()
+    page.wait_for_selector(".odds-line .bar-of")
+    assert "lost" in page.inner_text(".odds-line .words")
+    page.locator(".odds-line").first.click()
     page.wait_for_selector("#odds .chart")
     assert "probably" in page.inner_text("#odds") and "mean" in page.inner_text("#odds")
+    options, odds = page.locator("#question .options").bounding_box(), page.locator("#odds").bounding_box()
+    assert odds["y"] >= options["y"] + options["height"], "the outcomes cover no option"
+    target.hover()
     assert page.locator("#question .option.lit").count() == 1
     block = page.locator("#table .block.can").first
     assert block.get_attribute("role") == "button" and "bases" in (block.get_attribute("aria-label") or "")
@@ -246,9 +260,13 @@ def test_a_finger_asks_first_what_it_would_do(server: Server, on_phone: Watched)
     was = version(page)
     page.locator("#question .option").first.tap()
     wait_for_change(page, was)
-    page.wait_for_timeout(300)
     assert not page.inner_html("#odds"), "an option under the finger in the next question shows no odds until touched"
-    page.locator("#question .ask-odds").first.tap()
+    while not page.locator("#question .odds-line").count():
+        was = version(page)
+        show_option(page, 0).tap()
+        wait_for_change(page, was)
+    page.wait_for_selector(".odds-line:not([data-computing])")
+    page.locator("#question .odds-line").first.tap()
     page.wait_for_selector("#odds :is(.brief, .hint)")
     assert on_phone.faults == []
 

@@ -179,7 +179,15 @@ class Session:
 
     def briefing(self, seat: str | None = None, *, watching: bool = False) -> Briefing:
         """Return the briefing of a seat, of a spectator (`watching`), or the complete one."""
-        return briefing(self.game, seat, watching=watching, state=self.state)
+        sight = self.game.sight
+        seen = (
+            self.state
+            if seat is None and not watching
+            else sight.view(self.state, seat)
+            if seat
+            else sight.public(self.state)
+        )
+        return briefing(self.game, seat, watching=watching, state=seen)
 
     def score(self, seat: str | None = None) -> Score:
         """Return the score and its changes as a seat may know them, or in full for None."""

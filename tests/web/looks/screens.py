@@ -64,8 +64,12 @@ def _playing(page: Any, server: Server, ruleset: str) -> Iterator[str]:
     yield "setting up"
     _delegate(page, "turn", 2)
     yield "in play"
-    call(page, "game/odds.showOdds", 0, True)
-    page.wait_for_selector("#odds > *", state="attached")
+    page.evaluate("for (const one of document.querySelectorAll('#side > details, #question details')) one.open = true")
+    page.keyboard.press("a")
+    page.wait_for_selector("#advice p", state="attached")
+    yield "what the AI would do, and how to win"
+    call(page, "game/odds.showAllOdds", 0)
+    page.wait_for_selector("#odds :is(.brief, .hint)", state="attached")
     yield "odds"
     call(page, "game/zones.showZone", "fire")
     page.wait_for_selector("#zones .overlay", state="attached")
@@ -98,6 +102,13 @@ def _playing(page: Any, server: Server, ruleset: str) -> Iterator[str]:
     _delegate(page, "game", 1)
     page.wait_for_selector("#question:has-text('The game is over')")
     yield "at the end"
+    page.click("#after a")
+    page.wait_for_selector(".after .result")
+    yield "after the battle"
+    page.goto(server.home)
+    page.click(f"form[action='/learn/{ruleset}'] button")
+    page.wait_for_selector("#lesson .task")
+    yield "a lesson"
 
 
 def _delegate(page: Any, scope: str, turns: int) -> None:

@@ -44,6 +44,7 @@ from zareba.web.security import Forbidden, Form, render
 ROWS = 12
 _MOST_CHARTS = 4
 _NUMBERS = (int, float)
+_NEARLY_SURE = Fraction(99, 100)
 BRIEFLY = 0.05
 """Seconds to compute the odds of an option under the pointer."""
 
@@ -109,6 +110,10 @@ def odds_line(viewer: Viewer, number: int) -> str:
             ],
             "enemy": percent(short.enemy) if short.enemy else "",
             "own": percent(short.own) if short.own else "",
+            # the words alone say it if losses of one side are sure, and the other side has none
+            "sure": bool(short.words)
+            and min(short.enemy, short.own) == 0
+            and max(short.enemy, short.own) > _NEARLY_SURE,
         }
         return render("odds_line.html.j2", told)
 

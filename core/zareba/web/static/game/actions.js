@@ -1,6 +1,7 @@
 // The player's actions, and requests for the page state.
 import { messageOf } from "../common/dom.js";
 import { requestJson } from "../common/requests.js";
+import { noteAct } from "./lesson.js";
 import { showRefusal } from "./messages.js";
 import { focusOnQuestion } from "./question.js";
 import { closeSheet } from "./sheet.js";
@@ -29,6 +30,7 @@ export async function act(what, fields = {}) {
     for (const [name, value] of Object.entries(fields)) body.set(name, String(value));
     show(await requestJson("/do/" + what, { method: "POST", body }));
     focusOnQuestion();
+    noteAct(what);
   } catch (error) {
     showRefusal(messageOf(error));
     looked = 0;

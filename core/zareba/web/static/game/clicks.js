@@ -1,9 +1,11 @@
 // Clicks on buttons, and submitted forms.
 import { byIdAs, closest, fieldsOf } from "../common/dom.js";
 import { act, actAndClose, take } from "./actions.js";
+import { showAdvice } from "./advice.js";
+import { skipLesson } from "./lesson.js";
 import { openStep } from "./log.js";
 import { showPiece, zoom } from "./map.js";
-import { closeOdds, showOdds } from "./odds.js";
+import { closeOdds, showAllOdds } from "./odds.js";
 import { startPicking, stopPicking } from "./picking.js";
 import { showMoment, stopReplay } from "./replay.js";
 import { setRuler } from "./ruler.js";
@@ -22,6 +24,8 @@ export function listenForClicks() {
  * @type {[string, (data: DOMStringMap, button: Element) => void][]} */
 const BUTTONS = [
   ["[data-option]", (data) => take(Number(data.option))],
+  ["[data-advice]", () => showAdvice()],
+  ["[data-skip-lesson]", () => skipLesson()],
   ["[data-act]", (data) => act(data.act ?? "", { side: data.side || "", player: data.player || "" })],
   ["[data-set-up]", () => act("delegate", { scope: "phase", player: "doctrine" })],
   ["[data-pick]", (data) => startPicking(data.pick ?? "", data.unit ?? "", data.said ?? "", reasonGiven())],
@@ -34,7 +38,7 @@ const BUTTONS = [
   ["[data-step]", (data, button) => openStep(Number(data.step), button.textContent ?? "")],
   ["[data-moment]", (data) => { closeSheet(); showMoment(Number(data.moment)); }],
   ["[data-now]", () => stopReplay()],
-  ["[data-whole]", (data) => showOdds(Number(data.whole), true)],
+  ["[data-whole]", (data) => showAllOdds(Number(data.whole))],
   ["[data-card]", (data) => { showPiece(data.card ?? ""); openCard(data.card ?? ""); }],
   ["[data-find]", (data) => { closeSheet(); showPiece(data.find ?? ""); }],
   ["[data-zoom]", (data) => zoom(data.zoom ?? "")],

@@ -1,6 +1,5 @@
 // Highlighting: the options on the map, and the option under the pointer.
 import { all, closest, first } from "../common/dom.js";
-import { showOdds } from "./odds.js";
 import { matching, optionsAt, phraseOf } from "./options.js";
 import { state, table } from "./state.js";
 
@@ -33,19 +32,16 @@ export function unlight(root = /** @type {ParentNode} */ (document)) {
 }
 
 /**
- * Highlight options, on the map and in the list. On a touch screen the odds would cover the question, so they appear
- * only on request.
+ * Highlight options, on the map and in the list.
  * @param {number[]} numbers
- * @param {boolean} withOdds
  */
-export function light(numbers, withOdds = true) {
+export function light(numbers) {
   unlight();
   if (!numbers.length || !state.page.mine) return;
   for (const number of numbers) {
     for (const aim of state.page.aims) if (aim.n === number) for (const one of matching(aim)) one.classList.add("lit");
     first(`#question [data-option="${number}"]`)?.classList.add("lit");
   }
-  if (withOdds && !state.page.place) showOdds(numbers[0]);
 }
 
 /**
@@ -73,5 +69,5 @@ function lightPointed(event) {
   const option = closest(event.target, "[data-option]");
   const numbers = option ? [Number(option.dataset.option)] : optionsAt(event.target);
   if ("pointerType" in event && event.pointerType === "touch" && !option) return;
-  light(numbers, !matchMedia("(hover: none)").matches);
+  light(numbers);
 }

@@ -1,9 +1,10 @@
 // Keys.
 import { all, closest } from "../common/dom.js";
 import { act, take } from "./actions.js";
+import { showAdvice } from "./advice.js";
 import { chooseAmong } from "./choices.js";
 import { middleOf, scroll, shownBox, wholeBox, zoom } from "./map.js";
-import { showOdds } from "./odds.js";
+import { showAllOdds } from "./odds.js";
 import { optionsAt, unitAt } from "./options.js";
 import { pickPlace, stopPicking } from "./picking.js";
 import { placeForm, setMark } from "./places.js";
@@ -28,6 +29,7 @@ const KEYS = {
   w: () => openPage("/why"),
   m: () => setRuler(state.ruler === null),
   o: showOddsOfFocused,
+  a: showAdvice,
   "+": () => zoom("in"),
   "-": () => zoom("out"),
   0: () => zoom("all"),
@@ -57,7 +59,7 @@ export function listenForKeys() {
 function typeDigit(digit) {
   typed += digit;
   clearTimeout(timer);
-  const count = all("#question [data-option]").length;
+  const count = all("#question .options [data-option]").length;
   const number = Number(typed);
   timer = setTimeout(() => { typed = ""; if (number >= 1 && number <= count) take(number - 1); }, number * 10 > count ? 0 : 600);
 }
@@ -66,7 +68,7 @@ function showOddsOfFocused() {
   const focused = document.activeElement;
   const option = focused instanceof HTMLElement || focused instanceof SVGElement ? focused.dataset.option : undefined;
   const numbers = option === undefined ? optionsAt(focused) : [Number(option)];
-  if (numbers.length) showOdds(numbers[0], true);
+  if (numbers.length) showAllOdds(numbers[0]);
 }
 
 /**

@@ -7,6 +7,7 @@ import { listenForKeys } from "./keyboard.js";
 import { listenForZoom } from "./map.js";
 import { listenForPointer } from "./pointer.js";
 import { listenForSlider } from "./replay.js";
+import { listenForMoreOptions } from "./odds.js";
 import { followGame } from "./updates.js";
 
 listenForPointing();
@@ -16,5 +17,6 @@ ignoreDoubleClicks();
 listenForClicks();
 listenForSlider();
 listenForKeys();
+listenForMoreOptions();
 followGame();
 look();

@@ -1,6 +1,7 @@
 // The question panel: its form fields, and the focus.
 import { all, byId, first } from "../common/dom.js";
 import { showRemark } from "./messages.js";
+import { closeOdds } from "./odds.js";
 import { clearMark, setMark } from "./places.js";
 import { state } from "./state.js";
 
@@ -14,7 +15,7 @@ let timer = 0;
 export function startQuestion() {
   markFresh();
   clearMark();
-  byId("odds").innerHTML = "";
+  closeOdds();
   if (state.armed) showRemark("");
   state.armed = "";
 }

@@ -1,6 +1,7 @@
 // The ruler.
 import { byId, first, messageOf } from "../common/dom.js";
 import { requestJson } from "../common/requests.js";
+import { noteAct } from "./lesson.js";
 import { drawMarks, tape } from "./marks.js";
 import { showRefusal, showRemark } from "./messages.js";
 import { state } from "./state.js";
@@ -33,6 +34,7 @@ export async function measure(point, piece) {
   try {
     const { words } = await requestJson(`/ruler?ax=${from[0]}&ay=${depth - from[1]}&bx=${point[0]}&by=${depth - point[1]}&a=${encodeURIComponent(fromPiece)}&b=${encodeURIComponent(piece)}`);
     showRemark(words.join("; "));
+    noteAct("ruler");
     drawMarks();
     byId("marks").append(tape(from, point));
   } catch (error) {

@@ -1,6 +1,7 @@
 // The dialog: cards of units, reasons, rules, briefing and score.
 import { byId, byIdAs, messageOf } from "../common/dom.js";
 import { requestJson } from "../common/requests.js";
+import { noteAct } from "./lesson.js";
 import { showRefusal } from "./messages.js";
 
 const sheet = byIdAs("sheet", HTMLDialogElement);
@@ -31,6 +32,7 @@ export function closeSheet() {
 export async function openPage(path) {
   try {
     openSheet((await requestJson(path)).html);
+    noteAct(path.split(/[/?]/)[1]);
   } catch (error) {
     showRefusal(messageOf(error));
   }

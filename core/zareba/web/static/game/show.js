@@ -1,6 +1,8 @@
 // Shows the page state that the server sends.
 import { all, byId } from "../common/dom.js";
+import { startLesson } from "./lesson.js";
 import { setWholeBox, showAll } from "./map.js";
+import { fillOddsLines } from "./odds.js";
 import { drawPieces } from "./pieces.js";
 import { showLegalPlaces } from "./places.js";
 import { startQuestion, typeAgain, typedFields } from "./question.js";
@@ -10,8 +12,8 @@ import { refreshZone } from "./zones.js";
 
 /** @import { PageState } from "./state.js" */
 
-/** @type {("status" | "question" | "log" | "units")[]} */
-const PARTS = ["status", "question", "log", "units"];
+/** @type {("status" | "question" | "log" | "units" | "victory_line" | "victory")[]} */
+const PARTS = ["status", "question", "log", "units", "victory_line", "victory"];
 
 /**
  * Show a page state.
@@ -19,7 +21,7 @@ const PARTS = ["status", "question", "log", "units"];
  */
 export function show(told) {
   const before = state.page;
-  const spoken = before.said !== told.said ? told.said : "";
+  const spoken = [before.said !== told.said && told.said, before.turn_said !== told.turn_said && told.turn_said];
   if (told.under !== undefined && told.box) {
     byId("ground").innerHTML = told.under;
     setWholeBox(told.box);
@@ -32,9 +34,13 @@ export function show(told) {
   for (const part of PARTS) if (told[part] !== before[part]) byId(part).innerHTML = told[part];
   if (!isSameQuestion) startQuestion();
   else if (told.question !== before.question) typeAgain(typed);
-  byId("said").textContent = spoken;
+  if (!isSameQuestion) startLesson();
+  if (told.question !== before.question) fillOddsLines();
+  const announced = spoken.filter(Boolean).join(". ");
+  if (announced) byId("said").textContent = announced;
   byId("log").scrollTop = byId("log").scrollHeight;
   document.body.classList.toggle("mine", told.mine);
+  document.body.classList.toggle("over", told.over);
   document.body.classList.toggle("thinking", told.thinking);
   document.body.classList.toggle("placing", Boolean(told.place));
   for (const line of all("#status meter")) line.classList.toggle("low", /** @type {HTMLMeterElement} */ (line).value < 50);
@@ -42,5 +48,7 @@ export function show(told) {
   if (!isSameQuestion) showLegalPlaces();
   refreshZone();
   updateSlider();
+  const moment = /^#moment=([0-9]+)$/.exec(location.hash);
+  if (moment && before.version === 0) showMoment(Number(moment[1]));
   if (told.over && location.hash === "#replay") { history.replaceState(null, "", location.pathname); showMoment(0); }
 }

@@ -41,7 +41,10 @@ import { byIdAs } from "../common/dom.js";
  * @property {string} question HTML
  * @property {string} log HTML
  * @property {string} units HTML
+ * @property {string} victory_line HTML: what decides the battle, in one line
+ * @property {string} victory HTML: how the battle is won
  * @property {string} said the last sentence of the log
+ * @property {string} turn_said whose turn it is and what is asked, for people who do not see the page
  * @property {string} [under] SVG of the ground, if the page does not have it yet
  * @property {Box} [box] the whole map, with the ground */
 
@@ -61,6 +64,7 @@ export const state = {
   page: {
     version: 0, asks: -1, position: "", seat: "", mine: false, over: false, thinking: false, ground: "", depth: 0,
     steps: 0, pieces: "", acting: "", aims: [], place: null, status: "", question: "", log: "", units: "", said: "",
+    victory_line: "", victory: "", turn_said: "",
   },
   /** The point under consideration for a place. @type {Point | null} */
   mark: null,

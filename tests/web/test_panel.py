@@ -1,0 +1,203 @@
+"""The panel beside the map: who acts, promising options, odds, advice, how to win, the end, and the lessons."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from tests.web.conftest import KEY, Chair, Club
+
+from zareba.game.doctrine import Doctrine
+from zareba.lessons import first_steps, page_lesson, start_tutorial
+from zareba.registry import ruleset_names
+from zareba.table import Choose
+from zareba.web.seat import queries
+from zareba.web.seat.panel import MOST_IN_ORDER, answers
+
+RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
+
+
+def text_of(html: str) -> str:
+    """Return the words of some HTML."""
+    return " ".join(unescape(re.sub("<[^>]+>", " ", html)).split())
+
+
+def take_advice(you: Chair) -> None:
+    """Answer as doctrine would."""
+    question: Any = you.game.session.pending
+    answer, _ = you.game.session.suggestion()
+    listed = list(answers(question))
+    fields = {"option": listed.index(answer)} if answer in listed else {"x": answer[0], "y": answer[1]}
+    assert you.do("answer", **fields).status_code == 200
+
+
+def play_until(you: Chair, wanted: Any, most: int = 300) -> Any:
+    """Answer as doctrine would until `wanted(question)` is true; return the page state."""
+    for _ in range(most):
+        parts = you.parts()
+        if wanted(you.game.session.pending):
+            return parts
+        take_advice(you)
+    raise AssertionError("there was no such question")
+
+
+# --- the question --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_long_list_begins_with_the_options_that_doctrine_values_most(club: Club, ruleset: str) -> None:
+    you = club.begin(ruleset)["you"]
+    parts = play_until(you, lambda one: isinstance(one, Choose) and len(one.options) > MOST_IN_ORDER)
+    question: Any = you.game.session.pending
+    shown = [int(number) for number in re.findall(r'class="option" data-option="(\d+)"', parts["question"])]
+    assert sorted(shown) == list(range(len(question.options))), "every option is on the page once, with its own number"
+    first, _, more = parts["question"].partition('<details class="more">')
+    numbers = [int(number) for number in re.findall(r'class="option" data-option="(\d+)"', first)]
+    assert len(numbers) < len(question.options) and numbers == sorted(numbers) and "other options" in more
+    session = you.game.session
+    weighed = Doctrine(session.game, "patrol", 1).weigh(question, session.state)
+    best = max(value for _, value, _ in weighed)
+    assert question.options.index(next(answer for answer, value, _ in weighed if value == best)) in numbers
+
+
+def test_a_short_list_keeps_its_order(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    parts = play_until(you, lambda one: isinstance(one, Choose) and len(one.options) <= MOST_IN_ORDER)
+    assert "more" not in re.findall(r'<details class="(\w+)"', parts["question"])
+
+
+def test_the_page_says_whose_turn_it_is_and_what_is_asked(club: Club) -> None:
+    chairs = club.begin("vcc", **{"seat.tribesmen": "friend"})
+    you, friend = chairs["you"], chairs["The band"]
+    asked, waits = (you, friend) if you.parts()["mine"] else (friend, you)
+    parts = asked.parts()
+    assert parts["turn_said"].startswith("Your turn. ") and "option" in parts["turn_said"]
+    assert "Your turn:" in parts["question"]
+    assert waits.parts()["turn_said"].startswith("Waiting for ")
+
+
+def test_the_ai_s_choice_can_be_taken_with_a_button(club: Club) -> None:
+    for ruleset in RULESETS:
+        you = club.begin(ruleset)["you"]
+        you.do("delegate", scope="phase", player="doctrine")
+        answer, reason = you.game.session.suggestion()
+        question: Any = you.game.session.pending
+        html = you.get("/advice").json()["html"]
+        assert reason.rstrip(".") in unescape(html)
+        if (number := re.search(r'data-option="(\d+)"', html)) is not None:
+            assert answers(question)[int(number[1])] == answer
+        else:
+            assert f'value="{answer[0]}"' in html and f'value="{answer[1]}"' in html  # type: ignore[index]
+
+
+def test_odds_are_offered_for_options_that_lead_to_dice_and_are_one_line(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "BRIEFLY", 2.0)
+    you = club.begin("vcc")["you"]
+    parts = play_until(you, lambda one: one.why == "fire at")
+    question: Any = you.game.session.pending
+    offered = [int(number) for number in re.findall(r'data-odds="(\d+)"', parts["question"])]
+    assert offered == [number for number, one in enumerate(question.options) if one != "hold fire"]
+    assert "computing odds" in parts["question"], "the line says so until the odds have arrived"
+    line = you.get(f"/odds?n={offered[0]}&version={parts['version']}").json()["html"]
+    assert "bases lost" in text_of(line) and line.count("<svg") == 1 and "<table" not in line
+
+
+# --- how to win ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_most_points_win_is_said_on_the_page_and_in_the_briefing(club: Club, ruleset: str) -> None:
+    chairs = club.begin(ruleset, **{"seat.tribesmen": "friend"})
+    for chair in chairs.values():
+        parts = chair.parts()
+        assert text_of(parts["victory_line"]).startswith("Most points win")
+        assert "The village 3" in text_of(parts["victory_line"])
+        assert "be the only side there at the end" in parts["victory"]
+        told = text_of(chair.get("/briefing").json()["html"])
+        assert "How to win Most points win" in told
+
+
+# --- the end ---------------------------------------------------------------------------------------------------------------
+
+
+def test_the_end_is_a_page_whose_turning_points_are_moments_of_the_replay(club: Club) -> None:
+    chairs = club.begin("vcc", **{"seat.tribesmen": "friend"})
+    you, friend, watcher = chairs["you"], chairs["The band"], chairs["whoever watches"]
+    early = you.client.get(f"{you.address}/end")
+    assert early.status_code == 409 and "not over" in early.text
+    for _ in range(60):
+        for chair in (you, friend):
+            if chair.parts()["mine"]:
+                chair.do("delegate", scope="game", player="doctrine")
+    assert you.parts()["over"]
+    page = you.client.get(f"{you.address}/end").text
+    report = you.game.session.after_action_report()
+    for words in (
+        report.result,
+        "Turning points",
+        "Losses in base",
+        "Luck with the dice",
+        "Commanders",
+        report.score[0],
+    ):
+        assert words in unescape(page)
+    moments = [int(number) for number in re.findall(rf"{you.address}#moment=(\d+)", page)]
+    assert len(moments) == len(report.turning) > 0
+    for moment, sentence in zip(moments, report.turning, strict=True):
+        told = you.get(f"/at?step={moment}")
+        assert told.status_code == 200
+        turn = re.match(r"turn (\d+)", sentence)
+        played = you.game.session.history.steps[report.turning_steps[report.turning.index(sentence)]]
+        assert turn is None or played.turn == int(turn[1])
+    assert f'action="/rematch/{you.name}"' in page
+    share = re.findall(r'data-copy="http://[^/]+(/game/[^"]+)"', page)
+    assert share == [f"{watcher.address}/end"]
+    seen = club.stranger().get(share[0]).text
+    assert "Turning points" in seen and "/rematch/" not in seen
+
+
+# --- learning --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_ruleset_is_taught_on_the_page(club: Club, ruleset: str) -> None:
+    assert f'action="/learn/{ruleset}"' in club.client.get("/").text
+    answer = club.client.post(f"/learn/{ruleset}")
+    you = Chair(club, answer.headers["location"])
+    assert "data-learns" in you.get("").text
+    assert you.game.game.scenario.id == first_steps().id and you.parts()["mine"]
+    learnt: list[str] = []
+    taught: set[str] = set()
+    for _ in range(120):
+        if not you.parts()["mine"]:
+            break
+        lesson = you.get(f"/lesson?learnt={','.join(learnt)}").json()
+        if lesson["key"]:
+            learnt.append(lesson["key"])
+            assert lesson["key"] in lesson["html"] and lesson["act"]
+        elif len(learnt) > 8:
+            break
+        taught.add(str(getattr(you.game.session.pending, "why", "")))
+        take_advice(you)
+    assert learnt[0] == "the screen" and len(set(learnt)) == len(learnt) >= 8, learnt
+
+
+def test_the_lesson_of_a_question_has_the_words_of_the_terminal() -> None:
+    for ruleset in ruleset_names():
+        session = start_tutorial(ruleset)
+        lesson = page_lesson(session, [])
+        assert lesson is not None and lesson.opening and lesson.explanation and lesson.number == 1
+        later = page_lesson(session, [lesson.key])
+        assert later is not None and later.number == 2 and not later.opening and later.key != lesson.key
+
+
+def test_only_the_owner_starts_a_lesson_and_only_of_a_known_ruleset(club: Club) -> None:
+    assert club.stranger().post("/learn/vcc").status_code == 403
+    assert club.client.post("/learn/chess").status_code == 409
+    other = club.begin("vcc")["you"]
+    assert "data-learns" not in other.get("").text
+    assert KEY not in other.get("/lesson").text
