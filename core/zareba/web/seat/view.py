@@ -251,6 +251,7 @@ def _status(viewer: Viewer, board: Board) -> dict[str, Any]:
         "phases": game.display.phases(state),
         "sides": [
             {
+                "id": side,
                 "number": number,
                 "name": entry.name,
                 "kind": session.seats[side],
