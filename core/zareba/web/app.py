@@ -13,7 +13,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -52,7 +52,7 @@ from zareba.web.seat.queries import (
     why_not,
 )
 from zareba.web.seat.view import PageState, Viewer, cached_page_state, letters_of, page_state, version_of
-from zareba.web.security import Forbidden, Guard, Unknown, failed, json_bytes, nothing, read_form, refused, render
+from zareba.web.security import Forbidden, Form, Guard, Unknown, failed, json_bytes, nothing, read_form, refused, render
 
 _KEEP_ALIVE = 15.0
 """Seconds after which a silent stream sends a sign of life."""
@@ -86,6 +86,8 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None, network: s
         Route(f"{seat}/news", seats.news),
         Route(f"{seat}/people", seats.people),
         Route(f"{seat}/people/{{what}}", seats.change_people, methods=["POST"]),
+        Route(f"{seat}/rematch", seats.rematch, methods=["POST"]),
+        Route(f"{seat}/summary", seats.summary),
         Route(f"{seat}/parts", seats.parts),
         Route(f"{seat}/odds", seats.query(odds)),
         Route(f"{seat}/check", seats.query(ruling)),
@@ -191,6 +193,7 @@ class _GamePages:
         def locked() -> str:
             with viewer.open.lock:
                 values = after_battle(viewer, address)
+            values["owner"] = self._owner.enters(request)
             return render("after.html.j2", {**values, "home": str(request.base_url).rstrip("/")})
 
         return HTMLResponse(await viewer.open.work(locked))
@@ -310,6 +313,18 @@ class _GamePages:
         form = await read_form(request)
         act = partial(self._people.act, viewer, request.path_params["what"], form)
         return Response(json_bytes(await viewer.open.work(act)), media_type="application/json")
+
+    async def rematch(self, request: Request) -> Response:
+        """Ask for a rematch, and go to it if it has started; otherwise back to the table."""
+        viewer = await self._viewer(request)
+        await viewer.open.work(partial(self._people.act, viewer, "rematch", Form([])))
+        link = await viewer.open.work(partial(self._people.rematch_link, viewer))
+        return RedirectResponse(link or request.url.path.removesuffix("/rematch"), 303)
+
+    async def summary(self, request: Request) -> Response:
+        """Return whose turn it is, for the list of games in a browser."""
+        viewer = await self._viewer(request)
+        return JSONResponse(await viewer.open.work(partial(self._people.summary, viewer)))
 
     async def do(self, request: Request) -> Response:
         """Carry out an action of a player, and return the updated page state."""

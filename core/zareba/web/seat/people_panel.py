@@ -11,6 +11,7 @@ from zareba.base.errors import ZarebaError
 from zareba.session import Settlement
 from zareba.session.session import HUMAN
 from zareba.web.lobby.games import Games, Proposal
+from zareba.web.lobby.owner import ago
 from zareba.web.lobby.people import MOST_LINE, MOST_NAME
 from zareba.web.lobby.rematch import exchanged, rematch, seats_with_links
 from zareba.web.seat.umpire import seated
@@ -51,7 +52,7 @@ class PeoplePanel:
             "may_draw": self._may_draw(viewer),
             "may_concede": self._may_concede(viewer),
             "late": [one for one in seats if self._may_claim(viewer, one["id"])],
-            "rematch": self._rematch_link(viewer),
+            "rematch": self.rematch_link(viewer),
             "wanted": [one["who"] for one in seats if one["id"] in people.rematch_wanted],
             "wants": bool(viewer.seats) and viewer.seats <= set(people.rematch_wanted),
         }
@@ -100,6 +101,22 @@ class PeoplePanel:
             act(viewer, form)
             viewer.open.announce_people()
             return self.told(viewer)
+
+    def summary(self, viewer: Viewer) -> dict[str, Any]:
+        """Return whose turn it is and who plays, for the list of games in a browser."""
+        with viewer.open.lock:
+            game, people = viewer.open, viewer.open.people
+            seats = [self._seat(viewer, number, side) for number, side in enumerate(game.game.scenario.sides)]
+            asked = next((one for one in seats if one["asked"]), None)
+            over = game.session.pending is None
+        turn = "" if asked is None else f"asked {ago(people.since)}"
+        return {
+            "title": game.game.scenario.title,
+            "over": over,
+            "mine": not over and asked is not None and asked["mine"] and asked["person"],
+            "asked": "over" if over else "" if asked is None else f"{_turn_of(asked)}, {turn}",
+            "players": ", ".join(f"{one['side']}: {one['player']}" for one in seats),
+        }
 
     # --- chat and names --------------------------------------------------------------------------------------------------
 
@@ -179,7 +196,7 @@ class PeoplePanel:
         if seats_with_links(game) <= set(game.people.rematch_wanted):
             rematch(self._games, game)
 
-    def _rematch_link(self, viewer: Viewer) -> str:
+    def rematch_link(self, viewer: Viewer) -> str:
         """Return the address of the rematch for the viewer's seats; "" if there is none."""
         name = viewer.open.people.rematch
         if not name:
@@ -191,6 +208,10 @@ class PeoplePanel:
             return ""
         token = next((one.token for one in reversed(links) if set(one.seats) == seats and one.token), None)
         return f"/game/{quote(name)}/{token}" if token else ""
+
+
+def _turn_of(seat: dict[str, Any]) -> str:
+    return "Your turn" if seat["mine"] and seat["person"] else f"Waiting for {seat['who']}"
 
 
 LIMITS = {"name": MOST_NAME, "line": MOST_LINE}

@@ -8,6 +8,8 @@ import { listenForZoom } from "./map.js";
 import { listenForPointer } from "./pointer.js";
 import { listenForSlider } from "./replay.js";
 import { followGame } from "./updates.js";
+import { listenForNotifications } from "../lobby/notify.js";
+import { followPeople } from "../lobby/people.js";
 
 listenForPointing();
 listenForZoom();
@@ -16,5 +18,7 @@ ignoreDoubleClicks();
 listenForClicks();
 listenForSlider();
 listenForKeys();
+listenForNotifications();
 followGame();
+followPeople();
 look();

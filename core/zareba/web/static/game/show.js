@@ -7,6 +7,8 @@ import { startQuestion, typeAgain, typedFields } from "./question.js";
 import { showMoment, updateSlider } from "./replay.js";
 import { state } from "./state.js";
 import { refreshZone } from "./zones.js";
+import { noteTurn } from "../lobby/notify.js";
+import { decorateStatus } from "../lobby/people.js";
 
 /** @import { PageState } from "./state.js" */
 
@@ -32,6 +34,8 @@ export function show(told) {
   for (const part of PARTS) if (told[part] !== before[part]) byId(part).innerHTML = told[part];
   if (!isSameQuestion) startQuestion();
   else if (told.question !== before.question) typeAgain(typed);
+  decorateStatus();
+  noteTurn(told);
   byId("said").textContent = spoken;
   byId("log").scrollTop = byId("log").scrollHeight;
   document.body.classList.toggle("mine", told.mine);
