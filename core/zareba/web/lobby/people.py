@@ -232,4 +232,3 @@ class Presence:
         """Return the seats that count as online without a stream."""
         now = time.monotonic()
         return frozenset(seat for seat, until in self._until.items() if until > now)
-
