@@ -133,10 +133,11 @@ export function decorateStatus() {
     const line = first(`#status [data-seat="${CSS.escape(seat.id)}"]`);
     const who = line && first(".who", line);
     if (!who) continue;
-    who.textContent = seat.mine && seat.name ? `${seat.name}, you` : seat.player;
+    who.textContent = "(" + (seat.mine && seat.name ? `${seat.name}, you` : seat.player);
     if (seat.person && !seat.mine) who.append(" ", labelled("presence " + (seat.online ? "online" : "away"), seat.online ? "online" : "away"));
     if (seat.asked && seat.person && !seat.mine) who.append(" ", timed("waited", seat.id));
     if (seat.left !== null) who.append(" ", timed("clock", seat.id));
+    who.append(")");
   }
   showTimes();
 }
@@ -188,7 +189,7 @@ function setText(element, words) {
 /** @param {number} seconds */
 function inWords(seconds) {
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 1) return "now";
+  if (minutes < 1) return "";
   if (minutes < 60) return `for ${minutes} min`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `for ${hours} h` : `for ${Math.floor(hours / 24)} days`;
