@@ -322,7 +322,7 @@ class _GamePages:
         return RedirectResponse(link or request.url.path.removesuffix("/rematch"), 303)
 
     async def summary(self, request: Request) -> Response:
-        """Return whose turn it is, for the list of games in a browser."""
+        """Return the turn and the players of a game to the list of games in a browser."""
         viewer = await self._viewer(request)
         return JSONResponse(await viewer.open.work(partial(self._people.summary, viewer)))
 

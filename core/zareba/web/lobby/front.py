@@ -149,7 +149,7 @@ class FrontPages:
         return RedirectResponse(f"/game/{quote(game.name)}/{own}", 303)
 
     def _give(self, game: OpenGame, side: str, whom: str) -> None:
-        """Let a person play a side: the owner, or the holder of a link of its own. An AI player gives the side up."""
+        """Let the owner or a friend play a side. An AI player gives the side up."""
         sides = game.game.scenario.sides
         if side not in sides or game.session.seats[side] == SOLO:
             raise ZarebaError("that side cannot be played by a person")

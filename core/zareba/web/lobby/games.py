@@ -285,7 +285,7 @@ class OpenGame:
         return sum(not one.seats for one in list(self._watchers.values()))
 
     def announce_presence(self) -> None:
-        """Notify all pages if somebody has come online or left."""
+        """Notify all pages if a person has come online or left."""
         now = self.online(), self.spectators
         if now != self._announced:
             self._announced = now

@@ -154,7 +154,7 @@ class People:
         return passed
 
     def _charge(self) -> None:
-        """Add the time since the question to the time used by the seat that was asked."""
+        """Add the time since the question to the time that the seat of the question has used."""
         clock = self._file.clock
         if clock is not None and clock.kind == "total" and self._asked_at is not None:
             passed = time.monotonic() - self._asked_at

@@ -103,7 +103,7 @@ class PeoplePanel:
             return self.told(viewer)
 
     def summary(self, viewer: Viewer) -> dict[str, Any]:
-        """Return whose turn it is and who plays, for the list of games in a browser."""
+        """Return the turn and the players of a game, as the list of games in a browser shows them."""
         with viewer.open.lock:
             game, people = viewer.open, viewer.open.people
             seats = [self._seat(viewer, number, side) for number, side in enumerate(game.game.scenario.sides)]
