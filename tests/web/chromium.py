@@ -71,7 +71,9 @@ class Server:
             "--port",
             str(port),
         ]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self._said = folder.with_suffix(".stderr")
+        with self._said.open("w") as errors:
+            self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:([0-9]+)/enter/\S+", line)
@@ -90,6 +92,14 @@ class Server:
         """The processor time used so far by all threads, in seconds."""
         fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def stop(self) -> str:
+        """Stop the process like Ctrl-C, and return what it printed after the word that Ctrl-C stops it."""
+        self._process.send_signal(signal.SIGINT)
+        self._process.wait(60)
+        said = self._said.read_text()
+        self.kill()
+        return said.partition("continued\n")[2]
 
     def kill(self) -> None:
         """Kill the process without warning, like a power failure."""

@@ -35,10 +35,15 @@ class Club:
         """Begin a game; return the chairs it has links for, by player."""
         sides = {"seat.patrol": "me", "seat.tribesmen": "doctrine", "seed": "3"}
         answer = self.client.post(f"/new/{scenario}", data={"ruleset": ruleset, **sides, **fields})
-        if answer.status_code == 303:
+        assert answer.status_code == 303, answer.text
+        if answer.headers["location"].startswith("/game/"):
             return {"you": Chair(self, answer.headers["location"])}
-        assert answer.status_code == 200, answer.text
-        found = re.findall(r"<b>(.*?)</b> <a href=\"(/game/[^\"]+)\"", answer.text)
+        return self.chairs(answer.headers["location"])
+
+    def chairs(self, links: str) -> dict[str, Chair]:
+        """Return the chairs of a game, by player, from its page of links."""
+        page = self.client.get(links).text
+        found = re.findall(r"<b hidden>(.*?)</b> <a href=\"(/game/[^\"]+)\"", page)
         return {whom: Chair(self, address) for whom, address in found}
 
     def close(self) -> None:

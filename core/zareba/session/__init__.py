@@ -9,7 +9,15 @@ from __future__ import annotations
 
 from zareba.session.delegation import SCOPES, Deputy, Scope
 from zareba.session.history import Answered, PlayerAct
-from zareba.session.resume import Replayed, check_seats, earlier_history, new_session, open_session, replay
+from zareba.session.resume import (
+    Replayed,
+    check_seats,
+    earlier_history,
+    new_session,
+    open_session,
+    repeated_session,
+    replay,
+)
 from zareba.session.session import Session
 from zareba.session.settlement import Settlement
 from zareba.session.standing_orders import StandingOrder
@@ -30,5 +38,6 @@ __all__ = [
     "earlier_history",
     "new_session",
     "open_session",
+    "repeated_session",
     "replay",
 ]

@@ -111,6 +111,29 @@ def new_session(
         raise
 
 
+def repeated_session(
+    journal: Path, seats: Mapping[str, str], *, seed: int, path: Path, house_rules: Sequence[Path] = ()
+) -> Session:
+    """Start the battle of a journal again under the same rules, with other players, and record it in a new journal.
+
+    `house_rules` lists the Python files that the journal may run.
+    """
+    file = read_journal(journal).since_change()
+    header = file.header
+    scenario = Scenario.model_validate_json(canonical_json(header["scenario"]), strict=True)
+    read = {rule.name: rule for rule in [*_read_from(file), *house_rules_played(file.house_rules, house_rules)]}
+    return new_session(
+        str(header["ruleset"]),
+        scenario,
+        seats,
+        seed=seed,
+        settings=header["settings"],
+        house_rules=[read[rule.name] for rule in file.house_rules],
+        physical=bool(header["physical"]),
+        path=path,
+    )
+
+
 def _hiding(rules: Rules, scenario: Scenario, seats: Mapping[str, str], settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings that hide the scenario's hidden units from people, if the user has not set them.
 

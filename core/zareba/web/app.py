@@ -13,7 +13,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -24,13 +24,16 @@ from zareba.picture.signs import legend
 from zareba.web.editor.pages import EditorPages
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.comparisons import Comparisons
-from zareba.web.lobby.front import FrontPages, Owner
+from zareba.web.lobby.front import FrontPages
 from zareba.web.lobby.games import Games, NoSuchGame
 from zareba.web.lobby.learn import LearnPages
+from zareba.web.lobby.owner import Owner
 from zareba.web.lobby.reports import ReportPages
+from zareba.web.lobby.tables import TablesPage
 from zareba.web.seat.actions import perform_action
 from zareba.web.seat.after import after_battle
 from zareba.web.seat.history import act_told, moment
+from zareba.web.seat.people_panel import LIMITS, PeoplePanel
 from zareba.web.seat.queries import (
     advice,
     briefing,
@@ -49,7 +52,7 @@ from zareba.web.seat.queries import (
     why_not,
 )
 from zareba.web.seat.view import PageState, Viewer, cached_page_state, letters_of, page_state, version_of
-from zareba.web.security import Forbidden, Guard, Unknown, failed, json_bytes, nothing, read_form, refused, render
+from zareba.web.security import Forbidden, Form, Guard, Unknown, failed, json_bytes, nothing, read_form, refused, render
 
 _KEEP_ALIVE = 15.0
 """Seconds after which a silent stream sends a sign of life."""
@@ -58,11 +61,15 @@ _MOST_TABS = 40
 _Query = Callable[[Viewer, Request], Any]
 
 
-def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlette:
+def create_app(games: Games, key: str, hosts: Collection[str] | None, network: str = "") -> Starlette:
     """Return the application that serves a folder of games. A browser that opens `/enter/KEY` becomes its owner and can
     start games and create links.
+
+    `hosts` are the names of the server, None for any. `network` is its address for other devices, such as
+    `http://192.168.1.20:8765`, "" if they cannot reach it.
     """
-    owner, seats = Owner(key), _GamePages(games)
+    owner = Owner(key)
+    seats = _GamePages(games, owner)
     battles, comparisons = Battles(games.folder / "battles"), Comparisons(games.folder / "comparisons")
 
     @asynccontextmanager
@@ -76,6 +83,11 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
         Route(seat, seats.page),
         Route(f"{seat}/end", seats.end),
         Route(f"{seat}/events", seats.events),
+        Route(f"{seat}/news", seats.news),
+        Route(f"{seat}/people", seats.people),
+        Route(f"{seat}/people/{{what}}", seats.change_people, methods=["POST"]),
+        Route(f"{seat}/rematch", seats.rematch, methods=["POST"]),
+        Route(f"{seat}/summary", seats.summary),
         Route(f"{seat}/parts", seats.parts),
         Route(f"{seat}/odds", seats.query(odds)),
         Route(f"{seat}/check", seats.query(ruling)),
@@ -105,8 +117,9 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
         Route(f"{seat}/reach", seats.query(reach)),
         Route(f"{seat}/where", seats.query(where)),
         Route(f"{seat}/do/{{what}}", seats.do, methods=["POST"]),
-        *FrontPages(games, battles, owner).routes,
+        *FrontPages(games, battles, owner, network).routes,
         *LearnPages(games, owner).routes,
+        *TablesPage(games, owner).routes,
         *EditorPages(battles, owner).routes,
         *ReportPages(games, battles, comparisons, owner).routes,
         Route("/events", seats.all_events),
@@ -133,8 +146,10 @@ class _StaticFiles(StaticFiles):
 class _GamePages:
     """The pages of games, for anyone with a link."""
 
-    def __init__(self, games: Games) -> None:
+    def __init__(self, games: Games, owner: Owner) -> None:
         self._games = games
+        self._owner = owner
+        self._people = PeoplePanel(games)
         self._coming: dict[tuple[Any, ...], asyncio.Future[PageState]] = {}
 
     # --- one seat ----------------------------------------------------------------------------------------------------
@@ -163,6 +178,10 @@ class _GamePages:
             "title": game.scenario.title,
             "base": str(request.url.path),
             "learns": bool(viewer.seats) and game.scenario.id == first_steps().id,
+            "name": viewer.open.name,
+            "owner": self._owner.enters(request),
+            "plays": bool(viewer.seats),
+            "limits": LIMITS,
         }
         return HTMLResponse(render("game.html.j2", values))
 
@@ -174,28 +193,29 @@ class _GamePages:
         def locked() -> str:
             with viewer.open.lock:
                 values = after_battle(viewer, address)
+            values["owner"] = self._owner.enters(request)
             return render("after.html.j2", {**values, "home": str(request.base_url).rstrip("/")})
 
         return HTMLResponse(await viewer.open.work(locked))
 
     async def events(self, request: Request) -> Response:
-        """Stream the version of one game each time it changes."""
+        """Stream the versions of one game, and of the people at it, each time one of them changes."""
         viewer = await self._viewer(request)
         game, change = viewer.open, asyncio.Event()
-        if not game.watch(change, request.path_params["token"], plays=bool(viewer.seats)):
+        if not game.watch(change, request.path_params["token"], seats=viewer.seats):
             return JSONResponse({"refused": "too many people are watching this game"}, 503)
 
         async def stream() -> AsyncIterator[str]:
             try:
-                told = await viewer.open.work(partial(version_of, viewer))
-                yield f"retry: 1000\ndata: {told}\n\n"
+                told = await viewer.open.work(partial(_versions, viewer))
+                yield f"retry: 1000\ndata: {json.dumps(told)}\n\n"
                 while not game.closed and not self._games.ending:
                     if not await _wait_for_change(change):
                         yield ": still here\n\n"
                         continue
-                    before, told = told, await viewer.open.work(partial(version_of, viewer))
+                    before, told = told, await viewer.open.work(partial(_versions, viewer))
                     if told != before:  # send nothing if the viewer cannot see the change
-                        yield f"data: {told}\n\n"
+                        yield f"data: {json.dumps(told)}\n\n"
             finally:
                 game.leave(change)
 
@@ -204,9 +224,10 @@ class _GamePages:
     async def all_events(self, request: Request) -> Response:
         """Stream the changes of several games, because all tabs of a browser share its few connections.
 
-        Each `of` parameter names a game as GAME/TOKEN; an invalid link has version 0.
+        Each `of` parameter names a game as GAME/TOKEN. The data has two versions for each: that of the game, and that of
+        the people at it. An invalid link has version 0.
         """
-        change, viewers, gone = asyncio.Event(), dict[str, Viewer](), dict[str, int]()
+        change, viewers, gone = asyncio.Event(), dict[str, Viewer](), dict[str, list[int]]()
         for link in dict.fromkeys(request.query_params.getlist("of")[:_MOST_TABS]):
             name, _, token = link.partition("/")
             seats = self._seats_of(name, token)
@@ -215,16 +236,16 @@ class _GamePages:
             except ZarebaError:
                 continue  # its own page shows the error
             if game is None:
-                gone[link] = 0  # version 0 makes its page reload and show the error
-            elif game.watch(change, token, plays=bool(seats)):
+                gone[link] = [0, 0]  # version 0 makes its page reload and show the error
+            elif game.watch(change, token, seats=seats or ()):
                 viewers[link] = Viewer(game, seats or frozenset())
 
         async def stream() -> AsyncIterator[str]:
-            told: dict[str, int] = {}
+            told: dict[str, list[int]] = {}
             try:
                 yield f"retry: 1000\ndata: {json.dumps(gone)}\n\n"
                 while not self._games.ending:
-                    now = {link: await one.open.work(partial(version_of, one)) for link, one in viewers.items()}
+                    now = {link: await one.open.work(partial(_versions, one)) for link, one in viewers.items()}
                     changed = {link: version for link, version in now.items() if told.get(link) != version}
                     told |= changed
                     yield f"data: {json.dumps(changed)}\n\n" if changed else ": still here\n\n"
@@ -270,6 +291,41 @@ class _GamePages:
             found = await asyncio.shield(coming)  # a request that is cancelled must not cancel the others
         return found
 
+    async def news(self, request: Request) -> Response:
+        """Return the versions for a page that has no stream."""
+        viewer = await self._viewer(request)
+        viewer.open.note_poll(viewer.seats)
+        return JSONResponse(await viewer.open.work(partial(_versions, viewer)))
+
+    async def people(self, request: Request) -> Response:
+        """Return the people at the table."""
+        viewer = await self._viewer(request)
+
+        def locked() -> bytes:
+            with viewer.open.lock:
+                return json_bytes(self._people.told(viewer))
+
+        return Response(await viewer.open.work(locked), media_type="application/json")
+
+    async def change_people(self, request: Request) -> Response:
+        """Carry out what a person does among the people at the table: chat, draw, rematch and so on."""
+        viewer = await self._viewer(request)
+        form = await read_form(request)
+        act = partial(self._people.act, viewer, request.path_params["what"], form)
+        return Response(json_bytes(await viewer.open.work(act)), media_type="application/json")
+
+    async def rematch(self, request: Request) -> Response:
+        """Ask for a rematch, and go to it if it has started; otherwise back to the table."""
+        viewer = await self._viewer(request)
+        await viewer.open.work(partial(self._people.act, viewer, "rematch", Form([])))
+        link = await viewer.open.work(partial(self._people.rematch_link, viewer))
+        return RedirectResponse(link or request.url.path.removesuffix("/rematch"), 303)
+
+    async def summary(self, request: Request) -> Response:
+        """Return the turn and the players of a game to the list of games in a browser."""
+        viewer = await self._viewer(request)
+        return JSONResponse(await viewer.open.work(partial(self._people.summary, viewer)))
+
     async def do(self, request: Request) -> Response:
         """Carry out an action of a player, and return the updated page state."""
         viewer = await self._viewer(request)
@@ -278,6 +334,11 @@ class _GamePages:
             raise Forbidden("You are only watching this game.")
         told = await viewer.open.work(partial(perform_action, viewer, request.path_params["what"], form))
         return Response(told, media_type="application/json")
+
+
+def _versions(viewer: Viewer) -> list[int]:
+    """Return the version of a viewer's page, and that of the people at the table."""
+    return [version_of(viewer), viewer.open.people_version]
 
 
 async def _wait_for_change(change: asyncio.Event) -> bool:

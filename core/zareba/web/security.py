@@ -155,8 +155,8 @@ class Guard:
     def __init__(self, app: _App, hosts: Collection[str] | None) -> None:
         self._app = app
         self._hosts = hosts
-        self._requests = _Buckets()
-        self._guesses = _Buckets()
+        self._requests = Buckets()
+        self._guesses = Buckets()
 
     async def __call__(self, scope: _Scope, receive: _Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -233,7 +233,7 @@ class Guard:
         return self._requests.take(f"{_address(scope)} {link}", BURST, PER_SECOND)
 
 
-class _Buckets:
+class Buckets:
     """Token buckets by client, which refill with time; the oldest are dropped."""
 
     def __init__(self) -> None:
@@ -309,13 +309,18 @@ class Forbidden(ZarebaError):
     """Raised if a request is for something that belongs to someone else."""
 
 
+class TooMany(ZarebaError):
+    """Raised if somebody sends too much at once."""
+
+
 class Unknown(ZarebaError):
     """Raised if a thing does not exist or is not visible to the viewer; the message does not reveal which."""
 
 
 async def refused(request: Request, error: Exception) -> Response:
     """Return the response for a refused request, with the reason."""
-    code = 403 if isinstance(error, Forbidden) else 404 if isinstance(error, Unknown) else 409
+    codes: dict[type[Exception], int] = {Forbidden: 403, Unknown: 404, TooMany: 429}
+    code = codes.get(type(error), 409)
     words = without_folders(str(error)) or "There is no such game, or this link is no longer valid."
     if (request.method == "POST" and "/do/" in f"{request.url.path}/") or request.headers.get("accept", "").startswith(
         "application/json"

@@ -18,7 +18,7 @@ from zareba.agents.rule_aware import RuleAwareDoctrine
 from zareba.chance import SUM, Meaning, Read
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
-from zareba.scenario.victory import Scoreboard
+from zareba.scenario.victory import CountedGroup, Scoreboard
 from zareba.table import (
     Agent,
     Answer,

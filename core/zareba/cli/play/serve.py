@@ -66,14 +66,16 @@ def serve(
         from zareba.web.lobby.games import Games
         from zareba.web.security import BACKLOG, Connection, PageServer, listening_socket, room_for_connections
     except ImportError:
-        raise ZarebaError("the page needs starlette, uvicorn and jinja2: pip install 'zareba[web]'") from None
+        raise ZarebaError("the page needs starlette, uvicorn, jinja2 and segno: pip install 'zareba[web]'") from None
     games = Games(folder or user_data_path("zareba", ensure_exists=True) / "journals", trusted=_trusted, think=think)
     key = new_key()
     local = _is_this_machine(host)
     Connection.most = room_for_connections()
     socket = listening_socket(host, port)
+    home = f"http://{reachable_host(host)}:{socket.getsockname()[1]}"
+    reachable = not local and not is_unspecified(reachable_host(host))
     config = uvicorn.Config(
-        create_app(games, key, {"localhost", "127.0.0.1", "[::1]"} if local else None),
+        create_app(games, key, {"localhost", "127.0.0.1", "[::1]"} if local else None, home if reachable else ""),
         host=host,
         port=port,
         log_level="warning",
@@ -86,7 +88,10 @@ def serve(
         timeout_keep_alive=30,
         h11_max_incomplete_event_size=16 * 1024,
     )
-    address = f"http://{reachable_host(host)}:{socket.getsockname()[1]}/enter/{key}"
+    if not local and not reachable:
+        home = f"http://127.0.0.1:{socket.getsockname()[1]}"
+        talk("this computer is not in a network: no other device can reach the server")
+    address = f"{home}/enter/{key}"
     if not local:
         talk(
             f"Warning: with --host {host} anyone who can reach this machine can reach the server, and traffic is not "
@@ -106,6 +111,13 @@ def _is_this_machine(host: str) -> bool:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def is_unspecified(host: str) -> bool:
+    """Return True for 0.0.0.0 and [::], which stand for all addresses and cannot be opened on another device."""
+    with suppress(ValueError):
+        return ipaddress.ip_address(host.strip("[]")).is_unspecified
+    return False
 
 
 def reachable_host(host: str) -> str:

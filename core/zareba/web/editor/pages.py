@@ -46,7 +46,7 @@ from zareba.web.editor.elements import (
 from zareba.web.editor.fields import IT
 from zareba.web.editor.placeholders import drawable, drawn_force
 from zareba.web.lobby.battles import Battles
-from zareba.web.lobby.front import Owner
+from zareba.web.lobby.owner import Owner
 from zareba.web.lobby.start import systems, told_of
 from zareba.web.security import Form, read_form, render
 

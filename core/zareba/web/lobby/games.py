@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from threading import Lock, RLock, Thread
@@ -16,10 +16,11 @@ from typing import Any, NamedTuple, TypeVar
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import is_game_name
 from zareba.game import Game
-from zareba.session import Correction, Replayed, Session, earlier_history, open_session
+from zareba.session import Correction, Replayed, Session, Settlement, earlier_history, open_session
 from zareba.session.saved_games import GameIndex, SavedGame
-from zareba.table import Question
+from zareba.table import Question, seat_of
 from zareba.web.lobby.links import Links
+from zareba.web.lobby.people import AWAY_AFTER, POLL_GRACE, People, Presence
 
 Made = TypeVar("Made")
 
@@ -35,15 +36,23 @@ MOST_WATCHING, MOST_OF_LINK, MOST_OF_SEAT = 500, 200, 50
 """Most streams of one game, by kind: all watchers, one watching link, one link with a seat."""
 
 
-class UmpireProposal(NamedTuple):
-    """A proposed umpire correction: the seat that proposes it, the correction, its description, and the seats that have
+class Proposal(NamedTuple):
+    """A proposed umpire correction or draw: the seat that proposes it, the act, its description, and the seats that have
     agreed.
     """
 
     by: str
-    act: Correction
+    act: Correction | Settlement
     words: str
     agreed: frozenset[str]
+
+
+class _Watcher(NamedTuple):
+    """An open stream: the loop in which it runs, its link, and the seats that the link opens."""
+
+    loop: asyncio.AbstractEventLoop
+    link: str
+    seats: frozenset[str]
 
 
 class Stopped(BaseException):
@@ -71,7 +80,7 @@ class OpenGame:
     Versions start at the current time, so that they never repeat after a restart. `asked_since` is the first version
     with the pending question. `faces` holds the page states of seats that cannot see everything. `thinking` is True
     while AI players play in the background. `cache` holds results for this version (`once`). `sought` is the time of
-    the last access.
+    the last access. `people_version` grows when the people at the table change: who is online, chat, names, turns.
     """
 
     def __init__(self, name: str, path: Path, session: Session, think: float | None = THINK) -> None:
@@ -90,9 +99,13 @@ class OpenGame:
         self.thinking = False
         self.cache: dict[Any, Any] = {}
         self.sought = time.monotonic()
-        self.proposal: UmpireProposal | None = None
+        self.proposal: Proposal | None = None
         self.ground: dict[float, tuple[tuple[Any, ...], str, str]] = {}
-        self._watchers: dict[asyncio.Event, tuple[asyncio.AbstractEventLoop, str, bool]] = {}
+        self.people = People(path)
+        self.people_version = self.began
+        self._presence = Presence()
+        self._announced: tuple[frozenset[str], int] = frozenset(), 0
+        self._watchers: dict[asyncio.Event, _Watcher] = {}
         self._worker = ThreadPoolExecutor(1, thread_name_prefix=f"game {name}")
 
     @property
@@ -125,8 +138,8 @@ class OpenGame:
         made: Made = self.cache[key]
         return made
 
-    def propose(self, proposal: UmpireProposal | None) -> None:
-        """Set or clear the umpire correction that waits for agreement. Any move in the game also clears it."""
+    def propose(self, proposal: Proposal | None) -> None:
+        """Set or clear the proposal that waits for agreement. Any move in the game also clears it."""
         with self.lock:
             self.proposal = proposal
             self._changed()
@@ -136,6 +149,8 @@ class OpenGame:
         with self.lock:
             self.closed = True
             self._keep_checkpoint(1)
+            with suppress(ZarebaError):  # the journal matters more than a clock
+                self.people.close()
             self.session.close()
 
     def read_earlier(self, replayed: Replayed, breathe: Callable[[], object]) -> None:
@@ -211,31 +226,75 @@ class OpenGame:
         self._keep_checkpoint(CHECKPOINT_AFTER)
         if self.session.pending is not self._asked:
             self._asked, self.asked_since = self.session.pending, self.version
+        self._follow_turn()
         self.wake()
+
+    def _follow_turn(self) -> None:
+        """Note whose turn it is."""
+        question = self.session.pending
+        seat = (seat_of(question) or "") if question is not None else ""
+        with suppress(ZarebaError):  # a full disk must not stop the game
+            passed = self.people.follow(seat, question, person=bool(seat) and self.session.asks_person())
+            if passed or self.people.clock is not None:
+                self.people_version += 1
 
     def wake(self) -> None:
         """Make every stream of the game check for changes."""
-        for change, (loop, _, _) in list(self._watchers.items()):
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(change.set)
+        for change, watcher in list(self._watchers.items()):
+            if not watcher.loop.is_closed():
+                watcher.loop.call_soon_threadsafe(change.set)
 
-    def watch(self, change: asyncio.Event, link: str = "", *, plays: bool = False) -> bool:
+    def watch(self, change: asyncio.Event, link: str = "", *, seats: Collection[str] = ()) -> bool:
         """Set an event of the running loop at every change of the game; return False if there are too many streams.
 
-        `link` is the link of the stream, and `plays` is True if it opens a seat. Watchers never take the place of
+        `link` is the link of the stream, and `seats` are those that it opens. Watchers never take the place of
         players.
         """
-        others = [(one, by_player) for _, one, by_player in list(self._watchers.values())]
-        of_link = sum(one == link for one, _ in others)
-        watching = sum(not by_player for _, by_player in others)
-        if of_link >= (MOST_OF_SEAT if plays else MOST_OF_LINK) or (not plays and watching >= MOST_WATCHING):
+        others = list(self._watchers.values())
+        of_link = sum(one.link == link for one in others)
+        watching = sum(not one.seats for one in others)
+        if of_link >= (MOST_OF_SEAT if seats else MOST_OF_LINK) or (not seats and watching >= MOST_WATCHING):
             return False
-        self._watchers[change] = asyncio.get_running_loop(), link, plays
+        self._watchers[change] = _Watcher(asyncio.get_running_loop(), link, frozenset(seats))
+        self.announce_presence()
         return True
 
     def leave(self, change: asyncio.Event) -> None:
-        """Stop setting the event."""
-        self._watchers.pop(change, None)
+        """Stop setting the event. The seats of the stream stay online for some seconds: a page may only reload."""
+        watcher = self._watchers.pop(change, None)
+        if watcher is not None:
+            self._stay_online(watcher.seats, AWAY_AFTER)
+
+    def note_poll(self, seats: Collection[str]) -> None:
+        """Count some seats as online, because a page without a stream has asked for news. Call it in a running loop."""
+        self._stay_online(seats, POLL_GRACE)
+        self.announce_presence()
+
+    def _stay_online(self, seats: Collection[str], seconds: float) -> None:
+        self._presence.note(seats, seconds)
+        asyncio.get_running_loop().call_later(seconds + 0.1, self.announce_presence)
+
+    def online(self) -> frozenset[str]:
+        """Return the seats whose people are online."""
+        streams = list(self._watchers.values())
+        return self._presence.recent().union(*(one.seats for one in streams))
+
+    @property
+    def spectators(self) -> int:
+        """The number of open streams without a seat."""
+        return sum(not one.seats for one in list(self._watchers.values()))
+
+    def announce_presence(self) -> None:
+        """Notify all pages if a person has come online or left."""
+        now = self.online(), self.spectators
+        if now != self._announced:
+            self._announced = now
+            self.announce_people()
+
+    def announce_people(self) -> None:
+        """Notify all pages that the people at the table have changed."""
+        self.people_version += 1
+        self.wake()
 
     @property
     def watched(self) -> int:
@@ -269,7 +328,7 @@ class Games:
     ) -> None:
         self.folder = folder
         self.ending = False
-        self._trusted = trusted
+        self.trusted = trusted
         self._most = most
         self._think = think
         self._index = GameIndex(folder)
@@ -330,7 +389,7 @@ class Games:
             if (found := self.at_hand(name)) is not None:
                 return found
             replayed = open_session(
-                path, house_rules=self._trusted(path), shortcut=True, breathe=self._breathe_while(lambda: self.ending)
+                path, house_rules=self.trusted(path), shortcut=True, breathe=self._breathe_while(lambda: self.ending)
             )
             found = OpenGame(name, path, replayed.session, self._think)
             self._make_room()
@@ -370,6 +429,11 @@ class Games:
         """Return the links of a game, open or not. Raises ZarebaError if there is no such game."""
         path, found = self._path(name), self._open.get(name)
         return Links(path) if found is None else found.links
+
+    def people(self, name: str) -> People:
+        """Return the people at the table of a game, open or not. Raises ZarebaError if there is no such game."""
+        path, found = self._path(name), self._open.get(name)
+        return People(path) if found is None else found.people
 
     def _make_room(self) -> None:
         """Close games without viewers, the least recently used first, until there is room for one more."""

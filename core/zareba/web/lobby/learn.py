@@ -12,9 +12,9 @@ from starlette.routing import Route
 from zareba.base.errors import unknown_name
 from zareba.lessons import first_steps, start_tutorial
 from zareba.registry import ruleset_names
-from zareba.web.lobby.front import Owner
 from zareba.web.lobby.games import THINK, Games
 from zareba.web.lobby.links import OWNER
+from zareba.web.lobby.owner import Owner
 
 
 class LearnPages:

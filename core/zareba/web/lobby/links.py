@@ -9,7 +9,7 @@ import base64
 import hmac
 import json
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
@@ -77,10 +77,33 @@ class Links:
                 found = frozenset(map(str, link["seats"]))
         return found
 
+    def replace(self, whom: str) -> None:
+        """End the links of a holder, and create a new one for the same seats."""
+        ended = [link for link in self.all() if link.whom == whom]
+        self._drop(lambda link: link.get("whom") == whom)
+        if ended:
+            self.grant(ended[-1].seats, whom)
+
+    def move(self, seat: str, whom: str) -> None:
+        """Let another holder play a seat. Links that have lost their only seat end; the holder's own link stays the same."""
+        with _changing:
+            links = [{**link, "seats": [one for one in link["seats"] if one != seat]} for link in self._read()]
+            before = self._read()
+            kept = [link for link, was in zip(links, before, strict=True) if link["seats"] or not was["seats"]]
+            own = [link for link in kept if link.get("whom") == whom and whom != WATCHERS]
+            for link in own:
+                link["seats"] = sorted([*link["seats"], seat])
+            self._write(kept)
+        if not own:
+            self.grant([seat], whom)
+
+    def _drop(self, ends: Callable[[dict[str, Any]], bool]) -> None:
+        with _changing:
+            self._write([link for link in self._read() if not ends(link)])
+
     def end_all(self) -> None:
         """Make all existing links invalid."""
-        with _changing:
-            self._write([])
+        self._drop(lambda _: True)
 
     def _read(self) -> list[dict[str, Any]]:
         """Return the links from the file, which is read again only after a change."""

@@ -13,8 +13,8 @@ from zareba.agents import agent_names
 from zareba.base.errors import ZarebaError
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.comparisons import FILES, MOST_GAMES, Comparisons
-from zareba.web.lobby.front import Owner
 from zareba.web.lobby.games import Games
+from zareba.web.lobby.owner import Owner
 from zareba.web.lobby.start import systems, told_of
 from zareba.web.security import Form, read_form, render
 

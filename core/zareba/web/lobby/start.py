@@ -26,6 +26,7 @@ from zareba.session.session import HUMAN, SOLO
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.games import Games, OpenGame
 from zareba.web.lobby.links import OWNER, WATCHERS
+from zareba.web.lobby.people import clock_of
 from zareba.web.security import Form
 
 MOST_TYPED, MOST_RULES = 16_000, 8
@@ -176,6 +177,8 @@ def what_to_choose(scenario: Scenario, name: str, form: Form | None = None) -> d
         "pasted": form.text("rules"),
         "dice": form.text("dice", "seeded"),
         "seed": form.text("seed"),
+        "clock": form.text("clock", "none"),
+        "minutes": form.text("minutes", "30"),
         "system": next(one for one in systems() if one["id"] == name),
         "expected": {one["id"]: expected_length(scenario, one["id"]) for one in systems()},
         "fine": "",
@@ -239,6 +242,7 @@ def begin(games: Games, scenario: Scenario, form: Form) -> StartedGame:
     chosen = {side: form.text(f"seat.{side}", ME) for side in scenario.sides}
     seats = {side: HUMAN if kind in (ME, FRIEND) else kind for side, kind in chosen.items()}
     settings, house_rules = _settings(name, form), _house_rules(form)
+    clock = clock_of(form.text("clock"), form.text("minutes"))
     seed = form.whole("seed") if form.text("seed") else secrets.randbelow(2**32)
     with games.new_path(scenario.id, name) as path:
         session = new_session(
@@ -252,6 +256,8 @@ def begin(games: Games, scenario: Scenario, form: Form) -> StartedGame:
             path=path,
         )
         game = games.add(path, session)
+    if clock is not None:
+        game.people.set_clock(clock)
     return StartedGame(game, links_for(game, chosen))
 
 

@@ -14,10 +14,10 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.hidden_characters import is_one_line
 from zareba.picture.zones import place_at
 from zareba.presentation.board import describe_position
-from zareba.session import Correction
+from zareba.session import Correction, Session, Settlement
 from zareba.session.umpire import ACTS, apply_correction, within_reach
 from zareba.table import Roll
-from zareba.web.lobby.games import UmpireProposal
+from zareba.web.lobby.games import Proposal
 from zareba.web.seat.view import Viewer
 from zareba.web.security import Forbidden, Form
 
@@ -26,7 +26,7 @@ _YES = {"yes": True, "no": False}
 _WITHOUT_PIECE = ("again", "goal", "turn", "give", "take")
 
 
-def _seated(viewer: Viewer) -> list[str]:
+def seated(viewer: Viewer) -> list[str]:
     """Return the viewer's seats that people play. Raises Forbidden for a watcher."""
     own = [seat for seat in viewer.open.session.people if seat in viewer.seats]
     if not own:
@@ -93,9 +93,9 @@ def of_table(viewer: Viewer) -> dict[str, Any]:
         "sides": [(side, game.narrator.name_of(side)) for side in game.seats],
         "last": last,
         "cards": "sides" in game.umpire_editor().pieces,
-        "own": [(seat, game.narrator.name_of(seat)) for seat in _seated(viewer)],
+        "own": [(seat, game.narrator.name_of(seat)) for seat in seated(viewer)],
         "players": agent_names(),
-        "alone": len(session.people) <= len(_seated(viewer)),
+        "alone": len(session.people) <= len(seated(viewer)),
     }
 
 
@@ -108,34 +108,41 @@ def _shown(value: Any) -> str:
 
 def umpire(viewer: Viewer, form: Form) -> None:
     """Apply a correction, or propose it if other people play."""
-    own = _seated(viewer)
+    own = seated(viewer)
     act = _read(viewer, form)
     if viewer.open.thinking:
         raise ZarebaError("an AI player is moving; wait a moment")
     if len(own) == len(viewer.open.session.people):
         viewer.open.change(lambda session: session.correct(act))
         return
-    viewer.open.propose(UmpireProposal(own[0], act, _words(viewer, act), frozenset(own)))
+    viewer.open.propose(Proposal(own[0], act, _words(viewer, act), frozenset(own)))
 
 
 def agree(viewer: Viewer, form: Form) -> None:
     """Agree to a proposal; the last agreement applies it."""
-    own, proposal = _seated(viewer), _pending(viewer)
+    own, proposal = seated(viewer), _pending(viewer)
     agreed = proposal.agreed | frozenset(own)
     if agreed >= frozenset(viewer.open.session.people):
-        viewer.open.change(lambda session: session.correct(proposal.act))
+        viewer.open.change(lambda session: _carry_out(session, proposal.act))
     else:
         viewer.open.propose(proposal._replace(agreed=agreed))
 
 
 def decline(viewer: Viewer, form: Form) -> None:
     """Refuse or withdraw a proposal."""
-    _seated(viewer)
+    seated(viewer)
     _pending(viewer)
     viewer.open.propose(None)
 
 
-def _pending(viewer: Viewer) -> UmpireProposal:
+def _carry_out(session: Session, act: Correction | Settlement) -> None:
+    if isinstance(act, Settlement):
+        session.settle(act)
+    else:
+        session.correct(act)
+
+
+def _pending(viewer: Viewer) -> Proposal:
     if viewer.open.proposal is None:
         raise ZarebaError("there is no proposal any more")
     return viewer.open.proposal

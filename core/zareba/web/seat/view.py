@@ -217,14 +217,23 @@ def _versions(viewer: Viewer, found: Mapping[str, Any], letters: float) -> tuple
     if letters != 1.0:
         told, _ = parts(viewer, 1.0)  # the scale of tags does not count as a change
         return told["version"], told["asks"], told["position"]
-    digest = blake2b(json_bytes(found), digest_size=16).hexdigest()
+    digest = _digest_of(found)
     face = game.faces.get(viewer.seats) or Face(game.began, game.began, "", None)
     if face.digest != digest:
         version = face.version + 1
         question = game.session.pending if found["mine"] else None
         asks = face.asks if question is face.question else version
         face = game.faces[viewer.seats] = Face(version, asks, digest, question)
-    return face.version, face.asks, face.digest
+    asked = fingerprint(game.session.pending) if found["mine"] and game.session.pending is not None else ""
+    return face.version, face.asks, f"{_digest_of({name: found[name] for name in _POSITION})}.{asked}"
+
+
+_POSITION = ("mine", "over", "pieces", "aims", "place", "status")
+"""The parts of a page that are the same after a restart, when the earlier part of the log is still being read."""
+
+
+def _digest_of(found: Mapping[str, Any]) -> str:
+    return blake2b(json_bytes(found), digest_size=16).hexdigest()
 
 
 def position(viewer: Viewer) -> str:
@@ -251,6 +260,7 @@ def _status(viewer: Viewer, board: Board) -> dict[str, Any]:
         "phases": game.display.phases(state),
         "sides": [
             {
+                "id": side,
                 "number": number,
                 "name": entry.name,
                 "kind": session.seats[side],

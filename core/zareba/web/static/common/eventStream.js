@@ -30,7 +30,7 @@ function openStream() {
   if (!links.length) return;
   const opened = stream = new EventSource("/events?" + wanted);
   opened.onmessage = (event) => {
-    const versions = JSON.parse(event.data);
+    const versions = JSON.parse(event.data);    // of the game and of the people at the table, by link
     for (const [port, link] of tabs) if (link in versions) port.postMessage(versions[link]);
   };
   opened.onerror = () => {

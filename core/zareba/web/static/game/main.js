@@ -9,6 +9,8 @@ import { listenForPointer } from "./pointer.js";
 import { listenForSlider } from "./replay.js";
 import { listenForMoreOptions } from "./odds.js";
 import { followGame } from "./updates.js";
+import { listenForNotifications } from "../lobby/notify.js";
+import { followPeople } from "../lobby/people.js";
 
 listenForPointing();
 listenForZoom();
@@ -18,5 +20,7 @@ listenForClicks();
 listenForSlider();
 listenForKeys();
 listenForMoreOptions();
+listenForNotifications();
 followGame();
+followPeople();
 look();

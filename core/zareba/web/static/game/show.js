@@ -9,6 +9,8 @@ import { startQuestion, typeAgain, typedFields } from "./question.js";
 import { showMoment, updateSlider } from "./replay.js";
 import { state } from "./state.js";
 import { refreshZone } from "./zones.js";
+import { noteTurn } from "../lobby/notify.js";
+import { decorateStatus } from "../lobby/people.js";
 
 /** @import { PageState } from "./state.js" */
 
@@ -36,6 +38,8 @@ export function show(told) {
   else if (told.question !== before.question) typeAgain(typed);
   if (!isSameQuestion) startLesson();
   if (told.question !== before.question) fillOddsLines();
+  decorateStatus();
+  noteTurn(told);
   const announced = spoken.filter(Boolean).join(". ");
   if (announced) byId("said").textContent = announced;
   byId("log").scrollTop = byId("log").scrollHeight;

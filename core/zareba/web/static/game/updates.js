@@ -1,35 +1,69 @@
-// Updates from the server when the game has changed.
-import { base } from "../common/requests.js";
+// Updates from the server when the game or the people at the table have changed.
+import { base, requestJson } from "../common/requests.js";
+import { hearOfPeople } from "../lobby/people.js";
 import { hear, lose } from "./actions.js";
+
+const VISIBLE = 3000;     // milliseconds between two requests for news of a page without a stream
+const HIDDEN = 20_000;
 
 /**
  * Follow the game. A browser opens few connections to one server, so all its tabs share one stream. If they cannot
- * share, each visible tab has its own.
+ * share, the tab in use has the stream, and the others ask for news now and then.
  */
 export function followGame() {
   if (window.SharedWorker) shareStream();
-  else openOwnStream();
+  else takeTurnsWithStream();
+}
+
+/** @param {[number, number]} versions of the game, and of the people at the table */
+function hearBoth([version, people]) {
+  hear(version);
+  hearOfPeople(people);
 }
 
 function shareStream() {
   const { port } = new SharedWorker("/static/common/eventStream.js", { type: "module" });
   const link = base.replace("/game/", "");
-  port.onmessage = (event) => { if (event.data === "lost") lose(); else hear(event.data); };
+  port.onmessage = (event) => { if (event.data === "lost") lose(); else hearBoth(event.data); };
   addEventListener("pageshow", () => port.postMessage({ follow: link }));
   addEventListener("pagehide", () => port.postMessage({ follow: "" }));
   port.postMessage({ follow: link });
 }
 
-function openOwnStream() {
+function takeTurnsWithStream() {
+  const channel = new BroadcastChannel("zareba stream");
   /** @type {EventSource | null} */
   let stream = null;
-  const follow = () => {
-    if (stream) stream.close();
-    const opened = stream = document.hidden ? null : new EventSource(base + "/events");
-    if (!opened) return;
-    opened.onmessage = (event) => hear(Number(event.data));
-    opened.onerror = () => { lose(); if (stream === opened && opened.readyState === EventSource.CLOSED) setTimeout(follow, 3000); };
+  let timer = 0;
+
+  const askForNews = async () => {
+    try {
+      hearBoth(await requestJson("/news"));
+    } catch {
+      lose();
+    }
+    wait();
   };
-  document.addEventListener("visibilitychange", follow);
-  follow();
+  const wait = () => {
+    clearTimeout(timer);
+    timer = setTimeout(askForNews, document.hidden ? HIDDEN : VISIBLE);
+  };
+  const giveUpStream = () => {
+    stream?.close();
+    stream = null;
+    wait();
+  };
+  const takeStream = () => {
+    if (document.hidden) { giveUpStream(); return; }
+    if (stream && stream.readyState !== EventSource.CLOSED) return;
+    clearTimeout(timer);
+    channel.postMessage("mine");
+    const opened = stream = new EventSource(base + "/events");
+    opened.onmessage = (event) => hearBoth(JSON.parse(event.data));
+    opened.onerror = () => { lose(); if (stream === opened && opened.readyState === EventSource.CLOSED) giveUpStream(); };
+  };
+  channel.onmessage = giveUpStream;
+  document.addEventListener("visibilitychange", takeStream);
+  addEventListener("focus", takeStream);
+  takeStream();
 }

@@ -1,0 +1,218 @@
+"""The people at a table, as the page of one seat shows them: presence, names, chat, clocks, and ends by agreement."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import quote
+
+from zareba.base.errors import ZarebaError
+from zareba.session import Settlement
+from zareba.session.session import HUMAN
+from zareba.web.lobby.games import Games, Proposal
+from zareba.web.lobby.owner import ago
+from zareba.web.lobby.people import MOST_LINE, MOST_NAME
+from zareba.web.lobby.rematch import exchanged, rematch, seats_with_links
+from zareba.web.seat.umpire import seated
+from zareba.web.seat.view import Viewer
+from zareba.web.security import Buckets, Forbidden, Form, TooMany, Unknown, render
+
+_LINES_AT_ONCE, _LINES_PER_SECOND = 6, 0.5
+"""Chat messages and names that one seat may send: burst, and rate per second after that."""
+
+
+class PeoplePanel:
+    """Shows the people at a table to one seat, and carries out what that seat does among them."""
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+        self._sent = Buckets()
+        self._acts: dict[str, Callable[[Viewer, Form], None]] = {
+            "say": self._say,
+            "name": self._name,
+            "draw": self._offer_draw,
+            "concede": self._concede,
+            "claim": self._claim,
+            "pardon": self._pardon,
+            "rematch": self._rematch,
+        }
+
+    def told(self, viewer: Viewer) -> dict[str, Any]:
+        """Return the people at the table for the page of a viewer. Hold the lock of the game."""
+        game, people = viewer.open, viewer.open.people
+        seats = [self._seat(viewer, number, side) for number, side in enumerate(game.game.scenario.sides)]
+        friends = seats_with_links(game) - viewer.seats
+        values = {
+            "seats": seats,
+            "spectators": game.spectators,
+            "over": game.session.pending is None,
+            "company": bool(friends) or not viewer.seats,
+            "plays": bool(viewer.seats),
+            "may_draw": self._may_draw(viewer),
+            "may_concede": self._may_concede(viewer),
+            "late": [one for one in seats if self._may_claim(viewer, one["id"])],
+            "rematch": self.rematch_link(viewer),
+            "wanted": [one["who"] for one in seats if one["id"] in people.rematch_wanted],
+            "wants": bool(viewer.seats) and viewer.seats <= set(people.rematch_wanted),
+        }
+        numbers = {one["id"]: one["number"] for one in seats}
+        lines = [{**line.model_dump(), "number": numbers.get(line.seat, 9)} for line in people.chat]
+        return {
+            "people": game.people_version,
+            "seats": seats,
+            "company": values["company"],
+            "html": render("people.html.j2", values),
+            "chat": render("chat.html.j2", {"lines": lines}),
+            "heard": people.chat[-1].at if people.chat else 0,
+            "last": {"name": people.chat[-1].name, "text": people.chat[-1].text} if people.chat else None,
+        }
+
+    def _seat(self, viewer: Viewer, number: int, side: str) -> dict[str, Any]:
+        game, people = viewer.open, viewer.open.people
+        kind = game.session.seats[side]
+        name, person, mine = game.game.scenario.sides[side].name, kind == HUMAN, side in viewer.seats
+        asked = people.turn == side
+        who = people.names.get(side) or name
+        return {
+            "id": side,
+            "number": number,
+            "side": name,
+            "name": people.names.get(side, ""),
+            "who": who if person else name,
+            "player": "you" if mine and person else people.names.get(side, "a person") if person else f"AI: {kind}",
+            "person": person,
+            "mine": mine,
+            "online": person and (mine or side in game.online()),
+            "asked": asked,
+            "waited": round(time.time() - people.since, 1) if asked else 0,
+            "left": people.left(side) if person else None,
+            "runs": asked and people.runs,
+        }
+
+    def act(self, viewer: Viewer, what: str, form: Form) -> dict[str, Any]:
+        """Carry out an act of a seat, and return the people at the table."""
+        act = self._acts.get(what)
+        if act is None:
+            raise Unknown
+        if not viewer.seats:
+            raise Forbidden("You are only watching this game.")
+        with viewer.open.lock:
+            act(viewer, form)
+            viewer.open.announce_people()
+            return self.told(viewer)
+
+    def summary(self, viewer: Viewer) -> dict[str, Any]:
+        """Return the turn and the players of a game, as the list of games in a browser shows them."""
+        with viewer.open.lock:
+            game, people = viewer.open, viewer.open.people
+            seats = [self._seat(viewer, number, side) for number, side in enumerate(game.game.scenario.sides)]
+            asked = next((one for one in seats if one["asked"]), None)
+            over = game.session.pending is None
+        turn = "" if asked is None else f"asked {ago(people.since)}"
+        return {
+            "title": game.game.scenario.title,
+            "over": over,
+            "mine": not over and asked is not None and asked["mine"] and asked["person"],
+            "asked": "over" if over else "" if asked is None else f"{_turn_of(asked)}, {turn}",
+            "players": ", ".join(f"{one['side']}: {one['player']}" for one in seats),
+        }
+
+    # --- chat and names --------------------------------------------------------------------------------------------------
+
+    def _limit(self, viewer: Viewer) -> None:
+        sender = f"{viewer.open.name} {sorted(viewer.seats)}"
+        if not self._sent.take(sender, _LINES_AT_ONCE, _LINES_PER_SECOND):
+            raise TooMany("You are sending too fast; wait a few seconds.")
+
+    def _say(self, viewer: Viewer, form: Form) -> None:
+        self._limit(viewer)
+        seat = viewer.seat or ""
+        people, sides = viewer.open.people, viewer.open.game.scenario.sides
+        people.say(seat, people.names.get(seat) or sides[seat].name, form.text("text"))
+
+    def _name(self, viewer: Viewer, form: Form) -> None:
+        self._limit(viewer)
+        viewer.open.people.rename(viewer.seats, form.text("name"))
+
+    # --- ends by the players ---------------------------------------------------------------------------------------------
+
+    def _may_draw(self, viewer: Viewer) -> bool:
+        """Return True if the viewer can offer a draw. An AI player cannot agree to one."""
+        session = viewer.open.session
+        seats = session.game.scenario.sides
+        everybody = all(session.seats[side] == HUMAN for side in seats)
+        return everybody and bool(viewer.seats) and session.pending is not None and viewer.open.proposal is None
+
+    def _offer_draw(self, viewer: Viewer, form: Form) -> None:
+        if not self._may_draw(viewer):
+            raise ZarebaError("a draw can be offered while people play all sides and nothing else is proposed")
+        own, act = seated(viewer), Settlement(None, "agreement")
+        if len(own) == len(viewer.open.session.people):
+            viewer.open.change(lambda session: session.settle(act))
+        else:
+            viewer.open.propose(Proposal(own[0], act, "a draw, which ends the game", frozenset(own)))
+
+    def _may_concede(self, viewer: Viewer) -> bool:
+        """Return True if the viewer has one of two sides."""
+        sides = viewer.open.game.scenario.sides
+        return len(viewer.seats) == 1 and len(sides) == 2 and viewer.open.session.pending is not None
+
+    def _concede(self, viewer: Viewer, form: Form) -> None:
+        if not self._may_concede(viewer):
+            raise ZarebaError("a side can concede while the game goes on and there are two sides")
+        (winner,) = set(viewer.open.game.scenario.sides) - viewer.seats
+        viewer.open.change(lambda session: session.settle(Settlement(winner, "concession")))
+
+    def _may_claim(self, viewer: Viewer, side: str) -> bool:
+        """Return True if a side is out of time and the viewer may claim the win."""
+        game = viewer.open
+        left = game.people.left(side)
+        late = left is not None and left <= 0 and game.people.turn == side and game.session.seats[side] == HUMAN
+        return late and self._may_concede(viewer) and side not in viewer.seats
+
+    def _late_side(self, viewer: Viewer, form: Form) -> str:
+        side = form.text("side")
+        if side not in viewer.open.game.scenario.sides or not self._may_claim(viewer, side):
+            raise ZarebaError("that side is not out of time")
+        return side
+
+    def _claim(self, viewer: Viewer, form: Form) -> None:
+        self._late_side(viewer, form)
+        (winner,) = viewer.seats
+        viewer.open.change(lambda session: session.settle(Settlement(winner, "time")))
+
+    def _pardon(self, viewer: Viewer, form: Form) -> None:
+        viewer.open.people.pardon(self._late_side(viewer, form))
+
+    # --- rematch ---------------------------------------------------------------------------------------------------------
+
+    def _rematch(self, viewer: Viewer, form: Form) -> None:
+        """Note that the viewer wants a rematch, and start it once everybody with a link does."""
+        game = viewer.open
+        if game.session.pending is not None:
+            raise ZarebaError("a rematch is possible once the game is over")
+        game.people.want_rematch(sorted(viewer.seats))
+        if seats_with_links(game) <= set(game.people.rematch_wanted):
+            rematch(self._games, game)
+
+    def rematch_link(self, viewer: Viewer) -> str:
+        """Return the address of the rematch for the viewer's seats; "" if there is none."""
+        name = viewer.open.people.rematch
+        if not name:
+            return ""
+        seats = exchanged(viewer.open, viewer.seats)
+        try:
+            links = self._games.links(name).all()
+        except ZarebaError:
+            return ""
+        token = next((one.token for one in reversed(links) if set(one.seats) == seats and one.token), None)
+        return f"/game/{quote(name)}/{token}" if token else ""
+
+
+def _turn_of(seat: dict[str, Any]) -> str:
+    return "Your turn" if seat["mine"] and seat["person"] else f"Waiting for {seat['who']}"
+
+
+LIMITS = {"name": MOST_NAME, "line": MOST_LINE}
+"""Most characters of a name and of a chat message, for the page."""
