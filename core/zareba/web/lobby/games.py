@@ -70,7 +70,8 @@ class OpenGame:
 
     Versions start at the current time, so that they never repeat after a restart. `asked_since` is the first version
     with the pending question. `faces` holds the page states of seats that cannot see everything. `thinking` is True
-    while AI players play in the background. `cache` holds results for this version (`once`). `sought` is the time of
+    while AI players play in the background. `cache` holds results for this version (`once`), and `acts` finished acts
+    (`zareba.web.seat.acts`). `sought` is the time of
     the last access.
     """
 
@@ -89,6 +90,7 @@ class OpenGame:
         self._kept_at = session.recorded
         self.thinking = False
         self.cache: dict[Any, Any] = {}
+        self.acts: dict[Any, dict[str, Any]] = {}
         self.sought = time.monotonic()
         self.proposal: UmpireProposal | None = None
         self.ground: dict[float, tuple[tuple[Any, ...], str, str]] = {}
