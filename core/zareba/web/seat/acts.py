@@ -159,9 +159,7 @@ def _beats(viewer: Viewer, cast: Cast, step: Seen) -> Iterator[dict[str, Any]]:
             thrown = []
 
 
-def _beat(
-    viewer: Viewer, cast: Cast, event: Event | None, sentence: str, thrown: Sequence[Answered]
-) -> dict[str, Any]:
+def _beat(viewer: Viewer, cast: Cast, event: Event | None, sentence: str, thrown: Sequence[Answered]) -> dict[str, Any]:
     game = viewer.open.game
     rolls = [one for one in thrown if isinstance(one.question, Roll)]
     drawn = [one for one in thrown if isinstance(one.question, Draw)]  # a random pick of a figure is drawn, but no card
@@ -207,19 +205,30 @@ def _shot(game: Game[Any], cast: Cast, event: Event | None) -> dict[str, Any] | 
         others = pieces_named_in(cast.sides, [value for value in event.data.values() if value != shooter])
         target = next((unit for unit in others if not shooter.startswith(unit)), "")
     cell = next((event.data[name] for name in _CELLS if isinstance(event.data.get(name), int)), None)
-    return {"from": shooter, "unit": cast.unit_of(shooter), "to": target, "cell": cell, "point": next(_points(cast, event.data), None)}
+    return {
+        "from": shooter,
+        "unit": cast.unit_of(shooter),
+        "to": target,
+        "cell": cell,
+        "point": next(_points(cast, event.data), None),
+    }
 
 
 def _shoot_with_the_dice(beats: Sequence[dict[str, Any]]) -> None:
-    """Move each shot to the first dice that its shooter throws. Some rules report a volley after its hits."""
+    """Move a shot without dice of its own to the first dice of its shooter. Some rules report a volley after its hits."""
+    last = 0
     for place, beat in enumerate(beats):
         if beat["shot"] is None:
             continue
-        shooter = beat["shot"]["unit"]
-        for earlier in beats[:place]:
-            if earlier["shot"] is None and any(one["actor"] == shooter for one in earlier["throws"]):
-                earlier["shot"], beat["shot"] = beat["shot"], None
-                break
+        thrown = (one for one in beats[last : place + 1] if _throws_for(one, beat["shot"]["unit"]))
+        first = beat if _throws_for(beat, beat["shot"]["unit"]) else next(thrown, beat)
+        if first is not beat:
+            first["shot"], beat["shot"] = beat["shot"], None
+        last = place + 1
+
+
+def _throws_for(beat: Mapping[str, Any], unit: str) -> bool:
+    return any(one["actor"] == unit for one in beat["throws"])
 
 
 def _lost(event: Event | None) -> dict[str, Any] | None:
@@ -284,11 +293,10 @@ def acts(viewer: Viewer, since: Moment | None) -> dict[str, Any]:
     numbers = range(since.step, min(len(log), since.step + MOST_ACTS))
     found = [act_of(viewer, number) for number in numbers]
     if found:
-        found[0]["beats"] = found[0]["beats"][since.beat :]
+        found[0] = {**found[0], "beats": found[0]["beats"][since.beat :]}
     return {
-        "step": since.step,
-        "beat": since.beat,
-        "next": numbers.stop,
+        "since": since,
+        "until": Moment(numbers.stop, 0) if numbers.stop < len(log) else present(viewer),
         "acts": [act for act in found if act["beats"]],
     }
 

@@ -191,7 +191,7 @@ def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any
                 "can_redo": bool(viewer.seats) and session.why_no_redo(viewer.seats) is None,
             },
         ),
-        "moment": present(viewer),
+        "moment": None if session.history.is_partial else present(viewer),
         "log": viewer.open.once(("log page", viewer.seats, viewer.reader), lambda: render("log.html.j2", log)),
         **_victory(viewer),
         "turn_said": _turn_said(viewer, asked),
