@@ -42,6 +42,10 @@ class Read(ABC, Generic[A]):
         """Return a result as text for players."""
         return ", ".join(map(str, answer)) if isinstance(answer, tuple) else str(answer)
 
+    def counts(self, face: int) -> bool | None:
+        """Return True if a die with this face counts, False if it does not; None if this reading does not say."""
+        return None
+
     @abstractmethod
     def of_face(self, face: int) -> A:
         """Return the result of a single die that shows `face` (from 1 to its number of faces)."""
@@ -217,6 +221,9 @@ class AtLeast(Read[int]):
     def told(self, dice: int) -> str:
         return f"; {'each ' if dice > 1 else ''}{self.target} or more counts"
 
+    def counts(self, face: int) -> bool:
+        return face >= self.target
+
     def of_face(self, face: int) -> int:
         return int(face >= self.target)
 
@@ -249,6 +256,9 @@ class Counts(Read[tuple[int, ...]]):
     @property
     def _faces(self) -> str:
         return ", ".join("/".join(map(str, sorted(group))) or "no face" for group in self.groups)
+
+    def counts(self, face: int) -> bool:
+        return any(face in group for group in self.groups)
 
     def of_face(self, face: int) -> tuple[int, ...]:
         return tuple(int(face in group) for group in self.groups)

@@ -19,11 +19,24 @@ UNTOLD = "secret until the battle is over"
 def dice_text(one: Answered) -> str:
     """Return the faces of a throw, their result, and its meaning in the rules."""
     assert isinstance(one.question, Roll), "only dice have faces"
+    faces = " ".join(map(str, one.faces)) or one.question.read.said(one.answer)
+    result, told = _result(one)
+    return "; ".join(filter(None, [f"{faces}, so {result}" if result else faces, told]))
+
+
+def result_text(one: Answered) -> str:
+    """Return the result of a throw and its meaning in the rules, without the faces."""
+    return "; ".join(filter(None, _result(one)))
+
+
+def _result(one: Answered) -> tuple[str, str]:
+    """Return the result of a throw, "" if its faces say as much, and its meaning in the rules, "" without one."""
+    assert isinstance(one.question, Roll), "only dice have faces"
     read, means = one.question.read, one.question.means
-    faces, answer = " ".join(map(str, one.faces)), read.said(one.answer)
+    result = read.said(one.answer)
     told = "" if means is None else means.said(read, one.answer)
-    plain = len(one.faces) < 2 or answer == ", ".join(map(str, one.faces)) or not isinstance(means, (Rows, NoneType))
-    return "; ".join(filter(None, [f"{faces or answer}{'' if plain else f', so {answer}'}", told]))
+    plain = len(one.faces) < 2 or result == ", ".join(map(str, one.faces)) or not isinstance(means, (Rows, NoneType))
+    return "" if plain else result, told
 
 
 def card_text(game: Game[Any], one: Answered) -> str:

@@ -32,7 +32,7 @@ from zareba.web.lobby.reports import ReportPages
 from zareba.web.lobby.tables import TablesPage
 from zareba.web.seat.actions import perform_action
 from zareba.web.seat.after import after_battle
-from zareba.web.seat.history import act_told, moment
+from zareba.web.seat.history import act_told, acts_since, moment
 from zareba.web.seat.people_panel import LIMITS, PeoplePanel
 from zareba.web.seat.queries import (
     advice,
@@ -105,6 +105,7 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None, network: s
         Route(f"{seat}/umpire", seats.query(lambda viewer, _: {"html": table_by_hand(viewer)})),
         Route(f"{seat}/rule", seats.query(what_a_rule_says)),
         Route(f"{seat}/act", seats.query(lambda viewer, request: {"html": act_told(viewer, whole(request, "step"))})),
+        Route(f"{seat}/acts", seats.query(acts_since)),
         Route(
             f"{seat}/at",
             seats.query(

@@ -18,6 +18,7 @@ from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.scenario.load import held_back
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, SeededTable
+from zareba.table.questions import Step
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.chapters.cards import fill_in_enemy_hand, hide_enemy_hand
 from zareba_rulesets.afriboria.chapters.movement import allowance, steps_to
@@ -143,6 +144,9 @@ class AfrDisplay(Display[Battle]):
     def phases(self, state: Battle) -> Items[tuple[str, bool]]:
         titles = words().tables["stages"]
         return [(titles.get(name, name), name == state.stage) for name in self.game.policy.steps]
+
+    def phase_title(self, step: Step) -> str:
+        return words().tables["stages"].get(step.name, step.name)
 
     def headline(self, state: Battle, *whose: str) -> str:
         """Return the game turn, the side that plays, the stage, and the points towards a quota in one line. A seat also

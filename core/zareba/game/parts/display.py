@@ -12,7 +12,7 @@ from zareba.game.parts.part import Part, S
 from zareba.game.parts.unit_change import MOVED, State, UnitChange
 from zareba.house_rules.state_variables import StateVariable
 from zareba.presentation.board import assign_labels, split_hidden
-from zareba.table.questions import Choose, Option, Point
+from zareba.table.questions import Choose, Option, Point, Step
 
 if TYPE_CHECKING:
     from zareba.presentation.board import ArrivingPiece, Board
@@ -105,6 +105,15 @@ class Display(Part[S], ABC):
         """Return the phases of a turn in order, each with True if it is the present one; empty if there are none."""
         at = self.game.policy.phase(state)
         return [(entry.title, name == at) for name, entry in self.game.policy.phases.items()]
+
+    def phase_title(self, step: Step) -> str:
+        """Return the title of the phase that a step belongs to, for the headings of a log; "" if it is not known.
+
+        A phase is named by the step itself, by its `about`, or by a part of its name: `fire` by `unit.fire`.
+        """
+        phases = self.game.policy.phases
+        names = (step.about, step.name, *reversed(step.name.split(".")))
+        return next((phases[name].title for name in names if name in phases), "")
 
     def headline(self, state: S, *whose: str) -> str:
         """Return one line that says where play stands; `whose` adds the side whose turn it is."""
@@ -199,6 +208,9 @@ class DisplayWithStateVariables(Display[S]):
 
     def phases(self, state: S) -> Sequence[tuple[str, bool]]:
         return self.inner.phases(state)
+
+    def phase_title(self, step: Step) -> str:
+        return self.inner.phase_title(step)
 
     def headline(self, state: S, *whose: str) -> str:
         return self.inner.headline(state, *whose)

@@ -79,8 +79,9 @@ class OpenGame:
 
     Versions start at the current time, so that they never repeat after a restart. `asked_since` is the first version
     with the pending question. `faces` holds the page states of seats that cannot see everything. `thinking` is True
-    while AI players play in the background. `cache` holds results for this version (`once`). `sought` is the time of
-    the last access. `people_version` grows when the people at the table change: who is online, chat, names, turns.
+    while AI players play in the background. `cache` holds results for this version (`once`), and `acts` finished acts
+    (`zareba.web.seat.acts`). `sought` is the time of the last access. `people_version` grows when the people at the
+    table change: who is online, chat, names, turns.
     """
 
     def __init__(self, name: str, path: Path, session: Session, think: float | None = THINK) -> None:
@@ -98,6 +99,7 @@ class OpenGame:
         self._kept_at = session.recorded
         self.thinking = False
         self.cache: dict[Any, Any] = {}
+        self.acts: dict[Any, dict[str, Any]] = {}
         self.sought = time.monotonic()
         self.proposal: Proposal | None = None
         self.ground: dict[float, tuple[tuple[Any, ...], str, str]] = {}

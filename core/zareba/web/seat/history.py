@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from starlette.requests import Request
+
 from zareba.base.errors import ZarebaError
 from zareba.picture import pieces
-from zareba.web.seat.queries import numbers_told
+from zareba.web.seat.acts import Moment, acts
+from zareba.web.seat.queries import numbers_told, whole
 from zareba.web.seat.view import Viewer
 from zareba.web.security import render
 
@@ -38,3 +41,10 @@ def moment(viewer: Viewer, step: int, letters: float) -> dict[str, Any]:
         "steps": len(log),
         "step": step,
     }
+
+
+def acts_since(viewer: Viewer, request: Request) -> dict[str, Any]:
+    """Return the acts since the moment in a request; without one, those since the viewer's last choice."""
+    if "step" not in request.query_params:
+        return acts(viewer, None)
+    return acts(viewer, Moment(whole(request, "step"), whole(request, "beat")))

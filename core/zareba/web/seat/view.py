@@ -19,6 +19,7 @@ from zareba.session.score import points_and_strength
 from zareba.session.session import HOLD, HUMAN
 from zareba.table import Answer, Choose, Confirm, Draw, Place, Question, Roll, fingerprint, seat_of
 from zareba.web.lobby.games import Face, OpenGame
+from zareba.web.seat.acts import log_lines, present
 from zareba.web.seat.panel import answers, options_in_groups, options_with_odds, victory, who_acts
 from zareba.web.security import json_bytes, render
 
@@ -35,8 +36,6 @@ SCOPES_TOLD = {
 }
 _LARGE = 1.7
 """Scale of tags and names on a phone, compared with a wide screen."""
-TOLD = 80
-"""Number of recent sentences in the log next to the map."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +151,7 @@ def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any
     question = session.pending
     mine = viewer.is_asked()
     asked = _asked(viewer, state, board, question) if mine and question is not None else {}
-    sentences = viewer.open.once(("sentences", viewer.seats, viewer.reader), lambda: _last_sentences(viewer))
+    log = viewer.open.once(("lines", viewer.seats, viewer.reader), lambda: log_lines(viewer))
     barred = session.why_no_undo(viewer.seats) if viewer.seats else "you are only watching"
     found = {
         "seat": viewer.seat or "",
@@ -192,11 +191,12 @@ def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any
                 "can_redo": bool(viewer.seats) and session.why_no_redo(viewer.seats) is None,
             },
         ),
-        "log": render("log.html.j2", {"sentences": sentences, "more": len(sentences) == TOLD}),
+        "moment": None if session.history.is_partial else present(viewer),
+        "log": viewer.open.once(("log page", viewer.seats, viewer.reader), lambda: render("log.html.j2", log)),
         **_victory(viewer),
         "turn_said": _turn_said(viewer, asked),
         "units": render("units.html.j2", {"sides": _units(board)}),
-        "said": sentences[-1][1] if sentences else "",
+        "said": log["lines"][-1]["said"] if log["lines"] else "",
     }
     version, asks, place = _versions(viewer, found, letters)
     return {"version": version, "asks": asks, "position": place, **found}, {
@@ -463,19 +463,6 @@ def _ground(game: OpenGame, board: Board, letters: float) -> tuple[str, str]:
         digest = blake2b(under.encode(), digest_size=8).hexdigest()
         game.ground[letters] = (board.cells, board.openings), under, digest
     return under, digest
-
-
-def _last_sentences(viewer: Viewer) -> list[tuple[int, str]]:
-    """Return the last events in words, each with the number of its step."""
-    found: list[tuple[int, str]] = []
-    log = viewer.log()
-    for step in reversed(range(len(log))):
-        for event in reversed(log[step].events):
-            if len(found) < TOLD and (sentence := viewer.open.game.narrator.describe_event(event)):
-                found.append((step, sentence))
-        if len(found) == TOLD:
-            break
-    return found[::-1]
 
 
 def _units(board: Board) -> list[dict[str, Any]]:

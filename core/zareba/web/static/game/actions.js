@@ -3,6 +3,7 @@ import { messageOf } from "../common/dom.js";
 import { requestJson } from "../common/requests.js";
 import { noteAct } from "./lesson.js";
 import { showRefusal } from "./messages.js";
+import { stop } from "./playback.js";
 import { focusOnQuestion } from "./question.js";
 import { closeSheet } from "./sheet.js";
 import { show } from "./show.js";
@@ -24,6 +25,7 @@ export async function act(what, fields = {}) {
   while (busy) await new Promise((resolve) => setTimeout(resolve, 5));
   busy = true;
   showRefusal("");
+  if (!state.replaying) stop();
   try {
     const { version, position, ground } = state.page;
     const body = new URLSearchParams({ version: String(version), position, ground, letters });

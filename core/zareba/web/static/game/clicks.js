@@ -7,7 +7,8 @@ import { openStep } from "./log.js";
 import { showPiece, zoom } from "./map.js";
 import { closeOdds, showAllOdds } from "./odds.js";
 import { startPicking, stopPicking } from "./picking.js";
-import { showMoment, stopReplay } from "./replay.js";
+import { nextSpeed } from "./playback.js";
+import { again, back, forward, playOrPause, playReplay, showMoment, stopReplay, toPresent } from "./replay.js";
 import { setRuler } from "./ruler.js";
 import { closeSheet, openCard, openPage } from "./sheet.js";
 import { state } from "./state.js";
@@ -35,9 +36,11 @@ const BUTTONS = [
   ["[data-stop-picking]", () => stopPicking()],
   ["[data-open]", (data) => openPage("/" + data.open)],
   ["[data-rule]", (data) => openPage("/rule?id=" + encodeURIComponent(data.rule ?? ""))],
-  ["[data-step]", (data, button) => openStep(Number(data.step), button.textContent ?? "")],
+  ["[data-step]", (data) => openStep(Number(data.step), data)],
   ["[data-moment]", (data) => { closeSheet(); showMoment(Number(data.moment)); }],
   ["[data-now]", () => stopReplay()],
+  ["[data-play]", (data) => PLAYBACK[data.play ?? ""]?.()],
+  ["[data-play-from]", (data) => { closeSheet(); playReplay(Number(data.playFrom)); }],
   ["[data-whole]", (data) => showAllOdds(Number(data.whole))],
   ["[data-card]", (data) => { showPiece(data.card ?? ""); openCard(data.card ?? ""); }],
   ["[data-find]", (data) => { closeSheet(); showPiece(data.find ?? ""); }],
@@ -45,6 +48,9 @@ const BUTTONS = [
   ["[data-zone]", (data, button) => showZone(button.getAttribute("aria-pressed") === "true" ? "" : data.zone ?? "", data.of || "")],
   ["[data-tool=ruler]", () => setRuler(state.ruler === null)],
 ];
+
+/** The buttons of the playback. @type {Record<string, () => void>} */
+const PLAYBACK = { back, toggle: playOrPause, forward, skip: toPresent, again, speed: nextSpeed };
 
 /** @param {MouseEvent} event */
 function carryOut(event) {

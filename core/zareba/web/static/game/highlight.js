@@ -44,20 +44,6 @@ export function light(numbers) {
   }
 }
 
-/**
- * Highlight the units that a sentence names.
- * @param {string} sentence
- */
-export function lightUnitsNamed(sentence) {
-  unlight(table);
-  for (const tag of all(".tag", table)) {
-    const name = first(".unit-name", tag)?.textContent;
-    if (name && sentence.includes(name)) {
-      for (const one of matching({ pieces: [tag.dataset.unit ?? ""] })) one.classList.add("lit");
-    }
-  }
-}
-
 /** Highlight the option under the pointer or the focus. */
 export function listenForPointing() {
   document.addEventListener("pointerover", lightPointed);

@@ -8,6 +8,7 @@ import { showAllOdds } from "./odds.js";
 import { optionsAt, unitAt } from "./options.js";
 import { pickPlace, stopPicking } from "./picking.js";
 import { placeForm, setMark } from "./places.js";
+import { again, back, forward, playOrPause, toPresent } from "./replay.js";
 import { setRuler } from "./ruler.js";
 import { isSheetOpen, openCard, openPage } from "./sheet.js";
 import { state, table } from "./state.js";
@@ -34,6 +35,11 @@ const KEYS = {
   "-": () => zoom("out"),
   0: () => zoom("all"),
   i: () => openCard(unitAt(document.activeElement) || state.page.acting),
+  p: playOrPause,
+  ",": back,
+  ".": forward,
+  s: toPresent,
+  g: again,
   Escape: () => { if (state.picking) stopPicking(); else setRuler(false); },
 };
 

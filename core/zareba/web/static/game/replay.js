@@ -1,13 +1,19 @@
-// The replay: the map at an earlier step of the game.
-import { byId, byIdAs, messageOf } from "../common/dom.js";
-import { requestJson } from "../common/requests.js";
+// The replay: the map at an earlier step of the game, by the slider, by the buttons of the playback, or by a link.
+import { byIdAs, messageOf } from "../common/dom.js";
+import { mapBefore } from "./acts.js";
+import { clearOverlay, slideTo } from "./animation.js";
+import { hideCaption, showHeadline } from "./caption.js";
 import { showRefusal } from "./messages.js";
 import { drawPieces } from "./pieces.js";
-import { letters, state } from "./state.js";
+import { isPlaying, playAgain, playFrom, showControls, skip, stepForward, stop, togglePause } from "./playback.js";
+import { state } from "./state.js";
 
 const slider = byIdAs("moment", HTMLInputElement);
+const NEAR = 1;             // steps; the pieces slide to a map that is so near
+const SLIDE = 350;          // milliseconds
 let wanted = 0;             // the number of the last request
 let requesting = false;     // one request at a time; steps in between are skipped while the slider moves
+let shown = 0;              // the step whose map is shown
 
 /** Give the slider the number of steps of the game. */
 export function updateSlider() {
@@ -22,18 +28,18 @@ export function updateSlider() {
 export async function showMoment(step) {
   const turn = ++wanted;
   if (step >= state.page.steps) { stopReplay(); return; }
-  state.replaying = true;
-  document.body.classList.add("replaying");
-  byId("replayed").hidden = false;
-  if (Number(slider.value) !== step) slider.value = String(step);
+  const isNear = state.replaying && Math.abs(step - shown) === NEAR;
+  enterReplay(step);
   while (requesting) await new Promise((done) => setTimeout(done, 10));
   if (turn !== wanted) return;
   requesting = true;
   try {
-    const moment = await requestJson("/at?step=" + step + "&letters=" + letters);
+    const moment = await mapBefore(step);
     if (turn !== wanted) return;
-    drawPieces(moment.pieces);
-    byId("moment-said").textContent = moment.headline + (moment.said ? ": " + moment.said : "");
+    shown = step;
+    slideTo(moment.pieces, isNear ? SLIDE : 0);
+    showHeadline(moment.headline, moment.said);
+    keepLink(step);
   } catch (error) {
     showRefusal(messageOf(error));
   } finally {
@@ -41,18 +47,95 @@ export async function showMoment(step) {
   }
 }
 
+/** @param {number} step */
+function enterReplay(step) {
+  stop();
+  clearOverlay();
+  state.replaying = true;
+  document.body.classList.add("replaying");
+  if (Number(slider.value) !== step) slider.value = String(step);
+  showControls();
+}
+
 /** Show the map as it is now. */
 export function stopReplay() {
   wanted++;
+  stop();
   state.replaying = false;
   document.body.classList.remove("replaying");
-  byId("replayed").hidden = true;
-  byId("moment-said").textContent = "";
+  hideCaption();
   slider.value = String(state.page.steps);
   drawPieces(state.page.pieces);
+  if (location.hash) history.replaceState(null, "", location.pathname);
+  showControls();
 }
 
-/** Replay the game while the slider is dragged. */
-export function listenForSlider() {
-  slider.addEventListener("input", () => showMoment(Number(slider.value)));
+/** Play from the moment that the slider shows, pause, or go on. */
+export function playOrPause() {
+  if (isPlaying()) { togglePause(); return; }
+  if (state.replaying) playReplay(shown);
+  else playAgain();
 }
+
+/**
+ * Play the game from a step.
+ * @param {number} step
+ */
+export async function playReplay(step) {
+  await showMoment(step);
+  if (state.replaying) playFrom(step, reach, stopReplay);
+}
+
+/** @param {number} step */
+function reach(step) {
+  shown = step;
+  slider.value = String(step);
+  keepLink(step);
+}
+
+/** Go one act on: the next beat of a playback, or the next step of the replay. */
+export function forward() {
+  if (isPlaying()) stepForward();
+  else if (state.replaying) showMoment(shown + 1);
+}
+
+/** Go one step back. */
+export function back() {
+  showMoment(Math.max(0, (state.replaying ? shown : state.page.steps) - 1));
+}
+
+/** Go to the present. */
+export function toPresent() {
+  if (state.replaying) stopReplay();
+  else skip();
+}
+
+/** Play the last acts again. */
+export function again() {
+  if (state.replaying) stopReplay();
+  playAgain();
+}
+
+// --- links to a moment -----------------------------------------------------------------------------------------------------
+
+/**
+ * Put the moment into the address of the page.
+ * @param {number} step
+ */
+function keepLink(step) {
+  if (location.hash !== "#moment=" + step) history.replaceState(null, "", "#moment=" + step);
+}
+
+/** Show the moment in the address of the page, if it has one. */
+export function openLink() {
+  const found = /^#moment=(\d+)$/.exec(location.hash);
+  if (found) showMoment(Number(found[1]));
+  else if (state.page.over && location.hash === "#replay") showMoment(0);
+}
+
+/** Replay the game while the slider is dragged, and follow links. */
+export function listenForReplay() {
+  slider.addEventListener("input", () => showMoment(Number(slider.value)));
+  addEventListener("hashchange", openLink);
+}
+

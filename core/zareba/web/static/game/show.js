@@ -3,10 +3,10 @@ import { all, byId } from "../common/dom.js";
 import { startLesson } from "./lesson.js";
 import { setWholeBox, showAll } from "./map.js";
 import { fillOddsLines } from "./odds.js";
-import { drawPieces } from "./pieces.js";
 import { showLegalPlaces } from "./places.js";
+import { follow } from "./playback.js";
 import { startQuestion, typeAgain, typedFields } from "./question.js";
-import { showMoment, updateSlider } from "./replay.js";
+import { openLink, updateSlider } from "./replay.js";
 import { state } from "./state.js";
 import { refreshZone } from "./zones.js";
 import { noteTurn } from "../lobby/notify.js";
@@ -48,11 +48,9 @@ export function show(told) {
   document.body.classList.toggle("thinking", told.thinking);
   document.body.classList.toggle("placing", Boolean(told.place));
   for (const line of all("#status meter")) line.classList.toggle("low", /** @type {HTMLMeterElement} */ (line).value < 50);
-  if (!state.replaying) drawPieces(told.pieces);
+  follow(before, told);
   if (!isSameQuestion) showLegalPlaces();
   refreshZone();
   updateSlider();
-  const moment = /^#moment=([0-9]+)$/.exec(location.hash);
-  if (moment && before.version === 0) showMoment(Number(moment[1]));
-  if (told.over && location.hash === "#replay") { history.replaceState(null, "", location.pathname); showMoment(0); }
+  if (before.version === 0) openLink();
 }

@@ -21,6 +21,38 @@ import { byIdAs } from "../common/dom.js";
  * @property {number} depth the depth of the table in inches
  * @property {[number, number][]} suggestions in inches, y from the south edge */
 
+/** A moment of the log: the number of a step, and the number of its beats that have happened.
+ * @typedef {[number, number]} Moment */
+
+/** A shot: who fires, and the piece, cell or point that it is fired at.
+ * @typedef {{ from: string, to: string, cell: number | null, point: Point | null }} Shot */
+
+/** Dice thrown for one purpose: `counts` says for each face whether it counts, null if the rules do not say.
+ * @typedef {{ name: string, why: string, sides: number, faces: number[], counts: (boolean | null)[], said: string }} Throw */
+
+/** One event, with the dice and cards that led to it.
+ * @typedef {object} Beat
+ * @property {string} said the sentence; "" for an event without one
+ * @property {[string, number | null][]} parts the sentence in parts: names of pieces come with the number of their side
+ * @property {number | null} side
+ * @property {string[]} units
+ * @property {number[]} cells
+ * @property {Point[]} points
+ * @property {Shot | null} shot
+ * @property {{ piece: string, count: number } | null} lost
+ * @property {Throw[]} throws
+ * @property {{ name: string, said: string }[]} cards */
+
+/** A step of the log.
+ * @typedef {object} Act
+ * @property {number} step
+ * @property {number} turn
+ * @property {string} phase
+ * @property {number | null} side the side that acts
+ * @property {string} unit the unit that acts; "" for none
+ * @property {string} name the name of that unit
+ * @property {Beat[]} beats */
+
 /** What the server says about the page of this seat.
  * @typedef {object} PageState
  * @property {number} version grows when the page changes
@@ -33,6 +65,7 @@ import { byIdAs } from "../common/dom.js";
  * @property {string} ground the digest of the picture of the ground
  * @property {number} depth the depth of the table in inches
  * @property {number} steps the number of steps in the log
+ * @property {Moment | null} moment the present moment; null until the server has read the whole game
  * @property {string} pieces SVG
  * @property {string} acting the unit that acts
  * @property {Aim[]} aims
@@ -63,7 +96,7 @@ export const state = {
   /** @type {PageState} */
   page: {
     version: 0, asks: -1, position: "", seat: "", mine: false, over: false, thinking: false, ground: "", depth: 0,
-    steps: 0, pieces: "", acting: "", aims: [], place: null, status: "", question: "", log: "", units: "", said: "",
+    steps: 0, moment: null, pieces: "", acting: "", aims: [], place: null, status: "", question: "", log: "", units: "", said: "",
     victory_line: "", victory: "", turn_said: "",
   },
   /** The point under consideration for a place. @type {Point | null} */

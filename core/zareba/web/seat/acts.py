@@ -1,0 +1,355 @@
+"""The acts of a game as plain data for the page: what happened in each step of the log, as far as a seat may know it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from zareba.base.errors import ZarebaError
+from zareba.game import Game
+from zareba.session.history import Answered, Seen
+from zareba.session.narration import card_text, result_text
+from zareba.table import Draw, Event, Roll, seat_of
+from zareba.table.questions import pieces_named_in
+
+if TYPE_CHECKING:
+    from zareba.web.seat.view import Viewer
+
+MOST_ACTS = 60
+"""The largest number of acts in one answer of the server; the page asks for the next ones when it needs them."""
+_MOST_KEPT = 2000
+"""The largest number of finished acts that are kept for one game."""
+_RECENT = 40
+"""The number of steps back in which the last answer of a player is looked for."""
+_CELLS = ("box", "hex", "cell")
+"""The names under which events give a box or a hex."""
+_POINTS = ("to", "at")
+"""The names under which events give a point on an open table."""
+_LOST = ("loss", "destroyed")
+"""The kinds of event that report losses under every ruleset."""
+
+
+class Cast(NamedTuple):
+    """The pieces of a game and their sides, to find them in events and in sentences."""
+
+    sides: Mapping[str, int]
+    """The number of the side of each piece."""
+    units: Collection[str]
+    """The units that are drawn with one tag, and those of the scenario."""
+    named: Mapping[str, str]
+    """The piece of each name."""
+    pattern: re.Pattern[str]
+    """Matches every name, the longest first."""
+    inches: float
+    depth: float
+    is_open: bool
+    """True on an open table, False on boxes and hexes."""
+
+    def unit_of(self, piece: str) -> str:
+        """Return the unit of a figure, and any other piece itself."""
+        return next(pieces_named_in(self.units, piece), piece)
+
+    def side_of(self, piece: str) -> int | None:
+        """Return the number of the side of a piece or a figure; None if it has none."""
+        unit = next(pieces_named_in(self.sides, piece), None)
+        return None if unit is None else self.sides[unit]
+
+    def parts(self, sentence: str) -> list[tuple[str, int | None]]:
+        """Return a sentence in parts: each name of a piece with the number of its side, other words with None."""
+        found: list[tuple[str, int | None]] = []
+        end = 0
+        for match in self.pattern.finditer(sentence):
+            found += [(sentence[end : match.start()], None), (match.group(), self.sides[self.named[match.group()]])]
+            end = match.end()
+        return [part for part in [*found, (sentence[end:], None)] if part[0]]
+
+
+def cast_of(viewer: Viewer) -> Cast:
+    """Return the pieces that the viewer may know, with their sides."""
+    return viewer.open.once(("cast", viewer.reader), lambda: _cast(viewer))
+
+
+def _cast(viewer: Viewer) -> Cast:
+    game, board = viewer.open.game, viewer.board()
+    numbers = {side: number for number, side in enumerate(game.scenario.sides)}
+    listed = {piece: side for side, ids in game.display.pieces(game.origin).items() for piece in ids}
+    listed |= {piece: side for side, ids in game.display.pieces(viewer.state()).items() for piece in ids}
+    listed |= {one: piece.side for piece in board.pieces for one in (piece.id, piece.look.unit) if one and piece.side}
+    scenario = game.scenario
+    listed |= {unit: entry.side for unit, entry in [*scenario.units.items(), *scenario.leaders.items()]}
+    sides = {piece: numbers[side] for piece, side in listed.items() if side in numbers}
+    named = {game.narrator.name_of(piece): piece for piece in sides}
+    words = sorted((re.escape(name) for name in named if len(name) > 1), key=len, reverse=True)
+    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(words) or '(?!)'})(?!\w)")
+    units = {piece.look.unit or piece.id for piece in board.pieces}.union(scenario.units, scenario.leaders)
+    return Cast(sides, units, named, pattern, board.inches, scenario.table.depth, board.space == "free")
+
+
+# --- An act: a step of the log in beats. A beat is one event with the dice and cards that led to it -------------------
+
+
+def act_of(viewer: Viewer, number: int) -> dict[str, Any]:
+    """Return one step of the log: where it belongs (turn, phase, side and unit), and its beats in order.
+
+    A finished step is kept, because the page shows the same acts again after every answer.
+    """
+    step, kept = viewer.log()[number], viewer.open.acts
+    if step.played.done is None:
+        return {"step": number, **_act(viewer, step)}
+    key = viewer.reader, step.played.digest, tuple((one.answer, one.faces) for one in step.played.answers)
+    if key not in kept:
+        if len(kept) >= _MOST_KEPT:
+            kept.clear()
+        kept[key] = _act(viewer, step)
+    return {"step": number, **kept[key]}
+
+
+def _act(viewer: Viewer, step: Seen) -> dict[str, Any]:
+    game, cast = viewer.open.game, cast_of(viewer)
+    beats = list(_beats(viewer, cast, step))
+    _shoot_with_the_dice(beats)
+    unit = _acting(cast, step)
+    return {
+        "turn": step.played.turn,
+        "phase": game.display.phase_title(step.end.step),
+        "side": _side(cast, game, step, unit),
+        "unit": unit,
+        "name": game.narrator.name_of(unit) if unit else "",
+        "beats": beats,
+    }
+
+
+def _acting(cast: Cast, step: Seen) -> str:
+    """Return the unit that acts in a step: that of its first question, otherwise that of its first event."""
+    for place, answered in enumerate(step.played.answers):
+        unit = cast.unit_of(answered.question.actor)
+        if unit in cast.sides and not step.hides(place):
+            return unit
+    named = (cast.unit_of(str(event.data.get("unit", ""))) for event in step.events)
+    return next((unit for unit in named if unit in cast.sides), "")
+
+
+def _side(cast: Cast, game: Game[Any], step: Seen, unit: str) -> int | None:
+    """Return the number of the side that acts in a step; None for none."""
+    if unit:
+        return cast.side_of(unit)
+    order = list(game.scenario.sides)
+    asked = [seat_of(one.question) for place, one in enumerate(step.played.answers) if not step.hides(place)]
+    said = [event.data.get("side") for event in step.events]
+    return next((order.index(side) for side in (*asked, *said) if side in order), None)
+
+
+def _beats(viewer: Viewer, cast: Cast, step: Seen) -> Iterator[dict[str, Any]]:
+    """Yield the beats of a step. Dice and cards belong to the next event that has a sentence, or end at the next choice."""
+    game = viewer.open.game
+    thrown: list[Answered] = []
+    for place, span in enumerate(step.spans):
+        for event in span.events:
+            if (sentence := game.narrator.describe_event(event)) or event.kind in _LOST:
+                yield _beat(viewer, cast, event, sentence, thrown)
+                thrown = []
+        answered = step.played.answers[place] if place < len(step.spans) - 1 else None
+        is_chance = answered is not None and isinstance(answered.question, (Roll, Draw))
+        if answered is not None and is_chance and step.sees(viewer.reader, place):
+            thrown.append(answered)
+        elif thrown and (answered is None or not (is_chance or step.hides(place))):
+            yield _beat(viewer, cast, None, "", thrown)
+            thrown = []
+
+
+def _beat(viewer: Viewer, cast: Cast, event: Event | None, sentence: str, thrown: Sequence[Answered]) -> dict[str, Any]:
+    game = viewer.open.game
+    rolls = [one for one in thrown if isinstance(one.question, Roll)]
+    drawn = [one for one in thrown if isinstance(one.question, Draw)]  # a random pick of a figure is drawn, but no card
+    data = event.data if event is not None else {}
+    units = list(dict.fromkeys(pieces_named_in(cast.sides, list(data.values()))))
+    if event is None:
+        units = list(dict.fromkeys(unit for one in thrown for unit in pieces_named_in(cast.sides, one.question.actor)))
+        unit, why = cast.unit_of(thrown[-1].question.actor), thrown[-1].question.why
+        sentence = f"{game.narrator.name_of(unit)}: {why}" if unit in cast.sides else why
+    side = next((cast.sides[unit] for unit in units), None)
+    if side is None and data.get("side") in game.scenario.sides:
+        side = list(game.scenario.sides).index(data["side"])
+    return {
+        "said": sentence,
+        "parts": cast.parts(sentence),
+        "rule": event.rule if event is not None else thrown[-1].question.rule,
+        "side": side,
+        "units": units,
+        "cells": [data[name] for name in _CELLS if isinstance(data.get(name), int)],
+        "points": list(_points(cast, data)),
+        "shot": _shot(game, cast, event),
+        "lost": _lost(event),
+        "throws": list(_throws(game, cast, rolls)),
+        "cards": [_card(game, one) for one in drawn if "card" in one.question.why],
+    }
+
+
+def _points(cast: Cast, data: Mapping[str, Any]) -> Iterator[tuple[float, float]]:
+    """Yield the points that an event names, on the map: x from the west edge, y from the north edge, in inches."""
+    if not cast.is_open:
+        return
+    for at in [(data.get("x"), data.get("y")), *(data.get(name) for name in _POINTS)]:
+        if isinstance(at, (tuple, list)) and len(at) == 2 and all(isinstance(part, (int, float)) for part in at):
+            yield at[0] * cast.inches, cast.depth - at[1] * cast.inches
+
+
+def _shot(game: Game[Any], cast: Cast, event: Event | None) -> dict[str, Any] | None:
+    """Return the shooter of an event and what it fires at: a piece, a cell or a point; None if nothing is fired."""
+    if event is None or not (shooter := game.narrator.fired(event)):
+        return None
+    target = str(event.data.get("target") or "")
+    if not target:
+        others = pieces_named_in(cast.sides, [value for value in event.data.values() if value != shooter])
+        target = next((unit for unit in others if not shooter.startswith(unit)), "")
+    cell = next((event.data[name] for name in _CELLS if isinstance(event.data.get(name), int)), None)
+    return {
+        "from": shooter,
+        "unit": cast.unit_of(shooter),
+        "to": target,
+        "cell": cell,
+        "point": next(_points(cast, event.data), None),
+    }
+
+
+def _shoot_with_the_dice(beats: Sequence[dict[str, Any]]) -> None:
+    """Move a shot without dice of its own to the first dice of its shooter. Some rules report a volley after its hits."""
+    last = 0
+    for place, beat in enumerate(beats):
+        if beat["shot"] is None:
+            continue
+        thrown = (one for one in beats[last : place + 1] if _throws_for(one, beat["shot"]["unit"]))
+        first = beat if _throws_for(beat, beat["shot"]["unit"]) else next(thrown, beat)
+        if first is not beat:
+            first["shot"], beat["shot"] = beat["shot"], None
+        last = place + 1
+
+
+def _throws_for(beat: Mapping[str, Any], unit: str) -> bool:
+    return any(one["actor"] == unit for one in beat["throws"])
+
+
+def _lost(event: Event | None) -> dict[str, Any] | None:
+    """Return the piece that an event takes losses from, and how many; None for any other event."""
+    if event is None or event.kind not in _LOST or "unit" not in event.data:
+        return None
+    count = event.data.get("lost", 0)
+    return {
+        "piece": str(event.data.get("figure") or event.data["unit"]),
+        "count": count if isinstance(count, (int, float)) else 0,
+    }
+
+
+def _throws(game: Game[Any], cast: Cast, rolls: Iterable[Answered]) -> Iterator[dict[str, Any]]:
+    """Yield throws for display. Throws of one unit for the same purpose are shown as one, such as the shots of a volley."""
+    alike: dict[tuple[str, str, int], list[tuple[Roll, Answered]]] = {}
+    for one in rolls:
+        roll = one.question
+        assert isinstance(roll, Roll), "only dice have faces"
+        alike.setdefault((cast.unit_of(roll.actor), roll.why, roll.sides), []).append((roll, one))
+    for (actor, why, sides), own in alike.items():
+        results = Counter(filter(None, [result_text(one) for _, one in own]))
+        yield {
+            "actor": actor,
+            "name": game.narrator.name_of(actor) if actor in cast.sides else "",
+            "why": why,
+            "sides": sides,
+            "faces": [face for _, one in own for face in one.faces],
+            "counts": [roll.read.counts(face) for roll, one in own for face in one.faces],
+            "said": "; ".join(words if count == 1 else f"{count} × {words}" for words, count in results.items()),
+        }
+
+
+def _card(game: Game[Any], one: Answered) -> dict[str, Any]:
+    """Return a drawn card for display."""
+    name, _, means = card_text(game, one).partition("; ")
+    return {"name": name, "said": means}
+
+
+# --- Which acts: those since a moment, and the last ones ------------------------------------------------------------------
+
+
+class Moment(NamedTuple):
+    """A moment of the log: the number of a step, and the number of its beats that have happened."""
+
+    step: int
+    beat: int
+
+
+def present(viewer: Viewer) -> Moment:
+    """Return the present moment."""
+    log = viewer.log()
+    return Moment(len(log) - 1, len(act_of(viewer, len(log) - 1)["beats"])) if log else Moment(0, 0)
+
+
+def acts(viewer: Viewer, since: Moment | None) -> dict[str, Any]:
+    """Return the acts since a moment; without one, those since the last choice of the viewer that had consequences."""
+    since = _last_choice(viewer) if since is None else since
+    log = viewer.log()
+    if not 0 <= since.step <= len(log):
+        raise ZarebaError("there is no such step")
+    numbers = range(since.step, min(len(log), since.step + MOST_ACTS))
+    found = [act_of(viewer, number) for number in numbers]
+    if found:
+        found[0] = {**found[0], "beats": found[0]["beats"][since.beat :]}
+    return {
+        "since": since,
+        "until": Moment(numbers.stop, 0) if numbers.stop < len(log) else present(viewer),
+        "acts": [act for act in found if act["beats"]],
+    }
+
+
+def _last_choice(viewer: Viewer) -> Moment:
+    """Return the moment of the last choice of the viewer's seats that had consequences; of any seat for a watcher."""
+    log = viewer.log()
+    seen_any = False
+    for number in range(len(log) - 1, max(-1, len(log) - 1 - _RECENT), -1):
+        step = log[number]
+        for place in range(len(step.played.answers) - 1, -1, -1):
+            seen_any = seen_any or bool(step.spans[place + 1].events)
+            seat = seat_of(step.played.answers[place].question)
+            if seen_any and seat is not None and (seat in viewer.seats or not viewer.seats) and not step.hides(place):
+                return Moment(number, _beats_before(viewer, step, place))
+        seen_any = seen_any or bool(step.events)
+    return Moment(max(0, len(log) - _RECENT), 0)
+
+
+def _beats_before(viewer: Viewer, step: Seen, place: int) -> int:
+    """Return the number of beats of a step before one of its answers."""
+    return len(list(_beats(viewer, cast_of(viewer), step._replace(spans=step.spans[: place + 1]))))
+
+
+# --- The log: headings and lines for the panel next to the map -----------------------------------------------------------
+
+
+TOLD = 80
+"""Number of recent lines in the log next to the map."""
+
+
+def log_lines(viewer: Viewer) -> dict[str, Any]:
+    """Return the last lines of the log with their headings: turn, phase, and the unit that acts."""
+    lines: list[dict[str, Any]] = []
+    log = viewer.log()
+    first = len(log)
+    while first and len(lines) < TOLD:
+        first -= 1
+        act = act_of(viewer, first)
+        told = [(place, beat) for place, beat in enumerate(act["beats"]) if beat["said"]]
+        lines[:0] = [{"act": act, "beat": place, **beat, "lights": _lights(beat)} for place, beat in told]
+    was: dict[str, Any] = {}
+    for line in lines:
+        act = line.pop("act")
+        turn, phase = act["turn"] != was.get("turn"), act["phase"] != was.get("phase")
+        line["turn"] = act["turn"] if turn else None
+        line["phase_title"] = act["phase"] if turn or phase else ""
+        activation = act["name"] and (turn or phase or (act["unit"], act["side"]) != (was.get("unit"), was.get("side")))
+        line |= {"acts": act["name"] if activation else "", "acts_side": act["side"], "step": act["step"]}
+        was = act
+    return {"lines": lines, "more": first > 0}
+
+
+def _lights(beat: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the pieces, cells and points of the map that a line of the log is about."""
+    return {name: beat[name] for name in ("units", "cells", "points") if beat[name]}

@@ -1,0 +1,265 @@
+// Motion on the map: pieces slide from one map to the next, volleys flash, losses fall. It uses the Web Animations API.
+import { all, byId, first, svgElement } from "../common/dom.js";
+import { drawPieces } from "./pieces.js";
+import { table } from "./state.js";
+
+/** @import { PageElement } from "../common/dom.js" */
+/** @import { Beat, Point, Shot } from "./state.js" */
+
+/** Where an element of a piece is drawn: position, bearing in degrees, and scale.
+ * @typedef {{ x: number, y: number, turn: number, scale: number }} Stand */
+
+/** The elements of all pieces by key, with where they are drawn.
+ * @typedef {Map<string, { element: PageElement, stand: Stand }[]>} Stands */
+
+const STILL = 0.02;             // inches; a smaller change of place is no motion
+const TRANSFORM = /(translate|rotate|scale)\(([-\d.]+)(?:[ ,]+([-\d.]+))?\)/g;
+const overlay = svgElement("g", { id: "playback", "aria-hidden": "true" });
+byId("pieces").after(overlay);
+
+/** Return true if the person prefers that nothing moves. */
+export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Return where each piece stands on the map that is shown. */
+export function standsNow() {
+  /** @type {Stands} */
+  const found = new Map();
+  /** @type {(key: string, element: PageElement) => void} */
+  const add = (key, element) => {
+    const own = found.get(key) ?? [];
+    own.push({ element, stand: standOf(element) });
+    found.set(key, own);
+  };
+  const pieces = byId("pieces");
+  for (const one of all(".piece[data-piece], .tag[data-piece]", pieces)) {
+    if (one.parentElement?.closest("[data-piece]")) continue;    // a tag in a block moves with it
+    const kind = one.classList.contains("tag") ? "tag" : "piece";
+    if (one.hasAttribute("transform")) add(`${kind} ${one.dataset.piece}`, one);
+    else for (const figure of all("use", one)) add(`${figure.getAttribute("href")} ${one.dataset.piece}`, figure);
+  }
+  return found;
+}
+
+/**
+ * @param {Element} element
+ * @returns {Stand}
+ */
+function standOf(element) {
+  const stand = { x: 0, y: 0, turn: 0, scale: 1 };
+  for (const [, kind, a, b] of (element.getAttribute("transform") ?? "").matchAll(TRANSFORM)) {
+    if (kind === "translate") [stand.x, stand.y] = [Number(a), Number(b ?? 0)];
+    else if (kind === "rotate") stand.turn = Number(a);
+    else stand.scale = Number(a);
+  }
+  return stand;
+}
+
+/** @param {Stand} stand */
+function transformOf({ x, y, turn, scale }) {
+  return `translate(${x}px, ${y}px) rotate(${turn}deg) scale(${scale})`;
+}
+
+/**
+ * Show the next map; pieces that have moved slide there, those that are gone fade, those that are new appear.
+ * @param {string} pieces SVG
+ * @param {number} duration in milliseconds; 0 shows the map at once
+ * @param {Map<string, Point[]>} [ways] the points that pieces pass, by piece
+ */
+export function slideTo(pieces, duration, ways = new Map()) {
+  const before = standsNow();
+  drawPieces(pieces);
+  if (!duration || prefersStillness()) return;
+  const options = { duration, easing: "ease-in-out" };
+  for (const [key, now] of standsNow()) {
+    const was = matched(before.get(key) ?? [], now);
+    before.delete(key);
+    now.forEach(({ element, stand }, place) => {
+      const from = was[place];
+      if (!from) { element.animate([{ opacity: 0 }, { opacity: 1 }], options); return; }
+      const length = Math.hypot(stand.x - from.x, stand.y - from.y);
+      if (length < STILL && stand.turn === from.turn) return;
+      const way = ways.get(element.dataset.piece ?? "") ?? [];
+      const turn = from.turn + ((((stand.turn - from.turn) % 360) + 540) % 360) - 180;    // the shorter way round
+      const through = way.map(([x, y]) => ({ transform: transformOf({ ...from, x, y }) }));
+      element.animate([{ transform: transformOf(from) }, ...through, { transform: transformOf({ ...stand, turn }) }], options);
+    });
+  }
+  for (const [key, gone] of before) if (!key.startsWith("tag ")) for (const { element } of gone) fade(element, duration);
+  for (const stalk of all(".stalk", byId("pieces"))) stalk.animate([{ opacity: 0 }, { opacity: 0 }, { opacity: 1 }], options);
+}
+
+/**
+ * Return where each element stood before. If some are gone, each takes the nearest stand that is left.
+ * @param {{ stand: Stand }[]} before
+ * @param {{ stand: Stand }[]} now
+ * @returns {(Stand | undefined)[]}
+ */
+function matched(before, now) {
+  if (before.length === now.length) return before.map((one) => one.stand);
+  const left = before.map((one) => one.stand);
+  return now.map(({ stand }) => {
+    let best = -1, least = Infinity;
+    left.forEach((one, place) => {
+      const length = Math.hypot(one.x - stand.x, one.y - stand.y);
+      if (length < least) [best, least] = [place, length];
+    });
+    return best < 0 ? undefined : left.splice(best, 1)[0];
+  });
+}
+
+/**
+ * Let an element that is gone from the map fade away.
+ * @param {Element} element
+ * @param {number} duration
+ */
+function fade(element, duration) {
+  const ghost = svgElement("g", { class: "gone " + (element.closest(".piece")?.getAttribute("class") ?? "") });
+  ghost.append(element);
+  overlay.append(ghost);
+  ghost.animate([{ opacity: 1 }, { opacity: 0 }], { duration, fill: "forwards" }).finished.then(() => ghost.remove(), () => ghost.remove());
+}
+
+// --- where things are ----------------------------------------------------------------------------------------------------
+
+/**
+ * Return the middle of a piece, a figure or a unit on the map; null if it is not there.
+ * @param {string} piece
+ * @returns {Point | null}
+ */
+export function placeOf(piece) {
+  for (let name = piece; name; name = name.replace(/[./][^./]*$|^[^./]*$/, "")) {
+    const escaped = CSS.escape(name);
+    const found = all(`.piece[data-piece="${escaped}"], .piece[data-unit="${escaped}"]`, byId("pieces"));
+    const boxes = found.map((one) => boxOf(/** @type {SVGGraphicsElement} */ (/** @type {unknown} */ (one)))).filter((box) => box.width > 0);
+    if (!boxes.length) continue;
+    const [left, top] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
+    const [right, bottom] = [Math.max(...boxes.map((box) => box.x + box.width)), Math.max(...boxes.map((box) => box.y + box.height))];
+    return [(left + right) / 2, (top + bottom) / 2];
+  }
+  return null;
+}
+
+/** @param {SVGGraphicsElement} element */
+function boxOf(element) {
+  const body = first(".body", element);
+  if (!element.hasAttribute("transform")) return element.getBBox();
+  const { x, y } = standOf(element);
+  if (!(body instanceof SVGGraphicsElement)) return { x: x - 0.5, y: y - 0.5, width: 1, height: 1 };
+  const up = standOf(body).y;
+  return { x: x - 0.5, y: y + up - 0.5, width: 1, height: 1 };
+}
+
+/**
+ * Return the middle of a box or hex; null if there is none.
+ * @param {number | null} cell
+ * @returns {Point | null}
+ */
+export function placeOfCell(cell) {
+  const found = cell === null ? null : first(`.cell[data-cell="${cell}"]`, table);
+  if (!(found instanceof SVGGraphicsElement)) return null;
+  const box = found.getBBox();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+// --- what is drawn over the map ------------------------------------------------------------------------------------------
+
+/** Remove everything that was drawn over the map. */
+export function clearOverlay() {
+  overlay.replaceChildren();
+}
+
+/**
+ * Draw a shot: a line to the target, a flash and smoke at the muzzle, and a puff where it hits.
+ * @param {Shot} shot
+ * @param {number} duration in milliseconds; 0 draws a mark that stays
+ */
+export function drawShot(shot, duration) {
+  const from = placeOf(shot.from);
+  const to = placeOf(shot.to) ?? placeOfCell(shot.cell) ?? shot.point;
+  if (!from || !to) return;
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+  if (length < 0.5) return;
+  const [dx, dy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+  const gap = Math.min(1, length / 4);
+  const start = /** @type {Point} */ ([from[0] + dx * gap, from[1] + dy * gap]);
+  const line = svgElement("path", { class: "shot", d: `M${start.join(" ")}L${to.join(" ")}`, pathLength: 1 });
+  const drawn = svgElement("g", { class: duration ? "shooting" : "shot-before" });
+  drawn.append(svgElement("path", { class: "shot-halo", d: `M${start.join(" ")}L${to.join(" ")}` }), line, svgElement("circle", { class: "struck", cx: to[0], cy: to[1], r: 0.55 }));
+  overlay.append(drawn);
+  if (!duration) return;
+  const [across, along] = [-dy, dx];
+  for (const side of [-0.9, 0, 0.9]) {
+    const turn = Math.atan2(dx, -dy) * 180 / Math.PI;
+    const at = `translate(${start[0] + across * side} ${start[1] + along * side})`;
+    const smoke = svgElement("g", { transform: at });
+    smoke.append(svgElement("use", { href: "#smoke", transform: `rotate(${turn})` }));
+    const flash = svgElement("g", { transform: at });
+    flash.append(svgElement("path", { class: "flash", d: "M0 -.9L.25 -.25L.9 0L.25 .25L0 .9L-.25 .25L-.9 0L-.25 -.25Z" }));
+    drawn.append(smoke, flash);
+    if (prefersStillness()) continue;
+    const puff = /** @type {SVGElement} */ (smoke.firstElementChild), burst = /** @type {SVGElement} */ (flash.firstElementChild);
+    burst.animate([{ opacity: 1, transform: "scale(.4)" }, { opacity: 1, transform: "scale(1.2)", offset: 0.5 }, { opacity: 0, transform: "scale(1.4)" }], { duration: Math.min(300, duration), fill: "forwards" });
+    puff.animate([{ opacity: 0, scale: 0.5 }, { opacity: 1, scale: 1.1, offset: 0.3 }, { opacity: 0.6, scale: 1.5 }], { duration, fill: "forwards" });
+  }
+  if (prefersStillness()) return;
+  line.animate([{ strokeDasharray: "1", strokeDashoffset: "1" }, { strokeDasharray: "1", strokeDashoffset: "0" }], { duration: Math.min(400, duration * 0.5), easing: "ease-out" });
+}
+
+/**
+ * Mark a loss: a cross, and the number lost.
+ * @param {{ piece: string, count: number }} lost
+ * @param {Point | null} at where the piece is or was
+ * @param {boolean} moves
+ */
+export function drawLoss(lost, at, moves) {
+  if (!at) return;
+  const mark = svgElement("g", { transform: `translate(${at[0]} ${at[1]})`, class: "loss" });
+  const inner = svgElement("g", {});
+  inner.append(svgElement("path", { d: "M-.6 -.6L.6 .6M.6 -.6L-.6 .6" }));
+  if (lost.count) inner.append(svgElement("text", { x: 0.9, y: -0.3, "font-size": 1.2 }, "−" + lost.count));
+  mark.append(inner);
+  overlay.append(mark);
+  if (moves && !prefersStillness()) inner.animate([{ opacity: 0, transform: "translateY(-1.4px) scale(1.6)" }, { opacity: 1, transform: "none" }], { duration: 250, easing: "ease-in" });
+}
+
+/**
+ * Draw the way of a piece that has moved.
+ * @param {Point} from
+ * @param {Point} to
+ * @param {number | null} side
+ */
+export function drawTrail(from, to, side) {
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+  if (length < 0.6) return;
+  const [dx, dy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+  const head = /** @type {Point} */ ([to[0] - dx * 0.5, to[1] - dy * 0.5]);
+  const barb = (/** @type {number} */ way) => `${head[0] - dx * 0.7 + way * dy * 0.4} ${head[1] - dy * 0.7 - way * dx * 0.4}`;
+  const drawn = svgElement("g", { class: "trail" + (side === null ? "" : " side-" + side) });
+  drawn.append(svgElement("circle", { cx: from[0], cy: from[1], r: 0.3 }), svgElement("path", { d: `M${from.join(" ")}L${head.join(" ")}M${barb(1)}L${head.join(" ")}L${barb(-1)}` }));
+  overlay.append(drawn);
+}
+
+/**
+ * Mark points of the map.
+ * @param {Point[]} points
+ */
+export function drawPoints(points) {
+  for (const [x, y] of points) overlay.append(svgElement("circle", { class: "pointed", cx: x, cy: y, r: 0.9 }));
+}
+
+/** Remove the marks of points. */
+export function clearPoints() {
+  for (const one of all(".pointed", overlay)) one.remove();
+}
+
+/**
+ * Light the pieces that a beat is about.
+ * @param {Beat | null} beat
+ */
+export function lightActing(beat) {
+  for (const one of all(".acts-now", byId("pieces"))) one.classList.remove("acts-now");
+  for (const unit of beat?.units ?? []) {
+    const name = CSS.escape(unit);
+    for (const one of all(`.tag[data-unit="${name}"], .block[data-piece="${name}"]`, byId("pieces"))) one.classList.add("acts-now");
+  }
+}

@@ -1,0 +1,282 @@
+// The playback: what happened, act by act, on the map. The question can be answered while it runs; an answer ends it.
+import { all, byId } from "../common/dom.js";
+import { isLater, forgetMaps, mapBefore, requestActs } from "./acts.js";
+import { clearOverlay, drawLoss, drawShot, drawTrail, lightActing, placeOf, placeOfCell, slideTo } from "./animation.js";
+import { hideCaption, showBeat } from "./caption.js";
+import { drawPieces } from "./pieces.js";
+import { changeSpeed, isPaused, isRunning, nudge, setPaused, showSpeed, speedNow, startClock, stopClock, wait } from "./player.js";
+import { state } from "./state.js";
+
+/** @import { Act, Beat, Moment, PageState, Point } from "./state.js" */
+
+/** Where a unit was when the playback began.
+ * @typedef {{ at: Point, side: number | null }} Place */
+
+const SLIDE = 650;         // milliseconds at normal speed
+const LONGEST_ACT = 6000;  // an act with many beats is played faster
+const MOST_MARKS = 40;     // shots that stay marked
+
+/** The playback that runs, or the last one: where it began, and the acts it has shown so far. */
+let run = { number: 0, running: false, since: /** @type {Moment | null} */ (null), acts: /** @type {Act[]} */ ([]), places: /** @type {Map<string, Place>} */ (new Map()) };
+/** Called with the step that a playback in the replay has reached. @type {(step: number) => void} */
+let whenReached = () => {};
+/** Called when a playback in the replay has reached the present. */
+let whenDone = () => {};
+
+/** Return true while a playback runs or is paused. */
+export const isPlaying = () => run.running;
+
+/**
+ * Follow the page state: play what has happened since the state before. The first state of a page plays nothing.
+ * @param {PageState} before
+ * @param {PageState} told
+ */
+export function follow(before, told) {
+  const isFirst = before.version === 0 || !before.moment || !told.moment;
+  if (before.moment && told.moment && isLater(before.moment, told.moment)) {    // steps have been undone
+    forgetMaps();
+    run.since = null;
+    if (!state.replaying) stop();
+  } else if (!state.replaying && told.moment && before.moment && !isFirst && isLater(told.moment, before.moment)) {
+    if (!run.running) play(before.moment);
+    return;
+  }
+  if (isFirst) forgetMaps();
+  if (!state.replaying && !run.running && (isFirst || told.pieces !== before.pieces)) drawPieces(told.pieces);
+  showControls();
+}
+
+/**
+ * Play from a moment to the present.
+ * @param {Moment} since
+ */
+export async function play(since) {
+  const number = startClock();
+  clearOverlay();
+  run = { number, running: true, since, acts: [], places: placesNow() };
+  showControls();
+  let from = since;
+  try {
+    while (isRunning(number) && state.page.moment && isLater(state.page.moment, from)) {
+      const { acts, until } = await requestActs(from);
+      const factor = haste(acts);
+      for (let place = 0; place < acts.length && isRunning(number); place++) {
+        await playAct(number, acts[place], acts[place + 1]?.step ?? until[0] + (until[1] ? 1 : 0), factor);
+      }
+      if (!isLater(until, from)) break;
+      from = until;
+    }
+  } catch {
+    // the server does not answer: the map shows the present, and the page says that it looks again
+  }
+  if (isRunning(number)) finish();
+}
+
+/**
+ * Return how much faster the acts are played, because many wait.
+ * @param {Act[]} acts
+ */
+function haste(acts) {
+  return Math.min(2.5, Math.max(1, acts.length / 12));
+}
+
+/**
+ * Play one act: its beats, and the slide to the map after it.
+ * @param {number} number of the playback
+ * @param {Act} act
+ * @param {number} next the step whose map is shown after the act
+ * @param {number} factor
+ */
+async function playAct(number, act, next, factor) {
+  const after = mapBefore(next);
+  const times = act.beats.map(timeOf);
+  const whole = times.reduce((sum, time) => sum + time, 0);
+  const scale = Math.min(1, LONGEST_ACT / whole) / factor;
+  const turning = slideAfter(act.beats);
+  clearOverlay();
+  if (state.replaying) whenReached(act.step);
+  for (const [place, beat] of act.beats.entries()) {
+    showBeat(act, beat);
+    lightActing(beat);
+    if (beat.shot) drawShot(beat.shot, times[place] * scale / speedNow());
+    if (beat.lost) drawLoss(beat.lost, placeOf(beat.lost.piece), true);
+    if (place === turning) { if (!await slide(number, act, await after, factor)) return; }
+    if (!await wait(number, times[place] * scale)) return;
+  }
+  if (turning === act.beats.length && !await slide(number, act, await after, factor)) return;
+  run.acts.push(act);
+  if (state.replaying) whenReached(next);
+}
+
+/**
+ * @param {number} number
+ * @param {Act} act
+ * @param {{ pieces: string }} after
+ * @param {number} factor
+ */
+async function slide(number, act, after, factor) {
+  if (!isRunning(number)) return false;
+  slideTo(after.pieces, SLIDE / factor / speedNow(), waysOf(act));
+  lightActing(act.beats[act.beats.length - 1]);
+  return wait(number, SLIDE / factor * 0.8);
+}
+
+/**
+ * Return the number of the beat with which the pieces move: after the last dice or shot.
+ * @param {Beat[]} beats
+ */
+function slideAfter(beats) {
+  let last = -1;
+  beats.forEach((beat, place) => { if (beat.shot || beat.throws.length || beat.cards.length) last = place; });
+  return last + 1;
+}
+
+/**
+ * Return how long a beat is shown, in milliseconds at normal speed.
+ * @param {Beat} beat
+ */
+function timeOf(beat) {
+  if (!beat.said && !beat.throws.length) return 250;
+  const dice = beat.throws.reduce((count, one) => count + one.faces.length, 0);
+  return Math.min(2200, 450 + 9 * beat.said.length + (dice ? 500 + 25 * Math.min(dice, 16) : 0) + 500 * beat.cards.length + (beat.shot ? 250 : 0));
+}
+
+/**
+ * Return the cells that units pass in an act, as points.
+ * @param {Act} act
+ */
+function waysOf(act) {
+  /** @type {Map<string, Point[]>} */
+  const ways = new Map();
+  for (const { units, cells, shot } of act.beats) {
+    const at = units.length && cells.length && !shot ? placeOfCell(cells[cells.length - 1]) : null;
+    if (at) ways.set(units[0], [...ways.get(units[0]) ?? [], at]);
+  }
+  for (const way of ways.values()) way.pop();    // the last one is where the unit stands now
+  return ways;
+}
+
+// --- the end of a playback, and the marks that stay ------------------------------------------------------------------------
+
+/** End the playback, because the player acts: the map shows the present. */
+export function stop() {
+  if (!run.running) { clearOverlay(); return; }
+  stopClock();
+  run.running = false;
+  clearOverlay();
+  hideCaption();
+  lightActing(null);
+  if (!state.replaying) drawPieces(state.page.pieces);
+  showControls();
+}
+
+/** Go to the present, and mark on the map what has happened. */
+function finish() {
+  stopClock();
+  run.running = false;
+  clearOverlay();
+  hideCaption();
+  lightActing(null);
+  if (state.replaying) { whenDone(); showControls(); return; }
+  drawPieces(state.page.pieces);
+  drawMarks();
+  showControls();
+}
+
+/** Skip the rest of the playback. */
+export async function skip() {
+  if (!run.running) return;
+  stopClock();
+  const shown = run.acts, { since } = run;
+  finish();
+  if (!since || state.replaying) return;
+  const { acts } = await requestActs(since);    // the marks are those of all acts, also of those that were skipped
+  if (!run.running && run.acts === shown) { run.acts = acts; clearOverlay(); drawMarks(); }
+}
+
+/** Mark the last acts on the map: ways, shots and losses. They stay until the next answer. */
+function drawMarks() {
+  for (const [unit, { at, side }] of run.places) {
+    const now = placeOf(unit);
+    if (now) drawTrail(at, now, side);
+  }
+  const beats = run.acts.flatMap((act) => act.beats);
+  for (const { shot } of beats.slice(-MOST_MARKS)) if (shot) drawShot(shot, 0);
+  /** @type {Map<string, number>} */
+  const lost = new Map();
+  for (const beat of beats) if (beat.lost) lost.set(unitOf(beat.lost.piece), (lost.get(unitOf(beat.lost.piece)) ?? 0) + beat.lost.count);
+  for (const [piece, count] of lost) drawLoss({ piece, count }, placeOf(piece) ?? run.places.get(piece)?.at ?? null, false);
+}
+
+/**
+ * Return the unit of a figure that stood on the map when the playback began; other pieces are returned as they are.
+ * @param {string} piece
+ */
+function unitOf(piece) {
+  let name = piece;
+  while (name && !run.places.has(name)) name = name.replace(/[./][^./]*$|^[^./]*$/, "");
+  return name || piece;
+}
+
+/** Return where each unit stands on the map that is shown. */
+function placesNow() {
+  /** @type {Map<string, Place>} */
+  const found = new Map();
+  for (const piece of all(".piece[data-unit]", byId("pieces"))) {
+    const unit = piece.dataset.unit ?? "";
+    const at = found.has(unit) ? null : placeOf(unit);
+    const side = /side-(\d)/.exec(piece.getAttribute("class") ?? "");
+    if (at) found.set(unit, { at, side: side ? Number(side[1]) : null });
+  }
+  return found;
+}
+
+// --- the controls ------------------------------------------------------------------------------------------------------------
+
+/** Play the last acts again: those of the last playback, or those since this seat's last choice. */
+export async function playAgain() {
+  const since = run.since ?? (await requestActs()).since;
+  stop();
+  if (state.replaying) return;
+  const { pieces } = await mapBefore(since[0]);
+  drawPieces(pieces);
+  play(since);
+}
+
+/**
+ * Play from the moment of the replay to the present.
+ * @param {number} step
+ * @param {(step: number) => void} reached called with each step that is reached
+ * @param {() => void} done called at the present
+ */
+export function playFrom(step, reached, done) {
+  whenReached = reached;
+  whenDone = done;
+  play([step, 0]);
+}
+
+/** Pause the playback, or go on with it. */
+export function togglePause() {
+  setPaused(!isPaused());
+  showControls();
+}
+
+/** End the wait for the next beat, while the playback is paused or not. */
+export function stepForward() {
+  nudge();
+}
+
+/** Change the speed. */
+export function nextSpeed() {
+  changeSpeed();
+}
+
+/** Show the state of the playback on its buttons. */
+export function showControls() {
+  const isMoving = run.running && !isPaused();
+  document.body.classList.toggle("playing", run.running);
+  byId("play").setAttribute("aria-label", isMoving ? "pause" : "play");
+  byId("play").classList.toggle("moving", isMoving);
+  /** @type {HTMLButtonElement} */ (byId("skip")).disabled = !run.running && !state.replaying;
+  showSpeed();
+}
