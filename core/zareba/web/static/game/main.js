@@ -4,13 +4,17 @@ import { listenForClicks } from "./clicks.js";
 import { ignoreDoubleClicks } from "./doubleClicks.js";
 import { listenForPointing } from "./highlight.js";
 import { listenForKeys } from "./keyboard.js";
+import { listenForSize } from "./labels.js";
 import { listenForZoom } from "./map.js";
 import { listenForPointer } from "./pointer.js";
+import { listenForObjectives } from "./reasons.js";
 import { listenForSlider } from "./replay.js";
 import { followGame } from "./updates.js";
 
 listenForPointing();
 listenForZoom();
+listenForSize();
+listenForObjectives();
 listenForPointer();
 ignoreDoubleClicks();
 listenForClicks();

@@ -1,5 +1,6 @@
 // Shows the page state that the server sends.
 import { all, byId } from "../common/dom.js";
+import { resumeDrop } from "./carry.js";
 import { setWholeBox, showAll } from "./map.js";
 import { drawPieces } from "./pieces.js";
 import { showLegalPlaces } from "./places.js";
@@ -10,8 +11,8 @@ import { refreshZone } from "./zones.js";
 
 /** @import { PageState } from "./state.js" */
 
-/** @type {("status" | "question" | "log" | "units")[]} */
-const PARTS = ["status", "question", "log", "units"];
+/** @type {("status" | "question" | "log" | "units" | "reaches" | "cards")[]} */
+const PARTS = ["status", "question", "log", "units", "reaches", "cards"];
 
 /**
  * Show a page state.
@@ -39,7 +40,7 @@ export function show(told) {
   document.body.classList.toggle("placing", Boolean(told.place));
   for (const line of all("#status meter")) line.classList.toggle("low", /** @type {HTMLMeterElement} */ (line).value < 50);
   if (!state.replaying) drawPieces(told.pieces);
-  if (!isSameQuestion) showLegalPlaces();
+  if (!isSameQuestion) { showLegalPlaces(); resumeDrop(); }
   refreshZone();
   updateSlider();
   if (told.over && location.hash === "#replay") { history.replaceState(null, "", location.pathname); showMoment(0); }

@@ -34,6 +34,10 @@ import { byIdAs } from "../common/dom.js";
  * @property {number} depth the depth of the table in inches
  * @property {number} steps the number of steps in the log
  * @property {string} pieces SVG
+ * @property {number} side the number of this seat's side
+ * @property {string} reaches SVG of where troops count for objectives
+ * @property {{ id: string, words: string }[]} goals who holds each objective, and why
+ * @property {string} cards HTML of the cards next to the map
  * @property {string} acting the unit that acts
  * @property {Aim[]} aims
  * @property {PlaceQuestion | null} place
@@ -60,7 +64,7 @@ export const state = {
   /** @type {PageState} */
   page: {
     version: 0, asks: -1, position: "", seat: "", mine: false, over: false, thinking: false, ground: "", depth: 0,
-    steps: 0, pieces: "", acting: "", aims: [], place: null, status: "", question: "", log: "", units: "", said: "",
+    steps: 0, pieces: "", side: 0, reaches: "", goals: [], cards: "", acting: "", aims: [], place: null, status: "", question: "", log: "", units: "", said: "",
   },
   /** The point under consideration for a place. @type {Point | null} */
   mark: null,
