@@ -256,11 +256,12 @@ def _tag(hand: _Hand, tag: _Tag, placed: PlacedLabel | None) -> str:
     )
     data += ' data-below="1"' if tag.below else ""
     at = None if placed is None else (placed.x, placed.y)
-    drawn = label(kind, parts, at, hand.size / LETTER, hand.sheet, data)
-    if placed is None or not placed.is_tied:
-        return drawn
-    middle = (west + east) / 2, (south + north) / 2
-    return hand.sheet.shape(f"stalk side-{side}", [middle, (placed.x, placed.y)], closed=False) + drawn
+    stalk = ""
+    if placed is not None and placed.is_tied:
+        stalk = hand.sheet.shape(
+            "stalk", [((west + east) / 2, (south + north) / 2), (placed.x, placed.y)], closed=False
+        )
+    return label(kind, parts, at, hand.size / LETTER, hand.sheet, data, below=stalk)
 
 
 def _badge(look: Appearance, x: float) -> Iterator[str]:

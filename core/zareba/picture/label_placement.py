@@ -16,7 +16,7 @@ Direction: TypeAlias = Literal["n", "ne", "e", "se", "s", "sw", "w", "nw", "c"]
 
 _TILE = 4.0
 """Width in inches of the tiles by which taken places are found."""
-_RINGS = 6
+_RINGS = 4
 """The number of distances at which the tag of a unit is tried; from the second on, a line connects the two."""
 _AROUND: tuple[Direction, ...] = ("n", "s", "e", "w", "ne", "nw", "se", "sw")
 _BELOW_FIRST: tuple[Direction, ...] = ("s", "n", "e", "w", "se", "sw", "ne", "nw")
@@ -89,8 +89,8 @@ class LabelPlacement:
     def place(self, labels: Sequence[Label]) -> list[PlacedLabel | None]:
         """Return the places of some labels in their order; None for a label that has no room, which is left out.
 
-        All labels of a rank have the same detail, if that lets more of them appear. A label then shows its details if
-        there is room for them.
+        All labels show as many details as let all of them appear next to their units; otherwise they begin without
+        details. Each label then shows its details if there is room for them.
         """
         most = max((len(label.sizes) for label in labels), default=1)
         order = sorted(range(len(labels)), key=lambda one: labels[one].rank)
@@ -99,38 +99,39 @@ class LabelPlacement:
             found: list[PlacedLabel | None] = [None] * len(labels)
             for one in order:
                 found[one] = trial._first(labels[one], min(detail, len(labels[one].sizes) - 1))
-            if all(place is not None for place in found):
+            if all(place is not None and not place.is_tied for place in found):
                 break
         self._tiles = trial._tiles
         for one in order:
-            found[one] = self._extended(labels[one], found[one])
+            found[one] = self._with_details(labels[one], found[one])
         return found
 
-    def _first(self, label: Label, detail: int) -> PlacedLabel | None:
+    def _first(self, label: Label, detail: int, rings: int = _RINGS) -> PlacedLabel | None:
         """Take the first free place for a label at this detail."""
         size = label.sizes[detail]
-        for at, is_tied in _candidates(label, size):
+        for at, is_tied in _candidates(label, size, rings):
             box = _box(at, size)
             if self.is_free(box):
                 self.keep_free(box)
                 return PlacedLabel(*at, detail, is_tied)
         return None
 
-    def _extended(self, label: Label, found: PlacedLabel | None) -> PlacedLabel | None:
-        """Return a placed label with as many details as there is room for around it."""
-        if found is None:
-            return None
-        was = label.sizes[found.detail]
+    def _with_details(self, label: Label, found: PlacedLabel | None) -> PlacedLabel | None:
+        """Return a label with as many details as there is room for next to its unit."""
+        if found is None or not found.detail:
+            return found
+        box = _box((found.x, found.y), label.sizes[found.detail])
+        for tile in _tiles(box):
+            self._tiles[tile].remove(box)
         for detail in range(found.detail):
-            size = label.sizes[detail]
-            added = _box((found.x, found.y - was.down), LabelSize(size.half, 0.0, size.down - was.down))
-            if self.is_free(added):
-                self.keep_free(added)
-                return found._replace(detail=detail)
+            better = self._first(label, detail, rings=1)
+            if better is not None:
+                return better
+        self.keep_free(box)
         return found
 
 
-def _candidates(label: Label, size: LabelSize) -> Iterator[tuple[Point, bool]]:
+def _candidates(label: Label, size: LabelSize, rings: int) -> Iterator[tuple[Point, bool]]:
     """Yield the places where a label may be, best first, each with True if a line must connect it to its unit."""
     for spot in label.spots:
         yield _anchor(spot, size), False
@@ -138,7 +139,7 @@ def _candidates(label: Label, size: LabelSize) -> Iterator[tuple[Point, bool]]:
         step = 1.5 * (size.up + size.down)
         west, south, east, north = label.box
         middle = (west + east) / 2, (south + north) / 2
-        for ring in range(_RINGS):
+        for ring in range(rings):
             out = ring * step
             for side in _BELOW_FIRST if label.below else _AROUND:
                 x = west - out if "w" in side else east + out if "e" in side else middle[0]

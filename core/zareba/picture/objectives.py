@@ -95,4 +95,5 @@ def _reach(board: Board, sheet: SvgCanvas, one: PlacedObjective) -> Iterator[str
         points = [on_table(board, point) for point in reach.outline]
         kind = "halo" if reach.is_area else "halo line"
         yield f'<path class="{kind}" d="{sheet.path(points, closed=reach.is_area)}" stroke-width="{width}"/>'
-        yield f'<path class="ring" d="{sheet.path(points, closed=reach.is_area)}"/>'
+        if reach.is_area:
+            yield f'<path class="ring" d="{sheet.path(points, closed=True)}"/>'

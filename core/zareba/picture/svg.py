@@ -80,14 +80,16 @@ def group(kind: str, parts: Iterable[str], more: str = "") -> str:
     return f'<g class="{kind}"{more}>{"".join(parts)}</g>'
 
 
-def label(kind: str, parts: Iterable[str], at: Point | None, scale: float, sheet: SvgCanvas, more: str = "") -> str:
+def label(
+    kind: str, parts: Iterable[str], at: Point | None, scale: float, sheet: SvgCanvas, more: str = "", below: str = ""
+) -> str:
     """Return a label whose parts are drawn in CSS pixels around its anchor, `scale` inches to a pixel.
 
-    A label without a place is not shown. The outer group has no transform, so that a page can move it.
+    A label without a place is not shown. `below` is drawn in inches under the label. The outer group has no transform,
+    so that a page can move it.
     """
     if at is None:
         return group(f"{kind} label absent", [group("anchored", parts)], more)
     x, y = sheet.xy(at)
-    return group(
-        f"{kind} label", [group("anchored", parts, f' transform="translate({x} {y}) scale({scale:.4f})"')], more
-    )
+    anchored = group("anchored", parts, f' transform="translate({x} {y}) scale({scale:.4f})"')
+    return group(f"{kind} label", [below, anchored], more)

@@ -13,12 +13,9 @@ from zareba.space.geometry import Bounds
 PLATE, NAMED = LabelSize(1.0, 0.5, 0.5), LabelSize(2.0, 0.5, 1.2)
 
 
-def boxes_of(label: Label, placed: PlacedLabel) -> list[Bounds]:
-    """Return what a label covers: its plate, and the lines below it."""
-    x, y = placed.x, placed.y
-    plate, shown = label.sizes[-1], label.sizes[placed.detail]
-    found = [(x - plate.half, y - plate.down, x + plate.half, y + plate.up)]
-    return [*found, (x - shown.half, y - shown.down, x + shown.half, y - plate.down)] if placed.detail == 0 else found
+def box_of(label: Label, placed: PlacedLabel) -> Bounds:
+    half, up, down = label.sizes[placed.detail]
+    return placed.x - half, placed.y - down, placed.x + half, placed.y + up
 
 
 def meet(a: Bounds, b: Bounds) -> bool:
@@ -35,7 +32,7 @@ def test_labels_cover_neither_figures_nor_each_other(seed: int) -> None:
         room.keep_free(figures[-1])
         labels.append(Label(random.randint(0, 3), (NAMED, PLATE), box=figures[-1], below=random.random() < 0.5))
     placed = room.place(labels)
-    boxes = [box for label, at in zip(labels, placed, strict=True) if at is not None for box in boxes_of(label, at)]
+    boxes = [box_of(label, at) for label, at in zip(labels, placed, strict=True) if at is not None]
     assert not any(meet(a, b) for a, b in combinations([_shrunk(box) for box in boxes], 2))
     assert not any(meet(_shrunk(box), figure) for box in boxes for figure in figures)
     assert all(box[0] >= 0 and box[1] >= 0 and box[2] <= 40 and box[3] <= 30 for box in boxes)

@@ -155,6 +155,7 @@ def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any
     barred = session.why_no_undo(viewer.seats) if viewer.seats else "you are only watching"
     found = {
         "seat": viewer.seat or "",
+        "side": game.seats.index(viewer.seat) if viewer.seat in game.seats else 0,
         "mine": mine,
         "over": question is None,
         "thinking": viewer.open.thinking,
@@ -254,7 +255,10 @@ def _status(viewer: Viewer, board: Board) -> dict[str, Any]:
         ("points and strength", viewer.reader), lambda: points_and_strength(game, state, viewer.reader)
     )
     return {
-        "headline": board.headline,
+        # the cards lie next to the map, so the headline need not list them
+        "headline": board.headline.partition("; ")[0]
+        if game.display.cards(viewer.state(), viewer.seat)
+        else board.headline,
         "turn": turn,
         "turns": scenario.turns,
         "phases": game.display.phases(state),

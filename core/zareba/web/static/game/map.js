@@ -1,6 +1,7 @@
 // The view of the map: zoom and scroll.
 import { first } from "../common/dom.js";
 import { unlight } from "./highlight.js";
+import { followScale } from "./labels.js";
 import { matching } from "./options.js";
 import { table } from "./state.js";
 
@@ -31,6 +32,7 @@ export function setWholeBox(box) {
 export function showBox(box) {
   view = /** @type {Box} */ (box.slice());
   table.setAttribute("viewBox", view.join(" "));
+  followScale();
 }
 
 /** Show the whole map. */

@@ -13,7 +13,15 @@ export function showRefusal(words) {
 /**
  * Show a remark above the map; "" removes it.
  * @param {string} words
+ * @param {string} unit a unit that the remark is about: its card can be opened from there
  */
-export function showRemark(words) {
-  byId("measure").textContent = words;
+export function showRemark(words, unit = "") {
+  const remark = byId("measure");
+  remark.textContent = words;
+  if (!words || !unit) return;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.dataset.card = unit;
+  button.textContent = "Card";
+  remark.append(" ", button);
 }

@@ -1,7 +1,8 @@
 // The pieces on the map.
 import { byId, first } from "../common/dom.js";
 import { showOptions } from "./highlight.js";
-import { drawMarks } from "./marks.js";
+import { readLabels } from "./labels.js";
+import { drawCosts, drawMarks } from "./marks.js";
 import { state, table } from "./state.js";
 
 /**
@@ -14,5 +15,7 @@ export function drawPieces(svg) {
   byId("pieces").innerHTML = svg;
   if (!state.replaying) showOptions();
   drawMarks();
+  drawCosts();
+  readLabels();
   if (focused) first(`[data-key="${CSS.escape(focused)}"]`, table)?.focus();
 }

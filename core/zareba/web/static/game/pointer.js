@@ -1,5 +1,6 @@
 // Mouse and fingers on the map.
 import { closest } from "../common/dom.js";
+import { carryTo, isCarrying, putDown, stopCarrying, takeUp } from "./carry.js";
 import { chooseAmong } from "./choices.js";
 import { inchesPerPixel, pointOf, scroll, shownBox, zoom } from "./map.js";
 import { drawMarks } from "./marks.js";
@@ -7,6 +8,7 @@ import { showRemark } from "./messages.js";
 import { optionsAt, optionsBelow, unitAt } from "./options.js";
 import { pickPlace } from "./picking.js";
 import { setMark } from "./places.js";
+import { objectiveAt, sayWhyNot } from "./reasons.js";
 import { measure } from "./ruler.js";
 import { openCard } from "./sheet.js";
 import { state, table } from "./state.js";
@@ -27,7 +29,7 @@ export function listenForPointer() {
   table.addEventListener("pointerdown", startDrag);
   table.addEventListener("pointermove", drag);
   for (const end of ["pointerup", "pointercancel"]) {
-    window.addEventListener(end, (event) => fingers.delete(/** @type {PointerEvent} */ (event).pointerId));
+    window.addEventListener(end, (event) => endDrag(/** @type {PointerEvent} */ (event)));
   }
   table.addEventListener("click", choose);
   table.addEventListener("contextmenu", openCardAt);
@@ -38,7 +40,16 @@ function startDrag(event) {
   fingers.set(event.pointerId, [event.clientX, event.clientY]);
   dragged = false;
   held = state.mark !== null && Boolean(state.page.place) && isNear(pointOf(event), state.mark);
-  if (fingers.size === 2) pinch = spread();
+  takeUp(event);
+  if (fingers.size === 2) { stopCarrying(); pinch = spread(); }
+}
+
+/** @param {PointerEvent} event */
+function endDrag(event) {
+  const wasDown = fingers.delete(event.pointerId);
+  if (!wasDown || !isCarrying()) return;
+  if (dragged && event.type === "pointerup") putDown(event, pointOf(event));
+  else stopCarrying();
 }
 
 /**
@@ -70,6 +81,7 @@ function drag(event) {
     if (Math.abs(apart - pinch) > 12) { zoom(apart > pinch ? "in" : "out", pointOf(event)); pinch = apart; }
     return;
   }
+  if (isCarrying()) { carryTo(pointOf(event)); return; }
   if (state.page.place && !state.replaying && !state.ruler && (event.pointerType !== "touch" || held)) { setMark(pointOf(event)); return; }
   const scale = shownBox()[2] / table.getBoundingClientRect().width;
   scroll((was[0] - here[0]) * scale, (was[1] - here[1]) * scale);
@@ -89,7 +101,10 @@ function choose(event) {
   if (on === null) return;
   const numbers = on === event.target ? optionsBelow(event) : optionsAt(on);
   if (numbers.length && isTouch && numbers.join() !== state.armed) { arm(numbers); return; }
+  const objective = objectiveAt(on);
   if (numbers.length) chooseAmong(numbers);
+  else if (objective) showRemark(objective);
+  else if (state.page.mine) sayWhyNot(on, unitAt(on));
   else openCard(unitAt(on));
 }
 

@@ -1,5 +1,6 @@
 // Shows the page state that the server sends.
 import { all, byId } from "../common/dom.js";
+import { resumeDrop } from "./carry.js";
 import { startLesson } from "./lesson.js";
 import { setWholeBox, showAll } from "./map.js";
 import { fillOddsLines } from "./odds.js";
@@ -14,8 +15,8 @@ import { decorateStatus } from "../lobby/people.js";
 
 /** @import { PageState } from "./state.js" */
 
-/** @type {("status" | "question" | "log" | "units" | "victory_line" | "victory")[]} */
-const PARTS = ["status", "question", "log", "units", "victory_line", "victory"];
+/** @type {("status" | "question" | "log" | "units" | "victory_line" | "victory" | "reaches" | "cards")[]} */
+const PARTS = ["status", "question", "log", "units", "victory_line", "victory", "reaches", "cards"];
 
 /**
  * Show a page state.
@@ -49,7 +50,7 @@ export function show(told) {
   document.body.classList.toggle("placing", Boolean(told.place));
   for (const line of all("#status meter")) line.classList.toggle("low", /** @type {HTMLMeterElement} */ (line).value < 50);
   follow(before, told);
-  if (!isSameQuestion) showLegalPlaces();
+  if (!isSameQuestion) { showLegalPlaces(); resumeDrop(); }
   refreshZone();
   updateSlider();
   if (before.version === 0) openLink();

@@ -67,6 +67,10 @@ import { byIdAs } from "../common/dom.js";
  * @property {number} steps the number of steps in the log
  * @property {Moment | null} moment the present moment; null until the server has read the whole game
  * @property {string} pieces SVG
+ * @property {number} side the number of this seat's side
+ * @property {string} reaches SVG of where troops count for objectives
+ * @property {{ id: string, words: string }[]} goals who holds each objective, and why
+ * @property {string} cards HTML of the cards next to the map
  * @property {string} acting the unit that acts
  * @property {Aim[]} aims
  * @property {PlaceQuestion | null} place
@@ -96,8 +100,8 @@ export const state = {
   /** @type {PageState} */
   page: {
     version: 0, asks: -1, position: "", seat: "", mine: false, over: false, thinking: false, ground: "", depth: 0,
-    steps: 0, moment: null, pieces: "", acting: "", aims: [], place: null, status: "", question: "", log: "", units: "", said: "",
-    victory_line: "", victory: "", turn_said: "",
+    steps: 0, moment: null, pieces: "", side: 0, reaches: "", goals: [], cards: "", acting: "", aims: [], place: null, status: "",
+    question: "", log: "", units: "", said: "", victory_line: "", victory: "", turn_said: "",
   },
   /** The point under consideration for a place. @type {Point | null} */
   mark: null,

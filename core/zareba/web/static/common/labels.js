@@ -1,0 +1,338 @@
+// The labels of a map: tags of units and names. They have the same size on the screen at every zoom, cover neither
+// figures nor each other, and become fewer when there is less room. The Python package `zareba.picture` does the same
+// for a picture that no browser shows.
+import { all, first, svgElement } from "./dom.js";
+
+/** @import { PageElement } from "./dom.js" */
+
+/** The left, upper, right and lower edge of a box, in inches; y grows downwards.
+ * @typedef {[number, number, number, number]} Edges */
+
+/** A point and the side of it on which a label may lie: "n", "ne" and so on, or "c" for centred.
+ * @typedef {{ x: number, y: number, side: string }} Spot */
+
+/** The extent of a label from its anchor, in CSS pixels: to both sides, up and down.
+ * @typedef {{ half: number, up: number, down: number }} Size */
+
+/** A label to place. Its sizes begin with the one that shows most.
+ * @typedef {object} Label
+ * @property {PageElement} element
+ * @property {PageElement} anchored the group that has the transform
+ * @property {number} rank labels of a lower rank are placed first
+ * @property {Size[]} sizes
+ * @property {PageElement[]} lines the lines below a plate, which show only if there is room
+ * @property {Spot[]} spots where a name may be
+ * @property {Edges | null} box the box of the unit of a tag
+ * @property {boolean} below true if the tag is rather below its unit */
+
+/** Where a label is: its anchor in inches, the number of its size, and whether a line connects it to its unit.
+ * @typedef {{ x: number, y: number, detail: number, isTied: boolean }} Place */
+
+const TILE = 4;             // width in inches of the tiles by which taken places are found
+const RINGS = 2;            // the number of distances at which the tag of a unit is tried
+const RINGS_OF_FIRST = 16;  // the same for units that must have a tag
+const GAP = 1.5;            // pixels between a label and anything else
+const PLATE = 8.7;          // half the height of a plate
+const LINE = 12.5;          // the height of a line below a plate
+const NAME = 11.5;          // the size of the letters of names
+const AROUND = ["n", "s", "e", "w", "ne", "nw", "se", "sw"];
+const BELOW_FIRST = ["s", "n", "e", "w", "se", "sw", "ne", "nw"];
+
+const OBJECTIVE = 5;
+/** The ranks of names; tags have the ranks 0 to 3. @type {[string, number][]} */
+const NAME_RANKS = [["cost", 4], ["aim-name", OBJECTIVE], ["ground-name", 6], ["cell-name", 7]];
+
+/** The drawings that are no figures and that a label may cover. */
+const COVERABLE = /^#(dropped|smoke|star|lying|wounded|out)$/;
+
+const pencil = document.createElement("canvas").getContext("2d");
+/** @type {Map<string, string>} */
+const fonts = new Map();
+/** @type {Map<string, number>} */
+const widths = new Map();
+
+/**
+ * Return the width of the text of an element in pixels.
+ * @param {PageElement} element
+ */
+function widthOf(element) {
+  const kind = (element.closest(".label")?.getAttribute("class") ?? "").split(" ")[0] + " " + (element.getAttribute("class") ?? "").replace(" absent", "");
+  let font = fonts.get(kind);
+  if (font === undefined) {
+    const style = getComputedStyle(element);
+    font = `${style.fontStyle} ${style.fontWeight} ${NAME}px ${style.fontFamily}`;
+    fonts.set(kind, font);
+  }
+  const words = element.textContent ?? "", key = font + "\n" + words;
+  let width = widths.get(key);
+  if (width === undefined) {
+    if (pencil) pencil.font = font;
+    width = (pencil?.measureText(words).width ?? words.length * 7) + 3;    // with the halo of the letters
+    widths.set(key, width);
+  }
+  return width;
+}
+
+/** The labels of a map. Read them again when their elements have changed. */
+export class LabelLayer {
+  /** @type {Label[]} */
+  labels = [];
+  /** What labels must not cover. @type {Edges[]} */
+  figures = [];
+
+  /** @param {SVGSVGElement} map */
+  constructor(map) {
+    this.map = map;
+  }
+
+  /**
+   * Read the labels and figures of the map.
+   * @param {(tag: PageElement) => number} rankOf the rank of the tag of a unit, from 0 to 3
+   */
+  read(rankOf) {
+    this.figures = [...all(".piece:not(.block) use", this.map).flatMap(figureBox), ...all("[data-taken]", this.map).map((one) => numbersIn(one.dataset.taken))];
+    this.labels = all(".label", this.map).map((one) => labelOf(one, rankOf));
+    for (const { box, element } of this.labels) if (box && element.dataset.below) this.figures.push(box);
+    this.labels.sort((a, b) => a.rank - b.rank);
+  }
+
+  /**
+   * Place all labels.
+   * @param {Edges} edges the whole map
+   */
+  place(edges) {
+    const scale = this.map.getScreenCTM()?.inverse().a ?? 0;
+    if (!Number.isFinite(scale) || scale <= 0 || !this.labels.length) return;
+    for (const old of all(".stalk", this.map)) old.remove();
+    const tags = this.labels.filter((label) => label.box), names = this.labels.filter((label) => !label.box);
+    const start = new Room(edges, this.figures);
+    const isObjective = (/** @type {Label} */ label) => label.rank === OBJECTIVE;    // few, and their places are fixed
+    for (const name of names.filter(isObjective)) show(name, firstPlace(name, 0, start, scale), scale);
+    const [room, places] = placeTags(tags, start, scale);
+    tags.forEach((tag, number) => show(tag, withDetails(tag, places[number], room, scale), scale));
+    for (const name of names) if (!isObjective(name)) show(name, firstPlace(name, 0, room, scale), scale);
+  }
+}
+
+/**
+ * Place tags with as many details as let all of them appear next to their units; otherwise the plates alone.
+ * @param {Label[]} tags
+ * @param {Room} room
+ * @param {number} scale inches in a pixel
+ * @returns {[Room, (Place | null)[]]}
+ */
+function placeTags(tags, room, scale) {
+  const most = Math.max(1, ...tags.map((tag) => tag.sizes.length));
+  for (let detail = 0; ; detail++) {
+    const trial = detail === most - 1 ? room : room.copy();
+    const places = tags.map((tag) => firstPlace(tag, Math.min(detail, tag.sizes.length - 1), trial, scale));
+    if (detail === most - 1 || places.every((place) => place && !place.isTied)) return [trial, places];
+  }
+}
+
+/**
+ * Take the first free place for a label.
+ * @param {Label} label
+ * @param {number} detail
+ * @param {Room} room
+ * @param {number} scale
+ * @param {number} rings the number of distances at which a tag is tried
+ * @returns {Place | null}
+ */
+function firstPlace(label, detail, room, scale, rings = label.rank <= 1 ? RINGS_OF_FIRST : RINGS) {
+  const size = label.sizes[detail];
+  for (const { spot, isTied } of candidates(label, size, scale, rings)) {
+    const [x, y] = anchor(spot, size, scale), box = boxAround(x, y, size, scale);
+    if (room.isFree(box)) { room.take(box); return { x, y, detail, isTied }; }
+  }
+  return null;
+}
+
+/**
+ * Return a place of a label, next to its unit if possible, with as many details as there is room for.
+ * @param {Label} label
+ * @param {Place | null} place
+ * @param {Room} room
+ * @param {number} scale
+ */
+function withDetails(label, place, room, scale) {
+  if (!place || place.detail === 0) return place;
+  const box = boxAround(place.x, place.y, label.sizes[place.detail], scale);
+  room.release(box);
+  for (let detail = 0; detail < place.detail; detail++) {
+    const better = firstPlace(label, detail, room, scale, 1);
+    if (better) return better;
+  }
+  room.take(box);
+  return place;
+}
+
+/**
+ * The spots of a label, best first.
+ * @param {Label} label
+ * @param {Size} size
+ * @param {number} scale
+ * @param {number} rings
+ * @returns {Iterable<{ spot: Spot, isTied: boolean }>}
+ */
+function* candidates(label, size, scale, rings) {
+  for (const spot of label.spots) yield { spot, isTied: false };
+  if (!label.box) return;
+  const [left, top, right, bottom] = label.box, step = 1.5 * (size.up + size.down) * scale;
+  for (let ring = 0; ring < rings; ring++) {
+    for (const side of label.below ? BELOW_FIRST : AROUND) {
+      const x = side.includes("w") ? left - ring * step : side.includes("e") ? right + ring * step : (left + right) / 2;
+      const y = side.includes("n") ? top - ring * step : side.includes("s") ? bottom + ring * step : (top + bottom) / 2;
+      yield { spot: { x, y, side }, isTied: ring > 0 };
+    }
+  }
+}
+
+/**
+ * Return the anchor of a label that lies on one side of a point.
+ * @param {Spot} spot
+ * @param {Size} size
+ * @param {number} scale
+ * @returns {[number, number]}
+ */
+function anchor({ x, y, side }, size, scale) {
+  const across = side.includes("e") ? size.half + GAP : side.includes("w") ? -size.half - GAP : 0;
+  const along = side.includes("n") ? -size.down - GAP : side.includes("s") ? size.up + GAP : (size.up - size.down) / 2;
+  return [x + across * scale, y + along * scale];
+}
+
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {Size} size
+ * @param {number} scale
+ * @returns {Edges}
+ */
+function boxAround(x, y, size, scale) {
+  return [x - size.half * scale, y - size.up * scale, x + size.half * scale, y + size.down * scale];
+}
+
+/** The boxes that are taken on a map. */
+class Room {
+  /**
+   * @param {Edges} edges the whole map
+   * @param {Edges[]} taken
+   */
+  constructor(edges, taken) {
+    this.edges = edges;
+    /** @type {Map<number, Edges[]>} */
+    this.tiles = new Map();
+    for (const box of taken) this.take(box);
+  }
+
+  /** Return a room with the same boxes taken. */
+  copy() {
+    const made = new Room(this.edges, []);
+    for (const [tile, boxes] of this.tiles) made.tiles.set(tile, boxes.slice());
+    return made;
+  }
+
+  /** @param {Edges} box */
+  take(box) {
+    for (const tile of tilesOf(box)) {
+      const boxes = this.tiles.get(tile);
+      if (boxes) boxes.push(box); else this.tiles.set(tile, [box]);
+    }
+  }
+
+  /**
+   * Give a taken box back.
+   * @param {Edges} box
+   */
+  release(box) {
+    for (const tile of tilesOf(box)) this.tiles.set(tile, (this.tiles.get(tile) ?? []).filter((one) => one.join() !== box.join()));
+  }
+
+  /** @param {Edges} box */
+  isFree(box) {
+    const { edges } = this;
+    if (box[0] < edges[0] || box[1] < edges[1] || box[2] > edges[2] || box[3] > edges[3]) return false;
+    for (const tile of tilesOf(box)) {
+      for (const other of this.tiles.get(tile) ?? []) {
+        if (box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3]) return false;
+      }
+    }
+    return true;
+  }
+}
+
+/** @param {Edges} box */
+function* tilesOf(box) {
+  for (let column = Math.floor(box[0] / TILE); column <= Math.floor(box[2] / TILE); column++) {
+    for (let row = Math.floor(box[1] / TILE); row <= Math.floor(box[3] / TILE); row++) yield column * 1000 + row;
+  }
+}
+
+/**
+ * Return the label of an element.
+ * @param {PageElement} element
+ * @param {(tag: PageElement) => number} rankOf
+ * @returns {Label}
+ */
+function labelOf(element, rankOf) {
+  const anchored = /** @type {PageElement} */ (first(".anchored", element));
+  if (element.dataset.box) {
+    const half = Number(element.dataset.half), lines = all(".line", element);
+    const sizes = [{ half, up: PLATE, down: PLATE }];
+    for (const line of lines) sizes.unshift({ half: Math.max(sizes[0].half, widthOf(line) / 2), up: PLATE, down: sizes[0].down + LINE });
+    return { element, anchored, rank: rankOf(element), sizes, lines, spots: [], box: numbersIn(element.dataset.box), below: Boolean(element.dataset.below) };
+  }
+  const words = first("text", element);
+  const size = { half: words ? widthOf(words) / 2 : 0, up: NAME * 0.9, down: NAME * 0.3 };
+  const rank = NAME_RANKS.find(([kind]) => element.classList.contains(kind))?.[1] ?? 7;
+  return { element, anchored, rank, sizes: [size], lines: [], spots: spotsIn(element.dataset.spots ?? ""), box: null, below: false };
+}
+
+/**
+ * Show a label at its place; without one, hide it.
+ * @param {Label} label
+ * @param {Place | null} place
+ * @param {number} scale
+ */
+function show(label, place, scale) {
+  label.element.classList.toggle("absent", !place);
+  if (!place) return;
+  label.anchored.setAttribute("transform", `translate(${place.x.toFixed(2)} ${place.y.toFixed(2)}) scale(${scale.toFixed(5)})`);
+  label.lines.forEach((line, number) => line.classList.toggle("absent", label.lines.length - 1 - number < place.detail));
+  if (place.isTied && label.box) {
+    const x = (label.box[0] + label.box[2]) / 2, y = (label.box[1] + label.box[3]) / 2;
+    label.element.prepend(svgElement("path", { class: "stalk", d: `M${x} ${y}L${place.x} ${place.y}` }));
+  }
+}
+
+/**
+ * Return the box of a figure on an open table, from the symbol that draws it.
+ * @param {PageElement} use
+ * @returns {Edges[]}
+ */
+function figureBox(use) {
+  if (COVERABLE.test(use.getAttribute("href") ?? "")) return [];
+  const found = /translate\(([-\d.]+) ([-\d.]+)\)(?:.*scale\(([\d.]+)\))?/.exec(use.getAttribute("transform") ?? "");
+  if (!found) return [];
+  const [x, y] = [Number(found[1]), Number(found[2])], reach = 0.5 * Number(found[3] ?? 1);
+  return [[x - reach, y - reach, x + reach, y + reach]];
+}
+
+/**
+ * @param {string | undefined} words
+ * @returns {Edges}
+ */
+function numbersIn(words = "") {
+  return /** @type {Edges} */ (words.split(" ").map(Number));
+}
+
+/**
+ * @param {string} listed
+ * @returns {Spot[]}
+ */
+function spotsIn(listed) {
+  return listed.split(";").filter(Boolean).map((one) => {
+    const [x, y, side] = one.split(",");
+    return { x: Number(x), y: Number(y), side };
+  });
+}

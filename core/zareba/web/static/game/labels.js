@@ -1,0 +1,45 @@
+// The labels of the game's map: the unit that acts and the units with options come first.
+import { LabelLayer } from "../common/labels.js";
+import { inchesPerPixel, wholeBox } from "./map.js";
+import { drawMarks } from "./marks.js";
+import { table } from "./state.js";
+
+/** @import { PageElement } from "../common/dom.js" */
+
+const layer = new LabelLayer(table);
+let scale = 0;        // inches in a pixel when the labels were placed
+let frame = 0;
+
+/** Read the labels of the map again and place them. */
+export function readLabels() {
+  layer.read(rankOf);
+  placeLabels();
+}
+
+/** Place the labels for the present zoom. */
+function placeLabels() {
+  const [left, top, width, depth] = wholeBox();
+  scale = inchesPerPixel();
+  layer.place([left, top, left + width, top + depth]);
+}
+
+/** Place the labels and marks again before the next picture, if the map has another scale. */
+export function followScale() {
+  cancelAnimationFrame(frame);
+  frame = requestAnimationFrame(() => { if (Math.abs(inchesPerPixel() - scale) > scale / 500) { placeLabels(); drawMarks(); } });
+}
+
+/** Place the labels again when the map gets another size. */
+export function listenForSize() {
+  new ResizeObserver(followScale).observe(table);
+}
+
+/**
+ * Return the rank of the tag of a unit.
+ * @param {PageElement} tag
+ */
+function rankOf(tag) {
+  if (tag.classList.contains("acting")) return 0;
+  if (tag.classList.contains("can")) return 1;
+  return tag.classList.contains("kind-leader") ? 2 : 3;
+}
