@@ -363,7 +363,7 @@ def roster_page(roster: Roster) -> str:
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>Roster: {escape(roster.title)}</title><style>{STYLE}</style></head><body>",
+        f"<title>Roster: {escape(roster.title)}</title><style>{_ROSTER_STYLE}</style></head><body>",
         f"<h1>{escape(roster.title)}</h1><p>{escape(roster.headline)} {escape(roster.key)}</p>",
     ]
     for side, units in groupby(roster.units, key=lambda unit: unit.side_name):
