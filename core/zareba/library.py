@@ -31,7 +31,14 @@ from zareba.analysis.games.simulate import SOLO, game_for, run_games
 from zareba.analysis.pilot import MOST_GAMES, PILOT_GAMES, games_wanted
 from zareba.analysis.saved_runs import merge_runs
 from zareba.analysis.statistics.stopping import FIRST_LOOK, next_look
-from zareba.analysis.studies.balance import BalanceTrial, EvenValue, even_sentence, even_value, knob_of, next_values
+from zareba.analysis.studies.balance import (
+    BalanceTrial,
+    EvenValue,
+    balance_parameter,
+    even_sentence,
+    even_value,
+    next_values,
+)
 from zareba.analysis.studies.repeats import (
     DEFAULT_OTHER_PLAYERS,
     add_skill_matches,
@@ -332,7 +339,7 @@ def compare(
         equal = with_equal_points(found)
         target = Path(equal_points)
         target.mkdir(parents=True, exist_ok=True)
-        named, found = str(equal.kept_in(target)), equal.scenario
+        named, found = str(equal.save_in(target)), equal.scenario
     files = Path(folder) if folder is not None else Path("out") / found.id
     players = _players(found, agents)
     every = [*(Variant(name, name) for name in rulesets or (() if variants else ruleset_names()))]
@@ -541,22 +548,22 @@ def balance(
     players = _players(found, agent)
     if equal_points:
         found = with_equal_points(found).scenario
-    knob, variant = knob_of(found, by, low, high), Variant(ruleset, ruleset)
+    parameter, variant = balance_parameter(found, by, low, high), Variant(ruleset, ruleset)
     variant.rules()
     tried: list[BalanceTrial] = []
     with TemporaryDirectory() as place:
         for number in range(_BALANCE_ROUNDS):
-            values = next_values(knob, tried)
+            values = next_values(parameter, tried)
             each = max(2, games // _BALANCE_ROUNDS // len(values))
             for value in values:
                 file = Path(place) / f"{found.id}_{value}.yaml"
-                file.write_text(knob.turned(found, value), encoding="utf-8")
+                file.write_text(parameter.scenario_with(found, value), encoding="utf-8")
                 records = run_comparison(str(file), [variant], each, seed + number, jobs, players, run_games).records
                 wins = sum(0.5 if one.winner is None else float(one.winner == counted) for one in records)
                 tried.append(BalanceTrial(value, len(records), wins))
-    even = even_value(tried, knob)
-    words = even_sentence(knob, even, found.sides[counted].name, tried)
-    return Balanced(by, counted, knob.now, even, [asdict(one) for one in tried], words)
+    even = even_value(tried, parameter)
+    words = even_sentence(parameter, even, found.sides[counted].name, tried)
+    return Balanced(by, counted, parameter.now, even, [asdict(one) for one in tried], words)
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,9 @@ from zareba.table import (
 )
 
 CANDIDATES = 3
+"""The number of answers simulated, including the one that doctrine would take."""
 TRIES = 4
+"""The number of games simulated after each answer."""
 _LEAST_TRIES = 2
 """With fewer simulated games per candidate the player follows doctrine."""
 _TURNS = 1
@@ -58,47 +60,47 @@ class LookAhead:
         self._players = {side: Doctrine(game, side, seed) for side in game.seats if side not in game.solo}
         self._start: Any = None
         self._given: Sequence[GivenAnswer] = ()
-        self._seen = ""
+        self._result = ""
         self.enough: Callable[[], bool] = _never
 
     @property
     def reason(self) -> str:
         """The reason for the last choice; read it before the game continues."""
-        return self._seen or self._doctrine.reason
+        return self._result or self._doctrine.reason
 
     def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
         """Set the start of the current step and the answers given in it. Without them the player follows doctrine."""
         self._start, self._given = start, given
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
-        self._seen = ""
+        self._result = ""
         weighed = self._doctrine.weigh(question, state)
         first = self._doctrine.take(question, weighed)
         start, self._start = self._start, None
         if start is None:
             return first
-        promising = sorted(weighed, key=lambda one: -one[1])
-        others = [answer for answer, _, _ in promising if answer != first][: CANDIDATES - 1]
+        promising = sorted(weighed, key=lambda one: -one.value)
+        others = [one.answer for one in promising if one.answer != first][: CANDIDATES - 1]
         if not others:
             return first
         known = [one for one in self._given if one.seen_by(self._seat)]
         try:
-            by_doctrine, *tried = self._tries(start, known, question, [first, *others])
+            by_doctrine, *by_others = self._simulate(start, known, question, [first, *others])
         except QuestionChanged:  # the step already depends on something hidden from this seat
             return first
         if len(by_doctrine) < _LEAST_TRIES:
             return first
         best, gain = first, 0.0
-        for answer, leads in zip(others, tried, strict=True):
-            gains = [lead - plain for lead, plain in zip(leads, by_doctrine, strict=True)]
+        for answer, leads in zip(others, by_others, strict=True):
+            gains = [lead - doctrine_lead for lead, doctrine_lead in zip(leads, by_doctrine, strict=True)]
             if fmean(gains) > gain and fmean(gains) > stdev(gains) / sqrt(len(gains)):
                 best, gain = answer, fmean(gains)
-                self._seen = (
+                self._result = (
                     f"simulated {len(gains)} times: {fmean(leads):+.2f}, doctrine's choice {fmean(by_doctrine):+.2f}"
                 )
         return best
 
-    def _tries(
+    def _simulate(
         self, start: Any, known: Sequence[GivenAnswer], question: Any, answers: Sequence[Answer]
     ) -> list[list[float]]:
         """Return the lead of the seat after each answer, one value per simulated game and the same number for each
@@ -106,17 +108,17 @@ class LookAhead:
         """
         rounds: list[list[float]] = []
         for attempt in range(TRIES):
-            found: list[float] = []
+            leads: list[float] = []
             for answer in answers:
                 if self.enough():
                     break
                 lead = self._play_on(start, [*known, GivenAnswer(question, answer)], attempt)
                 if lead is not None:
-                    found.append(lead)
-            if len(found) < len(answers):
+                    leads.append(lead)
+            if len(leads) < len(answers):
                 break  # time ran out before the last answer was simulated
-            rounds.append(found)
-        return [list(leads) for leads in zip(*rounds, strict=True)] or [[] for _ in answers]
+            rounds.append(leads)
+        return [list(by_answer) for by_answer in zip(*rounds, strict=True)] or [[] for _ in answers]
 
     def _play_on(self, start: Any, known: Sequence[GivenAnswer], attempt: int) -> float | None:
         """Return the lead of the seat after one simulated game of some turns; None if time ran out."""
@@ -127,13 +129,13 @@ class LookAhead:
         if step is None:
             raise QuestionChanged
         table: SeededTable = RememberingTable(game.rules, state, luck, self._players, known)
-        last = step.turn + _TURNS
-        played = 0
-        while step is not None and step.turn <= last:
+        last_turn = step.turn + _TURNS
+        steps = 0
+        while step is not None and step.turn <= last_turn:
             if self.enough():
                 return None
-            played += 1
-            if played > _MOST_STEPS:
+            steps += 1
+            if steps > _MOST_STEPS:
                 raise endless_loop_error(game.rules)
             table.begin(step)
             game.play.perform(table, state, step)
@@ -148,8 +150,8 @@ class LookAhead:
         outcome, strength = game.play.outcome(state), game.strength(state)
         others = [side for side in game.seats if side != seat]
         points = outcome.points
-        most = total(abs(value) for value in points.values()) or 1.0
-        lead = (points[seat] - max(points[side] for side in others)) / most
+        all_points = total(abs(value) for value in points.values()) or 1.0
+        lead = (points[seat] - max(points[side] for side in others)) / all_points
         lead += strength[seat] - max(strength[side] for side in others)
         if over and outcome.winner is not None:
             lead += _WIN if outcome.winner == seat else -_WIN

@@ -34,13 +34,13 @@ class RolloutAgent:
         self._game = game
         self._seat = seat
         self._seed = seed
-        self._plain = Doctrine(game, seat, seed)
+        self._doctrine = Doctrine(game, seat, seed)
         self._start: Any = None
         self._given: Sequence[GivenAnswer] = ()
-        self._most = total(goal.points for goal in game.scenario.objectives.values()) or 1.0
-        self._men = {side: game.scenario.units_of(side) for side in game.seats}
-        self._all = total(unit.figures for units in self._men.values() for unit in units.values())
-        self._unit = self._all / len(game.scenario.units)
+        self._all_points = total(goal.points for goal in game.scenario.objectives.values()) or 1.0
+        self._units = {side: game.scenario.units_of(side) for side in game.seats}
+        self._all_figures = total(unit.figures for units in self._units.values() for unit in units.values())
+        self._figures_per_unit = self._all_figures / len(game.scenario.units)
         self.reason = ""
         self.weighed: Sequence[float] = ()
         self.enough: Callable[[], bool] = lambda: False
@@ -56,42 +56,42 @@ class RolloutAgent:
         self.weighed = ()
         if start is None:
             self.reason = "no record of the current step"
-            return self._plain(question, state)
+            return self._doctrine(question, state)
         known = [one for one in self._given if one.seen_by(self._seat)]
         answers = _answers(question)
         try:
-            worths: list[float] = []
+            values: list[float] = []
             for answer in answers:
-                if worths and self.enough():
+                if values and self.enough():
                     break  # decide among the answers simulated in time
-                worths.append(self._worth(start, known, question, answer))
+                values.append(self._value(start, known, question, answer))
         except OutOfBudget:
             raise endless_loop_error(self._game.rules) from None
         except QuestionChanged:  # the step already depends on something hidden from this seat
-            worths = []
-        if not worths:
+            values = []
+        if not values:
             self.reason = "the result depends on hidden information"
-            return self._plain(question, state)
-        self.weighed = [worth / self._unit for worth in worths]
-        most = max(worths)
-        best = next(answer for answer, worth in zip(answers, worths, strict=False) if worth > most - 1e-9)
+            return self._doctrine(question, state)
+        self.weighed = [value / self._figures_per_unit for value in values]
+        most = max(values)
+        best = next(answer for answer, value in zip(answers, values, strict=False) if value > most - 1e-9)
         self.reason = f"simulated {TRIES} times: worth {most:+.1f} figures"
         return best
 
-    def _worth(
+    def _value(
         self, start: Any, known: Sequence[GivenAnswer], question: Choose | Place | Confirm, answer: Answer
     ) -> float:
-        given = [*known, GivenAnswer(question, answer)]
-        return total(self._play_on(start, given, attempt) for attempt in range(TRIES)) / TRIES
+        answers = [*known, GivenAnswer(question, answer)]
+        return total(self._play_on(start, answers, attempt) for attempt in range(TRIES)) / TRIES
 
-    def _play_on(self, start: Any, given: Sequence[GivenAnswer], attempt: int) -> float:
+    def _play_on(self, start: Any, answers: Sequence[GivenAnswer], attempt: int) -> float:
         """Return the lead of the side after everything that the choice began is over. Every choice gets the same dice."""
         game = self._game
         luck = crc32(f"{self._seed}/{self._seat}/{attempt}".encode())
         world = game.sight.determinize(start, self._seat, luck)
         state = world.copy()
-        table = Sampler(game.rules, luck, _most_eager)
-        table.begin(state, attempt, given)
+        table = Sampler(game.rules, luck, _first_action)
+        table.begin(state, attempt, answers)
         step = game.play.next_step(state)
         while step is not None and (table.knows or game.odds_horizon.includes(world, state, step)):
             table.go_on()
@@ -102,14 +102,14 @@ class RolloutAgent:
     def _lead(self, state: Any) -> float:
         """Return the lead of the side, in figures."""
         game, seat = self._game, self._seat
-        scoreboard, scored = game.scoreboard(state), game.play.outcome(state).points
-        worth = {
+        scoreboard, points = game.scoreboard(state), game.play.outcome(state).points
+        value_of = {
             side: total(unit.figures * scoreboard.share_left((name,)) for name, unit in units.items())
             + game.advisor.prospect(state, side)
-            + POINTS * self._all * scored[side] / self._most
-            for side, units in self._men.items()
+            + POINTS * self._all_figures * points[side] / self._all_points
+            for side, units in self._units.items()
         }
-        return worth[seat] - max(value for side, value in worth.items() if side != seat)
+        return value_of[seat] - max(value for side, value in value_of.items() if side != seat)
 
 
 def _answers(question: Choose | Place | Confirm) -> Sequence[Answer]:
@@ -118,7 +118,7 @@ def _answers(question: Choose | Place | Confirm) -> Sequence[Answer]:
     return (question.options if isinstance(question, Choose) else question.suggestions)[:_MOST_OPTIONS]
 
 
-def _most_eager(question: Choose | Place | Confirm, state: Any) -> Answer:
+def _first_action(question: Choose | Place | Confirm, state: Any) -> Answer:
     """Return the answer assumed of every player during a simulation: the first option that acts, no, or the first
     place.
     """

@@ -21,7 +21,7 @@ from zareba.base.exact import total
 from zareba.base.memento import key
 from zareba.battle.fallbacks import Fallback
 from zareba.game import Game
-from zareba.game.doctrine import Doctrine, Weighed
+from zareba.game.doctrine import Doctrine, WeighedAnswer
 from zareba.house_rules import HookFunction
 from zareba.odds.choices import meanwhile
 from zareba.odds.drivers.sampler import Choice, OutOfBudget, Sampler, endless_loop_error
@@ -31,72 +31,72 @@ from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, Question, 
 
 _MOST_OPTIONS = 8
 """The number of options simulated, both of those that doctrine can evaluate and of those that it cannot."""
-_HOPE = 0.25
+_MOST_GAIN = 0.25
 """The most that house rules are assumed to add to an option, in units. An option further behind the best is not
 simulated.
 """
 _POINTS = 0.5
 """The value of all points of a scenario, as a share of all units."""
-_LITTLE = 0.01
+_TIE_DEDUCTION = 0.01
 """The deduction for an option that is not significantly better than the best, so that the two do not tie."""
 TRIES = 16
-_GLANCE = 4
+_QUICK_PLAYS = 4
 """The number of plays after which simulation stops if no house rule took part."""
-_CREDIT = 120.0
+_START_CREDIT = 120.0
 PLAYS_EARNED = 0.4
-"""CREDIT: number of plays available at the start, and the largest number saved. PLAYS_EARNED: plays earned by each
+"""START_CREDIT: number of plays available at the start, and the largest number saved. PLAYS_EARNED: plays earned by each
 choice.
 """
-_WATCHED = 8
+_WATCHED_CALLS = 8
 """The number of calls without effect, per kind of event or throw, during which the whole state is compared.
 
 Later calls compare only events, throws and the house rule's own values.
 """
 
 
-class _Noted(HookFunction):
+class _ObservedHook(HookFunction):
     """A house-rule function that calls `note` if it has an effect: it returns a value, emits an event, throws dice or
     changes anything.
     """
 
     note: Callable[[], None]
-    is_noted: Callable[[], bool]
+    effect_seen: Callable[[], bool]
     watched: dict[str, int]
 
     @classmethod
     def all(
-        cls, hooks: Iterable[HookFunction], note: Callable[[], None], is_noted: Callable[[], bool]
+        cls, hooks: Iterable[HookFunction], note: Callable[[], None], effect_seen: Callable[[], bool]
     ) -> tuple[HookFunction, ...]:
-        """Return these functions with `note` attached. They are watched until `is_noted` returns True."""
-        found = []
+        """Return these functions with `note` attached. They are watched until `effect_seen` returns True."""
+        observed = []
         for hook in hooks:
-            noted = cls(**vars(hook))
-            noted.__dict__.update(note=note, is_noted=is_noted, watched={})
-            found.append(noted)
-        return tuple(found)
+            copy = cls(**vars(hook))
+            copy.__dict__.update(note=note, effect_seen=effect_seen, watched={})
+            observed.append(copy)
+        return tuple(observed)
 
     def __call__(self, **available: Any) -> Any:
-        if self.is_noted():
+        if self.effect_seen():
             return super().__call__(**available)
         table: Sampler = available["table"]
         about = available.get("event") or available.get("roll")
         kind = str(getattr(about, "kind", getattr(about, "why", "")))
-        watched = self.watched.get(kind, 0) < _WATCHED
-        before = _signs(table, key(table.state) if watched else ())
-        given = super().__call__(**available)
-        if given is not None or before != _signs(table, key(table.state) if watched else ()):
+        watched = self.watched.get(kind, 0) < _WATCHED_CALLS
+        before = _fingerprint(table, key(table.state) if watched else ())
+        result = super().__call__(**available)
+        if result is not None or before != _fingerprint(table, key(table.state) if watched else ()):
             self.note()
         elif watched:
             self.watched[kind] = self.watched.get(kind, 0) + 1
-        return given
+        return result
 
 
-def _signs(table: Sampler, state: Hashable) -> tuple[Any, ...]:
+def _fingerprint(table: Sampler, state: Hashable) -> tuple[Any, ...]:
     """Return the values that reveal an effect of a house-rule function: events, throws, its own values, and the state."""
     return len(table.events), len(table.thrown), dict(table.state.own), state
 
 
-class _FromTheChoiceOn(Sampler):
+class _PrintedRulesFromChoice(Sampler):
     """A sampler that uses the printed rules from the choice on. The part of the step before the choice uses the house
     rules.
     """
@@ -123,15 +123,15 @@ class _FromTheChoiceOn(Sampler):
 class _Plays:
     """The value of a choice in each of its plays, in shares of units, and whether a house rule took part."""
 
-    worth: Sequence[float]
+    values: Sequence[float]
     reached: bool
 
     def __add__(self, more: _Plays) -> _Plays:
-        return _Plays([*self.worth, *more.worth], self.reached or more.reached)
+        return _Plays([*self.values, *more.values], self.reached or more.reached)
 
-    def beyond(self, other: _Plays) -> float:
+    def advantage_over(self, other: _Plays) -> float:
         """Return the mean advantage over another choice with the same dice; 0.0 if it is within the standard error."""
-        gains = [mine - his for mine, his in zip(self.worth, other.worth, strict=True)]
+        gains = [mine - his for mine, his in zip(self.values, other.values, strict=True)]
         mean = fmean(gains)
         return mean if abs(mean) > stdev(gains) / sqrt(len(gains)) else 0.0
 
@@ -150,21 +150,21 @@ class RuleAwareDoctrine(Doctrine):
         self._printed = replace(rules, wraps={}, event_hooks=(), roll_hooks=())
         self._in_force = replace(
             rules,
-            wraps={name: self._noted(wrap) for name, wrap in rules.wraps.items()},
-            event_hooks=_Noted.all(rules.event_hooks, self._note, self._is_noted),
-            roll_hooks=_Noted.all(rules.roll_hooks, self._note, self._is_noted),
+            wraps={name: self._observed(wrap) for name, wrap in rules.wraps.items()},
+            event_hooks=_ObservedHook.all(rules.event_hooks, self._note, self._effect_seen),
+            roll_hooks=_ObservedHook.all(rules.roll_hooks, self._note, self._effect_seen),
         )
-        self._scored = bool(rules.game_hooks.get("zareba_outcome"))
-        self._unseen = bool(rules.wraps or rules.event_hooks or rules.roll_hooks or self._scored)
+        self._hooks_change_score = bool(rules.game_hooks.get("zareba_outcome"))
+        self._has_code = bool(rules.wraps or rules.event_hooks or rules.roll_hooks or self._hooks_change_score)
         self._points = total(goal.points for goal in game.scenario.objectives.values()) or 1.0
         self._reached = False
         self.weighed: Sequence[float] = ()
         self._start: Any = None
         self._known: Sequence[GivenAnswer] = ()
         self.enough: Callable[[], bool] = lambda: False
-        self._credit: float = _CREDIT
+        self._credit: float = _START_CREDIT
         """Plays available now; negative after a long simulation."""
-        self._met: dict[str, int] = {}
+        self._choices_met: dict[str, int] = {}
         """Number of choices so far, by kind."""
         self._simulated: dict[str, Any] = {}
         """The last choice considered for simulation, with all pieces at that moment, by kind."""
@@ -174,10 +174,10 @@ class RuleAwareDoctrine(Doctrine):
     def _note(self) -> None:
         self._reached = True
 
-    def _is_noted(self) -> bool:
+    def _effect_seen(self) -> bool:
         return self._reached
 
-    def _noted(self, wrap: Wrap) -> Wrap:
+    def _observed(self, wrap: Wrap) -> Wrap:
         """Return the wrap, changed to record that play reached it."""
 
         def call(*args: Any, **named: Any) -> Any:
@@ -192,21 +192,22 @@ class RuleAwareDoctrine(Doctrine):
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         start, self._start = self._start, None
-        answers, appraisals = self.appraised(question, state)
-        weighed = self.worths(answers, appraisals)
-        brought = set(question.brought) if isinstance(question, Choose) else set()
-        unknown = {answer for answer, one in zip(answers, appraisals, strict=True) if isinstance(one, Fallback)}
-        brought = set(answers) if unknown - brought else brought & unknown
-        in_battle = (
-            self._game.game_turn(state) > 0
-        )  # while a side sets up, no rule has an effect that a play could show
-        due = (brought or (self._unseen and in_battle and self._is_due(question.why))) and not self._repeats(
+        answers, evaluations = self.evaluations(question, state)
+        weighed = self.weigh_evaluations(answers, evaluations)
+        # `unknown` are the answers that the ruleset cannot evaluate: options of house rules, or all answers to a
+        # question of a house rule.
+        added = set(question.brought) if isinstance(question, Choose) else set()
+        unknown = {answer for answer, one in zip(answers, evaluations, strict=True) if isinstance(one, Fallback)}
+        unknown = set(answers) if unknown - added else added & unknown
+        # While a side sets up, no rule has an effect that a play could show.
+        in_battle = self._game.game_turn(state) > 0
+        due = (unknown or (self._has_code and in_battle and self._is_due(question.why))) and not self._repeats(
             question, state
         )
         if start is not None and len(weighed) > 1 and due:
             with suppress(QuestionChanged):  # the step already depends on something hidden from this seat
-                weighed = self._heeded(start, question, weighed, brought)
-        self.weighed = [worth for _, worth, _ in weighed]
+                weighed = self._with_house_rules(start, question, weighed, unknown)
+        self.weighed = [one.value for one in weighed]
         return self.take(question, weighed)
 
     def _repeats(self, question: Choose | Place | Confirm, state: Any) -> bool:
@@ -217,9 +218,9 @@ class RuleAwareDoctrine(Doctrine):
         """
         options = tuple(question.options) if isinstance(question, Choose) else ()
         pieces = [key(piece) for records in self._game.sight.pieces_in(state) for piece in records.values()]
-        asked = self._game.game_turn(state), question.actor, options, pieces
-        repeats = self._simulated.get(question.why) == asked
-        self._simulated[question.why] = asked
+        choice = self._game.game_turn(state), question.actor, options, pieces
+        repeats = self._simulated.get(question.why) == choice
+        self._simulated[question.why] = choice
         return repeats
 
     def _is_due(self, kind: str) -> bool:
@@ -230,68 +231,72 @@ class RuleAwareDoctrine(Doctrine):
         earns `PLAYS_EARNED` plays, and when the credit is used up, only choices of the kinds that house rules changed
         are simulated.
         """
-        self._met[kind] = count = self._met.get(kind, 0) + 1
-        self._credit = min(self._credit + PLAYS_EARNED, _CREDIT)
+        self._choices_met[kind] = count = self._choices_met.get(kind, 0) + 1
+        self._credit = min(self._credit + PLAYS_EARNED, _START_CREDIT)
         return kind in self._changed or (self._credit >= 0 and count & (count - 1) == 0)
 
-    def _heeded(
+    def _with_house_rules(
         self,
         start: Any,
         question: Choose | Place | Confirm,
-        weighed: Weighed,
-        brought: set[Answer],
-    ) -> Weighed:
-        """Return the answers with values that include the effect of house rules."""
-        best = sorted(weighed, key=lambda one: -one[1])
-        known, others = [one for one in best if one[0] not in brought], [one for one in best if one[0] in brought]
-        found: Weighed = []
-        mark, worth = None, 0.0
-        for answer, expected, reason in known[:_MOST_OPTIONS]:
+        weighed: Sequence[WeighedAnswer],
+        unknown: set[Answer],
+    ) -> list[WeighedAnswer]:
+        """Return the answers with values that include the effect of house rules.
+
+        `unknown` are the answers that the ruleset cannot evaluate. They are compared with the best other answer.
+        """
+        ordered = sorted(weighed, key=lambda one: -one.value)
+        known = [one for one in ordered if one.answer not in unknown]
+        others = [one for one in ordered if one.answer in unknown]
+        simulated: list[WeighedAnswer] = []
+        best_plays, best_value = None, 0.0
+        for answer, value, reason in known[:_MOST_OPTIONS]:
             if self.enough():
                 break
-            if mark is not None and expected + _HOPE <= worth:
+            if best_plays is not None and value + _MOST_GAIN <= best_value:
                 break  # no remaining option can beat the best simulated one
-            plays, gain = self._looked_at(start, question, answer, glance=not others)
+            plays, gain = self._compare_with_printed(start, question, answer, quick=not others)
             if gain:
                 self._changed.add(question.why)
-            told = f"house rules change its value by {gain:+.2f}, simulated {TRIES} times"
-            found.append((answer, expected + gain, told if gain else reason))
-            if mark is None or expected + gain > worth:
-                mark, worth = plays, expected + gain
-        for answer, expected, reason in others[:_MOST_OPTIONS]:
-            if self.enough() and (found or known):
+                reason = f"house rules change its value by {gain:+.2f}, simulated {TRIES} times"
+            simulated.append(WeighedAnswer(answer, value + gain, reason))
+            if best_plays is None or value + gain > best_value:
+                best_plays, best_value = plays, value + gain
+        for answer, value, reason in others[:_MOST_OPTIONS]:
+            if self.enough() and (simulated or known):
                 break
             plays = self._plays(start, question, answer)
-            if mark is None:
-                mark, worth = plays, expected
-                found.append((answer, expected, reason))
+            if best_plays is None:
+                best_plays, best_value = plays, value
+                simulated.append(WeighedAnswer(answer, value, reason))
                 continue
-            gain = plays.beyond(mark)
-            told = f"{gain:+.2f} against the best other option, simulated {TRIES} times"
-            found.append((answer, worth + (gain or -_LITTLE), told))
-        played = {answer for answer, _, _ in found}
-        return [*found, *(one for one in known if one[0] not in played)]
+            gain = plays.advantage_over(best_plays)
+            reason = f"{gain:+.2f} against the best other option, simulated {TRIES} times"
+            simulated.append(WeighedAnswer(answer, best_value + (gain or -_TIE_DEDUCTION), reason))
+        done = {one.answer for one in simulated}
+        return [*simulated, *(one for one in known if one.answer not in done)]
 
-    def _looked_at(
-        self, start: Any, question: Choose | Place | Confirm, answer: Answer, *, glance: bool
+    def _compare_with_printed(
+        self, start: Any, question: Choose | Place | Confirm, answer: Answer, *, quick: bool
     ) -> tuple[_Plays, float]:
         """Return the plays of an answer under house rules, and the value that the house rules add.
 
-        With `glance`, a few plays are enough if no house rule takes part.
+        With `quick`, a few plays are enough if no house rule takes part.
         """
-        known = question.why in self._changed or self._met.get(question.why, 0) < 2
-        tries = range(TRIES if not glance else _GLANCE if known else 1)
+        was_changed = question.why in self._changed or self._choices_met.get(question.why, 0) < 2
+        tries = range(TRIES if not quick else _QUICK_PLAYS if was_changed else 1)
         plays = self._plays(start, question, answer, tries)
         if not plays.reached:
             return plays, 0.0
-        printed = self._plays(start, question, answer, tries, ruled=False)
-        if glance:
-            if plays.worth == printed.worth:
+        printed = self._plays(start, question, answer, tries, with_house_rules=False)
+        if quick:
+            if plays.values == printed.values:
                 return plays, 0.0
             rest = range(len(tries), TRIES)
             plays += self._plays(start, question, answer, rest)
-            printed += self._plays(start, question, answer, rest, ruled=False)
-        return plays, plays.beyond(printed)
+            printed += self._plays(start, question, answer, rest, with_house_rules=False)
+        return plays, plays.advantage_over(printed)
 
     def _plays(
         self,
@@ -300,29 +305,33 @@ class RuleAwareDoctrine(Doctrine):
         answer: Answer,
         tries: Sequence[int] = range(TRIES),
         *,
-        ruled: bool = True,
+        with_house_rules: bool = True,
     ) -> _Plays:
-        """Return the plays of an answer, with house rules (`ruled`) or by the printed rules.
+        """Return the plays of an answer, with house rules (`with_house_rules`) or by the printed rules.
 
         The printed rules apply from the start of the step, or from the choice on if house rules asked something before
         it.
         """
-        given = [*self._known, GivenAnswer(question, answer)]
+        answers = [*self._known, GivenAnswer(question, answer)]
         self._reached = False
         self._credit -= len(tries)
-        table = Sampler(self._in_force if ruled else self._printed, self._luck, self._policy)
+        table = Sampler(self._in_force if with_house_rules else self._printed, self._luck, self._policy)
         try:
-            worth = [self._play_on(table, start, given, attempt, ruled=ruled) for attempt in tries]
+            values = [
+                self._play_on(table, start, answers, attempt, with_house_rules=with_house_rules) for attempt in tries
+            ]
         except OutOfBudget:
             raise endless_loop_error(self._game.rules) from None
         except QuestionChanged:
-            if ruled:
+            if with_house_rules:
                 raise
-            table = _FromTheChoiceOn(self._in_force, self._printed, self._luck, self._policy)
-            worth = [self._play_on(table, start, given, attempt, ruled=False) for attempt in tries]
-        return _Plays(worth, self._reached)
+            table = _PrintedRulesFromChoice(self._in_force, self._printed, self._luck, self._policy)
+            values = [self._play_on(table, start, answers, attempt, with_house_rules=False) for attempt in tries]
+        return _Plays(values, self._reached)
 
-    def _play_on(self, table: Sampler, start: Any, given: Sequence[GivenAnswer], attempt: int, *, ruled: bool) -> float:
+    def _play_on(
+        self, table: Sampler, start: Any, given: Sequence[GivenAnswer], attempt: int, *, with_house_rules: bool
+    ) -> float:
         """Return the value of one play of a choice, weighted by the player's aggression and caution.
 
         The play covers everything that the choice began, and whatever house rules postponed until the end of the step.
@@ -336,19 +345,19 @@ class RuleAwareDoctrine(Doctrine):
             table.go_on()
             game.play.perform(table, state, step)
             step = game.play.next_step(state)
-        if step is not None and ruled and self._reached:
+        if step is not None and with_house_rules and self._reached:
             game.play.between(table, state, step)
         worth, before, after = 0.0, game.scoreboard(world), game.scoreboard(state)
         for name, unit in game.scenario.units.items():
             lost = before.share_left((name,)) - after.share_left((name,))
             worth += -self._caution * lost if unit.side == self._seat else self._aggression * lost
-        if ruled and self._scored and (gained := self._gained(state) - self._gained(world)):
+        if with_house_rules and self._hooks_change_score and (gained := self._gained(state) - self._gained(world)):
             self._note()
             worth += _POINTS * len(game.scenario.units) * gained / self._points
         return worth
 
     def _gained(self, state: Any) -> float:
         """Return how many points house rules add to the side's lead over the best other side."""
-        ruled, printed = self._game.play.outcome(state).points, self._game.play.printed_outcome(state).points
-        gained = {side: scored - printed[side] for side, scored in ruled.items()}
+        with_house_rules, printed = self._game.play.outcome(state).points, self._game.play.printed_outcome(state).points
+        gained = {side: scored - printed[side] for side, scored in with_house_rules.items()}
         return gained[self._seat] - max(more for side, more in gained.items() if side != self._seat)

@@ -20,7 +20,7 @@ from zareba.analysis.games.metrics import Scope
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.analysis.games.samples import matching_games
 from zareba.analysis.statistics.estimates import Column
-from zareba.analysis.statistics.robustness import Repeated
+from zareba.analysis.statistics.robustness import ConditionColumns
 from zareba.analysis.statistics.stopping import Verdict, verdicts_so_far
 from zareba.analysis.studies.conditions import Condition
 from zareba.analysis.studies.sweep import Sweep
@@ -38,53 +38,56 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The games of a run, ordered by variant and game. `partial` marks an interrupted run.
-
-    - `stopping`: the turn limit of the scenario if the run was to stop as soon as it was decided, else None.
-    - `where`: conditions that select these games; all other games are left out.
-    - `skill`: by variant name, matches between players of unequal strength.
-    - `conditions`: the robustness conditions with their games, to check whether a claim depends on the rules alone.
-    - `with_set_pieces`: the summary includes the set pieces.
-    - `sweep`: set if the variants are the values of one number.
-    - `header`: what the caller wants repeated in the summary (command, versions, digests).
-    - `notes`: per variant, the parts of the scenario that its rules do not cover.
-    - `overrides`: per variant, what the scenario sets for these rules alone.
-    """
+    """The games of a run."""
 
     scenario: str
     variants: tuple[Variant, ...]
     games: int
+    """The number of games of each variant that were asked for."""
     seed: int
     agents: tuple[tuple[str, str], ...]
+    """Each side with its AI player."""
     records: tuple[GameRecord, ...]
+    """The finished games, ordered by variant and game."""
     partial: bool = False
+    """True if the run was interrupted."""
     header: Mapping[str, Any] = field(default_factory=dict)
+    """Data that the caller wants repeated in the summary: command, versions, digests."""
     notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each variant, the parts of the scenario that its rules do not cover."""
     overrides: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each variant, what the scenario sets for these rules alone."""
     seconds: Mapping[str, float] = field(default_factory=lambda: SECONDS)
+    """The seconds that each act at the table takes."""
     stopping: int | None = None
+    """The turn limit of the scenario if the run was to stop as soon as it was decided, else None."""
     conditions: tuple[Condition, ...] = ()
+    """The robustness conditions with their games, which show if a claim depends on anything but the rules."""
     where: tuple[str, ...] = ()
+    """The conditions that select these games; all other games are left out."""
     skill: Mapping[str, tuple[Match, ...]] = field(default_factory=dict)
+    """For each variant, the matches between players of unequal strength."""
     with_set_pieces: bool = False
+    """True if the summary includes the set pieces."""
     sweep: Sweep | None = None
+    """The sweep, if the variants are the values of one number."""
 
     def verdicts(self) -> list[Verdict]:
         """Return the anytime-valid verdicts of a run that stops when it is decided; empty for other runs."""
         return [] if self.stopping is None else verdicts_so_far(self.columns(), self.stopping)
 
-    def repeated(self) -> list[Repeated]:
+    def condition_columns(self) -> list[ConditionColumns]:
         """Return the columns under each condition that affects the battle."""
         scope = self.scope
         variants = {variant.name: variant for variant in self.variants}
         return [
-            Repeated(
-                one.kind,
-                one.title,
-                {name: Column.of(variants[name], games, scope) for name, games in one.records.items()},
+            ConditionColumns(
+                condition.kind,
+                condition.title,
+                {name: Column.of(variants[name], games, scope) for name, games in condition.records.items()},
             )
-            for one in self.conditions
-            if one.records
+            for condition in self.conditions
+            if condition.records
         ]
 
     def only(self, where: Sequence[str]) -> Comparison:
@@ -151,17 +154,17 @@ def compare(
     report = progress or (lambda done, total: None)
     total = games * len(variants)
     wanted = {(variant.name, game) for variant in variants for game in range(games)}
-    records = {key: one for one in played_before if (key := (one.variant, one.game)) in wanted}
-    left = [task for task in tasks if any((task.variant.name, plan.game) not in records for plan in task.plans())]
+    records = {key: record for record in played_before if (key := (record.variant, record.game)) in wanted}
+    open_tasks = [task for task in tasks if any((task.variant.name, plan.game) not in records for plan in task.plans())]
     partial = False
-    played = (engine or (Serial() if jobs == 1 else Pool(jobs, tell))).run_tasks(left, run_games)
+    results = (engine or (Serial() if jobs == 1 else Pool(jobs, tell))).run_tasks(open_tasks, run_games)
     try:
-        with closing(played):
-            for finished in played:
-                fresh = {(one.variant, one.game): one for one in finished if (one.variant, one.game) not in records}
-                records |= fresh
+        with closing(results):
+            for finished in results:
+                new = {key: record for record in finished if (key := (record.variant, record.game)) not in records}
+                records |= new
                 if keep is not None:
-                    keep(list(fresh.values()))
+                    keep(list(new.values()))
                 report(len(records), total)
     except KeyboardInterrupt:
         if not records:
@@ -179,7 +182,7 @@ def compare(
         games=games,
         seed=seed,
         agents=agents,
-        records=tuple(sorted(records.values(), key=lambda one: (order[one.variant], one.game))),
+        records=tuple(sorted(records.values(), key=lambda record: (order[record.variant], record.game))),
         partial=partial,
         header=header or {},
         notes=notes or {},

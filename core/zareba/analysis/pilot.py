@@ -20,7 +20,8 @@ PILOT_GAMES = 40
 QUICK_GAMES = 100
 MOST_GAMES = 4000
 _POWER = 0.9
-_EVEN_ODDS = 0.5
+"""The chance that a run shows a difference as large as the margin."""
+_DEVIATION_AT_EVEN_ODDS = 0.5
 
 
 def games_wanted(columns: Sequence[Column]) -> int:
@@ -31,46 +32,46 @@ def games_wanted(columns: Sequence[Column]) -> int:
     """
     needed = [
         games_needed(metric.margin, _deviation(metric, column), z=Z)
-        for metric in _with_margin()
+        for metric in _metrics_with_margin()
         if metric.margin is not None
         for column in columns
     ]
     pairs = [(a, b) for a, b in combinations(columns, 2) if a.variant.ruleset == b.variant.ruleset]
-    first = _with_margin()[0]
+    first = _metrics_with_margin()[0]
     if pairs and first.margin is not None:
-        tests = len(_with_margin()) * math.comb(len(columns), 2)
+        tests = len(_metrics_with_margin()) * math.comb(len(columns), 2)
         z = NormalDist().inv_cdf(1 - SIGNIFICANCE / 2 / tests) + NormalDist().inv_cdf(_POWER)
-        needed += [games_needed(first.margin, _deviation_of_pairs(first, a, b), z=z) for a, b in pairs]
+        needed += [games_needed(first.margin, _pair_deviation(first, a, b), z=z) for a, b in pairs]
     return min(MOST_GAMES, 20 * math.ceil(max(needed) / 20))
 
 
 def precision(columns: Sequence[Column], games: int) -> dict[str, float]:
     """Return half the interval width of each primary metric after `games` games, by metric id."""
     return {
-        metric.id: max(Z * _deviation(metric, column, seen=True) for column in columns) / math.sqrt(games)
-        for metric in _with_margin()
+        metric.id: max(Z * _deviation(metric, column, observed=True) for column in columns) / math.sqrt(games)
+        for metric in _metrics_with_margin()
     }
 
 
-def _with_margin() -> list[Metric]:
+def _metrics_with_margin() -> list[Metric]:
     return [metric for metric in all_metrics() if metric.primary and metric.margin is not None]
 
 
-def _deviation(metric: Metric, column: Column, *, seen: bool = False) -> float:
+def _deviation(metric: Metric, column: Column, *, observed: bool = False) -> float:
     """Return the standard deviation of one game.
 
-    For a share this is the value at even odds, which is the largest; with `seen`, that of the observed share after
-    adding one win and one loss.
+    For a share this is the value at even odds, which is the largest. With `observed`, it is the value at the observed
+    share, after adding one win and one loss.
     """
     sample = column.samples[metric.id][0]
     values = [value for value in sample.values if value is not None]
     if sample.kind == "share":
         share = (math.fsum(values) + 1) / (len(values) + 2)
-        return math.sqrt(share * (1 - share)) if seen else _EVEN_ODDS
-    return _spread(values)
+        return math.sqrt(share * (1 - share)) if observed else _DEVIATION_AT_EVEN_ODDS
+    return _standard_deviation(values)
 
 
-def _deviation_of_pairs(metric: Metric, one: Column, other: Column) -> float:
+def _pair_deviation(metric: Metric, one: Column, other: Column) -> float:
     """Return the standard deviation of the difference in one pair, after adding two pairs that differ and two that do
     not.
     """
@@ -80,6 +81,6 @@ def _deviation_of_pairs(metric: Metric, one: Column, other: Column) -> float:
     return math.sqrt((differing + 2) / (len(both) + 4))
 
 
-def _spread(values: Sequence[float]) -> float:
+def _standard_deviation(values: Sequence[float]) -> float:
     mean = math.fsum(values) / max(1, len(values))
     return math.sqrt(math.fsum((value - mean) ** 2 for value in values) / max(1, len(values) - 1))

@@ -21,25 +21,25 @@ def merge_runs(files: Sequence[Path]) -> Comparison:
     pairs and are numbered on from file to file. Raises ZarebaError for files that do not match, and for two with the
     same seed, whose games would count twice.
     """
-    banks = [_read(file) for file in files]
-    first = banks[0][0]
+    runs = [_read(file) for file in files]
+    first = runs[0][0]
     records: list[GameRecord] = []
     seeds: dict[int, Path] = {}
     games = pairs = 0
-    for file, (identity, own) in zip(files, banks, strict=True):
-        if _kind(identity) != _kind(first):
-            apart = sorted(key for key in {*first, *identity} if key != "seed" and first.get(key) != identity.get(key))
-            raise ZarebaError(f"{file} and {files[0]} cannot be merged: they differ in {', '.join(apart)}")
+    for file, (identity, new) in zip(files, runs, strict=True):
+        if _without_seed(identity) != _without_seed(first):
+            keys = sorted(key for key in {*first, *identity} if key != "seed" and first.get(key) != identity.get(key))
+            raise ZarebaError(f"{file} and {files[0]} cannot be merged: they differ in {', '.join(keys)}")
         if (other := seeds.setdefault(identity["seed"], file)) is not file:
             raise ZarebaError(f"{file} and {other} have the same seed and therefore the same games; use only one")
-        records += [replace(one, game=one.game + games, pair=one.pair + pairs) for one in own]
-        games += max((one.game for one in own), default=-1) + 1
-        pairs += max((one.pair for one in own), default=-1) + 1
+        records += [replace(record, game=record.game + games, pair=record.pair + pairs) for record in new]
+        games += max((record.game for record in new), default=-1) + 1
+        pairs += max((record.pair for record in new), default=-1) + 1
     if not records:
         raise ZarebaError(f"there are no games in {', '.join(map(str, files))}")
     variants = tuple(Variant.from_dict(one) for one in first["variants"])
     order = {variant.name: index for index, variant in enumerate(variants)}
-    told = ("zareba", "title", "sides", "titles", "scenario_digest", "rules_digests")
+    header_keys = ("zareba", "title", "sides", "titles", "scenario_digest", "rules_digests")
     return Comparison(
         scenario=first["scenario"],
         variants=variants,
@@ -48,13 +48,14 @@ def merge_runs(files: Sequence[Path]) -> Comparison:
         agents=tuple(first["agents"].items()),
         records=tuple(sorted(records, key=lambda one: (order[one.variant], one.game))),
         partial=len(records) < games * len(variants),
-        header={key: first[key] for key in told} | {"seeds": list(seeds), "banks": [file.name for file in files]},
+        header={key: first[key] for key in header_keys}
+        | {"seeds": list(seeds), "banks": [file.name for file in files]},
         notes={name: tuple(lines) for name, lines in first["notes"].items()},
         overrides={name: tuple(lines) for name, lines in first["overrides"].items()},
     )
 
 
-def _kind(identity: Mapping[str, Any]) -> str:
+def _without_seed(identity: Mapping[str, Any]) -> str:
     return canonical_json({key: value for key, value in identity.items() if key != "seed"})
 
 

@@ -21,25 +21,26 @@ from zareba.scenario.vocabulary import CREWED
 
 MOST_FACTOR = 2.0
 """The greatest factor by which a unit is made stronger or weaker; beyond it, the battle would be a different one."""
-_ENDING = ", forces of equal points"
+_TITLE_ENDING = ", forces of equal points"
 
 _Units = Mapping[str, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class EqualPoints:
-    """The changed scenario, as file text and parsed, with the points of each side before and now.
-
-    `men`: changed unit -> its figures before and now.
-    """
+    """A scenario that was changed to give all sides equal points."""
 
     text: str
+    """The text of the changed scenario file."""
     scenario: Scenario
     before: Mapping[str, float]
+    """The points of each side in the original scenario."""
     now: Mapping[str, float]
+    """The points of each side in the changed scenario."""
     men: Mapping[str, tuple[int, int]]
+    """The figures of each changed unit, before and now."""
 
-    def kept_in(self, folder: Path) -> Path:
+    def save_in(self, folder: Path) -> Path:
         """Write the changed scenario into a folder and return its file."""
         file = folder / f"{self.scenario.id}_equal_points.yaml"
         file.write_text(self.text, encoding="utf-8")
@@ -53,19 +54,19 @@ def with_equal_points(scenario: Scenario) -> EqualPoints:
     allow. Guns and their crews, wagons, civilians, leaders and overrides for one ruleset stay unchanged. Raises
     ZarebaError if a side would need more than twice or less than half its figures.
     """
-    whole = scenario.model_dump(mode="json")["units"]
-    sides = {side: {key: whole[key] for key in scenario.units_of(side)} for side in scenario.sides}
+    all_units = scenario.model_dump(mode="json")["units"]
+    sides = {side: {key: all_units[key] for key in scenario.units_of(side)} for side in scenario.sides}
     before = {side: _points(units) for side, units in sides.items()}
-    wanted = sum(before.values()) / len(before)
+    target = sum(before.values()) / len(before)
     men = {
         key: figures
         for side, units in sides.items()
-        for key, figures in _fitted(scenario.sides[side].name, units, wanted).items()
+        for key, figures in _figures_for(scenario.sides[side].name, units, target).items()
     }
     data = scenario.model_dump(mode="json", exclude_unset=True)
-    data["title"] = scenario.title[: MAX_NAME - len(_ENDING)] + _ENDING
+    data["title"] = scenario.title[: MAX_NAME - len(_TITLE_ENDING)] + _TITLE_ENDING
     for key, figures in men.items():
-        data["units"][key]["figures"] = whole[key]["figures"] = figures
+        data["units"][key]["figures"] = all_units[key]["figures"] = figures
     text = json.dumps(data, ensure_ascii=False)
     changed = {
         key: (scenario.units[key].figures, now) for key, now in men.items() if now != scenario.units[key].figures
@@ -78,23 +79,24 @@ def _points(units: _Units) -> float:
     return math.fsum(worth(unit) for unit in units.values())
 
 
-def _fitted(side: str, units: _Units, wanted: float) -> dict[str, int]:
-    """Return the figures of the units of a side that can change, so that the whole side is worth `wanted`."""
-    each = {
+def _figures_for(side: str, units: _Units, target: float) -> dict[str, int]:
+    """Return the figures of the units of a side that may change, so that the whole side has `target` points."""
+    points_per_figure = {
         key: worth(unit) / unit["figures"] for key, unit in units.items() if unit["arm"] not in CREWED and worth(unit)
     }
-    movable = math.fsum(points * units[key]["figures"] for key, points in each.items())
-    fixed = _points(units) - movable
-    factor = (wanted - fixed) / movable if movable else 0.0
+    changeable = math.fsum(points * units[key]["figures"] for key, points in points_per_figure.items())
+    fixed = _points(units) - changeable
+    factor = (target - fixed) / changeable if changeable else 0.0
     if not 1 / MOST_FACTOR <= factor <= MOST_FACTOR:
         raise ZarebaError(
-            f"{side} is worth about {fixed + movable:.0f} points ({fixed:.0f} of them in guns) and would need {wanted:.0f}."
+            f"{side} is worth about {fixed + changeable:.0f} points ({fixed:.0f} of them in guns) and would need {target:.0f}."
             f" Figures may change by a factor of at most {MOST_FACTOR:g}; change its units yourself"
         )
-    exact = {key: units[key]["figures"] * factor for key in each}
+    exact = {key: units[key]["figures"] * factor for key in points_per_figure}
     men = {key: max(1, math.floor(figures)) for key, figures in exact.items()}
-    for key in sorted(each, key=lambda key: (men[key] - exact[key], key)):
-        lacking = wanted - fixed - math.fsum(each[one] * men[one] for one in each)
-        if lacking > each[key] / 2:
+    # Units that lost most by rounding down get a figure back first, while the side is short of points.
+    for key in sorted(exact, key=lambda key: (men[key] - exact[key], key)):
+        missing = target - fixed - math.fsum(points * men[unit] for unit, points in points_per_figure.items())
+        if missing > points_per_figure[key] / 2:
             men[key] += 1
     return men

@@ -1,20 +1,29 @@
 """Doctrine: an AI player that works the same way under every ruleset.
 
-The ruleset evaluates each option (losses inflicted and suffered, ground, order). The player weighs the evaluations by
-its temper and takes the best. All knowledge of a ruleset is in its evaluations, all judgement is here.
+The ruleset evaluates each option (`zareba.battle.evaluation.Evaluation`: losses inflicted and suffered, ground gained,
+units steadied). The player weighs the evaluations by its temper and takes the best. All knowledge of a ruleset is in
+its evaluations; the preferences of the player are here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from zareba.battle.evaluation import Evaluation
 from zareba.game import Game
 from zareba.table import Answer, Choose, Confirm, Place
 
-Weighed: TypeAlias = "list[tuple[Answer, float, str | Callable[[], str]]]"
+
+class WeighedAnswer(NamedTuple):
+    """An answer with its value to a player."""
+
+    answer: Answer
+    value: float
+    """The value for the temper of the player, in shares of a unit's strength."""
+    reason: str | Callable[[], str]
+    """The reason for the value, or a function that returns it."""
 
 
 class Doctrine:
@@ -30,49 +39,57 @@ class Doctrine:
         self._aggression = aggression
         self._caution = caution
         self._seed = seed
-        self._given: str | Callable[[], str] = ""
+        self._reason: str | Callable[[], str] = ""
 
     @property
     def reason(self) -> str:
-        """The reason for the last choice. Read it before the game goes on: it is found on demand, from the state."""
-        given = self._given() if callable(self._given) else self._given
-        return (given or "no option looks better")[:80]
+        """The reason for the last choice.
 
-    def _lot(self, question: Choose | Place | Confirm) -> int:
-        """Return a number to break ties, from the question alone, so that a resumed game goes on in the same way."""
-        return crc32(f"{self._seed}/{self._seat}/{question.why}/{question.actor}".encode())
+        Read it before the game continues: a reason may be a function that computes the text from the state.
+        """
+        reason = self._reason() if callable(self._reason) else self._reason
+        return (reason or "no option looks better")[:80]
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         return self.take(question, self.weigh(question, state))
 
-    def take(self, question: Choose | Place | Confirm, weighed: Weighed) -> Answer:
-        """Return the best of the weighed answers."""
-        best = max(worth for _, worth, _ in weighed)
-        tied = [one for one in weighed if one[1] >= best - 1e-9]
-        answer, _, self._given = tied[self._lot(question) % len(tied)] if len(tied) > 1 else tied[0]
-        return answer
+    def weigh(self, question: Choose | Place | Confirm, state: Any) -> list[WeighedAnswer]:
+        """Return the answers that the ruleset evaluates, in their order, with their value to this player."""
+        return self.weigh_evaluations(*self.evaluations(question, state))
 
-    def weigh(self, question: Choose | Place | Confirm, state: Any) -> Weighed:
-        """Return the answers worth weighing, in their order, each with its worth to this temper and the reason."""
-        return self.worths(*self.appraised(question, state))
-
-    def appraised(
+    def evaluations(
         self, question: Choose | Place | Confirm, state: Any
     ) -> tuple[Sequence[Answer], Sequence[Evaluation]]:
-        """Return the answers worth weighing, in their order, and the ruleset's evaluation of each."""
-        game, seen = self._game, self._game.sight.view(state, self._seat)
+        """Return the answers that the ruleset evaluates, in their order, and the evaluation of each."""
+        game, view = self._game, self._game.sight.view(state, self._seat)
         if isinstance(question, Place):
-            places = game.advisor.best_places(seen, question)
+            places = game.advisor.best_places(view, question)
             return list(places), list(places.values())
         if isinstance(question, Choose):
-            options = game.advisor.best_options(seen, question)
+            options = game.advisor.best_options(view, question)
             return list(options), list(options.values())
-        return (False, True), game.advisor.evaluate(seen, question)
+        return (False, True), game.advisor.evaluate(view, question)
 
-    def worths(self, answers: Sequence[Answer], appraisals: Sequence[Evaluation]) -> Weighed:
-        """Return evaluated answers with their worth to this temper."""
+    def weigh_evaluations(self, answers: Sequence[Answer], evaluations: Sequence[Evaluation]) -> list[WeighedAnswer]:
+        """Return evaluated answers with their value to this player."""
         aggression, caution = self._aggression, self._caution
         return [
-            (answer, one.inflicts * aggression - one.suffers * caution + one.ground + one.steadies, one.reason)
-            for answer, one in zip(answers, appraisals, strict=True)
+            WeighedAnswer(
+                answer, one.inflicts * aggression - one.suffers * caution + one.ground + one.steadies, one.reason
+            )
+            for answer, one in zip(answers, evaluations, strict=True)
         ]
+
+    def take(self, question: Choose | Place | Confirm, weighed: Sequence[WeighedAnswer]) -> Answer:
+        """Return the answer with the highest value, and keep its reason."""
+        highest = max(one.value for one in weighed)
+        tied = [one for one in weighed if one.value >= highest - 1e-9]
+        best = tied[self._tie_breaker(question) % len(tied)] if len(tied) > 1 else tied[0]
+        self._reason = best.reason
+        return best.answer
+
+    def _tie_breaker(self, question: Choose | Place | Confirm) -> int:
+        """Return a number that depends on the seed and the question alone, so that a resumed game continues in the same
+        way.
+        """
+        return crc32(f"{self._seed}/{self._seat}/{question.why}/{question.actor}".encode())

@@ -31,20 +31,22 @@ Policy: TypeAlias = Callable[[Choose | Place | Confirm, Any], Answer]
 Describe: TypeAlias = Callable[[Any, Any], Outcome]
 
 PATHS = 200_000
+"""The largest number of paths to enumerate."""
 AT_ONCE = 0.05
 """Seconds until there is a first answer."""
 COUNTED = 0.3
 """The share of the time given to exact enumeration before sampling. If it succeeds at all, it usually has by then."""
-_EXPLAINED = 0.3
+_EXPLANATION_SECONDS = 0.3
 """Seconds for the plays from which an explanation is drawn."""
-_WORLDS = 8
+_MOST_REJECTED = 8
 """Attempts per play to make up hidden information that fits what the seat has seen."""
 FEWEST = 20
+"""The smallest number of plays to sample."""
 _MOST_PLAYS = 1_000_000
 """The largest number of plays; more do not make the odds noticeably better."""
 _GROWTH = 4
 """The factor by which each batch of plays is larger than the one before."""
-_MOST_AT_ONCE = 20_000
+_LARGEST_BATCH = 20_000
 """The largest batch of plays. Each play may reach a different leaf, and all are stored until the batch is done."""
 
 
@@ -55,13 +57,13 @@ class ChoiceOdds(Distribution):
     guessed: bool = False
 
     def told(self) -> str:
-        """Return how the odds were found, in words."""
-        how = f"sampled from {amount(self.samples, 'play')}" if self.samples else "exact"
-        return f"{how}; hidden cards and units are guessed" if self.guessed else how
+        """Return in words how the odds were computed."""
+        method = f"sampled from {amount(self.samples, 'play')}" if self.samples else "exact"
+        return f"{method}; hidden cards and units are guessed" if self.guessed else method
 
 
 def meanwhile(game: Game[Any], seat: str) -> Policy:
-    """Return the default policy: the seat that weighs the choice does nothing more, other players follow `Doctrine`.
+    """Return the default policy: the seat that has the choice does nothing more, other players follow `Doctrine`.
 
     At questions for which the odds horizon `waits`, the other players do nothing either.
     """
@@ -97,15 +99,15 @@ def odds_of(
     sampled for `then` seconds and with at least `plays` plays. Raises QuestionChanged if information hidden from the
     seat has affected the step.
     """
-    weighing = OddsInProgress(game, checkpoint, given, question, answer, describe, policy=policy, merging=merging)
-    if not weighing.count(Budget(paths, seconds)):
-        weighing.play(then, plays)
-    assert weighing.odds is not None, "it was enumerated or sampled"
-    return weighing.odds
+    progress = OddsInProgress(game, checkpoint, given, question, answer, describe, policy=policy, merging=merging)
+    if not progress.count(Budget(paths, seconds)):
+        progress.play(then, plays)
+    assert progress.odds is not None, "it was enumerated or sampled"
+    return progress.odds
 
 
 class OddsInProgress:
-    """The odds of one answer while they are being worked out: `odds` are the odds so far, which improve with time."""
+    """The odds of one answer, which improve with the time spent on them. `odds` are the odds so far."""
 
     def __init__(
         self,
@@ -130,50 +132,56 @@ class OddsInProgress:
         self._policy = policy or meanwhile(game, question.seat)
         self._merging = merging
         self._clock = clock
-        self._looked = 0.0
+        self._seconds_used = 0.0
+        self._seconds_counted = 0.0
+        """The longest time that exact enumeration was given without success."""
         self._counts: Counter[Outcome] = Counter()
-        self._lots = 0
-        self._lot = FEWEST
-        self._pace = 1 / AT_ONCE
-        self._refused = 0
-        self._tried = 0.0
-        first, second = self._imagined(1), self._imagined(2)
+        """How often each outcome was sampled."""
+        self._batches = 0
+        """The number of batches of plays so far; also the seed of the present one."""
+        self._batch = FEWEST
+        """The number of plays in the present batch."""
+        self._plays_per_second = 1 / AT_ONCE
+        self._rejected_worlds = 0
+        """The number of made-up worlds that did not fit the answers of the step."""
+        first, second = self._possible_world(1), self._possible_world(2)
         self._guessed = first != second or first != checkpoint
         self._worlds = [_World(self, world) for world in (first, second)[: 2 if self._guessed else 1]]
-        self._steady: DeterminismCheck | None = None
+        self._determinism: DeterminismCheck | None = None
         with suppress(QuestionChanged):
-            self._steady = DeterminismCheck(game.rules, lambda: self._worlds[0].plainly_played(1))
+            self._determinism = DeterminismCheck(game.rules, lambda: self._worlds[0].play_once(1))
 
     def look(self, seconds: float) -> ChoiceOdds:
         """Return the odds after `seconds` of work in total, continuing from earlier work."""
-        while self.odds is None or (self.odds.samples and self._looked < seconds):
+        while self.odds is None or (self.odds.samples and self._seconds_used < seconds):
             began = self._clock()
-            left = max(seconds - self._looked, 0.0)
-            try_for = COUNTED * left
-            if not (try_for >= _GROWTH * self._tried and self.count(Budget(PATHS, try_for, self._clock))):
-                self._tried = max(self._tried, try_for)
+            left = max(seconds - self._seconds_used, 0.0)
+            to_count = COUNTED * left
+            # After a failure, count again only if there is much more time than before.
+            if not (to_count >= _GROWTH * self._seconds_counted and self.count(Budget(PATHS, to_count, self._clock))):
+                self._seconds_counted = max(self._seconds_counted, to_count)
                 self.play(left - (self._clock() - began), FEWEST if self.odds is None else 0)
-            self._looked = max(seconds, self._looked + self._clock() - began)
+            self._seconds_used = max(seconds, self._seconds_used + self._clock() - began)
         return self.odds
 
     def count(self, budget: Budget) -> bool:
         """Enumerate every path; return False if the budget is too small or hidden information matters.
 
-        If information is hidden, two imagined worlds are enumerated. If they differ, the odds depend on it and cannot
+        If information is hidden, two possible worlds are enumerated. If they differ, the odds depend on it and cannot
         be exact.
         """
-        began = key(self._checkpoint)
+        before = key(self._checkpoint)
         try:
-            found = [world.count_outcomes(budget) for world in self._worlds]
+            by_world = [world.count_outcomes(budget) for world in self._worlds]
         except OutOfBudget:
             return False
         finally:
-            assert key(self._checkpoint) == began, "odds must not change the game"
-            if self._steady is not None:
-                self._steady.check()
-        if any(one != found[0] for one in found):
+            assert key(self._checkpoint) == before, "odds must not change the game"
+            if self._determinism is not None:
+                self._determinism.check()
+        if any(outcomes != by_world[0] for outcomes in by_world):
             return False
-        self.odds = ChoiceOdds(outcomes=found[0], guessed=self._guessed)
+        self.odds = ChoiceOdds(outcomes=by_world[0], guessed=self._guessed)
         return True
 
     def play(self, seconds: float, fewest: int) -> None:
@@ -182,50 +190,52 @@ class OddsInProgress:
         plays = sum(self._counts.values())
         enough = plays + fewest
         while plays < enough or self._clock() < until:
-            self._lot = max(fewest, FEWEST) if plays < enough else min(_GROWTH * self._lot, _MOST_AT_ONCE)
+            self._batch = max(fewest, FEWEST) if plays < enough else min(_GROWTH * self._batch, _LARGEST_BATCH)
             if plays >= enough:
-                self._lot = min(self._lot, int((until - self._clock()) * self._pace), _MOST_PLAYS - plays)
-            if self._lot < 1:
+                self._batch = min(
+                    self._batch, int((until - self._clock()) * self._plays_per_second), _MOST_PLAYS - plays
+                )
+            if self._batch < 1:
                 break
             began = self._clock()
-            self._lots += 1
+            self._batches += 1
             if self._guessed:
-                self._lot = 1
-                self._play_elsewhere()
+                self._batch = 1
+                self._play_in_another_world()
             else:
-                self._counts.update(self._worlds[0].sample_outcomes(SampleCount(self._lot, self._lots)))
-            self._pace = self._lot / (self._clock() - began)
-            plays += self._lot
+                self._counts.update(self._worlds[0].sample_outcomes(SampleCount(self._batch, self._batches)))
+            self._plays_per_second = self._batch / (self._clock() - began)
+            plays += self._batch
         self.odds = ChoiceOdds(outcomes=frequencies(self._counts), samples=plays, guessed=self._guessed)
-        if self._steady is not None:
-            self._steady.check()
+        if self._determinism is not None:
+            self._determinism.check()
 
     def explain(self) -> ProcedureExplanation:
         """Return the modifiers and rolls in the odds, from some plays; with hidden information, in different worlds."""
-        return explain_procedure(self._played_tables())
+        return explain_procedure(self._tables_to_explain())
 
-    def _played_tables(self) -> Iterator[Sampler]:
-        until = perf_counter() + _EXPLAINED
+    def _tables_to_explain(self) -> Iterator[Sampler]:
+        until = perf_counter() + _EXPLANATION_SECONDS
         for play in range(LOOKED_AT):
             if play and perf_counter() > until:
                 break
-            world = _World(self, self._imagined(play + 1)) if self._guessed else self._worlds[0]
+            world = _World(self, self._possible_world(play + 1)) if self._guessed else self._worlds[0]
             with suppress(QuestionChanged):
-                yield world.plainly_played(play + 1)[0]
+                yield world.play_once(play + 1)[0]
 
-    def _play_elsewhere(self) -> None:
+    def _play_in_another_world(self) -> None:
         while True:
-            world = self._imagined(self._lots + self._refused)
+            world = self._possible_world(self._batches + self._rejected_worlds)
             try:
-                self._counts[_World(self, world).plainly_played(self._lots)[1]] += 1
+                self._counts[_World(self, world).play_once(self._batches)[1]] += 1
             except QuestionChanged:
-                self._refused += 1
-                if self._refused > _WORLDS * self._lots:
+                self._rejected_worlds += 1
+                if self._rejected_worlds > _MOST_REJECTED * self._batches:
                     raise
             else:
                 return
 
-    def _imagined(self, luck: int) -> Any:
+    def _possible_world(self, luck: int) -> Any:
         """Return a state that may be the real one, as far as the seat knows."""
         return self._game.sight.determinize(self._checkpoint, self._seat, luck)
 
@@ -233,15 +243,15 @@ class OddsInProgress:
 class _World:
     """A state that may be the real one, in which an answer is weighed."""
 
-    def __init__(self, weighing: OddsInProgress, world: Any) -> None:
-        self._of = weighing
+    def __init__(self, progress: OddsInProgress, world: Any) -> None:
+        self._odds = progress
         self._world = world
-        describe = weighing._describe
-        self._tell = weighing._game.display.changes_since(world) if describe is None else partial(describe, world)
+        describe = progress._describe
+        self._outcome_of = progress._game.display.changes_since(world) if describe is None else partial(describe, world)
 
     def _next_step(self, table: ExactEnumerator | Sampler, state: Any) -> Step | None:
-        """Return the next step if it still belongs to the act, else None."""
-        game = self._of._game
+        """Return the next step if it still belongs to the consequences of the answer, else None."""
+        game = self._odds._game
         table.go_on()
         step = game.play.next_step(state)
         belongs = step is not None and (table.knows or game.odds_horizon.includes(self._world, state, step))
@@ -249,41 +259,43 @@ class _World:
 
     @cached_property
     def _table(self) -> ExactEnumerator:
-        of, draft = self._of, self._world.copy()
-        settled = partial(of._game.odds_horizon.settled, self._world, draft)
-        return ExactEnumerator(of._game.rules, draft, of._policy, settled=settled, merging=of._merging)
+        odds, draft = self._odds, self._world.copy()
+        settled = partial(odds._game.odds_horizon.settled, self._world, draft)
+        return ExactEnumerator(odds._game.rules, draft, odds._policy, settled=settled, merging=odds._merging)
 
-    def _ends(self) -> list[Leaf]:
-        table, game = self._table, self._of._game
+    def _leaves(self) -> list[Leaf]:
+        table, game = self._table, self._odds._game
 
         def next_act(state: Any, _: object) -> Callable[[], object] | None:
             step = self._next_step(table, state)
             return None if step is None else partial(game.play.perform, table, state, step)
 
-        return table.ends(next_act, self._of._known, tell=lambda state, _: self._tell(state))
+        return table.ends(next_act, self._odds._known, tell=lambda state, _: self._outcome_of(state))
 
     def count_outcomes(self, budget: Budget) -> dict[Outcome, Fraction]:
-        """Return the exact outcomes over every path. Raises OutOfBudget."""
+        """Return the probability of each outcome, from every path. Raises OutOfBudget."""
         self._table.budget, self._table.plays = budget, None
-        return {end.result: end.weight for end in self._ends()}
+        return {leaf.result: leaf.weight for leaf in self._leaves()}
 
     def sample_outcomes(self, plays: SampleCount) -> dict[Outcome, int]:
-        """Return how often each outcome occurs in these plays. The plays run together until chance parts them."""
+        """Return how often each outcome occurs in these plays. The plays share their path until chance separates them."""
         many = plays.many
         self._table.budget, self._table.plays = Budget(), plays
         try:
-            return {end.result: int(end.weight * many) for end in self._ends()}
+            return {leaf.result: int(leaf.weight * many) for leaf in self._leaves()}
         except OutOfBudget:
-            raise endless_loop_error(self._of._game.rules) from None
+            raise endless_loop_error(self._odds._game.rules) from None
 
-    def plainly_played(self, seed: int) -> tuple[Sampler, Outcome]:
+    def play_once(self, seed: int) -> tuple[Sampler, Outcome]:
         """Play once; return the table after it and the outcome. Raises QuestionChanged."""
-        of, state = self._of, self._world.copy()
-        table = Sampler(of._game.rules, seed, of._policy, partial(of._game.odds_horizon.settled, self._world, state))
-        table.begin(state, seed, of._known)
+        odds, state = self._odds, self._world.copy()
+        table = Sampler(
+            odds._game.rules, seed, odds._policy, partial(odds._game.odds_horizon.settled, self._world, state)
+        )
+        table.begin(state, seed, odds._known)
         try:
             while (step := self._next_step(table, state)) is not None:
-                of._game.play.perform(table, state, step)
+                odds._game.play.perform(table, state, step)
         except OutOfBudget:
-            raise endless_loop_error(of._game.rules) from None
-        return table, self._tell(state)
+            raise endless_loop_error(odds._game.rules) from None
+        return table, self._outcome_of(state)

@@ -11,7 +11,8 @@ from typing import Any, Literal, TypeVar
 S = TypeVar("S")
 T = TypeVar("T", bound=Hashable)
 
-_Z = 1.959963984540054
+_Z_95 = 1.959963984540054
+"""Standard deviations of a 95 % confidence interval."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,11 +42,11 @@ class Distribution:
 
 def after_step(chances: Mapping[S, Fraction], after: Callable[[S], Iterable[tuple[T, Fraction]]]) -> dict[T, Fraction]:
     """Return the distribution after one more random step; `after` gives its results with their probabilities."""
-    found: dict[T, Fraction] = {}
-    for one, p in chances.items():
-        for then, q in after(one):
-            found[then] = found.get(then, Fraction(0)) + p * q
-    return {then: p for then, p in found.items() if p}
+    results: dict[T, Fraction] = {}
+    for state, p in chances.items():
+        for result, q in after(state):
+            results[result] = results.get(result, Fraction(0)) + p * q
+    return {result: p for result, p in results.items() if p}
 
 
 def outcomes_of(chances: Mapping[S, Fraction], outcome: Callable[[S], T]) -> dict[T, Fraction]:
@@ -55,17 +56,17 @@ def outcomes_of(chances: Mapping[S, Fraction], outcome: Callable[[S], T]) -> dic
 
 def after_steps(start: T, steps: Iterable[Callable[[T], Iterable[tuple[T, Fraction]]]]) -> dict[T, Fraction]:
     """Return the distribution after several random steps from `start`."""
-    found = {start: Fraction(1)}
+    chances = {start: Fraction(1)}
     for step in steps:
-        found = after_step(found, step)
-    return found
+        chances = after_step(chances, step)
+    return chances
 
 
 def binomial(tries: int, chance: Fraction) -> dict[int, Fraction]:
     """Return the distribution of successes in independent tries with the same chance (binomial)."""
-    missed = 1 - chance
-    found = {n: comb(tries, n) * chance**n * missed ** (tries - n) for n in range(tries + 1)}
-    return {n: p for n, p in found.items() if p}
+    failure = 1 - chance
+    chances = {n: comb(tries, n) * chance**n * failure ** (tries - n) for n in range(tries + 1)}
+    return {n: p for n, p in chances.items() if p}
 
 
 def frequencies(counts: Mapping[Any, int]) -> dict[Any, Fraction]:
@@ -75,6 +76,6 @@ def frequencies(counts: Mapping[Any, int]) -> dict[Any, Fraction]:
 
 
 def _wilson(share: float, n: int) -> tuple[float, float]:
-    middle = (share + _Z * _Z / (2 * n)) / (1 + _Z * _Z / n)
-    half = _Z / (1 + _Z * _Z / n) * sqrt(share * (1 - share) / n + _Z * _Z / (4 * n * n))
+    middle = (share + _Z_95 * _Z_95 / (2 * n)) / (1 + _Z_95 * _Z_95 / n)
+    half = _Z_95 / (1 + _Z_95 * _Z_95 / n) * sqrt(share * (1 - share) / n + _Z_95 * _Z_95 / (4 * n * n))
     return max(0.0, middle - half), min(1.0, middle + half)

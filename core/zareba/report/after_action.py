@@ -23,34 +23,36 @@ svg { max-width: 100%; height: auto; }
 """
 
 
-def after_action_page(page: AfterAction, game: Game[Any], board: Board) -> str:
-    """Return the page. It opens from disk without network or scripts, and prints well."""
+def after_action_page(report: AfterAction, game: Game[Any], board: Board) -> str:
+    """Return the report as an HTML page with a picture of `board`. It opens from disk without network or scripts."""
     name = game.narrator.name_of
-    causes = sorted({cause for lost in page.losses.values() for cause in lost})
-    losses = [[name(side), *(f"{lost.get(cause, 0):g}" for cause in causes)] for side, lost in page.losses.items()]
-    luck = [
+    causes = sorted({cause for losses in report.losses.values() for cause in losses})
+    loss_rows = [
+        [name(side), *(f"{losses.get(cause, 0):g}" for cause in causes)] for side, losses in report.losses.items()
+    ]
+    luck_rows = [
         [
             name(side),
-            *(f"{value:.2f}" for value in (one.dealt, one.promised, one.suffered, one.feared)),
-            f"{one.dealt - one.promised - one.suffered + one.feared:+.2f}",
+            *(f"{value:.2f}" for value in (luck.dealt, luck.promised, luck.suffered, luck.feared)),
+            f"{luck.dealt - luck.promised - luck.suffered + luck.feared:+.2f}",
         ]
-        for side, one in page.luck.items()
+        for side, luck in report.luck.items()
     ]
     body = [
-        f"<h1>{escape(page.title)}</h1><p>{escape(page.rules)}</p><p><strong>{escape(page.result)}</strong></p>",
+        f"<h1>{escape(report.title)}</h1><p>{escape(report.rules)}</p><p><strong>{escape(report.result)}</strong></p>",
         f"<section><h2>The table</h2>{picture(game.scenario, board)}</section>",
-        f"<section><h2>The score</h2>{_list(page.score)}</section>",
-        f"<section><h2>Losses</h2>{_table(['side', *causes], losses)}</section>",
-        f"<section><h2>Turning points</h2>{_list(page.turning or ('The lead never changed.',))}</section>",
+        f"<section><h2>The score</h2>{_list(report.score)}</section>",
+        f"<section><h2>Losses</h2>{_table(['side', *causes], loss_rows)}</section>",
+        f"<section><h2>Turning points</h2>{_list(report.turning or ('The lead never changed.',))}</section>",
         "<section><h2>Luck</h2><p>Losses dealt and suffered in attacks, and the losses expected from the odds of those "
         "choices; 1 is the strength of a unit.</p>"
-        f"{_table(['side', 'dealt', 'expected', 'suffered', 'expected', 'luck'], luck)}</section>",
-        f"<section><h2>Commanders</h2>{_list(page.commanders or ('No leaders are named.',))}</section>",
+        f"{_table(['side', 'dealt', 'expected', 'suffered', 'expected', 'luck'], luck_rows)}</section>",
+        f"<section><h2>Commanders</h2>{_list(report.commanders or ('No leaders are named.',))}</section>",
     ]
     head = (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(page.title)}</title><style>{STYLE}</style></head><body>\n"
+        f"<title>{escape(report.title)}</title><style>{STYLE}</style></head><body>\n"
     )
     return head + "\n".join(body) + "\n</body></html>\n"
 
@@ -60,13 +62,14 @@ def _list(lines: Iterable[str]) -> str:
 
 
 def _table(heads: list[str], rows: list[list[str]]) -> str:
-    head = "".join(f"<th{_number(place)}>{escape(word)}</th>" for place, word in enumerate(heads))
+    head = "".join(f"<th{_align(column)}>{escape(text)}</th>" for column, text in enumerate(heads))
     body = "".join(
-        f"<tr>{''.join(f'<td{_number(place)}>{escape(cell)}</td>' for place, cell in enumerate(row))}</tr>"
+        f"<tr>{''.join(f'<td{_align(column)}>{escape(cell)}</td>' for column, cell in enumerate(row))}</tr>"
         for row in rows
     )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _number(place: int) -> str:
-    return ' class="number"' if place else ""
+def _align(column: int) -> str:
+    """Return the attribute that aligns numbers to the right. The first column holds the names of sides."""
+    return ' class="number"' if column else ""

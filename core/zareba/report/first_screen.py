@@ -12,49 +12,60 @@ from zareba.base.grammar import amount, join_with_or
 
 @dataclass(frozen=True, slots=True)
 class ScreenMeasure:
-    """One answer in words, its number with the interval, and their positions on a bar of 100. `bar` is False without a
-    number.
-    """
+    """One measure of a ruleset: an answer in words, and its number as text and as a bar from 0 to 100."""
 
     title: str
     words: str
+    """The answer in words, such as "short"."""
     figures: str
+    """The number with its interval; "" if there is none."""
     sure: bool
     bar: bool
+    """False if there is no number to draw."""
     at: float
+    """The position of the number on the bar."""
     start: float
+    """The position of the lower end of the interval on the bar."""
     width: float
+    """The width of the interval on the bar."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScreenPart:
-    """The share of games that a side wins, or of draws, as a part of a bar of 100. `colour` numbers the sides."""
+    """The share of games that a side wins, or of draws, as a part of the bar of a ruleset."""
 
     name: str
     share: str
     width: float
+    """The width on a bar of 100."""
     colour: str
+    """The CSS class of the colour: "s0" for the first side, "s1" for the second, "drawn" for draws."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScreenLine:
-    """The row of a ruleset. `brief` holds the win shares as on the bar, without names.
-
-    `start` and `width` are the interval of the first side's share on the bar. `listed` describes the advantage from the order of the sides, "" if none is shown.
-    """
+    """The row of a ruleset."""
 
     title: str
     balance: str
+    """Who wins, in words."""
     listed: str
+    """The advantage of the side listed first, in words; "" if no advantage is shown."""
     sure: bool
     parts: tuple[ScreenPart, ...]
+    """The parts of the bar of wins, from left to right."""
     wins: str
+    """The name and win share of each side, and the share of draws."""
     brief: str
+    """The win shares without names, in the order of the bar."""
     start: float
+    """The position of the lower end of the interval of the first side's win share, on a bar of 100."""
     width: float
+    """The width of that interval."""
     gauges: tuple[ScreenMeasure, ...]
     turns: str
     left_out: str
+    """How many things the ruleset leaves out, such as "3 things"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,55 +73,59 @@ class FirstScreen:
     """The content of the first screen."""
 
     warning: str
+    """Why the comparison cannot answer the question; "" if it can."""
     sure: str
+    """How certain the answers are."""
     lines: tuple[ScreenLine, ...]
     picks: tuple[tuple[str, str], ...]
+    """Each wish, such as "Shortest", with the rulesets that fulfil it."""
 
 
 def first_screen(advice: Mapping[str, Any]) -> FirstScreen:
     """Return the first screen for the advice of `zareba.analysis.findings.advice`."""
     rows: Sequence[Mapping[str, Any]] = advice["rows"]
-    tops = [
+    highest = [
         max((gauge["high"] or 0.0 for gauge in column), default=0.0)
-        for column in zip(*(r["gauges"] for r in rows), strict=True)
+        for column in zip(*(row["gauges"] for row in rows), strict=True)
     ]
     return FirstScreen(
         warning=advice["nothing_to_compare"],
         sure=advice["sure"],
-        lines=tuple(_line(row, tops) for row in rows),
+        lines=tuple(_line(row, highest) for row in rows),
         picks=tuple((pick["wish"], _pick(pick, rows)) for pick in advice["picks"]),
     )
 
 
-_ASPECTS = {
+_ASPECT_OF_WISH = {
     "Shortest": "length",
     "Bloodiest": "blood",
     "Most lead changes": "fortune",
     "Most decisions": "choice",
     "Least bookkeeping": "paper",
 }
-"""The measure whose number stands next to the answer to a wish."""
+"""The measure whose number is shown with the answer to a wish. All other wishes show the win shares."""
 _MOST_NUMBERS = 2
-"""The most rulesets named with their numbers. All numbers are in the rows below."""
+"""If more rulesets than this fulfil a wish, their numbers are left out. All numbers are in the rows below."""
 
 
 def _pick(pick: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return the answer to a wish in words with its number: per battle, and per hour of table time if that is counted
-    too.
+    """Return which rulesets fulfil a wish, with their numbers: per battle, and per hour of table time if the advice has
+    that too.
     """
-    titles, hourly = pick["titles"], pick["an_hour"]
-    found = _one_of(titles, rows, lambda row: _number(row, pick["wish"]))
-    if hourly and set(hourly) == set(titles):
-        found = f"{found}, per battle and per hour"
-    elif hourly:
-        best = _one_of(hourly, rows, lambda row: f"{_measure(row, pick['wish'])['hourly']:.0f}")
-        found = f"per battle {found}; per hour of table time {best}"
-    return found + "".join(f" ({remark})" for remark in (pick["note"], pick["doubt"]) if remark)
+    titles, hourly_titles = pick["titles"], pick["an_hour"]
+    answer = _join_titles(titles, rows, lambda row: _number(row, pick["wish"]))
+    if hourly_titles and set(hourly_titles) == set(titles):
+        answer = f"{answer}, per battle and per hour"
+    elif hourly_titles:
+        hourly = _join_titles(hourly_titles, rows, lambda row: f"{_measure(row, pick['wish'])['hourly']:.0f}")
+        answer = f"per battle {answer}; per hour of table time {hourly}"
+    return answer + "".join(f" ({remark})" for remark in (pick["note"], pick["doubt"]) if remark)
 
 
-def _one_of(
+def _join_titles(
     titles: Sequence[str], rows: Sequence[Mapping[str, Any]], number: Callable[[Mapping[str, Any]], str]
 ) -> str:
+    """Return the titles of rulesets joined with "or", each with its `number` if they are few."""
     if not titles:
         return "none; each favours one side"
     if len(titles) == len(rows):
@@ -123,20 +138,22 @@ def _one_of(
 
 def _number(row: Mapping[str, Any], wish: str) -> str:
     """Return the number of a row that answers a wish, with its interval."""
-    if wish not in _ASPECTS:
+    if wish not in _ASPECT_OF_WISH:
         return _shares(row["wins"])
-    one = _measure(row, wish)
-    value, low, high = (_brief(one[name], one["unit"]) for name in ("value", "low", "high"))
-    before, after = {"index": ("table time ", ""), "share": ("", " of strength lost")}.get(one["unit"], ("", ""))
+    gauge = _measure(row, wish)
+    value, low, high = (_brief(gauge[key], gauge["unit"]) for key in ("value", "low", "high"))
+    before, after = {"index": ("table time ", ""), "share": ("", " of strength lost")}.get(gauge["unit"], ("", ""))
     return f"{before}{value} ({low} to {high}){after}"
 
 
 def _measure(row: Mapping[str, Any], wish: str) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = next(one for one in row["gauges"] if one["aspect"] == _ASPECTS[wish])
-    return found
+    """Return the gauge of a row that answers a wish."""
+    gauge: Mapping[str, Any] = next(gauge for gauge in row["gauges"] if gauge["aspect"] == _ASPECT_OF_WISH[wish])
+    return gauge
 
 
-def _line(row: Mapping[str, Any], tops: Sequence[float]) -> ScreenLine:
+def _line(row: Mapping[str, Any], highest: Sequence[float]) -> ScreenLine:
+    """Return the row of a ruleset. `highest` holds the upper end of the scale of each gauge."""
     turns, left_out = row["turns"], row["left_out"]
     first = row["wins"][0]
     shares = [f"{win['name']} {_brief(win['value'], 'share')}" for win in row["wins"] if win["value"]]
@@ -158,7 +175,7 @@ def _line(row: Mapping[str, Any], tops: Sequence[float]) -> ScreenLine:
         brief=_shares(row["wins"]),
         start=round(100 * first["low"], 2),
         width=round(100 * (first["high"] - first["low"]), 2),
-        gauges=tuple(_gauge(gauge, top) for gauge, top in zip(row["gauges"], tops, strict=True)),
+        gauges=tuple(_gauge(gauge, high) for gauge, high in zip(row["gauges"], highest, strict=True)),
         turns="{} turns".format(in_figures(turns["value"], "turns")),
         left_out=amount(left_out, "thing") if left_out else "nothing",
     )
@@ -167,8 +184,8 @@ def _line(row: Mapping[str, Any], tops: Sequence[float]) -> ScreenLine:
 def _shares(wins: Sequence[Mapping[str, Any]]) -> str:
     """Return the win shares of all sides, with the interval of the first."""
     first, *others = [win for win in wins if win["side"] != "drawn"]
-    told = f"{100 * first['value']:.0f} ({100 * first['low']:.0f} to {100 * first['high']:.0f})"
-    return " : ".join([told, *(f"{100 * win['value']:.0f}" for win in others)]) + " % won"
+    with_interval = f"{100 * first['value']:.0f} ({100 * first['low']:.0f} to {100 * first['high']:.0f})"
+    return " : ".join([with_interval, *(f"{100 * win['value']:.0f}" for win in others)]) + " % won"
 
 
 def _brief(value: float, unit: str) -> str:
@@ -176,28 +193,34 @@ def _brief(value: float, unit: str) -> str:
     if unit == "share":
         return f"{value:.0%}".replace("%", "\u00a0%")
     if unit == "changes":
-        return (
-            f"{value:.2f}" if 0 < value < 0.1 else f"{value:.1f}"
-        )  # small values, such as the upper limit if none was seen
+        # The upper limit for games without any change of lead is small.
+        return f"{value:.2f}" if 0 < value < 0.1 else f"{value:.1f}"
     return f"{value:.0f}"
 
 
-def _gauge(gauge: Mapping[str, Any], top: float) -> ScreenMeasure:
+def _gauge(gauge: Mapping[str, Any], highest: float) -> ScreenMeasure:
+    """Return a gauge with its position on a bar that ends at `highest`; a share ends at 1."""
     value, low, high, unit = (gauge[name] for name in ("value", "low", "high", "unit"))
     if value is None:
         return ScreenMeasure(gauge["title"], gauge["words"], "", sure=False, bar=False, at=0.0, start=0.0, width=0.0)
-    scale = 100 / (1.0 if unit == "share" else top or 1.0)
-    tell = {
+    scale = 100 / (1.0 if unit == "share" else highest or 1.0)
+    phrases = {
         "index": "table time {}",
         "choices": "{} per battle",
         "per battle": "{} per battle",
     }
-    number = tell.get(unit, "{}").format(_brief(value, unit))
+    number = phrases.get(unit, "{}").format(_brief(value, unit))
     figures = f"{number} ({_brief(low, unit)} to {_brief(high, unit)})"
     if gauge["hourly"] is not None:
         figures += f", {gauge['hourly']:.0f} per hour"
     start = min(100.0, low * scale)
     return ScreenMeasure(
-        gauge["title"], gauge["words"], figures, gauge["sure"], bar=True,
-        at=round(min(100.0, value * scale), 2), start=round(start, 2), width=round(max(0.8, min(100.0, high * scale) - start), 2),
-    )  # fmt: skip
+        gauge["title"],
+        gauge["words"],
+        figures,
+        gauge["sure"],
+        bar=True,
+        at=round(min(100.0, value * scale), 2),
+        start=round(start, 2),
+        width=round(max(0.8, min(100.0, high * scale) - start), 2),  # a narrower band would not be visible
+    )

@@ -20,15 +20,18 @@ from zareba.base.filenames import check_output
 from zareba.report import render
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""Characters with which a spreadsheet begins a formula."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenFiles:
-    """The files written, a remark about each missing part, and the content of `summary.json`."""
+    """The files of a comparison after they are written."""
 
     summary: Mapping[str, Any]
+    """The content of `summary.json`."""
     files: tuple[Path, ...]
     remarks: tuple[str, ...]
+    """A remark about each missing part."""
 
 
 def make_folder(out_dir: Path) -> None:
@@ -63,10 +66,10 @@ def write_outputs(comparison: Comparison, out_dir: Path) -> WrittenFiles:
         contents["games.parquet"] = parquet
     make_folder(out_dir)
     try:
-        with TemporaryDirectory(dir=out_dir) as apart:
+        with TemporaryDirectory(dir=out_dir) as temporary:
             for name, content in contents.items():
-                (Path(apart) / name).write_bytes(content)
-            files = tuple((Path(apart) / name).replace(out_dir / name) for name in contents)
+                (Path(temporary) / name).write_bytes(content)
+            files = tuple((Path(temporary) / name).replace(out_dir / name) for name in contents)
     except OSError as error:
         raise _unwritable(out_dir, error) from error
     return WrittenFiles(summary, files, tuple(remarks))
@@ -77,7 +80,7 @@ def _unwritable(out_dir: Path, error: OSError) -> ZarebaError:
 
 
 def games_csv(comparison: Comparison) -> str:
-    """Return one line per game, with the command that replays it.
+    """Return a CSV file with one line per game, including the command that replays it.
 
     Text that a spreadsheet would read as a formula is prefixed with an apostrophe.
     """
@@ -101,7 +104,7 @@ def _games_parquet(comparison: Comparison) -> bytes | None:
 
 
 def _rows(comparison: Comparison) -> list[dict[str, Any]]:
-    variants = {one.name: one for one in comparison.variants}
+    variants = {variant.name: variant for variant in comparison.variants}
     return [
         as_columns(record) | {"again": command_of_record(record, variants[record.variant], comparison.scenario)}
         for record in comparison.records

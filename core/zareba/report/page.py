@@ -69,13 +69,11 @@ def sections(
     records: Sequence[GameRecord], titles: Mapping[str, str], sides: Mapping[str, str] = MappingProxyType({})
 ) -> list[ShownSection]:
     """Return the sections of all plugins; `sides` maps ids to names. A section that fails is left out with a warning."""
-    brought = _made("report sections", ReportSection, installed_sections(), records, titles)
-    return [
-        ShownSection(
-            one.title, one.words, one.heads, tuple(tuple(sides.get(cell, cell) for cell in row) for row in rows)
-        )
-        for one, rows in brought
-    ]
+    shown = []
+    for section, rows in _with_rows("report sections", ReportSection, installed_sections(), records, titles):
+        named_rows = tuple(tuple(sides.get(cell, cell) for cell in row) for row in rows)
+        shown.append(ShownSection(section.title, section.words, section.heads, named_rows))
+    return shown
 
 
 def sheet_tables(
@@ -85,34 +83,38 @@ def sheet_tables(
 
     A table for one of the rulesets that this one extends is also shown.
     """
-    found: dict[str, ShownTable] = {}
+    tables: dict[str, ShownTable] = {}
     for id in (ruleset, *extended):
-        for one, rows in _made("sheets", SheetTable, installed_sheets(), id, data, settings):
+        for table, rows in _with_rows("sheets", SheetTable, installed_sheets(), id, data, settings):
             if rows:
-                found.setdefault(one.title, ShownTable(one.title, one.heads, rows))
-    return list(found.values())
+                tables.setdefault(table.title, ShownTable(table.title, table.heads, rows))
+    return list(tables.values())
 
 
 T = TypeVar("T", ReportSection, SheetTable)
 
 
-def _made(
-    what: str, kind: type[T], brought: Iterable[tuple[str, Any]], *given: Any
+def _with_rows(
+    group: str, kind: type[T], installed: Iterable[tuple[str, Any]], *arguments: Any
 ) -> Iterator[tuple[T, tuple[tuple[str, ...], ...]]]:
-    """Yield each plugin contribution of a kind with its rows, computed from `given`. A failure skips only that
-    contribution.
+    """Yield each contribution that plugins installed, with the rows that it returns for `arguments`.
+
+    `installed` holds the package and the contribution; `group` names the entry points in warnings. A contribution that
+    fails or is not of `kind` is skipped with a warning.
     """
-    for package, one in brought:
+    for package, contribution in installed:
         try:
-            if not isinstance(one, kind):
-                raise TypeError(f"{one!r} is no {kind.__name__}")
-            rows = tuple(tuple(map(str, row)) for row in one.rows(*given))
-            if wrong := [row for row in rows if len(row) != len(one.heads)]:
-                raise ValueError(f"{one.title}: the row {wrong[0]} is not as long as its heads {one.heads}")
+            if not isinstance(contribution, kind):
+                raise TypeError(f"{contribution!r} is no {kind.__name__}")
+            rows = tuple(tuple(map(str, row)) for row in contribution.rows(*arguments))
+            if wrong := [row for row in rows if len(row) != len(contribution.heads)]:
+                raise ValueError(
+                    f"{contribution.title}: the row {wrong[0]} is not as long as its heads {contribution.heads}"
+                )
         except (Exception, SystemExit) as error:  # noqa: BLE001  # any failure affects only this plugin
-            broken_entry_points(package, what, f"{type(error).__name__}: {error}")
+            broken_entry_points(package, group, f"{type(error).__name__}: {error}")
         else:
-            yield one, rows
+            yield contribution, rows
 
 
 # --- Render the report with jinja2 if it is installed, otherwise as plain tables --------------------------------------
@@ -133,13 +135,13 @@ def render(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> Report:
     """Return the page for the content of `summary.json` and its games. Some games are replayed for the report."""
     view = view_of(summary)
     samples = [] if summary["sweep"] is not None else sample_games(summary, records)
-    watched = _watched(view, summary, records)
+    watched = _watch_links(view, summary, records)
     sides = summary["header"].get("sides", {})
-    brought = sections(records, dict(zip(view.variants, view.titles, strict=True)), sides)
+    plugin_sections = sections(records, dict(zip(view.variants, view.titles, strict=True)), sides)
     try:
         import jinja2
     except ImportError:
-        return Report(_plain_page(view, watched, samples, brought), (_NO_PLOTS,))
+        return Report(_plain_page(view, watched, samples, plugin_sections), (_NO_PLOTS,))
     try:
         from zareba.report.plots import Plot, draw_all
 
@@ -155,46 +157,56 @@ def render(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> Report:
     template = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     ).from_string((resources.files(__package__) / "report.html.j2").read_text(encoding="utf-8"))
-    return Report(
-        template.render(view=view, plots=plots, remarks=remarks, watched=watched, samples=samples, brought=brought)
-        + "\n",
-        remarks,
+    html = template.render(
+        view=view,
+        plots=plots,
+        remarks=remarks,
+        watched=watched,
+        samples=samples,
+        plugin_sections=plugin_sections,
     )
+    return Report(f"{html}\n", remarks)
 
 
 class WatchLink(NamedTuple):
-    """A notable game, the command that replays it, and the address at which a server that shows this page replays it."""
+    """A notable game."""
 
     title: str
+    """The title of the variant."""
     what: str
+    """What the game stands out for, with its number."""
     words: str
+    """How it went."""
     again: str
+    """The command that replays it."""
     address: str
+    """The address at which a server that shows this page replays it."""
 
 
-def _watched(view: View, summary: Mapping[str, Any], records: Sequence[GameRecord]) -> list[WatchLink]:
+def _watch_links(view: View, summary: Mapping[str, Any], records: Sequence[GameRecord]) -> list[WatchLink]:
     titles = dict(zip(view.variants, view.titles, strict=True))
-    header, made = summary["header"], {one["name"]: Variant.from_dict(one) for one in summary["variants"]}
-    sides = header.get("sides", {})
+    header = summary["header"]
+    variants = {data["name"]: Variant.from_dict(data) for data in summary["variants"]}
     commands = {
-        (one.variant, one.game): command_of_record(one, made[one.variant], header["scenario"]) for one in records
+        (record.variant, record.game): command_of_record(record, variants[record.variant], header["scenario"])
+        for record in records
     }
     return [
         WatchLink(
-            titles[one.variant],
-            one.what,
-            one.words,
-            commands[one.variant, one.game],
-            watch_address(one.variant, one.game),
+            titles[game.variant],
+            game.what,
+            game.words,
+            commands[game.variant, game.game],
+            watch_address(game.variant, game.game),
         )
-        for one in notable(records, sides)
+        for game in notable(records, header.get("sides", {}))
     ]
 
 
 def _plain_page(
-    view: View, watched: Sequence[WatchLink], samples: Sequence[SampleGame], brought: Sequence[ShownSection]
+    view: View, watched: Sequence[WatchLink], samples: Sequence[SampleGame], plugin_sections: Sequence[ShownSection]
 ) -> str:
-    """Return the same content without styles or plots."""
+    """Return the page as headings, paragraphs and tables, without styles or plots."""
     names = dict(zip(view.variants, view.titles, strict=True))
     parts = [
         "<!doctype html>",
@@ -202,21 +214,21 @@ def _plain_page(
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escape(view.title)}</title></head><body>",
         f"<h1>{escape(view.title)}</h1><p>{escape(view.lead)}</p><p>{escape(_NO_PLOTS)}</p>",
-        f"<h2>{view.which} shall we use?</h2><p>{escape(view.first_screen.warning)}</p>",
+        f"<h2>{view.heading}</h2><p>{escape(view.first_screen.warning)}</p>",
         _table(_SCREEN_HEADS, map(_screen_cells, view.first_screen.lines)),
-        _list(f"{wish}: {found}" for wish, found in view.first_screen.picks),
+        _list(f"{wish}: {rulesets}" for wish, rulesets in view.first_screen.picks),
         *(f"<h2>{escape(question)}</h2><p>{escape(text)}</p>" for _, question, text in view.verdicts),
         *(_plain_section(section, view.titles) for section in view.sections),
         "<h2>Differences</h2>",
         _table(_DIFFERENCE_HEADS, map(_difference_cells, (*view.primary, *view.exploratory))),
         *(
             [
-                f"<h2>Is it the rules?</h2>{_table(('claim', 'pair', 'difference', *view.conditions, 'verdict', 'depends on'), [(r.metric, r.pair, r.value, *r.under, r.holds, '; '.join(r.hangs_on)) for r in view.robust])}"
+                f"<h2>Is it the rules?</h2>{_table(('claim', 'pair', 'difference', *view.claim_heads, 'verdict', 'depends on'), [(r.metric, r.pair, r.value, *r.under_conditions, r.verdict, '; '.join(r.exceptions)) for r in view.claims])}"
             ]
-            if view.robust
+            if view.claims
             else []
         ),
-        *([f"<h2>{escape(view.swept)}</h2>{_table(*_curve_table(view))}"] if view.curves else []),
+        *([f"<h2>{escape(view.sweep_title)}</h2>{_table(*_curve_table(view))}"] if view.curves else []),
         *(
             [f"<h2>Room for skill</h2>{_table(('', *view.skill_heads), [(t, *cells) for t, cells in view.skill])}"]
             if view.skill
@@ -224,9 +236,9 @@ def _plain_page(
         ),
         *(
             [
-                f"<h2>Games that differ most</h2>{''.join(f'<p>{escape(one)}</p>' for one in view.alike)}{_table(('game', 'pair', 'won by', 'again'), [(str(r.game), r.pair, r.won, ' | '.join(r.again)) for r in view.told_apart])}"
+                f"<h2>Games that differ most</h2>{''.join(f'<p>{escape(sentence)}</p>' for sentence in view.identical_pairs)}{_table(('game', 'pair', 'won by', 'again'), [(str(r.game), r.pair, r.winners, ' | '.join(r.commands)) for r in view.diverging_games])}"
             ]
-            if view.told_apart or view.alike
+            if view.diverging_games or view.identical_pairs
             else []
         ),
         *(
@@ -238,34 +250,37 @@ def _plain_page(
         ),
         *(
             [
-                f"<h2>Games worth watching</h2>{_table(('rules', 'game', 'how it went', 'again'), [(one.title, one.what, one.words, one.again) for one in watched])}"
+                f"<h2>Games worth watching</h2>{_table(('rules', 'game', 'how it went', 'again'), [(link.title, link.what, link.words, link.again) for link in watched])}"
             ]
             if watched
             else []
         ),
-        *(f"<h2>A sample game: {escape(names[one.variant])}</h2>{_told(one)}" for one in samples),
-        *(f"<h2>{escape(one.title)}</h2><p>{escape(one.words)}</p>{_table(one.heads, one.rows)}" for one in brought),
+        *(f"<h2>A sample game: {escape(names[game.variant])}</h2>{_plain_sample(game)}" for game in samples),
+        *(
+            f"<h2>{escape(section.title)}</h2><p>{escape(section.words)}</p>{_table(section.heads, section.rows)}"
+            for section in plugin_sections
+        ),
         *(
             f"<h2>Games that ended by our interpretation: {escape(name)}</h2>{_list(notes)}"
             for name, notes in view.ended_by_stand_ins
         ),
         *(f"<h2>Not in these rules: {escape(name)}</h2>{_list(notes)}" for name, notes in view.not_in_these_rules),
         *(
-            f"<h2>Set by the scenario for these rules only: {escape(name)}</h2>{_list(said)}"
-            for name, said in view.for_these_rules_alone
+            f"<h2>Set by the scenario for these rules only: {escape(name)}</h2>{_list(notes)}"
+            for name, notes in view.for_these_rules_alone
         ),
         f"<h2>How to read this report</h2><p>{escape(view.caution)}</p>",
         _list(f"{term}: {meaning}." for term, meaning in view.terms),
         f"<h2>Method</h2>{_list(view.method)}",
-        _table(("variant", "rules and changes"), view.makeup),
+        _table(("variant", "rules and changes"), view.variant_rules),
         _table(("header", "value"), view.header),
         "</body></html>",
     ]
     return "\n".join(parts) + "\n"
 
 
-def _told(sample: SampleGame) -> str:
-    turns = [f"Turn {one.turn}: {'. '.join(one.acts)} ({one.stands})" for one in sample.turns]
+def _plain_sample(sample: SampleGame) -> str:
+    turns = [f"Turn {turn.turn}: {'. '.join(turn.acts)} ({turn.stands})" for turn in sample.turns]
     return f'<p><img src="{sample.field}" alt="{escape(sample.field_words)}"></p>{_list([*turns, sample.ending])}'
 
 
@@ -273,7 +288,7 @@ _SCREEN_HEADS = ("ruleset", "who wins", "answers", "turns", "leaves out")
 
 
 def _screen_cells(line: ScreenLine) -> tuple[str, ...]:
-    answers = "; ".join(f"{one.title.lower()}: {one.words}, {one.figures}" for one in line.gauges)
+    answers = "; ".join(f"{gauge.title.lower()}: {gauge.words}, {gauge.figures}" for gauge in line.gauges)
     balance = f"{line.balance}, but {line.listed}" if line.listed else line.balance
     return (line.title, f"{balance} ({line.wins})", answers, line.turns, line.left_out)
 
@@ -296,13 +311,13 @@ def _difference_cells(row: DifferenceRow) -> tuple[str, ...]:
 
 def _curve_table(view: View) -> tuple[list[str], list[list[str]]]:
     rows = [[row.name, *(f"{c.value} ({c.interval})" for c in row.cells), row.step] for row in view.curves]
-    return ["", *view.swept_values, "per step of 1"], rows
+    return ["", *view.sweep_values, "per step of 1"], rows
 
 
 def _piece_words(cell: PieceCell) -> str:
     if cell.why_not:
         return f"not in these rules: {cell.why_not}"
-    return "; ".join(filter(None, (f"loses {cell.lost}" if cell.lost else "", *cell.lines, cell.told)))
+    return "; ".join(filter(None, (f"loses {cell.lost}" if cell.lost else "", *cell.chances, cell.note)))
 
 
 def _plain_section(section: ReportPart, variants: Sequence[str]) -> str:

@@ -27,23 +27,30 @@ from zareba.base.exact import total
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _INK = "#010203"  # an otherwise unused colour, replaced by currentColor afterwards
 
-_NOT_SHOWN = "#999999"
-_BESIDE = 30  # width of the labels next to a panel, in characters
+_NOT_SIGNIFICANT = "#999999"
+"""The colour of an effect that is not significant."""
+_PATH_WIDTH = 30
+"""Width of a ruleset path next to a panel, in characters."""
 
-_RANKED = 20
-"""The most numbers in the plot of the numbers that matter."""
+_MOST_RANKED = 20
+"""The largest number of rows in the plot of the numbers that matter most."""
+_MOST_LEAD_CURVES = 40
+"""The largest number of games drawn one by one in the plot of the lead."""
 
-Games = dict[str, list[GameRecord]]
+GamesByTitle = dict[str, list[GameRecord]]
+"""The games of each variant, by the title of the variant."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A drawing with its caption and the question it answers. `svg` is safe to insert into a page unescaped."""
+    """A drawing with its title and caption."""
 
     question: str
+    """The id of the verdict that the plot belongs to, such as "balance"; "sweep" for the curves of a sweep."""
     title: str
     caption: str
     svg: str
+    """An SVG element that is safe to insert into a page unescaped."""
 
 
 def draw_all(
@@ -57,7 +64,7 @@ def draw_all(
 
     `sweep` holds the curves of `zareba.analysis.studies.sweep`, which are drawn too.
     """
-    games: Games = {
+    games: GamesByTitle = {
         title: [record for record in records if record.variant == variant] for variant, title in titles.items()
     }
     names = {side: short(sides.get(side, side)) for side in records[0].sides}
@@ -78,38 +85,38 @@ def draw_ranked(data: Mapping[str, Any]) -> str:
 
     Each measure has its own scale. Effects that are significant at the false discovery rate are coloured.
     """
-    ranked = data["ranked"][:_RANKED]
-    steps = [f"{_in_lines(one['path'])}\n{one['was']:g} to {one['to']:g}" for one in ranked]
-    height = sum(0.13 * len(step.splitlines()) + 0.1 for step in steps)
+    ranked = data["ranked"][:_MOST_RANKED]
+    labels = [f"{_wrapped_path(change['path'])}\n{change['was']:g} to {change['to']:g}" for change in ranked]
+    height = sum(0.13 * len(label.splitlines()) + 0.1 for label in labels)
     with _style():
         figure, panels = _panels(len(data["measures"]), height=height + 1.3, share_x=False)
         for axes, (measure, (title, unit)) in zip(panels, data["measures"].items(), strict=True):
             scale = 100 if unit == "share" else 1
-            for row, one in enumerate(ranked):
-                effect = one["effects"][measure]
+            for row, change in enumerate(ranked):
+                effect = change["effects"][measure]
                 value, low, high = (scale * effect[key] for key in ("value", "low", "high"))
-                axes.barh(row, value, 0.7, color=_COLOURS[0] if effect["shown"] else _NOT_SHOWN)
+                axes.barh(row, value, 0.7, color=_COLOURS[0] if effect["shown"] else _NOT_SIGNIFICANT)
                 axes.plot([low, high], [row, row], color=_INK, linewidth=1)
             axes.axvline(0, color=_INK, linewidth=0.6)
             axes.set_title(short(title))
             axes.set_xlabel("points of 100" if unit == "share" else unit)
-            axes.set_yticks(range(len(ranked)), steps, fontsize=7)
+            axes.set_yticks(range(len(ranked)), labels, fontsize=7)
         panels[0].invert_yaxis()
-        legend = {_COLOURS[0]: f"shown (at most {data['fdr']:.0%} of these are false)", _NOT_SHOWN: "not shown"}
+        legend = {_COLOURS[0]: f"shown (at most {data['fdr']:.0%} of these are false)", _NOT_SIGNIFICANT: "not shown"}
         for colour, label in legend.items():
             panels[0].barh(0, 0, color=colour, label=label)
         _legend_above(figure, panels[0])
         return _svg(figure, "ranked")
 
 
-def _in_lines(path: str) -> str:
-    """Break a ruleset path at its dots into lines that fit next to a panel."""
+def _wrapped_path(path: str) -> str:
+    """Return a ruleset path, broken after its dots into lines that fit next to a panel."""
     lines = [""]
-    for part in path.split("."):
-        if lines[-1] and len(lines[-1]) + len(part) > _BESIDE:
+    for key in path.split("."):
+        if lines[-1] and len(lines[-1]) + len(key) > _PATH_WIDTH:
             lines.append("")
-        lines[-1] += f"{part}."
-    return "\n".join(lines)[:-1]
+        lines[-1] += f"{key}."
+    return "\n".join(lines).removesuffix(".")
 
 
 @contextmanager
@@ -138,19 +145,19 @@ def _style() -> Iterator[None]:
         yield
 
 
-def _outcomes(games: Games, names: Mapping[str, str]) -> Plot:
+def _outcomes(games: GamesByTitle, names: Mapping[str, str]) -> Plot:
     sides = next(iter(games.values()))[0].sides
-    outcomes: list[str | None] = [*sides, None]
+    winners: list[str | None] = [*sides, None]  # None: drawn
     figure, (axes,) = _panels(1, height=0.55 * len(games) + 1.3)
-    step = 0.8 / len(outcomes)
-    for index, outcome in enumerate(outcomes):
-        for row, played in enumerate(games.values()):
-            won = sum(record.winner == outcome for record in played)
-            share, interval = won / len(played), Share(won, len(played)).limits()
-            y = row + (index - (len(outcomes) - 1) / 2) * step
-            colour = _COLOURS[index % len(_COLOURS)] if outcome is not None else "#888888"
-            label = (names[outcome] if outcome is not None else "drawn") if row == 0 else None
-            axes.barh(y, share, step * 0.9, color=colour, label=label)
+    thickness = 0.8 / len(winners)
+    for index, winner in enumerate(winners):
+        for row, records in enumerate(games.values()):
+            count = sum(record.winner == winner for record in records)
+            share, interval = count / len(records), Share(count, len(records)).limits()
+            y = row + (index - (len(winners) - 1) / 2) * thickness
+            colour = _COLOURS[index % len(_COLOURS)] if winner is not None else "#888888"
+            label = (names[winner] if winner is not None else "drawn") if row == 0 else None
+            axes.barh(y, share, thickness * 0.9, color=colour, label=label)
             axes.plot([interval.low, interval.high], [y, y], color=_INK, linewidth=1.2)
     axes.set_yticks(range(len(games)), [short(variant) for variant in games])
     axes.invert_yaxis()
@@ -166,17 +173,17 @@ def _outcomes(games: Games, names: Mapping[str, str]) -> Plot:
 
 
 def _curves(sweep: Mapping[str, Any], names: Mapping[str, str]) -> Plot:
-    drawn: dict[str, list[Mapping[str, Any]]] = {}
+    curves_by_metric: dict[str, list[Mapping[str, Any]]] = {}
     for curve in sweep["curves"]:
-        drawn.setdefault(curve["title"], []).append(curve)
-    figure, panels = _panels(len(drawn), height=2.6, share_y=False)
-    for axes, (title, curves) in zip(panels, drawn.items(), strict=True):
+        curves_by_metric.setdefault(curve["title"], []).append(curve)
+    figure, panels = _panels(len(curves_by_metric), height=2.6, share_y=False)
+    for axes, (title, curves) in zip(panels, curves_by_metric.items(), strict=True):
         for curve, colour in zip(curves, _COLOURS, strict=False):
-            known = [point for point in curve["points"] if point["value"] is not None]
-            at, value, low, high = ([point[key] for point in known] for key in ("at", "value", "low", "high"))
+            points = [point for point in curve["points"] if point["value"] is not None]
+            at, values, lows, highs = ([point[key] for point in points] for key in ("at", "value", "low", "high"))
             side = names.get(curve["name"].removeprefix("won by "), "")
-            axes.plot(at, value, color=colour, marker="o", markersize=4, label=side or None)
-            axes.fill_between(at, low, high, color=colour, alpha=0.2, linewidth=0)
+            axes.plot(at, values, color=colour, marker="o", markersize=4, label=side or None)
+            axes.fill_between(at, lows, highs, color=colour, alpha=0.2, linewidth=0)
         axes.axvline(sweep["now"], color=_INK, linewidth=0.6, linestyle=":")
         axes.set_title(f"{title}, {curves[0]['unit']}" if curves[0]["unit"] else title)
         if len(curves) > 1:
@@ -189,14 +196,14 @@ def _curves(sweep: Mapping[str, Any], names: Mapping[str, str]) -> Plot:
     )
 
 
-def _lengths(games: Games) -> Plot:
-    longest = max(record.turns for played in games.values() for record in played)
+def _lengths(games: GamesByTitle) -> Plot:
+    longest = max(record.turns for records in games.values() for record in records)
     figure, panels = _panels(len(games), height=2.2)
-    for axes, (variant, played) in zip(panels, games.items(), strict=True):
+    for axes, (variant, records) in zip(panels, games.items(), strict=True):
         turns = list(range(longest + 1))
-        shares = [sum(record.turns == turn for record in played) / len(played) for turn in turns]
+        shares = [sum(record.turns == turn for record in records) / len(records) for turn in turns]
         axes.bar(turns, shares, 0.85, color=_COLOURS[0])
-        axes.axvline(quantile([record.turns for record in played], 0.5), color=_INK, linewidth=1.2, linestyle=":")
+        axes.axvline(quantile([record.turns for record in records], 0.5), color=_INK, linewidth=1.2, linestyle=":")
         axes.set_title(short(variant))
         axes.set_xlabel("game turns")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -209,7 +216,7 @@ def _lengths(games: Games) -> Plot:
     )
 
 
-def _losses(games: Games, names: Mapping[str, str]) -> Plot:
+def _losses(games: GamesByTitle, names: Mapping[str, str]) -> Plot:
     sides = next(iter(games.values()))[0].sides
     bars = [(variant, side) for variant in games for side in sides]
     figure, (axes,) = _panels(1, height=0.34 * len(bars) + 1.3)
@@ -234,11 +241,11 @@ def _losses(games: Games, names: Mapping[str, str]) -> Plot:
     )
 
 
-def _strength(games: Games, names: Mapping[str, str]) -> Plot:
+def _strength(games: GamesByTitle, names: Mapping[str, str]) -> Plot:
     figure, panels = _panels(len(games), height=2.6)
-    for axes, (variant, played) in zip(panels, games.items(), strict=True):
-        for index, side in enumerate(played[0].sides):
-            _band(axes, [record.strength[side] for record in played], _COLOURS[index % len(_COLOURS)], names[side])
+    for axes, (variant, records) in zip(panels, games.items(), strict=True):
+        for index, side in enumerate(records[0].sides):
+            _band(axes, [record.strength[side] for record in records], _COLOURS[index % len(_COLOURS)], names[side])
         axes.set_title(short(variant))
         axes.set_xlabel("end of turn")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -251,12 +258,12 @@ def _strength(games: Games, names: Mapping[str, str]) -> Plot:
     return Plot("bloodiness", "Strength over time", caption, _svg(figure, "strength"))
 
 
-def _leads(games: Games, names: Mapping[str, str]) -> Plot:
+def _leads(games: GamesByTitle, names: Mapping[str, str]) -> Plot:
     figure, panels = _panels(len(games), height=2.6)
     first = next(iter(games.values()))[0].sides[0]
-    for axes, (variant, played) in zip(panels, games.items(), strict=True):
-        curves = [[lead(record, first, turn) for turn in range(record.turns + 1)] for record in played]
-        for curve in curves[:40]:
+    for axes, (variant, records) in zip(panels, games.items(), strict=True):
+        curves = [[lead(record, first, turn) for turn in range(record.turns + 1)] for record in records]
+        for curve in curves[:_MOST_LEAD_CURVES]:
             axes.plot(curve, color=_COLOURS[0], linewidth=0.6, alpha=0.35)
         _band(axes, curves, _COLOURS[1], "median")
         axes.axhline(0, color=_INK, linewidth=0.8)
@@ -265,7 +272,7 @@ def _leads(games: Games, names: Mapping[str, str]) -> Plot:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_ylim(-1, 1)
     panels[0].set_ylabel(f"lead of {names[first]}")
-    caption = f"Lead of {names[first]}, as a share of the points in play: the first 40 games, the median and the middle 80 % of all."
+    caption = f"Lead of {names[first]}, as a share of the points in play: the first {_MOST_LEAD_CURVES} games, the median and the middle 80 % of all."
     return Plot("suspense", "Who is in front", caption, _svg(figure, "lead"))
 
 
@@ -275,21 +282,21 @@ def short(title: str) -> str:
 
 
 def _band(axes: Axes, curves: Sequence[Sequence[float]], colour: str, label: str) -> None:
-    """Draw the median and the 10 % to 90 % band of curves of different length. Each curve continues at its last value."""
+    """Draw the median and the 10 % to 90 % band of curves of different length. Each curve continues values_by_turn its last value."""
     turns = range(max(len(curve) for curve in curves))
-    at = [[curve[min(turn, len(curve) - 1)] for curve in curves] for turn in turns]
-    low, middle, high = ([quantile(values, q) for values in at] for q in (0.1, 0.5, 0.9))
-    axes.fill_between(turns, low, high, color=colour, alpha=0.2, linewidth=0)
-    axes.plot(turns, middle, color=colour, linewidth=2, label=label)
+    values_by_turn = [[curve[min(turn, len(curve) - 1)] for curve in curves] for turn in turns]
+    lows, medians, highs = ([quantile(values, q) for values in values_by_turn] for q in (0.1, 0.5, 0.9))
+    axes.fill_between(turns, lows, highs, color=colour, alpha=0.2, linewidth=0)
+    axes.plot(turns, medians, color=colour, linewidth=2, label=label)
 
 
 def _panels(count: int, height: float, *, share_x: bool = True, share_y: bool = True) -> tuple[Figure, list[Axes]]:
     """Return a figure with `count` panels, at most three in a row. By default they share their axes."""
-    across = 2 if count == 4 else min(count, 3)
-    down = -(-count // across)
-    figure = Figure(figsize=(8.0, height * down + 0.4), layout="constrained")
+    columns = 2 if count == 4 else min(count, 3)
+    rows = -(-count // columns)
+    figure = Figure(figsize=(8.0, height * rows + 0.4), layout="constrained")
     figure.patch.set_alpha(0)
-    grid = figure.subplots(down, across, squeeze=False, sharex=share_x, sharey=share_y)
+    grid = figure.subplots(rows, columns, squeeze=False, sharex=share_x, sharey=share_y)
     panels: list[Axes] = list(grid.flat)
     for axes in panels[count:]:
         axes.set_visible(False)
@@ -305,7 +312,7 @@ def _legend_above(figure: Figure, axes: Axes) -> None:
 
 
 def _svg(figure: Figure, name: str) -> str:
-    """Return the drawing as an element that scales with the page. The prefix `name` makes its ids unique."""
+    """Return the drawing as an SVG element that scales with the page. The prefix `name` makes its ids unique."""
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     text = buffer.getvalue()

@@ -6,6 +6,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
 from urllib.parse import urlencode
 
@@ -21,37 +22,41 @@ from zareba.presentation.narration import outcome_sentence
 from zareba.session.score import ScoreChange, change_of
 from zareba.table import RememberingTable
 
-MOST_TOLD = 8
-"""Limit on the number of variants for sample games. A sweep has more variants, all of one ruleset, and gets none."""
-_EVENTS = 2
-"""Most acts shown per turn, chosen by the size of the change."""
-_SENTENCES = 3
+MOST_SAMPLE_GAMES = 8
+"""A comparison of more variants than this has no sample games. It is usually a sweep of one ruleset."""
+_MOST_ACTS = 2
+"""The largest number of acts shown for a turn. Those with the largest changes are chosen."""
+_MOST_SENTENCES = 3
+"""The largest number of sentences shown for an act."""
 _LEAST_CHANGE = 0.02
 """Acts that change the balance of forces by less than this share are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnSummary:
-    """A turn with events: its number, the acts as sentences, and the standing of the sides at its end."""
+    """A turn with its most important acts."""
 
     turn: int
     acts: tuple[str, ...]
+    """The sentences of each act."""
     stands: str
+    """The points and the strength of the sides at the end of the turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class SampleGame:
-    """The most typical game of a variant. `field` is a data URL with the whole picture.
-
-    `again` is the command that replays it step by step; `address` is where a server that shows the page replays it.
-    """
+    """The most typical game of a variant."""
 
     variant: str
     game: int
     again: str
+    """The command that replays the game step by step."""
     address: str
+    """The relative address at which a server that shows the page replays the game."""
     field: str
+    """The picture of the battlefield as a data URL."""
     field_words: str
+    """The text for readers who cannot see the picture."""
     turns: tuple[TurnSummary, ...]
     ending: str
 
@@ -63,13 +68,14 @@ def sample_games(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> l
     Only games with the sides listed as in the scenario are considered, so that the colours of the sides match the
     rest.
     """
-    header, variants = summary["header"], {one["name"]: one for one in summary["variants"]}
-    if "scenario_digest" not in header or len(variants) > MOST_TOLD:
+    header, variants = summary["header"], {variant["name"]: variant for variant in summary["variants"]}
+    if "scenario_digest" not in header or len(variants) > MOST_SAMPLE_GAMES:
         return []
-    as_written = [one for one in records if one.listed == one.sides[0]]
-    ordinary = {one.variant: one.game for one in reversed(notable(as_written))}
-    chosen = [one for one in as_written if ordinary[one.variant] == one.game]
-    return [_told(header, variants[one.variant], one) for one in chosen]
+    as_written = [record for record in records if record.listed == record.sides[0]]
+    # `notable` lists the most typical game of each variant first, so it wins in reversed order.
+    typical = {notable_game.variant: notable_game.game for notable_game in reversed(notable(as_written))}
+    chosen = [record for record in as_written if typical[record.variant] == record.game]
+    return [_replay(header, variants[record.variant], record) for record in chosen]
 
 
 def watch_address(variant: str, game: int) -> str:
@@ -77,7 +83,8 @@ def watch_address(variant: str, game: int) -> str:
     return f"watch?{urlencode({'variant': variant, 'game': game})}"
 
 
-def _told(header: Mapping[str, Any], variant: Mapping[str, Any], record: GameRecord) -> SampleGame:
+def _replay(header: Mapping[str, Any], variant: Mapping[str, Any], record: GameRecord) -> SampleGame:
+    """Replay a game with the AI players and the seed of its record, and return its narrative."""
     column, plan = plan_of_game(header, variant, record.game)
     game = game_for(column, header["scenario"], solo_sides(plan.agents), turned=plan.turned)
     check_rules(header, column, game.rules)
@@ -85,18 +92,18 @@ def _told(header: Mapping[str, Any], variant: Mapping[str, Any], record: GameRec
     players = {side: name for side, name in plan.agents if name != SOLO}
     agents = {side: make_agent(name, game, side, plan.seed) for side, name in players.items()}
     table = RememberingTable(game.rules, state, plan.seed, agents)
-    set_out: Board | None = None
+    first_board: Board | None = None
     changes: list[ScoreChange] = []
     for _ in range(STEP_LIMIT):
         if (step := game.play.next_step(state)) is None:
             break
         turn = game.game_turn(state)
-        if set_out is None and turn > 1:  # by then both sides are on the table
-            set_out = game.display.drawn(state)
+        if first_board is None and turn > 1:  # by then both sides are on the table
+            first_board = game.display.drawn(state)
         table.begin(step)
         game.play.perform(table, state, step)
         changes.append(change_of(game, turn, table.events, state))
-    board = set_out or game.display.drawn(state)
+    board = first_board or game.display.drawn(state)
     svg = picture(game.scenario, board)
     return SampleGame(
         record.variant,
@@ -110,31 +117,31 @@ def _told(header: Mapping[str, Any], variant: Mapping[str, Any], record: GameRec
     )
 
 
-def _turns(game: Game[Any], found: Sequence[ScoreChange]) -> Iterator[TurnSummary]:
+def _turns(game: Game[Any], changes: Sequence[ScoreChange]) -> Iterator[TurnSummary]:
     """Yield the turns with changes, each with the acts that changed most in it."""
-    led, scored = 0.0, dict.fromkeys(game.seats, 0.0)
-    for turn, acts in groupby(found, key=lambda one: one.turn):
-        weighed = []
+    lead, points = 0.0, dict.fromkeys(game.seats, 0.0)
+    for turn, acts in groupby(changes, key=lambda change: change.turn):
+        acts_with_size = []
         for act in acts:
-            moved = abs(act.lead - led) + (_LEAST_CHANGE if act.points != scored else 0.0)
-            weighed.append((moved, act))
-            led, scored = act.lead, act.points
-        most = sorted((one for one in weighed if one[0] >= _LEAST_CHANGE and one[1].told), key=lambda one: -one[0])[
-            :_EVENTS
-        ]
-        if most:
-            told = [act for one in weighed if one in most for act in (one[1],)]  # in the order of play
-            yield TurnSummary(turn, tuple("; ".join(act.told[:_SENTENCES]) for act in told), _stands(game, led, scored))
+            size = abs(act.lead - lead) + (_LEAST_CHANGE if act.points != points else 0.0)
+            acts_with_size.append((size, act))
+            lead, points = act.lead, act.points
+        shown = [(size, act) for size, act in acts_with_size if size >= _LEAST_CHANGE and act.told]
+        largest = sorted(shown, key=itemgetter(0), reverse=True)[:_MOST_ACTS]
+        if largest:
+            in_order = [act for size, act in acts_with_size if (size, act) in largest]
+            sentences = tuple("; ".join(act.told[:_MOST_SENTENCES]) for act in in_order)
+            yield TurnSummary(turn, sentences, _standing(game, lead, points))
 
 
-def _stands(game: Game[Any], lead: float, scored: Mapping[str, float]) -> str:
+def _standing(game: Game[Any], lead: float, points: Mapping[str, float]) -> str:
     """Return the points by the scenario's objectives, and which side has more strength left."""
-    points = ", ".join(f"{game.narrator.name_of(side)} {value:g}" for side, value in scored.items())
-    told = f"Points for the objectives: {points}"
+    points_by_side = ", ".join(f"{game.narrator.name_of(side)} {value:g}" for side, value in points.items())
+    score = f"Points for the objectives: {points_by_side}"
     if abs(lead) < _LEAST_CHANGE:
-        return f"{told}; strength is equal"
+        return f"{score}; strength is equal"
     ahead = game.narrator.name_of(
         game.seats[0] if lead > 0 else next(side for side in game.seats if side != game.seats[0])
     )
     leads = f"{in_a_sentence(ahead)} {agreeing(ahead, 'leads', 'lead')}"
-    return f"{told}; in strength {leads} by {abs(lead):.0%}".replace("%", "\u00a0%")
+    return f"{score}; in strength {leads} by {abs(lead):.0%}".replace("%", "\u00a0%")

@@ -21,9 +21,11 @@ from zareba.rules.settings import flat_settings
 # A quick sheet: every number of a ruleset as played tonight, on a page or two, generated from the resolved rules.
 
 
-UNSURE = {"garbled": "the text is garbled", "gap": "the text has a gap", "choice": "the text leaves a choice"}
+UNCLEAR_STATUSES = {"garbled": "the text is garbled", "gap": "the text has a gap", "choice": "the text leaves a choice"}
+"""What each status of a rule in the catalogue means. Other statuses are clear."""
 MARK = "†"
-LEFT_OUT = frozenset(
+"""The mark after the id of a rule whose text is unclear."""
+NOT_ON_SHEET = frozenset(
     {
         "ruleset",
         "title",
@@ -65,8 +67,8 @@ td { hyphens: auto; overflow-wrap: break-word; }
 }
 @media (max-width: 40em) { main { columns: 1; } }
 """
-LONG, WIDE = 24, 6
-"""Tables with more rows than `LONG` may break across columns; those with more columns than `WIDE` are set smaller."""
+LONG_TABLE, WIDE_TABLE = 24, 6
+"""Tables with more rows than `LONG_TABLE` may break across columns; more columns than `WIDE_TABLE` are set smaller."""
 
 
 @dataclass(frozen=True)
@@ -87,152 +89,162 @@ def sheet_of(rules: Rules, house_rules: Sequence[HouseRule] = ()) -> QuickSheet:
     The effects and settings of house rules and the tables of plugins are always included. `house_rules` adds the
     descriptions of these house rules.
     """
-    signed = _Signed(rules)
+    rule_id = _RuleIds(rules)
     data: Mapping[str, Any] = rules.data
-    tables = [
-        _sequence(data["sequence"], signed),
-        *(table for name, one in data["tallies"].items() if _has_changes(table := _tally(name, one, signed, rules))),
-    ]
-    single: list[tuple[str, ...]] = []
+    breakdowns = [_breakdown(name, breakdown, rule_id, rules) for name, breakdown in data["tallies"].items()]
+    tables = [_sequence(data["sequence"], rule_id), *filter(_has_modifiers, breakdowns)]
+    other_numbers: list[tuple[str, ...]] = []
     for key, value in data.items():
-        if key in LEFT_OUT or key in ("sequence", "tallies"):
+        if key in NOT_ON_SHEET or key in ("sequence", "tallies"):
             continue
-        if isinstance(value, Mapping) and value and all(isinstance(one, Mapping) for one in value.values()):
-            tables.append(_entries(key, value, signed))
+        if isinstance(value, Mapping) and value and all(isinstance(entry, Mapping) for entry in value.values()):
+            tables.append(_chart(key, value, rule_id))
         elif isinstance(value, Mapping):
-            single.append((_words(key), _numbers(value), signed(value.get("rule", ""))))
+            other_numbers.append((_words(key), _entry_text(value), rule_id(value.get("rule", ""))))
         else:
-            single.append((_words(key), _value(value), ""))
-    if single:
-        tables.append(ShownTable("Other numbers", ("", "", "rule"), tuple(single)))
-    own, *extended = rules.ruleset.lineage
-    tables += [*_of_heir(rules), *_of_house(rules, house_rules), *sheet_tables(own, data, rules.settings, extended)]
-    return QuickSheet(rules.book.title, tuple(_notes(rules, signed)), tuple(tables))
+            other_numbers.append((_words(key), _value_text(value), ""))
+    if other_numbers:
+        tables.append(ShownTable("Other numbers", ("", "", "rule"), tuple(other_numbers)))
+    ruleset, *extended = rules.ruleset.lineage
+    tables += [
+        *_changes_to_extended(rules),
+        *_house_rule_tables(rules, house_rules),
+        *sheet_tables(ruleset, data, rules.settings, extended),
+    ]
+    return QuickSheet(rules.book.title, tuple(_notes(rules, rule_id)), tuple(tables))
 
 
-def _has_changes(tally: ShownTable) -> bool:
-    """Return True unless a number has no modifiers, so that its table would only name its start."""
-    return len(tally.rows) > 1
+def _has_modifiers(breakdown: ShownTable) -> bool:
+    """Return True if the table of a modifier breakdown has more than its first row, which names the start."""
+    return len(breakdown.rows) > 1
 
 
-def _of_heir(rules: Rules) -> Iterator[ShownTable]:
+def _changes_to_extended(rules: Rules) -> Iterator[ShownTable]:
     """Yield what a ruleset changes in those that it extends: each value with the value before and the ruleset."""
     rows = [
-        (_words(" ".join(map(str, path))), _shown_change(rules.data, path), _shown(source.was), source.name)
+        (_words(" ".join(map(str, path))), _text_at(rules.data, path), _text_or_dash(source.was), source.name)
         for path, source in rules.sources.items()
-        if source.name in rules.ruleset.lineage and path[0] not in LEFT_OUT - {"settings", "mapping", "unit_mapping"}
+        if source.name in rules.ruleset.lineage
+        and path[0] not in NOT_ON_SHEET - {"settings", "mapping", "unit_mapping"}
     ]
     if rows:
         yield ShownTable(f"Changes to {rules.ruleset.lineage[-1]}", ("", "now", "before", "ruleset"), tuple(rows))
 
 
-def _shown_change(data: Mapping[str, Any], path: KeyPath) -> str:
-    """Return the value at a path in words, or that it is removed."""
+def _text_at(data: Mapping[str, Any], path: KeyPath) -> str:
+    """Return the value at a path in words; "removed" if there is none."""
     value: Any = data
     for key in path:
         if not isinstance(value, Mapping) or key not in value:
             return "removed"
         value = value[str(key)]
-    return _shown(value)
+    return _text_or_dash(value)
 
 
-def _shown(value: Any) -> str:
-    """Return a value before or after a change; "-" if there was none."""
+def _text_or_dash(value: Any) -> str:
+    """Return a value before or after a change in words; "-" for None."""
     if value is None:
         return "-"
     if isinstance(value, Mapping) and isinstance(value.get("summary"), str):
         return str(value["summary"])
-    return _value(value)
+    return _value_text(value)
 
 
-def _of_house(rules: Rules, house_rules: Sequence[HouseRule]) -> Iterator[ShownTable]:
+def _house_rule_tables(rules: Rules, house_rules: Sequence[HouseRule]) -> Iterator[ShownTable]:
     """Yield the descriptions of house rules and the settings they add."""
-    if said := [(_words(rule.name), rule.about) for rule in house_rules]:
-        yield ShownTable("House rules", ("", ""), tuple(said))
-    if own := rules.own_settings:
-        rows = [(one.summary, _value(rules.settings[name]), one.rule) for name, one in own.items()]
+    if descriptions := [(_words(rule.name), rule.about) for rule in house_rules]:
+        yield ShownTable("House rules", ("", ""), tuple(descriptions))
+    if settings := rules.own_settings:
+        rows = [
+            (setting.summary, _value_text(rules.settings[name]), setting.rule) for name, setting in settings.items()
+        ]
         yield ShownTable("Settings of house rules", ("", "", "rule"), tuple(rows))
 
 
-class _Signed:
-    """Adds a mark to rule ids where the rulebook is unclear, and remembers which kinds of mark were used."""
+class _RuleIds:
+    """Adds a mark to the ids of rules whose text is unclear, and remembers why each was unclear."""
 
     def __init__(self, rules: Rules) -> None:
         catalogue = load_catalogue(*rules.ruleset.folders).rules
-        self._unsure = {key: entry.status for key, entry in catalogue.items() if entry.status in UNSURE}
+        self._unclear = {key: entry.status for key, entry in catalogue.items() if entry.status in UNCLEAR_STATUSES}
         self.seen: set[str] = set()
+        """The statuses of the marked rules: keys of `UNCLEAR_STATUSES`."""
 
     def __call__(self, rule: str) -> str:
-        if rule not in self._unsure:
+        """Return a rule id, with the mark if the text of the rule is unclear."""
+        if rule not in self._unclear:
             return rule
-        self.seen.add(self._unsure[rule])
+        self.seen.add(self._unclear[rule])
         return f"{rule}{MARK}"
 
 
-def _sequence(data: Mapping[str, Any], signed: _Signed) -> ShownTable:
-    rows = [(str(one.get("title", _words(key))), signed(one.get("rule", ""))) for key, one in data.items()]
+def _sequence(data: Mapping[str, Any], rule_id: _RuleIds) -> ShownTable:
+    rows = [(str(phase.get("title", _words(key))), rule_id(phase.get("rule", ""))) for key, phase in data.items()]
     return ShownTable("Sequence of play", ("", "rule"), tuple(rows))
 
 
-def _tally(name: str, data: Mapping[str, Any], signed: _Signed, rules: Rules) -> ShownTable:
-    rows = [(f"from {_words(str(data['base']))}" if "base" in data else "begin", "", signed(data.get("rule", "")))]
-    printed: Mapping[str, Any] = data.get("modifiers", {})
-    for line in rules.tallies[name].modifiers:
-        if line.id not in printed:
-            rows.append((line.summary or _words(line.id), _of_code(rules, name, line), line.rule))
+def _breakdown(name: str, data: Mapping[str, Any], rule_id: _RuleIds, rules: Rules) -> ShownTable:
+    """Return the table of a modifier breakdown: its start and its modifiers."""
+    rows = [(f"from {_words(str(data['base']))}" if "base" in data else "begin", "", rule_id(data.get("rule", "")))]
+    in_yaml: Mapping[str, Any] = data.get("modifiers", {})
+    for modifier in rules.tallies[name].modifiers:
+        if modifier.id not in in_yaml:
+            rows.append((modifier.summary or _words(modifier.id), _python_change(rules, name, modifier), modifier.rule))
             continue
-        key, one = line.id, printed[line.id]
-        if not _is_played(one.get("when", {}), rules.settings):
+        key, entry = modifier.id, in_yaml[modifier.id]
+        if not _settings_allow(entry.get("when", {}), rules.settings):
             continue
-        change = next((f"{sign}{_words(str(one[op]))}" for op, sign in _CHANGES.items() if op in one), "")
-        change = f"+{change}" if "add" in one and not change.startswith("-") else change
-        rows.append((str(one.get("summary", _words(key))), change, signed(one.get("rule", ""))))
+        change = next((f"{sign}{_words(str(entry[op]))}" for op, sign in _SIGNS.items() if op in entry), "")
+        change = f"+{change}" if "add" in entry and not change.startswith("-") else change
+        rows.append((str(entry.get("summary", _words(key))), change, rule_id(entry.get("rule", ""))))
     unit = f" ({data['unit']})" if "unit" in data else ""
     return ShownTable(f"{_words(name).capitalize()}{unit}", ("", "change", "rule"), tuple(rows))
 
 
-def _of_code(rules: Rules, tally: str, line: Modifier) -> str:
-    """Describe the effect of a modifier that a house rule defines in Python. If it depends on play, say so."""
-    amount = next((one.amount for one in rules.situated.get(tally, ()) if one.id == line.id), line.amount)
+def _python_change(rules: Rules, breakdown: str, modifier: Modifier) -> str:
+    """Return the effect of a modifier that a house rule defines in Python; "depends on play" if it is computed."""
+    contextual = (one.amount for one in rules.situated.get(breakdown, ()) if one.id == modifier.id)
+    amount = next(contextual, modifier.amount)
     if isinstance(amount, DiceResult):
         times = "" if abs(amount.times) == 1 else f"{abs(amount.times)} × "
         change = f"{'-' if amount.times < 0 else ''}{times}{amount.dice if amount.dice > 1 else ''}D{amount.sides}"
     else:
         change = "depends on play" if callable(amount) else str(amount)
-    plus = "+" if line.operation == "add" and not change.startswith("-") and not callable(amount) else ""
-    return f"{_CHANGES[line.operation]}{plus}{change}"
+    plus = "+" if modifier.operation == "add" and not change.startswith("-") and not callable(amount) else ""
+    return f"{_SIGNS[modifier.operation]}{plus}{change}"
 
 
-def _is_played(when: Mapping[str, Any], settings: Mapping[str, Any]) -> bool:
-    """Return True if the settings allow a modifier to apply at all."""
+def _settings_allow(when: Mapping[str, Any], settings: Mapping[str, Any]) -> bool:
+    """Return True if the conditions of a modifier on settings hold, so that it can apply in this game."""
     for key, wanted in when.items():
         name = key.removeprefix("setting.")
         if name != key and name in settings and not isinstance(wanted, Mapping):
-            admitted = wanted if isinstance(wanted, (list, tuple)) else [wanted]
-            if settings[name] not in admitted:
+            allowed = wanted if isinstance(wanted, (list, tuple)) else [wanted]
+            if settings[name] not in allowed:
                 return False
     return True
 
 
-_CHANGES = {"add": "", "times": "× ", "set": "= ", "at_least": "at least ", "at_most": "at most "}
+_SIGNS = {"add": "", "times": "× ", "set": "= ", "at_least": "at least ", "at_most": "at most "}
+"""The text before the amount of a modifier, by operation."""
 
 
-def _entries(name: str, data: Mapping[str, Mapping[str, Any]], signed: _Signed) -> ShownTable:
-    """Return a table of keyed entries: a column for each value that most of them have, the rest in words."""
-    columns: dict[str, int] = {}
-    for one in data.values():
-        for key in one:
-            columns[key] = columns.get(key, 0) + 1
-    common = [key for key, count in columns.items() if key not in ("rule", "title") and 2 * count >= len(data)]
-    common = common if len(common) <= 6 else []
+def _chart(name: str, data: Mapping[str, Mapping[str, Any]], rule_id: _RuleIds) -> ShownTable:
+    """Return the table of a chart. Each value that most entries have gets a column; the rest is one column of words."""
+    counts: dict[str, int] = {}
+    for entry in data.values():
+        for key in entry:
+            counts[key] = counts.get(key, 0) + 1
+    columns = [key for key, count in counts.items() if key not in ("rule", "title") and 2 * count >= len(data)]
+    columns = columns if len(columns) <= 6 else []
     rows = []
-    for key, one in data.items():
-        rest = {name: value for name, value in one.items() if name not in common}
-        cells = [str(one.get("title", _words(key))), *(_value(one.get(column, "")) for column in common)]
-        rows.append((*cells, _numbers(rest), signed(str(one.get("rule", "")))))
-    heads = ("", *map(_words, common), "", "rule")
+    for key, entry in data.items():
+        rest = {name: value for name, value in entry.items() if name not in columns}
+        cells = [str(entry.get("title", _words(key))), *(_value_text(entry.get(column, "")) for column in columns)]
+        rows.append((*cells, _entry_text(rest), rule_id(str(entry.get("rule", "")))))
+    heads = ("", *map(_words, columns), "", "rule")
     title = _words(name).capitalize()
-    if not any(row[-2] for row in rows):
+    if not any(rest for *_, rest, _ in rows):
         heads, rows = (*heads[:-2], "rule"), [(*row[:-2], row[-1]) for row in rows]
     if len(rows) > 1 and len({row[-1] for row in rows}) == 1:
         # a rule shared by all rows moves to the heading
@@ -241,32 +253,30 @@ def _entries(name: str, data: Mapping[str, Mapping[str, Any]], signed: _Signed) 
     return ShownTable(title, heads, tuple(rows))
 
 
-def _numbers(data: Mapping[str, Any]) -> str:
+def _entry_text(data: Mapping[str, Any]) -> str:
     """Return the content of an entry in words, such as `die 6, from turn 2`."""
-    found = []
+    parts = []
     for key, value in data.items():
         if key in ("rule", "title", "summary"):
             continue
         if value is True:
-            found.append(_words(key))
+            parts.append(_words(key))
         elif value not in (False, None, "", []):
-            found.append(_value(value) if key == "text" else f"{_words(key)} {_value(value)}")
-    return ", ".join(found)
+            parts.append(_value_text(value) if key == "text" else f"{_words(key)} {_value_text(value)}")
+    return ", ".join(parts)
 
 
-def _value(value: Any) -> str:
+def _value_text(value: Any) -> str:
+    """Return a value of a ruleset in words: "" for False, "no" for None."""
     if isinstance(value, bool):
         return "yes" if value else ""
     if value is None:
         return "no"
     if isinstance(value, Mapping):
-        return _numbers(value)
+        return _entry_text(value)
     if isinstance(value, (list, tuple)):
-        return (
-            " ".join(map(_value, value))
-            if all(not isinstance(one, Mapping) for one in value)
-            else "; ".join(map(_value, value))
-        )
+        separator = "; " if any(isinstance(item, Mapping) for item in value) else " "
+        return separator.join(map(_value_text, value))
     return _words(value) if isinstance(value, str) else str(value)
 
 
@@ -274,18 +284,18 @@ def _words(key: str) -> str:
     return key.replace("_", " ")
 
 
-def _notes(rules: Rules, signed: _Signed) -> Iterator[str]:
+def _notes(rules: Rules, rule_id: _RuleIds) -> Iterator[str]:
     if rules.house_rules:
         yield f"with the house rules {', '.join(rules.house_rules)}"
     changed = [
-        f"{name} {_value(rules.settings[name])}"
+        f"{name} {_value_text(rules.settings[name])}"
         for name, setting in flat_settings(rules.book.settings)
         if name in rules.settings and rules.settings[name] != setting.default
     ]
     if changed:
         yield f"with the settings {', '.join(changed)}"
-    if signed.seen:
-        yield f"{MARK} {' or '.join(UNSURE[status] for status in UNSURE if status in signed.seen)}: 'zareba rules' shows our interpretation"
+    if rule_id.seen:
+        yield f"{MARK} {' or '.join(UNCLEAR_STATUSES[status] for status in UNCLEAR_STATUSES if status in rule_id.seen)}: 'zareba rules' shows our interpretation"
 
 
 def sheet_page(sheet: QuickSheet) -> str:
@@ -302,10 +312,14 @@ def sheet_page(sheet: QuickSheet) -> str:
 def _section(table: ShownTable) -> str:
     heads = "".join(f"<th>{escape(head)}</th>" for head in table.heads)
     rows = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in table.rows)
-    looks = {"long": len(table.rows) > LONG, "wide": len(table.heads) > WIDE, "rule": table.heads[-1] == "rule"}
-    named = " ".join(look for look, is_so in looks.items() if is_so)
+    classes = {
+        "long": len(table.rows) > LONG_TABLE,
+        "wide": len(table.heads) > WIDE_TABLE,
+        "rule": table.heads[-1] == "rule",
+    }
+    applied = " ".join(name for name, applies in classes.items() if applies)
     return (
-        f'<section class="{named}"><h2>{escape(table.title)}</h2><table><thead><tr>{heads}</tr></thead>'
+        f'<section class="{applied}"><h2>{escape(table.title)}</h2><table><thead><tr>{heads}</tr></thead>'
         f"<tbody>{rows}</tbody></table></section>\n"
     )
 
@@ -349,7 +363,7 @@ def roster_page(roster: Roster) -> str:
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>Roster: {escape(roster.title)}</title><style>{STYLE}</style></head><body>",
+        f"<title>Roster: {escape(roster.title)}</title><style>{_ROSTER_STYLE}</style></head><body>",
         f"<h1>{escape(roster.title)}</h1><p>{escape(roster.headline)} {escape(roster.key)}</p>",
     ]
     for side, units in groupby(roster.units, key=lambda unit: unit.side_name):
@@ -359,23 +373,26 @@ def roster_page(roster: Roster) -> str:
 
 
 def _unit_section(unit: RosterUnit) -> str:
-    numbers = [
-        all(isinstance(line.cells[place], int) for line in unit.lines) and bool(unit.lines)
-        for place in range(len(unit.columns))
+    has_numbers = [
+        all(isinstance(line.cells[column], int) for line in unit.lines) and bool(unit.lines)
+        for column in range(len(unit.columns))
     ]
-    kinds = [' class="number"' if number else "" for number in numbers]
+    attributes = [' class="number"' if is_number else "" for is_number in has_numbers]
     notes = "".join(f"<small>{escape(label)} {_cell(cell)}</small>" for label, cell in unit.notes)
     head = "".join(
-        f'<th scope="col"{kind}>{escape(column)}</th>' for column, kind in zip(unit.columns, kinds, strict=True)
+        f'<th scope="col"{attribute}>{escape(column)}</th>'
+        for column, attribute in zip(unit.columns, attributes, strict=True)
     )
     rows = []
     for line in unit.lines:
-        cells = "".join(f"<td{kind}>{_cell(cell)}</td>" for cell, kind in zip(line.cells, kinds, strict=True))
-        kind = ' class="out"' if line.out else ""
-        rows.append(f"<tr{kind}>{cells}</tr>")
-    size = ' class="long"' if len(unit.lines) > _LONG_UNIT else ""
+        cells = "".join(
+            f"<td{attribute}>{_cell(cell)}</td>" for cell, attribute in zip(line.cells, attributes, strict=True)
+        )
+        out = ' class="out"' if line.out else ""
+        rows.append(f"<tr{out}>{cells}</tr>")
+    long = ' class="long"' if len(unit.lines) > _LONG_UNIT else ""
     return (
-        f"<section{size}><h3>{escape(unit.name)}{notes}</h3>"
+        f"<section{long}><h3>{escape(unit.name)}{notes}</h3>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></section>"
     )
 

@@ -92,7 +92,7 @@ class ReportPart:
     rows: tuple[ReportRow, ...]
 
     @property
-    def told(self) -> bool:
+    def has_values(self) -> bool:
         """True if any game has the value. Some metrics are computed only on request."""
         return any(cell is not None for cell in self.rows[0].cells)
 
@@ -103,40 +103,49 @@ class DifferenceRow:
 
     metric: str
     pair: str
+    """The two variants, such as "A minus B"."""
     value: str
     interval: str
     p: str
+    """The p value by Holm's method; "" if no claim is made."""
     effect: str
+    """The effect size and its name."""
     design: str
+    """"paired" if the variants share the luck of each game, otherwise "unpaired"."""
     verdict: str
 
 
 @dataclass(frozen=True, slots=True)
-class RobustRow:
-    """A claim, its value under each set of players and over all stand-ins and words, its verdict and what it depends
-    on.
-    """
+class ClaimRow:
+    """A claim about two variants that was tested again under other conditions."""
 
     metric: str
     pair: str
     value: str
-    under: tuple[str, ...]
-    holds: str
+    """The difference under the original conditions."""
+    under_conditions: tuple[str, ...]
+    """The difference under each group of conditions, as in `View.claim_heads`."""
+    verdict: str
     firm: bool
-    hangs_on: tuple[str, ...]
+    """True if the claim holds under all conditions."""
+    exceptions: tuple[str, ...]
+    """The conditions under which the claim fails, or that had too few games to decide."""
 
 
 @dataclass(frozen=True, slots=True)
 class PieceCell:
-    """The result of a set piece under a variant: the share lost in words and as a bar of 100, further lines, or why it is
-    missing.
-    """
+    """The result of a set piece under a variant, or why there is none."""
 
     lost: str
+    """The average share of strength lost, in words."""
     bar: float | None
-    lines: tuple[str, ...]
-    told: str
+    """The same as a width on a bar of 100."""
+    chances: tuple[str, ...]
+    """Further results, such as the chance of no effect."""
+    note: str
+    """How the rules represent the situation."""
     why_not: str
+    """Why the rules do not have this situation; "" if they have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,17 +154,20 @@ class PieceRow:
 
     title: str
     struck: str
+    """The unit whose losses are counted."""
     cells: tuple[PieceCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DivergenceRow:
-    """A game in which two variants differ: its number, the winner under each, and the commands that replay it."""
+    """A game in which two variants differ."""
 
     game: int
     pair: str
-    won: str
-    again: tuple[str, ...]
+    winners: str
+    """The winner under each of the two variants."""
+    commands: tuple[str, ...]
+    """The commands that replay the game under each variant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,36 +182,51 @@ class CurveRow:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The whole page except its plots. `verdicts` holds the id of a question, the question and the answer."""
+    """The whole page except its plots."""
 
     title: str
     lead: str
-    which: str
+    """How many games were played, and by which AI players."""
+    heading: str
+    """The question that the first screen answers."""
     first_screen: FirstScreen
     variants: tuple[str, ...]
+    """The ids of the variants. `titles` has their titles in the same order."""
     titles: tuple[str, ...]
-    makeup: tuple[tuple[str, str], ...]
+    variant_rules: tuple[tuple[str, str], ...]
+    """The title of each variant with its ruleset, settings, house rules and number of games."""
     sections: tuple[ReportPart, ...]
     primary: tuple[DifferenceRow, ...]
+    """The differences on primary metrics, which may be claimed."""
     exploratory: tuple[DifferenceRow, ...]
     verdicts: tuple[tuple[str, str, str], ...]
-    robust: tuple[RobustRow, ...]
-    conditions: tuple[str, ...]
-    tried: tuple[tuple[str, int], ...]
+    """The id of each question, the question and its answer."""
+    claims: tuple[ClaimRow, ...]
+    """The claims tested under other conditions; empty if that was not asked for."""
+    claim_heads: tuple[str, ...]
+    """The heads of the columns of `claims` for the conditions."""
+    conditions: tuple[tuple[str, int], ...]
+    """Each condition tested, with its number of games of each variant; 0 if it has no effect in this battle."""
     skill: tuple[tuple[str, tuple[str, ...]], ...]
+    """The title of each variant, with the result of each match between AI players of different strength."""
     skill_heads: tuple[str, ...]
+    """The players of each match."""
     set_pieces: tuple[PieceRow, ...]
-    alike: tuple[str, ...]
-    told_apart: tuple[DivergenceRow, ...]
-    swept: str
-    swept_values: tuple[str, ...]
+    identical_pairs: tuple[str, ...]
+    """A sentence about each pair of variants whose games are all the same."""
+    diverging_games: tuple[DivergenceRow, ...]
+    sweep_title: str
+    """The number that a sweep changes, with its value in the unchanged rules; "" without a sweep."""
+    sweep_values: tuple[str, ...]
     curves: tuple[CurveRow, ...]
     not_in_these_rules: _Remarks
     for_these_rules_alone: _Remarks
     ended_by_stand_ins: _Remarks
     terms: tuple[tuple[str, str], ...]
+    """Each term of the report with its meaning."""
     method: tuple[str, ...]
     header: tuple[tuple[str, str], ...]
+    """The entries of the header of `summary.json`."""
     caution: str
 
 
@@ -215,18 +242,18 @@ def view_of(summary: Mapping[str, Any]) -> View:
     names = {row["variant"]: row["title"] for row in summary["advice"]["rows"]}
     titles = {metric["id"]: metric["title"] for metric in summary["metrics"]}
     units = {entry["metric"]: entry["unit"] for entry in summary["differences"]}
-    columns = _columns(summary["conditions"])
-    holds = {(one["metric"], one["first"], one["second"]): one["holds"] for one in summary["robustness"]}
+    columns = _condition_columns(summary["conditions"])
+    robustness = {(claim["metric"], claim["first"], claim["second"]): claim["holds"] for claim in summary["robustness"]}
     sides = header.get("sides", {})
     differences = [
-        (entry, _difference_row(titles[entry["metric"]], entry, names, sides, holds))
+        (entry, _difference_row(titles[entry["metric"]], entry, names, sides, robustness))
         for entry in summary["differences"]
     ]
-    played = sum(variant["games"] for variant in variants)
+    games = sum(variant["games"] for variant in variants)
     agents = ", ".join(f"{sides.get(side, side)}: {agent}" for side, agent in header["agents"].items())
     if len(players := set(header["agents"].values())) == 1:
         agents = f"{players.pop()} plays all sides"
-    lead = f"{amount(played, 'whole game')} between AI players ({agents})" + (
+    lead = f"{amount(games, 'whole game')} between AI players ({agents})" + (
         ", swapping sides in every second game" if header["swapped"] else ""
     )
     if "where" in header:
@@ -234,34 +261,36 @@ def view_of(summary: Mapping[str, Any]) -> View:
     return View(
         title=header.get("title", header["scenario"]),
         lead=lead + ("; interrupted before the end" if header["partial"] else ""),
-        which="Which ruleset" if len({variant["ruleset"] for variant in variants}) > 1 else "Which rules",
+        heading=f"Which {'ruleset' if len({variant['ruleset'] for variant in variants}) > 1 else 'rules'} shall we use?",
         first_screen=first_screen(summary["advice"]),
         variants=tuple(variant["name"] for variant in variants),
         titles=tuple(names[variant["name"]] for variant in variants),
-        makeup=tuple((names[variant["name"]], _makeup(variant)) for variant in variants),
+        variant_rules=tuple((names[variant["name"]], _variant_rules(variant)) for variant in variants),
         sections=tuple(_section(metric, variants, sides) for metric in summary["metrics"]),
         primary=tuple(row for entry, row in differences if entry["primary"]),
         exploratory=tuple(row for entry, row in differences if not entry["primary"]),
         verdicts=tuple((verdict["id"], verdict["question"], verdict["text"]) for verdict in summary["verdicts"]),
-        robust=tuple(_robust_row(entry, titles, units, names, columns) for entry in summary["robustness"]),
-        conditions=tuple(columns.values()),
-        tried=tuple((one["title"], one["games"]) for one in summary["conditions"]),
-        skill=tuple((one["title"], tuple(map(_skill_words, one["matches"]))) for one in summary["skill"]),
-        skill_heads=tuple(f"{one['first']} against {one['second']}" for one in summary["skill"][0]["matches"])
+        claims=tuple(_claim_row(entry, titles, units, names, columns) for entry in summary["robustness"]),
+        claim_heads=tuple(columns.values()),
+        conditions=tuple((condition["title"], condition["games"]) for condition in summary["conditions"]),
+        skill=tuple((variant["title"], tuple(map(_match_result, variant["matches"]))) for variant in summary["skill"]),
+        skill_heads=tuple(f"{match['first']} against {match['second']}" for match in summary["skill"][0]["matches"])
         if summary["skill"]
         else (),
         set_pieces=tuple(
             PieceRow(piece["title"], piece["struck"], tuple(map(_piece_cell, piece["variants"])))
             for piece in summary["set_pieces"]
         ),
-        alike=tuple(
+        identical_pairs=tuple(
             identical_in_all(pair, names[pair["first"]], names[pair["second"]])
             for pair in summary["told_apart"]
             if summary["sweep"] is None and not pair["games"]
         ),
-        told_apart=tuple(_apart_rows(summary["told_apart"], names, sides)) if summary["sweep"] is None else (),
-        swept="" if summary["sweep"] is None else "{path} ({now} in the unchanged rules)".format_map(summary["sweep"]),
-        swept_values=_swept_values(summary["sweep"]),
+        diverging_games=tuple(_divergences(summary["told_apart"], names, sides)) if summary["sweep"] is None else (),
+        sweep_title=""
+        if summary["sweep"] is None
+        else "{path} ({now} in the unchanged rules)".format_map(summary["sweep"]),
+        sweep_values=_sweep_values(summary["sweep"]),
         curves=() if summary["sweep"] is None else tuple(map(_curve_row, summary["sweep"]["curves"])),
         not_in_these_rules=_remarks(variants, names, "not_in_these_rules"),
         for_these_rules_alone=_remarks(variants, names, "for_these_rules_alone"),
@@ -273,56 +302,56 @@ def view_of(summary: Mapping[str, Any]) -> View:
     )
 
 
-def _apart_rows(
+def _divergences(
     pairs: Sequence[Mapping[str, Any]], names: Mapping[str, str], sides: Mapping[str, str]
 ) -> Iterator[DivergenceRow]:
     for pair in pairs:
         for game in pair["games"]:
-            won = ", ".join(sides.get(winner, winner) if winner else "nobody" for winner in game["winners"])
+            winners = ", ".join(sides.get(winner, winner) if winner else "nobody" for winner in game["winners"])
             yield DivergenceRow(
-                game["game"], f"{names[pair['first']]}, {names[pair['second']]}", won, tuple(game["again"])
+                game["game"], f"{names[pair['first']]}, {names[pair['second']]}", winners, tuple(game["again"])
             )
 
 
-def _skill_words(match: Mapping[str, Any]) -> str:
+def _match_result(match: Mapping[str, Any]) -> str:
     share, low, high = (in_figures(match[key], "share") for key in ("score", "low", "high"))
     return f"{share} of the points ({low} to {high}); {match['elo']:+.0f} Elo; {amount(match['games'], 'game')}"
 
 
-def _swept_values(sweep: Mapping[str, Any] | None) -> tuple[str, ...]:
+def _sweep_values(sweep: Mapping[str, Any] | None) -> tuple[str, ...]:
     return tuple(str(point["at"]) for point in sweep["curves"][0]["points"]) if sweep and sweep["curves"] else ()
 
 
 def _curve_row(curve: Mapping[str, Any]) -> CurveRow:
     unit, slope = curve["unit"], curve["slope"]
 
-    def told(number: Mapping[str, Any]) -> tuple[str, str]:
+    def value_and_interval(number: Mapping[str, Any]) -> tuple[str, str]:
         if number["value"] is None:
             return "none", ""
         value, low, high = (in_figures(number[key], unit) for key in ("value", "low", "high"))
         return value, f"{low} to {high}"
 
-    cells = tuple(ReportCell(*told(point), point["n"]) for point in curve["points"])
-    step = "" if slope is None else "{} ({})".format(*told(slope))
+    cells = tuple(ReportCell(*value_and_interval(point), point["n"]) for point in curve["points"])
+    step = "" if slope is None else "{} ({})".format(*value_and_interval(slope))
     return CurveRow(f"{curve['title']}: {curve['name']}", cells, step, bool(slope and slope["shown"]))
 
 
-def _piece_cell(told: Mapping[str, Any]) -> PieceCell:
-    if "not_in_these_rules" in told:
-        return PieceCell("", None, (), "", told["not_in_these_rules"])
-    mean, lines = told["mean_lost"], []
+def _piece_cell(result: Mapping[str, Any]) -> PieceCell:
+    if "not_in_these_rules" in result:
+        return PieceCell("", None, (), "", result["not_in_these_rules"])
+    mean, chances = result["mean_lost"], []
     for name, words in MEASURES.items():
-        if name not in ("mean_lost", "deviation") and told[name]:
-            lines.append(f"{words} {in_figures(told[name]['value'], 'share')}")
+        if name not in ("mean_lost", "deviation") and result[name]:
+            chances.append(f"{words} {in_figures(result[name]['value'], 'share')}")
     lost = ""
     if mean:
-        lost = f"{in_figures(mean['value'], 'share')}, give or take {in_figures(told['deviation']['value'], 'share')}"
-    if told["samples"]:
-        lines.append(f"from {told['samples']} samples")
-    return PieceCell(lost, round(100 * mean["value"], 2) if mean else None, tuple(lines), told["told"], "")
+        lost = f"{in_figures(mean['value'], 'share')}, give or take {in_figures(result['deviation']['value'], 'share')}"
+    if result["samples"]:
+        chances.append(f"from {result['samples']} samples")
+    return PieceCell(lost, round(100 * mean["value"], 2) if mean else None, tuple(chances), result["told"], "")
 
 
-def _makeup(variant: Mapping[str, Any]) -> str:
+def _variant_rules(variant: Mapping[str, Any]) -> str:
     parts = [variant["ruleset"]]
     parts += [f"{name} = {_plain(value)}" for name, value in variant["settings"].items()]
     parts += [f"house rule {name}" for name in variant["house_rules"]]
@@ -342,9 +371,9 @@ def _section(metric: Mapping[str, Any], variants: Sequence[Mapping[str, Any]], s
 
 
 def _row(name: str, entries: Sequence[Mapping[str, Any] | None]) -> ReportRow:
-    some = next(entry for entry in entries if entry is not None)
-    unit = {"share": "%", "of length": "% of length"}.get(some["unit"], some["unit"])
-    kind = "" if some["kind"] == "share" else _KIND_NAMES.get(some["kind"], some["kind"])
+    example = next(entry for entry in entries if entry is not None)  # unit and kind are the same in all variants
+    unit = {"share": "%", "of length": "% of length"}.get(example["unit"], example["unit"])
+    kind = "" if example["kind"] == "share" else _KIND_NAMES.get(example["kind"], example["kind"])
     words = [word for word in (unit, kind) if word and word not in name]
     return ReportRow(name, ", ".join(words), tuple(_cell(entry) for entry in entries))
 
@@ -361,15 +390,16 @@ def _difference_row(
     entry: Mapping[str, Any],
     names: Mapping[str, str],
     sides: Mapping[str, str],
-    holds: Mapping[tuple[str, str, str], str],
+    robustness: Mapping[tuple[str, str, str], str],
 ) -> DifferenceRow:
+    """Return the row of a difference. `robustness` has the verdicts on claims, by metric, first and second variant."""
     unit = entry["unit"]
     if entry["primary"] and entry["p_holm"] is None:
         verdict, p = "not claimed", ""
     elif entry["primary"]:
         verdict = "shown" if entry["shown"] else "alike" if entry["alike"] else "not shown"
-        if known := holds.get((entry["metric"], entry["first"], entry["second"])):
-            verdict = f"{verdict}; {known}"
+        if robust := robustness.get((entry["metric"], entry["first"], entry["second"])):
+            verdict = f"{verdict}; {robust}"
         p = _p(entry["p_holm"])
     else:
         verdict, p = "exploratory", ""
@@ -387,46 +417,51 @@ def _difference_row(
     )
 
 
-def _columns(conditions: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the columns of the table of claims with their heads: one per set of players, one for all stand-ins, one for
-    all words.
+def _condition_columns(conditions: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the columns of the table of claims for the conditions, with their heads.
+
+    Each set of AI players has a column, keyed by its title. All changed stand-ins share a column, and so do all changed
+    translations; these are keyed by the kind of condition.
     """
-    found = {}
-    for one in conditions:
-        if one["kind"] == "players":
-            found[one["title"]] = one["title"]
-        elif one["games"]:
-            found[one["kind"]] = {"stand-in": "with each stand-in changed", "translation": "with each translation changed"}[one["kind"]]  # fmt: skip
-    return found
+    heads = {"stand-in": "with each stand-in changed", "translation": "with each translation changed"}
+    columns = {}
+    for condition in conditions:
+        kind, title = condition["kind"], condition["title"]
+        if kind == "players":
+            columns[title] = title
+        elif condition["games"]:
+            columns[kind] = heads[kind]
+    return columns
 
 
-def _robust_row(
+def _claim_row(
     entry: Mapping[str, Any],
     titles: Mapping[str, str],
     units: Mapping[str, str],
     names: Mapping[str, str],
     columns: Mapping[str, str],
-) -> RobustRow:
+) -> ClaimRow:
     unit = units[entry["metric"]]
 
-    def told(column: str) -> str:
-        some = [one for one in entry["under"] if column in (one["kind"], one["title"])]
-        if len(some) == 1:
-            (one,) = some
-            return f"{_signed(one['value'], unit)} ({_signed(one['low'], unit)} to {_signed(one['high'], unit)})"
-        values = sorted(one["value"] for one in some)
+    def differences_in(column: str) -> str:
+        """Return the difference under the condition of a column, or the range of differences if there are several."""
+        results = [result for result in entry["under"] if column in (result["kind"], result["title"])]
+        if len(results) == 1:
+            value, low, high = (_signed(results[0][key], unit) for key in ("value", "low", "high"))
+            return f"{value} ({low} to {high})"
+        values = sorted(result["value"] for result in results)
         return f"{_signed(values[0], unit)} to {_signed(values[-1], unit)}, {len(values)} of them" if values else ""
 
-    hangs_on = [f"not with {title}" for title in entry["depends_on"]]
-    hangs_on += [f"too few games to decide: {title}" for title in entry["open"]]
-    return RobustRow(
+    exceptions = [f"not with {title}" for title in entry["depends_on"]]
+    exceptions += [f"too few games to decide: {title}" for title in entry["open"]]
+    return ClaimRow(
         metric=titles[entry["metric"]],
         pair=f"{names[entry['first']]} minus {names[entry['second']]}",
         value=_signed(entry["value"], unit),
-        under=tuple(map(told, columns)),
-        holds=entry["holds"],
+        under_conditions=tuple(map(differences_in, columns)),
+        verdict=entry["holds"],
         firm=entry["holds"] == "holds under all",
-        hangs_on=tuple(hangs_on),
+        exceptions=tuple(exceptions),
     )
 
 

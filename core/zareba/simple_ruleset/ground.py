@@ -15,10 +15,10 @@ from zareba.space.geometry import Points
 from zareba.space.ground.movement_cost import MovementCost
 from zareba.space.outlines import strips
 
-WIDE = 1.0
+LEAST_AREA_WIDTH = 1.0
 """Lines of at least this width, in inches, are areas that units can stand in; narrower lines are only crossed."""
-_OVER = ("road", "ford", "bridge")
-"""Ground that lies over other ground."""
+_ON_TOP = ("road", "ford", "bridge")
+"""Kinds of terrain whose values replace those of the terrain below them."""
 OPEN = TerrainRow(rule="", title="open ground")
 
 
@@ -33,15 +33,15 @@ class Field:
         for name, piece in scenario.terrain.items():
             kind = "ford" if piece.kind == "river" and not piece.is_deep else piece.kind
             row = book.ground.get(known_word(kind, TERRAIN, book.ground), OPEN)
-            for part, outline, is_area in _parts(name, piece.area, piece.line, piece.across):
+            for part, outline, is_area in _shapes_of(name, piece.area, piece.line, piece.across):
                 points = self._scaled(outline)
                 shape = TerrainArea(points) if is_area else TerrainLine(points)
                 self._shapes.setdefault(name, []).append(shape)
                 if row is not OPEN:
                     crest = TerrainArea(self._scaled(piece.crest)) if piece.crest else None
-                    pieces.append(TerrainPiece(part, row, shape, crest, over=kind in _OVER))
+                    pieces.append(TerrainPiece(part, row, shape, crest, over=kind in _ON_TOP))
         self._pieces = {piece.name: piece for piece in pieces}
-        self._screens = [SightBlocker(piece) for piece in pieces if piece.ground.hides]
+        self._sight_blockers = [SightBlocker(piece) for piece in pieces if piece.ground.hides]
         unit: Length = "cm" if book.length == "cm" else "in"
         width, depth = scenario.table.width * self.inch, scenario.table.depth * self.inch
         self.table = FreeTable.of(width, depth, unit, pieces)
@@ -51,29 +51,32 @@ class Field:
         return tuple((x * self.inch, y * self.inch) for x, y in shape)
 
     def at(self, point: Point) -> TerrainRow:
-        """Return the ground at a point: ground that lies over other ground, else the slowest."""
-        rows = self._lying(self.table.areas_at(point))
+        """Return the ground at a point: the slowest of the terrain that counts there."""
+        rows = self._top_ground(self.table.areas_at(point))
         return min(rows, key=lambda row: row.pace, default=OPEN)
 
-    def _lying(self, names: tuple[str, ...]) -> list[TerrainRow]:
-        here = [self._pieces[name] for name in names]
-        return [piece.ground for piece in here if piece.over] or [piece.ground for piece in here]
+    def _top_ground(self, names: tuple[str, ...]) -> list[TerrainRow]:
+        """Return the ground of those of the named pieces that lie on top of others, or of all if none does."""
+        pieces = [self._pieces[name] for name in names]
+        return [piece.ground for piece in pieces if piece.over] or [piece.ground for piece in pieces]
 
     def hides(self, a: Point, b: Point) -> bool:
         """Return True if terrain blocks sight between two points.
 
         Terrain that one of the points is in does not block. A hill blocks with its crest.
         """
-        return not line_is_clear(a, b, self._screens)
+        return not line_is_clear(a, b, self._sight_blockers)
 
     def cover(self, a: Point, b: Point) -> int:
-        """Return the cover of a unit at `b` against one at `a`: from the ground at `b`, or from a line close in front of
-        it.
+        """Return the cover of a unit at `b` against one at `a`.
+
+        It is the best of the ground at `b` and of the terrain between the two that `b` is close behind (`behind` in the
+        ruleset's `reach`).
         """
-        best = max((row.cover for row in self._lying(self.table.areas_at(b))), default=0)
-        for met in self.table.crossed(a, b):
-            row = self._pieces[met.piece].ground
-            if row.cover > best and self.table.distance_to_piece(b, met.piece) <= self.behind:
+        best = max((row.cover for row in self._top_ground(self.table.areas_at(b))), default=0)
+        for crossing in self.table.crossed(a, b):
+            row = self._pieces[crossing.piece].ground
+            if row.cover > best and self.table.distance_to_piece(b, crossing.piece) <= self.behind:
                 best = row.cover
         return best
 
@@ -81,15 +84,15 @@ class Field:
         """Return a path to a place: straight, or around impassable ground; None if there is none."""
         if self.movement_cost.cost((start, goal)) is not None:
             return start, goal
-        round_it = self.movement_cost.way_round(start, goal)
-        return round_it if round_it is not None and self.movement_cost.cost(round_it) is not None else None
+        detour = self.movement_cost.way_round(start, goal)
+        return detour if detour is not None and self.movement_cost.cost(detour) is not None else None
 
     def distance_to(self, point: Point, terrain: str) -> float:
         """Return the distance from a point to a piece of terrain; 0 inside it."""
         return min(shape.distance(point) for shape in self._shapes[terrain])
 
     def cells(self) -> Iterator[tuple[Point, TerrainRow, bool]]:
-        """Yield the ground other than open ground, sampled at every inch, with True where it hides units."""
+        """Yield each square inch that is not open ground: its centre, its ground, and True if the ground hides units."""
         width, depth = self.table.extent
         for x in range(int(width / self.inch)):
             for y in range(int(depth / self.inch)):
@@ -105,11 +108,13 @@ def _cost_of(piece: TerrainPiece[TerrainRow]) -> float | None:
     return 1 / piece.ground.pace if piece.is_area else piece.ground.toll
 
 
-def _parts(name: str, area: Points | None, line: Points | None, across: float) -> Iterator[tuple[str, Points, bool]]:
-    """Yield a piece of terrain as areas, or as a line that is only crossed."""
+def _shapes_of(
+    name: str, area: Points | None, line: Points | None, across: float
+) -> Iterator[tuple[str, Points, bool]]:
+    """Yield the shapes of a piece of terrain: a name, the outline, and True for an area or False for a crossed line."""
     if area is not None:
         yield name, area, True
-    elif line is not None and across < WIDE:
+    elif line is not None and across < LEAST_AREA_WIDTH:
         yield name, line, False
     elif line is not None:
         for number, strip in enumerate(strips(line, across / 2)):

@@ -27,7 +27,7 @@ from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
 
 _MOST_FIGURES = 200
 Scalar = StrictBool | StrictInt | StrictFloat | StrictStr
-_SPOKEN = SupportedWords(
+_SUPPORTED_WORDS = SupportedWords(
     words=dict.fromkeys(
         ("first", "deploys", "gun_class", "formation", "facing", "parent", "draught", "orders", "hidden_rule"), True
     )
@@ -68,11 +68,17 @@ class RangeBands(Book):
     """The distances of the ruleset, in its unit of length, and the length of a scenario inch in that unit."""
 
     inch: Annotated[StrictInt | StrictFloat, Field(gt=0, le=100)] = 1
+    """The length of a scenario inch."""
     contact: Length = 0
+    """Units are in contact if the gap between their bases is at most this."""
     behind: Length = 2
+    """Terrain gives cover to a unit at most this far behind it."""
     hold: Length = 3
+    """A unit holds a place that is at most this far away."""
     take_up: Length = 2
+    """A unit can pick up an object that is at most this far away."""
     leave: Length = 1
+    """A unit can leave the table at an edge that is at most this far away."""
 
 
 Size: TypeAlias = Annotated[StrictInt, Field(ge=1, le=_MOST_FIGURES)]
@@ -91,24 +97,24 @@ class TroopAndWeapon(Book):
     figures_for: Size | None = None
 
 
-def _alike(rows: dict[str, TroopRow]) -> dict[str, TroopRow]:
+def _same_columns(rows: dict[str, TroopRow]) -> dict[str, TroopRow]:
     """Check that all rows of a chart have the same columns.
 
     Raises ValueError; a row with a column that no other row has is reported first, because that is usually a
     misspelling.
     """
-    said = {key: row.model_extra or {} for key, row in rows.items()}
-    columns = Counter(name for own in said.values() for name in own)
-    alone = {key: [name for name in own if columns[name] == 1 < len(rows)] for key, own in said.items()}
-    lacking = {key: [name for name in columns if name not in own] for key, own in said.items()}
-    for key in sorted(rows, key=lambda key: not alone[key]):
-        if lacking[key]:
-            only = f"; no other row has {', '.join(alone[key])}" if alone[key] else ""
-            raise ValueError(f"'{key}' lacks {', '.join(lacking[key])}, which other rows have{only}")
+    values = {key: row.model_extra or {} for key, row in rows.items()}
+    columns = Counter(name for row in values.values() for name in row)
+    unique = {key: [name for name in row if columns[name] == 1 < len(rows)] for key, row in values.items()}
+    missing = {key: [name for name in columns if name not in row] for key, row in values.items()}
+    for key in sorted(rows, key=lambda key: not unique[key]):
+        if missing[key]:
+            only = f"; no other row has {', '.join(unique[key])}" if unique[key] else ""
+            raise ValueError(f"'{key}' lacks {', '.join(missing[key])}, which other rows have{only}")
     return rows
 
 
-Rows: TypeAlias = Annotated[dict[str, TroopRow], AfterValidator(_alike)]
+Rows: TypeAlias = Annotated[dict[str, TroopRow], AfterValidator(_same_columns)]
 
 
 class SimpleRulesetFile(RulesetFile):
@@ -121,18 +127,18 @@ class SimpleRulesetFile(RulesetFile):
 
     rule_ids: Annotated[dict[str, StrictStr], all_of("set_up", "arrive", "leave", "take_up", "victory")]
     reach: RangeBands = RangeBands()
-    troops: Annotated[dict[str, TroopRow], Field(min_length=1), AfterValidator(_alike)]
+    troops: Annotated[dict[str, TroopRow], Field(min_length=1), AfterValidator(_same_columns)]
     weapons: Rows = Field(default_factory=dict)
     tables: dict[str, Rows] = Field(default_factory=dict)
     ground: dict[str, TerrainRow] = Field(default_factory=dict)
     unit_mapping: Annotated[dict[str, UnitMapping[TroopAndWeapon]], settles("troop")]
     numbers: dict[str, StrictInt] = Field(default_factory=dict)
     marks: dict[str, Literal["turn", "lasting"]] = Field(default_factory=dict)
-    supported_words: SupportedWords = _SPOKEN
+    supported_words: SupportedWords = _SUPPORTED_WORDS
     words: Words = Words()
 
     @model_validator(mode="after")
-    def _sound(self) -> SimpleRulesetFile:
+    def _check_ground(self) -> SimpleRulesetFile:
         for kind in self.ground:
             if kind not in (*AREA_KINDS, *LINE_KINDS):
                 raise ValueError(f"ground: '{kind}' is not a kind of terrain")

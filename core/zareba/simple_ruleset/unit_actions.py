@@ -20,15 +20,15 @@ from zareba.table import MoveCost, Table
 
 _GOALS = 3
 """The number of enemies, and of objectives, towards which a march is suggested."""
-_TURNS = 6
+_DIRECTIONS = 6
 """The number of further directions that are suggested."""
 _PARTS = (1.0, 0.75, 0.5, 0.25)
 """Fractions of a move to try, if there is no room at its end."""
-RUNS = ChargePaths(touch=0.0, bend=30.0, most=0, turns=(30, -30, 60, -60))
+CHARGE_PATHS = ChargePaths(touch=0.0, bend=30.0, most=0, turns=(30, -30, 60, -60))
 """Charges: base to base, straight ahead or slightly to one side."""
-_APART = 0.5
+_LEAST_GAP = 0.5
 """Smallest distance beyond contact between the end of a march and an enemy."""
-_BARRED: dict[How, str] = {
+_REASONS: dict[How, str] = {  # why another unit blocks a move, with a place for its name
     "on": "there is no room beside {}",
     "through": "the path is blocked by {}",
     "against": "that is too close to {}",
@@ -38,46 +38,52 @@ _BARRED: dict[How, str] = {
 @procedure("march")
 def march(table: Table, battle: Battle, unit: Unit, allowance: float, rule: str) -> bool:
     """Ask the owner where a unit goes within its move allowance; return True if it moved."""
-    ways = _ways(battle, unit, allowance)
-    to = table.place(unit.side, ways, ways.legal, why="march to", rule=rule, actor=unit.id, cost=ways.cost)
+    places = _march_places(battle, unit, allowance)
+    to = table.place(unit.side, places, places.legal, why="march to", rule=rule, actor=unit.id, cost=places.cost)
     if dist(to, unit.place) <= SLACK:
         return False
     unit.at = to
-    table.emit("marched", rule, unit=unit.id, to=_told(to))
+    table.emit("marched", rule, unit=unit.id, to=_rounded(to))
     return True
 
 
-def _told(at: Point) -> list[float]:
+def _rounded(at: Point) -> list[float]:
     return [round(at[0], 1), round(at[1], 1)]
 
 
-def _ways(battle: Battle, unit: Unit, allowance: float) -> MoveSuggestions:
+def _march_places(battle: Battle, unit: Unit, allowance: float) -> MoveSuggestions:
     """Return the suggested places for a unit: its own place, then towards enemies, objectives and all directions."""
     field, here = battle.field, unit.place
 
     @cache
     def goals() -> list[Point]:
         foes = [foe.place for foe in battle.foes(unit)[:_GOALS]]
-        wanted = sorted(side_objectives(battle, unit), key=lambda at: dist(at, here))[:_GOALS]
-        return [*foes, *wanted, *places_round(here, allowance, 0.0, [360 / _TURNS * turn for turn in range(_TURNS)])]
+        objectives = sorted(side_objectives(battle, unit), key=lambda at: dist(at, here))[:_GOALS]
+        return [
+            *foes,
+            *objectives,
+            *places_round(here, allowance, 0.0, [360 / _DIRECTIONS * turn for turn in range(_DIRECTIONS)]),
+        ]
 
     def legal(at: Point) -> str | None:
-        return bar(battle, unit, at, allowance)
+        return reason_against_move(battle, unit, at, allowance)
 
     def farthest(number: int) -> Point | None:
         if number == 0 or number > len(goals()):
             return None if number else here
         path = field.way(here, field.table.onto(goals()[number - 1]))
-        ends = [] if path is None else (field.movement_cost.advance(path, allowance * part).point for part in _PARTS)
-        return next((at for at in ends if legal(at) is None), None)
+        places = [] if path is None else (field.movement_cost.advance(path, allowance * part).point for part in _PARTS)
+        return next((at for at in places if legal(at) is None), None)
 
     def cost(at: Point) -> MoveCost:
         return MoveCost(_spent(battle, unit, at), allowance)
 
-    return MoveSuggestions(1 + _GOALS * 2 + _TURNS, farthest, legal, cost=cost)
+    return MoveSuggestions(1 + _GOALS * 2 + _DIRECTIONS, farthest, legal, cost=cost)
 
 
-def bar(battle: Battle, unit: Unit, to: Point, allowance: float, target: Unit | None = None) -> str | None:
+def reason_against_move(
+    battle: Battle, unit: Unit, to: Point, allowance: float, target: Unit | None = None
+) -> str | None:
     """Return the reason why a unit may not go to a place; None if it may. Only contact with `target` is allowed."""
     if dist(to, unit.place) <= SLACK:
         return None
@@ -89,13 +95,13 @@ def bar(battle: Battle, unit: Unit, to: Point, allowance: float, target: Unit | 
     if cost > allowance + SLACK:
         return f"the path costs {cost:.1f} of a move allowance of {allowance:g}"
     others = [other for other in battle.on_table() if other is not unit and other is not target]
-    near = battle.book.reach.contact + (_APART if target is None else 0.0)
+    near = battle.book.reach.contact + (_LEAST_GAP if target is None else 0.0)
     for a, b in pairwise(path):
-        ends = b == path[-1]
-        bases = [other.base for other in others if ends or other.side != unit.side]
-        found = find_blockers([a], (b[0] - a[0], b[1] - a[1]), unit.room, bases, unit.side, near if ends else 0.0)
-        if found is not None:
-            return _BARRED[found.how].format(battle.units[found.base.key].spec.name)
+        is_end = b == path[-1]
+        bases = [other.base for other in others if is_end or other.side != unit.side]
+        blocker = find_blockers([a], (b[0] - a[0], b[1] - a[1]), unit.room, bases, unit.side, near if is_end else 0.0)
+        if blocker is not None:
+            return _REASONS[blocker.how].format(battle.units[blocker.base.key].spec.name)
     return None
 
 
@@ -117,9 +123,9 @@ def _contact(battle: Battle, unit: Unit, foe: Unit, allowance: float) -> Point |
     none.
     """
     ring, others = (foe.place, foe.room), [other.base for other in battle.on_table() if other not in (unit, foe)]
-    taken = {ring: RUNS.taken_round(unit.room, Crowd(others), ring)}
-    beside = RUNS.beside(unit.place, unit.room, ring, taken)
-    return next((at for _, at in beside if bar(battle, unit, at, allowance, foe) is None), None)
+    occupied = {ring: CHARGE_PATHS.taken_round(unit.room, Crowd(others), ring)}
+    places = CHARGE_PATHS.places(unit.place, unit.room, ring, occupied)
+    return next((at for _, at in places if reason_against_move(battle, unit, at, allowance, foe) is None), None)
 
 
 @procedure("charge")
@@ -154,7 +160,7 @@ def fall_back(table: Table, battle: Battle, unit: Unit, inches: float, rule: str
         if battle.stands_on(unit, at) is None and dist(at, foes[0].place) > reach:
             unit.at = at
             break
-    table.emit("fell back", rule, unit=unit.id, to=_told(unit.place))
+    table.emit("fell back", rule, unit=unit.id, to=_rounded(unit.place))
 
 
 @procedure("lose")
@@ -175,12 +181,12 @@ def lose(table: Table, battle: Battle, unit: Unit, figures: int, rule: str, caus
 
 @procedure("leader falls")
 def lose_leader(table: Table, battle: Battle, unit: Unit, rule: str, leader: str = "", cause: str = "fire") -> bool:
-    """Kill a leader of a unit: the named one, or the first who has not fallen. Return True if there was one."""
-    named = [one for one in unit.leaders if leader in ("", one)]
-    if not named:
+    """Kill a leader of a unit: the leaders one, or the first who has not fallen. Return True if there was one."""
+    leaders = [name for name in unit.leaders if leader in ("", name)]
+    if not leaders:
         return False
-    unit.fallen[named[0]] = cause
-    table.emit("leader killed", rule, unit=unit.id, name=battle.scenario.leaders[named[0]].name)
+    unit.fallen[leaders[0]] = cause
+    table.emit("leader killed", rule, unit=unit.id, name=battle.scenario.leaders[leaders[0]].name)
     return True
 
 

@@ -7,7 +7,14 @@ import random
 
 import pytest
 
-from zareba.analysis.studies.balance import BalanceParameter, BalanceTrial, EvenValue, even_value, knob_of, next_values
+from zareba.analysis.studies.balance import (
+    BalanceParameter,
+    BalanceTrial,
+    EvenValue,
+    balance_parameter,
+    even_value,
+    next_values,
+)
 from zareba.base.errors import ZarebaError
 from zareba.scenario import load_scenario, parse_scenario
 
@@ -56,10 +63,13 @@ def test_later_rounds_look_near_where_it_seems_even() -> None:
 def test_the_number_of_the_scenario_is_turned_and_nothing_else() -> None:
     scenario = load_scenario("patrol_clash")
     for by, value in (("turns", 9), ("fusiliers.figures", 20), ("enemy_broken.points", 7)):
-        knob = knob_of(scenario, by)
-        turned = parse_scenario(knob.turned(scenario, value), "turned.yaml")
+        parameter = balance_parameter(scenario, by)
+        turned = parse_scenario(parameter.scenario_with(scenario, value), "turned.yaml")
         assert turned.digest != scenario.digest
-        assert parse_scenario(knob_of(turned, by).turned(turned, knob.now), "back.yaml").digest == scenario.digest
+        assert (
+            parse_scenario(balance_parameter(turned, by).scenario_with(turned, parameter.now), "back.yaml").digest
+            == scenario.digest
+        )
 
 
 @pytest.mark.parametrize(
@@ -68,9 +78,9 @@ def test_the_number_of_the_scenario_is_turned_and_nothing_else() -> None:
 )  # fmt: skip
 def test_what_cannot_be_turned_is_refused(by: str, complaint: str) -> None:
     with pytest.raises(ZarebaError, match=complaint):
-        knob_of(load_scenario("patrol_clash"), by)
+        balance_parameter(load_scenario("patrol_clash"), by)
 
 
 def test_a_range_that_is_none_is_refused() -> None:
     with pytest.raises(ZarebaError, match="--from 30 --to 30 is not a valid range; turns can be 1 to 200"):
-        knob_of(load_scenario("patrol_clash"), "turns", 30, 30)
+        balance_parameter(load_scenario("patrol_clash"), "turns", 30, 30)

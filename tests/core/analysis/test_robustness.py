@@ -17,7 +17,7 @@ from zareba.analysis.findings.findings import summarise
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.analysis.games.simulate import run_games as really_play
 from zareba.analysis.statistics.estimates import Column, Difference, compare_columns
-from zareba.analysis.statistics.robustness import Kind, Repeated, robustness
+from zareba.analysis.statistics.robustness import ConditionColumns, Kind, robustness
 from zareba.analysis.studies.conditions import (
     TRIAL_GAMES,
     Condition,
@@ -44,9 +44,9 @@ def losses(comparison: Comparison) -> Difference:
     return next(one for one in compare_columns(comparison.columns()) if one.metric == "M10")
 
 
-def under(kind: Kind, first: str, second: str, games: int = 60) -> Repeated:
+def under(kind: Kind, first: str, second: str, games: int = 60) -> ConditionColumns:
     columns = played(first, second, games).columns()
-    return Repeated(kind, f"{kind}: {first} and {second}", {column.variant.name: column for column in columns})
+    return ConditionColumns(kind, f"{kind}: {first} and {second}", {column.variant.name: column for column in columns})
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_what_luck_is_shared_makes_few_games_tell_more() -> None:
     claim = losses(main)
     a, b = main.columns()
     few = Column.of(b.variant, b.records[:40], main.scope)
-    (found,) = robustness([claim], [a, b], [Repeated("stand-in", "nothing", {"b": few})])
+    (found,) = robustness([claim], [a, b], [ConditionColumns("stand-in", "nothing", {"b": few})])
     apart = found["under"][0]
     assert apart["value"] == pytest.approx(claim.value, abs=1e-6), "their value is known from the 400 games"
     assert apart["high"] - apart["low"] < 1.5 * (claim.high - claim.low)

@@ -64,14 +64,14 @@ def test_what_is_plain_is_decided_and_what_is_alike_is_not_said_to_differ() -> N
     assert "M5" not in said, "a turn differs between rulesets"
     bitten = stopped(400, Variant("a", "mild"), Variant("b", "mild", (("bite", 0.06),))).verdicts()
     (length,) = (one for one in bitten if one.metric == "M5")
-    assert length.said == "differ" and length.low > 0, "the milder rules last longer"
+    assert length.decision == "differ" and length.low > 0, "the milder rules last longer"
     same = stopped(200, Variant("a", "mild"), Variant("b", "mild")).verdicts()
-    assert not [one for one in same if one.said == "differ"] and not decided(said.values())  # type: ignore[arg-type]  # any order
+    assert not [one for one in same if one.decision == "differ"] and not decided(said.values())  # type: ignore[arg-type]  # any order
 
 
 def test_claims_of_a_stopped_run_are_those_of_its_sequences() -> None:
     comparison = stopped(300, Variant("mild", "mild"), Variant("fierce", "fierce"))
-    summary, said = summarise(comparison), {one.metric: one.said for one in comparison.verdicts()}
+    summary, said = summarise(comparison), {one.metric: one.decision for one in comparison.verdicts()}
     for entry in summary["differences"]:
         if entry["primary"]:
             assert (entry["shown"], entry["alike"]) == (

@@ -16,7 +16,7 @@ import pytest
 
 from zareba.analysis.games.simulate import game_for
 from zareba.analysis.studies.conditions import stand_ins, translations
-from zareba.cli.study.comparison_run import heard_between_imports
+from zareba.cli.study.comparison_run import interruptible_outside_imports
 from zareba.renamed import warn_renamed
 from zareba.scenario import load_scenario
 
@@ -187,7 +187,7 @@ def test_ctrl_c_is_heard_between_imports_and_not_within_one(tmp_path: Path, monk
     monkeypatch.syspath_prepend(str(tmp_path))
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs may ignore SIGINT
     try:
-        with pytest.raises(KeyboardInterrupt), heard_between_imports():
+        with pytest.raises(KeyboardInterrupt), interruptible_outside_imports():
             import slow_to_load  # type: ignore[import-not-found]  # written by this test
 
             assert slow_to_load.LOADED
@@ -204,7 +204,7 @@ def test_ctrl_c_within_an_import_is_heard_when_all_is_done(tmp_path: Path, monke
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     done = False
     try:
-        with pytest.raises(KeyboardInterrupt), heard_between_imports():
+        with pytest.raises(KeyboardInterrupt), interruptible_outside_imports():
             import slower_to_load  # type: ignore[import-not-found]  # noqa: F401  # written by this test
 
             done = True

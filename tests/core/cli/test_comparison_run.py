@@ -28,20 +28,20 @@ def played(luck: random.Random, means: list[float], games: int, workers: int, ba
 
 @pytest.mark.parametrize("workers", [1, 2, 8])
 @pytest.mark.parametrize("means", [[0.03, 0.05, 0.1, 0.12, 0.35], [0.5] * 5, [0.3, 0.35]], ids=str)
-def test_what_is_foretold_is_right_within_a_fifth(means: list[float], workers: int) -> None:
+def test_the_predicted_time_is_right_within_a_fifth(means: list[float], workers: int) -> None:
     right = 0
     for run in range(40):
         luck = random.Random(run)
         ends = played(luck, means, 20, workers, 1)
         watch = RunWatcher(workers, iter([end for end, _ in ends]).__next__)
-        tell = watch.over(lambda done, total: None)
+        tell = watch.timed(lambda done, total: None)
         for _, done in ends:
             tell(done, 20 * len(means))
         takes = played(luck, means, 380, workers, 4)[-1][0] - START  # the pilot's workers continue
-        right += abs(watch.foretold(380 * len(means)) / takes - 1) < 0.2
+        right += abs(watch.seconds_for(380 * len(means)) / takes - 1) < 0.2
     assert right >= 38
 
 
-def test_nothing_is_foretold_from_nothing() -> None:
-    assert RunWatcher(2).foretold(100) == 0 and in_words(0) == ""
+def test_without_data_no_time_is_predicted() -> None:
+    assert RunWatcher(2).seconds_for(100) == 0 and in_words(0) == ""
     assert (in_words(0.2), in_words(89), in_words(200)) == ("about 1 second", "about 89 seconds", "about 3 minutes")

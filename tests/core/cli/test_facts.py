@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pytest
 
 from zareba.base.errors import ZarebaError
-from zareba.cli.study.facts import read_facts, written
+from zareba.cli.study.facts import fact_text, read_facts
 from zareba.odds import Procedure, SmallBattle
 
 Man = tuple[Literal["rifle", "musket"], int, bool]
@@ -52,8 +52,13 @@ def test_a_row_of_another_shape_is_refused_with_what_it_takes(tmp_path: Path, ro
 
 
 def test_facts_are_shown_as_they_may_be_given() -> None:
-    assert written((("rifle", 3, True), ("musket", 1, False))) == '[["rifle", 3, true], ["musket", 1, false]]'
-    assert (written((4, 5)), written(("a", True)), written(()), written(False)) == ("4,5", "a,true", "", "false")
+    assert fact_text((("rifle", 3, True), ("musket", 1, False))) == '[["rifle", 3, true], ["musket", 1, false]]'
+    assert (fact_text((4, 5)), fact_text(("a", True)), fact_text(()), fact_text(False)) == (
+        "4,5",
+        "a,true",
+        "",
+        "false",
+    )
 
 
 def test_rows_cannot_be_written_in_one_word_and_plain_lists_can() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from zareba.analysis.games.records import Variant
-from zareba.analysis.studies.set_pieces import UNTOLD, set_pieces
+from zareba.analysis.studies.set_pieces import NO_SET_PIECES, set_pieces
 from zareba.base.errors import ZarebaError
 from zareba.odds import odds
 from zareba.odds.set_pieces import PIECES, SetPieceAnswer, SetPieceQuestion, SetPieceResult, measure_set_pieces
@@ -116,4 +116,4 @@ def test_variants_stand_side_by_side_and_a_silent_ruleset_says_so(monkeypatch: p
         "zareba.analysis.studies.set_pieces.ruleset", lambda name: replace(ruleset(name), set_pieces=None)
     )
     silent = set_pieces([Variant("silent", "vcc")])
-    assert {piece["variants"][0]["not_in_these_rules"] for piece in silent} == {UNTOLD}
+    assert {piece["variants"][0]["not_in_these_rules"] for piece in silent} == {NO_SET_PIECES}

@@ -112,7 +112,7 @@ def test_the_first_screen_says_which_system_before_any_table(ordinary: str) -> N
     first = ordinary[: ordinary.index("<table")]
     assert "Which ruleset shall we use?" in first
     of_one = summary | {"variants": [variant | {"ruleset": "mild"} for variant in summary["variants"]]}
-    assert view_of(of_one).which == "Which rules"
+    assert view_of(of_one).heading == "Which rules shall we use?"
     for row in summary["advice"]["rows"]:
         assert row["balance"]["words"] in first and all(gauge["words"] in first for gauge in row["gauges"])
     for pick in summary["advice"]["picks"]:

@@ -26,6 +26,11 @@ def test_boxes_are_drawn_and_ticked_and_the_dead_struck_out() -> None:
     assert '<th scope="col" class="number">Skill</th>' in page
 
 
+def test_the_page_has_the_style_of_rosters() -> None:
+    page = roster_page(made("U", RosterLine(("One", 4, Boxes(2, 3)))))
+    assert ".boxes i {" in page and "tr.out td { text-decoration: line-through; }" in page
+
+
 def test_a_line_needs_a_cell_for_every_column() -> None:
     with pytest.raises(ValueError, match="line 1 of u has 2 cells for 3 columns"):
         made("U", RosterLine(("One", 4)))

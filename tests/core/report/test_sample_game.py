@@ -9,7 +9,7 @@ from zareba.analysis.findings.findings import summarise
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for, run_games
 from zareba.report.page import render
-from zareba.report.sample_game import MOST_TOLD, sample_games
+from zareba.report.sample_game import MOST_SAMPLE_GAMES, sample_games
 from zareba.scenario import load_scenario
 
 SCENARIO = "patrol_clash"
@@ -47,7 +47,7 @@ def test_a_game_is_told_on_the_field_as_its_system_sees_it() -> None:
         "Watch it on the table",
     ):
         assert words in html
-    many = [{**summary["variants"][0], "name": str(number)} for number in range(MOST_TOLD + 1)]
+    many = [{**summary["variants"][0], "name": str(number)} for number in range(MOST_SAMPLE_GAMES + 1)]
     assert sample_games({**summary, "variants": many}, comparison.records) == [], (
         "a table of all of them would be too long to read"
     )

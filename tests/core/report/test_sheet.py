@@ -12,7 +12,7 @@ import pytest
 from tests.web.chromium import chromium
 
 from zareba.registry import find_house_rule, load_rules, ruleset_names
-from zareba.report.sheet import LEFT_OUT, sheet_of, sheet_page
+from zareba.report.sheet import NOT_ON_SHEET, sheet_of, sheet_page
 
 LEFT_OUT_OF_PRINT = "no Chromium is on the PATH: how many pages a sheet prints on is NOT tested"
 
@@ -35,7 +35,7 @@ def test_a_sheet_has_every_number_that_is_looked_up_and_every_step(ruleset: str)
     sheet = sheet_of(rules)
     told = "\n".join(" ".join(row) for table in sheet.tables for row in table.rows)
     for key, value in rules.data.items():
-        if key not in LEFT_OUT and key != "tallies":
+        if key not in NOT_ON_SHEET and key != "tallies":
             assert all(str(number) in told for number in numbers(value) if number), key
     assert all(str(phase["title"]) in told for phase in rules.data["sequence"].values() if "title" in phase)
     assert "†" in told and any("text" in note for note in sheet.notes)

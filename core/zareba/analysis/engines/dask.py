@@ -21,10 +21,10 @@ from zareba.analysis.games.records import GameRecord, GameTask
 from zareba.base.errors import ZarebaError
 from zareba.plugins.content_digest import content_of
 
-_UNDER_WAY = 4
+_TASKS_PER_THREAD = 4
 """Tasks submitted at a time per thread of the cluster. More would only delay an interrupt."""
-_SECONDS = 10
-"""Longest wait for a scheduler, and for a task before checking that any worker is left to play it."""
+_LONGEST_WAIT = 10
+"""Seconds to wait for a scheduler, and for a task before checking that any worker is left to play it."""
 
 
 @dataclass(slots=True)
@@ -38,46 +38,46 @@ class Dask:
     scheduler: str = ""
     jobs: int = 1
     tell: Callable[[str], None] | None = None
-    _held: ExitStack | None = field(default=None, init=False)
+    _connection: ExitStack | None = field(default=None, init=False)
     _client: Any = field(default=None, init=False)
 
     def run_tasks(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
         """Implement `Engine.run_tasks`."""
         waiting = iter(tasks)
         with self._connected() as client, client.as_current():
-            left = yield from self._until_deserted(client, waiting, run_games)
-        if left:
+            unfinished = yield from self._play_until_all_are_gone(client, waiting, run_games)
+        if unfinished:
             self._disconnect()
             if self.tell is not None:
                 self.tell("all workers of the scheduler are gone; the remaining games are played on this machine")
-            yield from Pool(self.jobs, self.tell).run_tasks([*left, *waiting], run_games)
+            yield from Pool(self.jobs, self.tell).run_tasks([*unfinished, *waiting], run_games)
 
     @contextmanager
     def keep_workers(self) -> Iterator[Dask]:
         """Implement `Engine.keep_workers`. If all workers are gone, the next call connects again."""
-        self._held = ExitStack()
+        self._connection = ExitStack()
         try:
             yield self
         finally:
             self._disconnect()
-            self._held = None
+            self._connection = None
 
     def _disconnect(self) -> None:
-        if self._held is not None:
-            self._held.close()
+        if self._connection is not None:
+            self._connection.close()
             self._client = None
 
     @contextmanager
     def _connected(self) -> Iterator[Any]:
-        if self._held is None:
+        if self._connection is None:
             with ExitStack() as stack:
                 yield self._connect(stack)
             return
         if self._client is None:
-            self._client = self._connect(self._held)
+            self._client = self._connect(self._connection)
         yield self._client
 
-    def _until_deserted(
+    def _play_until_all_are_gone(
         self, client: Any, waiting: Iterator[GameTask], run_games: RunGames
     ) -> Generator[list[GameRecord], None, list[GameTask]]:
         """Play the waiting tasks. Return the unfinished ones if all workers are gone, or an empty list."""
@@ -88,14 +88,14 @@ class Dask:
         threads = max(1, sum(client.nthreads().values()))
         try:
             while True:
-                for task in islice(waiting, _UNDER_WAY * threads - len(under_way)):
+                for task in islice(waiting, _TASKS_PER_THREAD * threads - len(under_way)):
                     under_way[client.submit(play, task, run_games, pure=False, retries=0)] = task
                 if not under_way:
                     return []
                 records: list[GameRecord] | None = None
                 try:
-                    future = next(iter(wait(list(under_way), _SECONDS, return_when="FIRST_COMPLETED").done))
-                    records = future.result(_SECONDS)  # the result is on a worker, which may have died since
+                    future = next(iter(wait(list(under_way), _LONGEST_WAIT, return_when="FIRST_COMPLETED").done))
+                    records = future.result(_LONGEST_WAIT)  # the result is on a worker, which may have died since
                 except TimeoutError:
                     if client.status == "running" and client.nthreads():
                         continue
@@ -119,7 +119,7 @@ class Dask:
         if self.scheduler:
             try:
                 get_address_host_port(self.scheduler)  # without a port the client would wait until it times out
-                client = stack.enter_context(Client(self.scheduler, timeout=_SECONDS, set_as_default=False))
+                client = stack.enter_context(Client(self.scheduler, timeout=_LONGEST_WAIT, set_as_default=False))
             except TypeError as error:  # how distributed reports missing certificates
                 raise ZarebaError(
                     f"{self.scheduler} needs certificates: set them in dask's configuration (distributed.comm.tls)"
@@ -149,14 +149,14 @@ class Dask:
         games.
         """
         try:
-            client.wait_for_workers(1, timeout=_SECONDS)
+            client.wait_for_workers(1, timeout=_LONGEST_WAIT)
         except TimeoutError as error:
             raise ZarebaError(f"the scheduler at {self.scheduler} has no workers; 'dask worker' starts one") from error
-        ours = content_of()
-        for address, theirs in client.run(_content).items():
-            if theirs != ours:
+        own_digest = content_of()
+        for address, digest in client.run(_content).items():
+            if digest != own_digest:
                 raise ZarebaError(
-                    f"the worker {address} has {theirs if theirs.startswith('no') else 'a different version of zareba or its rules'};"
+                    f"the worker {address} has {digest if digest.startswith('no') else 'a different version of zareba or its rules'};"
                     " install the same version everywhere, otherwise the games would differ"
                 )
 

@@ -33,10 +33,10 @@ class Pool:
     def run_tasks(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
         """Implement `Engine.run_tasks`."""
         waiting = iter(tasks)
-        while bereft := (yield from self._until_one_dies(waiting, run_games)):
+        while unfinished := (yield from self._play_until_a_worker_dies(waiting, run_games)):
             if self.tell is not None:
                 self.tell("a worker process died; its unfinished games are played again, one worker at a time")
-            for task in bereft:
+            for task in unfinished:
                 yield alone(task, run_games)
 
     @contextmanager
@@ -51,7 +51,7 @@ class Pool:
                 self._idle.shutdown()
                 self._idle = None
 
-    def _until_one_dies(
+    def _play_until_a_worker_dies(
         self, waiting: Iterator[GameTask], run_games: RunGames
     ) -> Generator[list[GameRecord], None, list[GameTask]]:
         """Play the waiting tasks. Return the unfinished ones if a worker dies, or an empty list."""
@@ -62,7 +62,7 @@ class Pool:
             while True:
                 # Two tasks per worker keep all workers busy; more would only delay an interrupt.
                 while len(under_way) < 2 * self.jobs and (task := next(waiting, None)) is not None:
-                    with _interrupts_held_back():
+                    with _interrupts_blocked():
                         try:
                             under_way[pool.submit(play, task, run_games)] = task
                         except BrokenProcessPool:
@@ -71,15 +71,15 @@ class Pool:
                     all_played = True
                     return []
                 finished, _ = wait(under_way, return_when=FIRST_COMPLETED)
-                bereft = []
+                unfinished = []
                 for future in [future for future in under_way if future in finished]:
                     task = under_way.pop(future)
                     try:
                         yield future.result()
                     except BrokenProcessPool:
-                        bereft.append(task)
-                if bereft:
-                    return [*bereft, *under_way.values()]
+                        unfinished.append(task)
+                if unfinished:
+                    return [*unfinished, *under_way.values()]
         finally:
             if all_played and self._keeps:
                 self._idle = pool
@@ -92,7 +92,7 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
 
 
 @contextmanager
-def _interrupts_held_back() -> Iterator[None]:
+def _interrupts_blocked() -> Iterator[None]:
     """Block Ctrl-C while workers are started, because they inherit the signal mask of their parent."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
@@ -123,22 +123,22 @@ def alone(task: GameTask, run_games: RunGames) -> list[GameRecord]:
     twice.
     """
     try:
-        return _apart(task, run_games)
+        return _in_own_process(task, run_games)
     except BrokenProcessPool:
         records: list[GameRecord] = []
         for game in singles(task):
             try:
-                records += _apart(game, run_games)
+                records += _in_own_process(game, run_games)
             except BrokenProcessPool:
                 try:
-                    records += _apart(game, run_games)
+                    records += _in_own_process(game, run_games)
                 except BrokenProcessPool:
                     raise failure(game, "killed its process") from None
         return records
 
 
-def _apart(task: GameTask, run_games: RunGames) -> list[GameRecord]:
-    with _interrupts_held_back():
+def _in_own_process(task: GameTask, run_games: RunGames) -> list[GameRecord]:
+    with _interrupts_blocked():
         pool = _pool(1)
         future = pool.submit(play, task, run_games)
     with pool:

@@ -37,21 +37,21 @@ def play(task: GameTask, run_games: RunGames) -> list[GameRecord]:
     try:
         records = run_games(task)
     except Exception as error:
-        raise failure(*_firstfailure(task, run_games, error)) from error
+        raise failure(*_first_failure(task, run_games, error)) from error
     expected = [(task.variant.name, plan.game) for plan in task.plans()]
     if [(record.variant, record.game) for record in records] != expected:
         raise failure(task, "returned the wrong records")
     return records
 
 
-def _firstfailure(task: GameTask, run_games: RunGames, error: Exception) -> tuple[GameTask, str]:
+def _first_failure(task: GameTask, run_games: RunGames, error: Exception) -> tuple[GameTask, str]:
     """Return the first game of a task that fails on its own and the error; the whole task if none does."""
     for single in singles(task):
         try:
             run_games(single)
         except Exception as alone:  # noqa: BLE001 - a game may fail in any way; the caller raises it by name
-            return single, f"failed: {_words(alone)}"
-    return task, f"failed: {_words(error)}"
+            return single, f"failed: {_error_text(alone)}"
+    return task, f"failed: {_error_text(error)}"
 
 
 def singles(task: GameTask) -> list[GameTask]:
@@ -68,5 +68,5 @@ def failure(task: GameTask, what: str) -> ZarebaError:
     return ZarebaError(f"{games} of variant '{task.variant.name}' {what}; repeat it with: {again}")
 
 
-def _words(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return str(error) if isinstance(error, ZarebaError) else f"{type(error).__name__}: {error}"

@@ -23,7 +23,7 @@ __all__ = [
     "advise",
     "how_sure",
     "in_a_sentence",
-    "not_told_apart",
+    "indistinguishable_from_best",
     "nothing_to_compare",
     "picks",
 ]
@@ -45,13 +45,15 @@ MANY_LOOKS = 2.576 / 1.96
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """A question that players ask: the metric whose first number answers it, and the word for values up to each limit."""
+    """A question that players ask about a ruleset."""
 
     id: str
     title: str
     metric: str
+    """The id of the metric whose first number answers it."""
     unit: str
     words: tuple[tuple[float, str], ...]
+    """The word for values below each limit, in ascending order."""
 
     def words_for(self, low: float, high: float) -> list[str]:
         """Return the words for the values from `low` to `high`."""
@@ -72,20 +74,21 @@ ASPECTS = (
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One answer: its words, and its value with the interval. The numbers are None if there is no data.
-
-    `hourly` is the value per hour of table time, None if it is not counted per hour.
-    """
+    """The answer to one question for a ruleset. The numbers are None if there is no data."""
 
     aspect: str
+    """The id of the question."""
     title: str
     words: str
+    """One word, or several if the games do not decide between them."""
     unit: str
     value: float | None
     low: float | None
     high: float | None
     sure: bool
+    """True if the games decide on one word."""
     hourly: float | None = None
+    """The value per hour of table time; None if it is not counted per hour."""
 
 
 def advise(
@@ -100,19 +103,25 @@ def advise(
     says little.
     """
     rows = []
-    for variant, found in estimates.items():
-        wins = [(one.name.removeprefix("won by "), one) for one in found["M1"]]
+    for variant, of_variant in estimates.items():
+        wins = [(estimate.name.removeprefix("won by "), estimate) for estimate in of_variant["M1"]]
         rows.append(
             {
                 "variant": variant,
                 "title": titles.get(variant, variant),
-                "turns": found["M5"][0].to_dict(),
+                "turns": of_variant["M5"][0].to_dict(),
                 "wins": [
-                    {"side": side, "name": sides.get(side, side), "value": one.value, "low": one.low, "high": one.high}
-                    for side, one in wins
+                    {
+                        "side": side,
+                        "name": sides.get(side, side),
+                        "value": estimate.value,
+                        "low": estimate.low,
+                        "high": estimate.high,
+                    }
+                    for side, estimate in wins
                 ],
-                "balance": _balance(found, sides),
-                "gauges": [asdict(_gauge(aspect, found)) for aspect in ASPECTS],
+                "balance": _balance(of_variant, sides),
+                "gauges": [asdict(_gauge(aspect, of_variant)) for aspect in ASPECTS],
                 "left_out": left_out.get(variant, 0),
             }
         )
@@ -123,31 +132,34 @@ def advise(
     }
 
 
-def _gauge(aspect: Aspect, found: Estimates) -> Measure:
-    one = found[aspect.metric][0]
-    if one.value is None or one.low is None or one.high is None:
+def _gauge(aspect: Aspect, estimates: Estimates) -> Measure:
+    estimate = estimates[aspect.metric][0]
+    if estimate.value is None or estimate.low is None or estimate.high is None:
         return Measure(aspect.id, aspect.title, "no data", aspect.unit, None, None, None, sure=False)
-    words = aspect.words_for(one.low, one.high)
-    hourly = _an_hour(found, aspect.metric)
+    words = aspect.words_for(estimate.low, estimate.high)
+    hourly = _hourly(estimates, aspect.metric)
     return Measure(
         aspect.id,
         aspect.title,
-        _either(words, len(aspect.words)),
+        _join_words(words, len(aspect.words)),
         aspect.unit,
-        one.value,
-        one.low,
-        one.high,
+        estimate.value,
+        estimate.low,
+        estimate.high,
         sure=len(words) == 1,
         hourly=hourly.value if hourly is not None else None,
     )
 
 
-def _an_hour(found: Estimates, metric: str) -> Estimate | None:
+def _hourly(estimates: Estimates, metric: str) -> Estimate | None:
     """Return the value of a metric per hour of table time, or None if it is not counted per hour."""
-    return next((one for one in found[metric] if one.name.endswith(AN_HOUR) and one.value is not None), None)
+    return next(
+        (estimate for estimate in estimates[metric] if estimate.name.endswith(AN_HOUR) and estimate.value is not None),
+        None,
+    )
 
 
-def _either(words: Sequence[str], known: int) -> str:
+def _join_words(words: Sequence[str], known: int) -> str:
     """Return one word, or several joined by "or" if the games do not decide between them. All `known` words together say
     nothing.
     """
@@ -156,83 +168,83 @@ def _either(words: Sequence[str], known: int) -> str:
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
-def _balance(found: Estimates, sides: Mapping[str, str]) -> dict[str, Any]:
+def _balance(estimates: Estimates, sides: Mapping[str, str]) -> dict[str, Any]:
     """Describe the balance in words, from the lead of the most successful side over its fair share of wins.
 
     `listed` says how much the order of the sides decides, "" if no such bias is shown.
     """
-    best = _winner(found)
+    best = _winner(estimates)
     name = in_a_sentence(sides.get(side := best.name.removeprefix("won by "), side))
     assert best.low is not None and best.value is not None and best.high is not None, "every game has an outcome"
     leans, favours = f"leans to {name}", f"favours {name}"
     leaning = Aspect("", "", "M1", "share", (
         (0.6, "balanced"), (0.75, leans), (ONE_SIDED, favours), (END, f"{name} almost certain to win"),
     ))  # fmt: skip
-    fair = _fair(found)  # one half with two sides, as the limits above assume
+    fair = _fair_share(estimates)  # one half with two sides, as the limits above assume
     words = leaning.words_for(*(0.5 + (share - fair) / (1 - fair) / 2 for share in (best.low, best.high)))
-    if words[0] == "balanced" and _favours_a_side(found):
+    if words[0] == "balanced" and _favours_a_side(estimates):
         words[0] = f"slightly favours {name}"
     return {
-        "words": _of_balance(words, name, leaning),
+        "words": _balance_words(words, name, leaning),
         "sure": len(words) == 1,
-        "listed": _listed(found),
+        "listed": _listing_advantage(estimates),
     }
 
 
-def _of_balance(words: Sequence[str], name: str, known: Aspect) -> str:
+def _balance_words(words: Sequence[str], name: str, known: Aspect) -> str:
     """Join the words for the balance. All words from a degree up to the strongest become "at least" that degree."""
     if 1 < len(words) < len(known.words) and words[-1] == known.words[-1][1]:
         return f"at least {words[0]}"
-    joined = _either(words, len(known.words))
+    joined = _join_words(words, len(known.words))
     for verb in ("slightly favours", "leans to"):
         joined = joined.replace(f"{verb} {name} or ", f"{verb} or ").replace(f"{verb} {name}, ", f"{verb}, ")
     return joined
 
 
-def _winner(found: Estimates) -> Estimate:
+def _winner(estimates: Estimates) -> Estimate:
     """Return the win share of the most successful side."""
-    return max(found["M1"][:-1], key=lambda one: one.value or 0.0)
+    return max(estimates["M1"][:-1], key=lambda one: one.value or 0.0)
 
 
-def _fair(found: Estimates) -> float:
+def _fair_share(estimates: Estimates) -> float:
     """Return the win share of each side if all win equally often."""
-    return 1 / (len(found["M1"]) - 1)
+    return 1 / (len(estimates["M1"]) - 1)
 
 
-def _bias(found: Estimates) -> Estimate | None:
+def _bias(estimates: Estimates) -> Estimate | None:
     """Return the advantage of the side listed first, or None if the games do not show one."""
-    for one in found.get("M3", ())[:1]:
-        if one.value is not None and one.low is not None and one.high is not None:
-            reach = one.value - one.low if one.value > 0 else one.high - one.value
-            if abs(one.value) > max(TOO_SMALL, reach * MANY_LOOKS):
-                return one
+    for estimate in estimates.get("M3", ())[:1]:
+        if estimate.value is not None and estimate.low is not None and estimate.high is not None:
+            half_interval = estimate.value - estimate.low if estimate.value > 0 else estimate.high - estimate.value
+            if abs(estimate.value) > max(TOO_SMALL, half_interval * MANY_LOOKS):
+                return estimate
     return None
 
 
-def _listed(found: Estimates) -> str:
+def _listing_advantage(estimates: Estimates) -> str:
     """Describe the advantage from the order of the sides in words."""
-    one = _bias(found)
-    if one is None or one.value is None or one.low is None or one.high is None:
+    bias = _bias(estimates)
+    if bias is None or bias.value is None or bias.low is None or bias.high is None:
         return ""
-    low, high = sorted((abs(one.low), abs(one.high)))
+    low, high = sorted((abs(bias.low), abs(bias.high)))
     return (
-        f"the side listed {'first' if one.value > 0 else 'last'} has an advantage of {100 * abs(one.value):.0f} points"
+        f"the side listed {'first' if bias.value > 0 else 'last'} has an advantage of {100 * abs(bias.value):.0f} points"
         f" ({100 * low:.0f} to {100 * high:.0f})"
     )
 
 
-def _is_uneven(found: Estimates) -> bool:
+def _is_uneven(estimates: Estimates) -> bool:
     """Return True if the games show that a side, or the side listed first, has an advantage that matters."""
-    return _bias(found) is not None or _favours_a_side(found)
+    return _bias(estimates) is not None or _favours_a_side(estimates)
 
 
-def _favours_a_side(found: Estimates) -> bool:
+def _favours_a_side(estimates: Estimates) -> bool:
     """Return True if the games show that a side wins more than its fair share by a margin that matters."""
-    best, fair = _winner(found), _fair(found)
-    ahead = found.get("M2", ())[:1] if len(found["M1"]) == 3 else ()
-    for one in ahead:  # the lead of the first of two sides; a draw counts for neither
-        assert one.low is not None and one.high is not None, "as every game has an outcome"
-        if (one.low > 0 or one.high < 0) and max(-one.low, one.high) > 2 * TOO_SMALL:
+    best, fair = _winner(estimates), _fair_share(estimates)
+    leads = estimates.get("M2", ())[:1] if len(estimates["M1"]) == 3 else ()
+    for lead in leads:  # the lead of the first of two sides; a draw counts for neither
+        assert lead.low is not None and lead.high is not None, "as every game has an outcome"
+        if (lead.low > 0 or lead.high < 0) and max(-lead.low, lead.high) > 2 * TOO_SMALL:
             return True
     assert best.low is not None and best.high is not None, "every game has an outcome"
     return best.low > fair and best.high > fair + TOO_SMALL
@@ -244,7 +256,7 @@ def how_sure(
     robust: Sequence[Mapping[str, Any]],
     interpreted: Mapping[str, tuple[int, int]] = MappingProxyType({}),
     *,
-    looked: bool,
+    tested: bool,
 ) -> str:
     """Describe the certainty: number of games, precision, and whether a change of anything but the rules reverses a
     claim. `interpreted` holds, by the title of a ruleset, how many of its games ended by our interpretation of a rule.
@@ -259,7 +271,7 @@ def how_sure(
 
     few, many = min(games), max(games)
     number = amount(many, "game") if few == many else f"{few} to {amount(many, 'game')}"
-    told = (
+    sentence = (
         f"{number} of each; win shares are accurate to {points('M1')}, turns to"
         f" {within('M5'):.1f} and losses to {points('M10')} (95 % confidence)"
     )
@@ -267,29 +279,31 @@ def how_sure(
         ended = join_with_and(
             f"{number} of {amount(of, 'game')} under {title}" for title, (number, of) in interpreted.items()
         )
-        told += f". Our interpretation of an unclear rule ended {ended}"
+        sentence += f". Our interpretation of an unclear rule ended {ended}"
     if robust:
-        kept = sum(one["holds"] == "holds under all" for one in robust)
-        return f"{told}. {kept} of {amount(len(robust), 'claimed difference')} {'holds' if kept == 1 else 'hold'} under all other conditions"
-    return told if looked else f"{told}. Not tested with other AI players or other interpretations (use --robust)"
+        holding = sum(one["holds"] == "holds under all" for one in robust)
+        return f"{sentence}. {holding} of {amount(len(robust), 'claimed difference')} {'holds' if holding == 1 else 'hold'} under all other conditions"
+    return (
+        sentence if tested else f"{sentence}. Not tested with other AI players or other interpretations (use --robust)"
+    )
 
 
 def nothing_to_compare(estimates: Mapping[str, Estimates], sides: Mapping[str, str]) -> str:
     """Return a warning if one side wins nearly always under most of the rulesets, else ""."""
-    won: dict[str, int] = {}
+    one_sided: dict[str, int] = {}
     for found in estimates.values():
         for one in found["M1"][:-1]:
             if (one.value or 0.0) > ONE_SIDED:
                 side = one.name.removeprefix("won by ")
-                won[side] = won.get(side, 0) + 1
-    if not won or sum(won.values()) * 2 <= len(estimates):
+                one_sided[side] = one_sided.get(side, 0) + 1
+    if not one_sided or sum(one_sided.values()) * 2 <= len(estimates):
         return ""
-    tells = "; ".join(
+    shares = "; ".join(
         f"more than {ONE_SIDED:.0%} of games go to {in_a_sentence(sides.get(side, side))} under {count} of {len(estimates)}"
-        for side, count in won.items()
+        for side, count in one_sided.items()
     ).replace("%", "\u00a0%")
     return (
-        f"This battle is one-sided: {tells}. Results and lead changes say little about the rules"
+        f"This battle is one-sided: {shares}. Results and lead changes say little about the rules"
         " here; use 'zareba balance' to make it even."
     )
 
@@ -315,31 +329,37 @@ def picks(
         ("Most decisions", "M7", True),
         ("Least bookkeeping", "M17", False),
     )
-    found = []
+    answers = []
     for wish, metric, most in wishes:
         if not metric:
-            found.append(_even_contest(estimates, titles, robust, shown))
+            answers.append(_most_even(estimates, titles, robust, shown))
             continue
-        known = {variant: one for variant, some in estimates.items() if (one := some[metric][0]).value is not None}
+        known = {
+            variant: headline
+            for variant, by_metric in estimates.items()
+            if (headline := by_metric[metric][0]).value is not None
+        }
         if len(known) > 1:
-            names = not_told_apart(known, metric, shown, most=most)
-            rates = {variant: _an_hour(estimates[variant], metric) for variant in known}
+            names = indistinguishable_from_best(known, metric, shown, most=most)
+            rates = {variant: _hourly(estimates[variant], metric) for variant in known}
             hourly = {variant: rate for variant, rate in rates.items() if rate is not None}
-            found.append(
+            answers.append(
                 {
                     "wish": wish,
                     "titles": [titles.get(name, name) for name in names],
-                    "an_hour": [titles.get(name, name) for name in not_told_apart(hourly, "", (), most=most)]
+                    "an_hour": [
+                        titles.get(name, name) for name in indistinguishable_from_best(hourly, "", (), most=most)
+                    ]
                     if hourly
                     else [],
-                    "note": _looks(estimates, names[0], titles) if metric == "M11" else "",
+                    "note": _lead_read_seldom(estimates, names[0], titles) if metric == "M11" else "",
                     "doubt": _doubt(metric, names[0], robust),
                 }
             )
-    return found
+    return answers
 
 
-def _even_contest(
+def _most_even(
     estimates: Mapping[str, Estimates], titles: Mapping[str, str], robust: Sequence[Mapping[str, Any]], shown: Shown
 ) -> dict[str, Any]:
     """Return the most even rulesets. A ruleset that is shown to be uneven is excluded, however close to the others it
@@ -347,8 +367,8 @@ def _even_contest(
     """
     known = {variant: _winner(found) for variant, found in estimates.items()}
     even = {variant: one for variant, one in known.items() if not _is_uneven(estimates[variant])}
-    names = not_told_apart(even, "M1", shown, most=False) if even else []
-    nearest = not_told_apart(
+    names = indistinguishable_from_best(even, "M1", shown, most=False) if even else []
+    nearest = indistinguishable_from_best(
         {name: one for name, one in known.items() if _bias(estimates[name]) is None} or known, "M1", shown, most=False
     )
     shares = " and ".join(dict.fromkeys(f"{known[name].value or 0.0:.0%}" for name in nearest)).replace("%", "\u00a0%")
@@ -362,7 +382,7 @@ def _even_contest(
     }
 
 
-def _looks(estimates: Mapping[str, Estimates], best: str, titles: Mapping[str, str]) -> str:
+def _lead_read_seldom(estimates: Mapping[str, Estimates], best: str, titles: Mapping[str, str]) -> str:
     """Name the rulesets whose lead is read too seldom to compare their lead changes with the best: once a turn, in
     battles of far fewer turns.
     """
@@ -376,16 +396,18 @@ def _looks(estimates: Mapping[str, Estimates], best: str, titles: Mapping[str, s
 
 def _doubt(metric: str, first: str, robust: Sequence[Mapping[str, Any]]) -> str:
     """Describe what the claims of a metric about a variant depend on."""
-    found = [
-        one["holds"]
-        for one in robust
-        if one["metric"] == metric and first in (one["first"], one["second"]) and one["holds"] != "holds under all"
+    verdicts = [
+        claim["holds"]
+        for claim in robust
+        if claim["metric"] == metric
+        and first in (claim["first"], claim["second"])
+        and claim["holds"] != "holds under all"
     ]
-    depends = list(dict.fromkeys(one for one in found if one.startswith("depends")))
-    return " and ".join(depends) if depends else found[0] if found else ""
+    depends = list(dict.fromkeys(verdict for verdict in verdicts if verdict.startswith("depends")))
+    return " and ".join(depends) if depends else verdicts[0] if verdicts else ""
 
 
-def not_told_apart(known: Mapping[str, Estimate], metric: str, shown: Shown, *, most: bool) -> list[str]:
+def indistinguishable_from_best(known: Mapping[str, Estimate], metric: str, shown: Shown, *, most: bool) -> list[str]:
     """Return the variant with the largest or smallest value, followed by those that the games do not distinguish from it.
 
     A variant is distinguished if its interval does not overlap, or if the comparison shows the difference.

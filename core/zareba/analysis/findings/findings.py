@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from zareba.analysis.compare import Comparison
-from zareba.analysis.findings.advice import advise, how_sure, in_a_sentence, not_told_apart
+from zareba.analysis.findings.advice import advise, how_sure, in_a_sentence, indistinguishable_from_best
 from zareba.analysis.games.metrics import all_metrics
 from zareba.analysis.games.notable import most_different
 from zareba.analysis.statistics.estimates import (
@@ -76,8 +76,8 @@ _LEAD_INS = {
 _REMARKS = {
     "M16": " If one side nearly always wins, the lead varies little, whatever the dice do.",
 }
-_EXCEPTIONS = 3
-"""The most pairs named as not shown. If there are more, the table of differences names them."""
+_MOST_EXCEPTIONS = 3
+"""If more pairs than this are not shown, the sentence leaves them to the table of differences."""
 
 _DECIMALS = {"turns": 1, "index": 0, "choices": 1, "acts": 1, "per turn": 1, "per battle": 0, "per hour": 0}
 
@@ -107,12 +107,12 @@ def verdicts(
     """Return one `{"id", "question", "text"}` per question. `estimates` is keyed by variant name, then metric id;
     `titles` by variant name.
     """
-    estimates = {titles.get(name, name): found for name, found in estimates.items()}
+    estimates = {titles.get(name, name): by_metric for name, by_metric in estimates.items()}
     differences = [
         replace(one, first=titles.get(one.first, one.first), second=titles.get(one.second, one.second))
         for one in differences
     ]
-    found = []
+    answers = []
     for id, question in _QUESTIONS.items():
         metrics = [metric for metric in all_metrics() if metric.question == id and metric.id in _LEAD_INS]
         metrics.sort(key=lambda metric: metric.id != _ANSWERS[id][0])
@@ -123,8 +123,8 @@ def verdicts(
             for metric in metrics
         ]
         text = " ".join(filter(None, [_answer(id, estimates, differences, sides), *sentences]))
-        found.append({"id": id, "question": question, "text": text})
-    return found
+        answers.append({"id": id, "question": question, "text": text})
+    return answers
 
 
 def _answer(
@@ -141,41 +141,43 @@ def _answer(
     if len(known) < 2:
         return ""
     shown = {(one.metric, one.first, one.second) for one in differences if one.shown}
-    most, least = (not_told_apart(known, metric, shown, most=end) for end in (True, False))
+    most, least = (indistinguishable_from_best(known, metric, shown, most=end) for end in (True, False))
     if len(most) == len(known):
         return "The games show no clear difference."
     side = of_sides(next(iter(known.values())).name, sides).removeprefix("won by ")
-    said = largest.format(join_with_or(most), side=side[:1].upper() + side[1:])
-    return f"{said}, {smallest.format(join_with_or(least))}." if smallest else f"{said}."
+    answer = largest.format(join_with_or(most), side=side[:1].upper() + side[1:])
+    return f"{answer}, {smallest.format(join_with_or(least))}." if smallest else f"{answer}."
 
 
 def _ranking(metric: str, estimates: Mapping[str, Mapping[str, Sequence[Estimate]]], sides: Mapping[str, str]) -> str:
     headlines = {variant: found[metric][0] for variant, found in estimates.items()}
     known = [(estimate.value, variant) for variant, estimate in headlines.items() if estimate.value is not None]
-    some = next(iter(headlines.values()))
-    lead_in = _LEAD_INS[metric].format(name=of_sides(some.name, sides))
+    example = next(iter(headlines.values()))  # all have the same name
+    lead_in = _LEAD_INS[metric].format(name=of_sides(example.name, sides))
     if not known:
         return "" if metric == "M14" else f"{lead_in}: no data."  # M14 is measured only on request
     ranked = "; ".join(f"{variant} {_with_interval(headlines[variant])}" for _, variant in sorted(known))
     return f"{lead_in}: {ranked}.{_REMARKS.get(metric, '') if len(known) > 1 else ''}"
 
 
-def _with_interval(one: Estimate) -> str:
-    assert one.value is not None and one.low is not None and one.high is not None, "only known values are ranked"
-    value, low, high = (in_figures(number, one.unit) for number in (one.value, one.low, one.high))
+def _with_interval(estimate: Estimate) -> str:
+    assert estimate.value is not None and estimate.low is not None and estimate.high is not None, (
+        "only known values are ranked"
+    )
+    value, low, high = (in_figures(number, estimate.unit) for number in (estimate.value, estimate.low, estimate.high))
     return f"{value} ({low} to {high})"
 
 
 def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str:
     """Say which differences of a primary metric the games show, all comparisons taken together."""
-    every = [one for one in differences if one.metric == metric]
-    tested = [one for one in every if one.primary and (one.p_holm is not None or one.anytime is not None)]
-    unlike = primary and any(not one.primary for one in every)
-    if unlike and not tested:
+    of_metric = [one for one in differences if one.metric == metric]
+    tested = [one for one in of_metric if one.primary and (one.p_holm is not None or one.anytime is not None)]
+    some_not_compared = primary and any(not one.primary for one in of_metric)
+    if some_not_compared and not tested:
         return " They are not compared, because a turn differs between rulesets."
     if not primary or not tested:
         return ""
-    rest = " Pairs with too unlike numbers of turns are not compared." if unlike else ""
+    remark = " Pairs with too unlike numbers of turns are not compared." if some_not_compared else ""
     shown = [difference for difference in tested if difference.shown]
     alike = [difference for difference in tested if difference.alike]
     if not shown:
@@ -184,36 +186,36 @@ def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str
                 f" All are equal to within {_margin(alike[0])}."
                 if len(tested) > 1
                 else f" The two are equal to within {_margin(alike[0])}."
-            ) + rest
+            ) + remark
         if any(one.anytime is not None for one in tested):
             return (
                 " No difference is shown yet: a run that looks repeatedly (--stop) needs more evidence than separate"
                 " intervals."
-            ) + rest
-        return " No difference is shown at this number of games." + rest
+            ) + remark
+        return " No difference is shown at this number of games." + remark
     if len(shown) == len(tested):
-        return (" The difference is shown." if len(tested) == 1 else " All differences are shown.") + rest
-    others = [f"{one.first} and {one.second}" for one in tested if not one.shown]
-    named = f", but not that of {'; '.join(others)}" if len(others) <= _EXCEPTIONS else ""
+        return (" The difference is shown." if len(tested) == 1 else " All differences are shown.") + remark
+    not_shown = [f"{one.first} and {one.second}" for one in tested if not one.shown]
+    exceptions = f", but not that of {'; '.join(not_shown)}" if len(not_shown) <= _MOST_EXCEPTIONS else ""
     counted = f"{len(shown)} of {amount(len(tested), 'difference')}"
-    return f" {counted} {'is' if len(shown) == 1 else 'are'} shown{named}.{rest}"
+    return f" {counted} {'is' if len(shown) == 1 else 'are'} shown{exceptions}.{remark}"
 
 
 def _doubt(metric: str, robust: Sequence[Mapping[str, Any]], titles: Mapping[str, str]) -> str:
     """Say which claims hold under all conditions and which do not, if that was tested."""
     pairs: dict[str, list[str]] = {}
-    for one in robust:
-        if one["metric"] == metric:
-            both = " and ".join(titles.get(name, name) for name in (one["first"], one["second"]))
-            pairs.setdefault(one["holds"], []).append(both)
+    for claim in robust:
+        if claim["metric"] == metric:
+            pair = " and ".join(titles.get(name, name) for name in (claim["first"], claim["second"]))
+            pairs.setdefault(claim["holds"], []).append(pair)
     if not pairs:
         return ""
     if list(pairs) == ["holds under all"]:
         return " This holds under all conditions tested."
-    told = ["; ".join(both) + f": {holds}." for holds, both in pairs.items() if holds != "holds under all"]
-    kept = len(pairs.get("holds under all", ()))
-    rest = f" The remaining {amount(kept, 'claim holds', 'claims hold')} under all conditions." if kept else ""
-    return f" But {' '.join(told)}{rest}"
+    exceptions = ["; ".join(pair) + f": {holds}." for holds, pair in pairs.items() if holds != "holds under all"]
+    holding = len(pairs.get("holds under all", ()))
+    rest = f" The remaining {amount(holding, 'claim holds', 'claims hold')} under all conditions." if holding else ""
+    return f" But {' '.join(exceptions)}{rest}"
 
 
 def _margin(difference: Difference) -> str:
@@ -233,14 +235,14 @@ def ended_by_stand_ins(column: Column, scenario: str) -> list[str]:
     """Return a sentence for each interpretation that ended, or won by the ruleset's own victory rule, over 5 % of the
     games.
     """
-    found = []
+    sentences = []
     for rule, ended in _endings(column, scenario).items():
         entry = _catalogue(column)[rule]
-        found.append(
+        sentences.append(
             f"{ended} of {amount(len(column.records), 'game')} ended by our interpretation ({rule}, status {entry.status}):"
             f" {entry.summary} The setting {' or '.join(entry.settings())} changes it; --robust tests its other values."
         )
-    return found
+    return sentences
 
 
 def games_by_stand_ins(column: Column, scenario: str) -> int:
@@ -250,12 +252,12 @@ def games_by_stand_ins(column: Column, scenario: str) -> int:
 
 def _endings(column: Column, scenario: str) -> dict[str, int]:
     """Return the number of games that each interpretation ended, by rule id, if they are more than 5 %."""
-    found = {}
+    counts = {}
     for rule, entry in _catalogue(column).items():
         ended = sum(entry.ends in (one.ending, one.own_ground) for one in column.records) if entry.ends else 0
-        if ended > LEAST_SHARE * len(column.records) and not _named_by(entry.ends, scenario):
-            found[rule] = ended
-    return found
+        if ended > LEAST_SHARE * len(column.records) and not _set_by_scenario(entry.ends, scenario):
+            counts[rule] = ended
+    return counts
 
 
 def _catalogue(column: Column) -> Mapping[str, RuleEntry]:
@@ -265,7 +267,7 @@ def _catalogue(column: Column) -> Mapping[str, RuleEntry]:
     return load_catalogue(*folders).rules if (folders[-1] / "rules.yaml").is_file() else {}
 
 
-def _named_by(ending: str, scenario: str) -> bool:
+def _set_by_scenario(ending: str, scenario: str) -> bool:
     """Return True if the scenario itself sets what ended the games, such as a quota of points, so that it is no
     stand-in.
     """
@@ -295,14 +297,14 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
     }
     differences = compare_columns(columns)
     if comparison.stopping is not None:
-        said = {(one.metric, one.first, one.second): one.said for one in comparison.verdicts()}
+        decisions = {(one.metric, one.first, one.second): one.decision for one in comparison.verdicts()}
         differences = [
-            replace(one, anytime=said.get((one.metric, one.first, one.second))) if one.primary else one
+            replace(one, anytime=decisions.get((one.metric, one.first, one.second))) if one.primary else one
             for one in differences
         ]
     if comparison.where:
         differences = [replace(one, p_holm=None, p_alike=None) for one in differences]
-    robust = robustness(differences, columns, comparison.repeated())
+    robust = robustness(differences, columns, comparison.condition_columns())
     shown = {(one.metric, one.first, one.second) for one in differences if one.shown}
     titles: Mapping[str, str] = comparison.header.get("titles", {})
     sides: Mapping[str, str] = comparison.header.get("sides", {})
@@ -329,9 +331,9 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
                     for one in columns
                     if (ended := games_by_stand_ins(one, comparison.scenario))
                 },
-                looked=bool(comparison.conditions),
+                tested=bool(comparison.conditions),
             ),
-            **(_of_picked_games(comparison) if comparison.where else {}),
+            **(_screen_of_selection(comparison) if comparison.where else {}),
         },
         "metrics": [
             {
@@ -394,7 +396,7 @@ def _method(
 ) -> list[str]:
     notes = []
     if comparison.conditions:
-        notes.append(_repeated(comparison, robust))
+        notes.append(_conditions_note(comparison, robust))
     elif any(one.shown for one in differences):
         notes.append("The claims were not tested with other players, stand-ins or translations; use --robust.")
     if comparison.where:
@@ -403,8 +405,10 @@ def _method(
             " fair sample of a ruleset, so no claims are made."
         )
     if comparison.partial and not comparison.where:
-        asked = comparison.games * len(comparison.variants)
-        notes.append(f"The run was interrupted: {len(comparison.records)} of {amount(asked, 'game')} were finished.")
+        requested = comparison.games * len(comparison.variants)
+        notes.append(
+            f"The run was interrupted: {len(comparison.records)} of {amount(requested, 'game')} were finished."
+        )
     notes.append(
         "Intervals are at 95 %: Wilson's for shares, the score interval for counts, Student's with Hall's transformation for"
         " means and spreads (for a spread of two values, that of their shares), and the exact percentile bootstrap for quantiles. As these are"
@@ -446,31 +450,37 @@ def _method(
     return notes
 
 
-def _of_picked_games(comparison: Comparison) -> dict[str, Any]:
+def _screen_of_selection(comparison: Comparison) -> dict[str, Any]:
     """Return the first screen for games that were selected by their course, which say nothing about a ruleset or
     battle.
     """
-    asked = comparison.games * len(comparison.variants)
+    requested = comparison.games * len(comparison.variants)
     return {
         "nothing_to_compare": "",
         "picks": [],
-        "sure": f"based on the {len(comparison.records)} of {amount(asked, 'game')} with {' and '.join(comparison.where)}; as they were"
+        "sure": f"based on the {len(comparison.records)} of {amount(requested, 'game')} with {' and '.join(comparison.where)}; as they were"
         " selected by their course, they say nothing about a ruleset in general",
     }
 
 
-def _repeated(comparison: Comparison, robust: Sequence[Mapping[str, Any]]) -> str:
+def _conditions_note(comparison: Comparison, robust: Sequence[Mapping[str, Any]]) -> str:
     counts = []
     for kind, words in (("players", "set of players"), ("stand-in", "stand-in"), ("translation", "translation")):
-        some = [one for one in comparison.conditions if one.kind == kind]
-        touched = [one for one in some if one.records]
-        idle = f" ({len(some) - len(touched)} more have no effect in this battle)" if len(touched) < len(some) else ""
-        if some:
-            counts.append(f"{amount(len(touched), words, 'sets of players' if kind == 'players' else '')}{idle}")
-    kept = sum(one["holds"] == "holds under all" for one in robust)
+        of_kind = [one for one in comparison.conditions if one.kind == kind]
+        effective = [one for one in of_kind if one.records]
+        without_effect = (
+            f" ({len(of_kind) - len(effective)} more have no effect in this battle)"
+            if len(effective) < len(of_kind)
+            else ""
+        )
+        if of_kind:
+            counts.append(
+                f"{amount(len(effective), words, 'sets of players' if kind == 'players' else '')}{without_effect}"
+            )
+    holding = sum(one["holds"] == "holds under all" for one in robust)
     games = sum(len(games) for one in comparison.conditions for games in one.records.values())
     return (
         f"The primary comparisons were repeated under other conditions, one thing changed at a time: {', '.join(counts)};"
-        f" {amount(games, 'game')}. {kept} of {amount(len(robust), 'claim')} {'holds' if kept == 1 else 'hold'} under all."
+        f" {amount(games, 'game')}. {holding} of {amount(len(robust), 'claim')} {'holds' if holding == 1 else 'hold'} under all."
         " Games under a condition share their luck with those of the comparison, which makes the estimates more precise."
     )

@@ -136,8 +136,8 @@ def estimate(sample: Sample, units: dict[int, float]) -> Estimate:
         q = _QUANTILES[sample.kind]
         value, interval = intervals.quantile(values, q), intervals.quantile_interval(values, q)
     else:
-        found = estimator_of(sample, list(units.values()))
-        value, interval = found.value, found.limits()
+        estimator = estimator_of(sample, list(units.values()))
+        value, interval = estimator.value, estimator.limits()
     return Estimate(sample.name, sample.kind, sample.unit, value, interval.low, interval.high, len(values))
 
 

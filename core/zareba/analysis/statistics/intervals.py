@@ -130,11 +130,11 @@ class Mean:
             low = self.value - (self.value - self.low) * unseen if math.isfinite(self.low) else self.value
             high = self.value + (self.high - self.value) * unseen if math.isfinite(self.high) else self.value
             return Interval(low, high)
-        t = _student(z, (self.n - 1) / (1 + self.skewness**2 / 2))
-        low, high = (self.value - self.error * self._turned(end) for end in (t, -t))
+        t = _student_quantile(z, (self.n - 1) / (1 + self.skewness**2 / 2))
+        low, high = (self.value - self.error * self._hall_inverse(end) for end in (t, -t))
         return Interval(max(self.low, low), min(self.high, high))
 
-    def _turned(self, t: float) -> float:
+    def _hall_inverse(self, t: float) -> float:
         """Return the inverse of Hall's cubic transformation at `t`."""
         root, skewness = math.sqrt(self.n), self.skewness
         if abs(skewness) < 1e-9:
@@ -187,29 +187,29 @@ class Spread:
             ends = [self.apart * math.sqrt(one * (1 - one)) for one in (share.low, share.high)]
             high = self.apart / 2 if share.low <= 0.5 <= share.high else max(ends)
             return Interval(min(*ends, self.value), max(high, self.value))
-        found = self.squares.limits(z)
-        of_mean, of_squares = z**2 * self.squares.value / n, self.squares.value - found.low
+        limits = self.squares.limits(z)
+        error_of_mean, error_of_squares = z**2 * self.squares.value / n, self.squares.value - limits.low
         # If the squares vary much, their error covers that of the mean, which is of a smaller order.
-        low = found.low - of_mean * min(1.0, of_mean / of_squares if of_squares else 1.0)
-        return Interval(math.sqrt(max(0.0, low)), math.sqrt(max(0.0, found.high)))
+        low = limits.low - error_of_mean * min(1.0, error_of_mean / error_of_squares if error_of_squares else 1.0)
+        return Interval(math.sqrt(max(0.0, low)), math.sqrt(max(0.0, limits.high)))
 
 
 @dataclass(frozen=True, slots=True)
 class Scaled:
-    """An estimate multiplied by the factor `by`."""
+    """An estimate multiplied by a factor."""
 
-    one: Estimator
-    by: float
+    estimate: Estimator
+    factor: float
 
     @property
     def value(self) -> float:
         """The product."""
-        return self.by * self.one.value
+        return self.factor * self.estimate.value
 
     def limits(self, z: float = Z) -> Interval:
         """Return the limits of the estimate, multiplied by the factor."""
-        found = self.one.limits(z)
-        low, high = sorted((self.by * found.low, self.by * found.high))
+        limits = self.estimate.limits(z)
+        low, high = sorted((self.factor * limits.low, self.factor * limits.high))
         return Interval(low, high)
 
 
@@ -271,8 +271,8 @@ def p_value(difference: Estimator, at: float = 0.0) -> float:
     above = difference.value > at
 
     def leaves_out(z: float) -> bool:
-        found = difference.limits(z)
-        return found.low > at if above else found.high < at
+        limits = difference.limits(z)
+        return limits.low > at if above else limits.high < at
 
     low, high = 0.0, _FARTHEST
     if leaves_out(high):
@@ -283,7 +283,7 @@ def p_value(difference: Estimator, at: float = 0.0) -> float:
     return math.erfc(low / math.sqrt(2))
 
 
-def _student(z: float, degrees: float) -> float:
+def _student_quantile(z: float, degrees: float) -> float:
     """Return the quantile of Student's distribution that corresponds to `z` in the normal one.
 
     Uses the expansion of Cornish and Fisher, accurate to 0.001 from 10 degrees of freedom on.
@@ -367,17 +367,17 @@ def equivalence(difference: Estimator, margin: float) -> float:
     return max(beyond(margin, 1), beyond(-margin, -1))
 
 
-def all_alike(found: Sequence[Estimator]) -> float:
+def all_alike(estimates: Sequence[Estimator]) -> float:
     """Return the p value of the hypothesis that several independent estimates share one value (Cochran's Q)."""
-    errors = [(interval.high - interval.low) / 2 for interval in (one.limits(1.0) for one in found)]
-    if len(found) < 2:
+    errors = [(interval.high - interval.low) / 2 for interval in (estimate.limits(1.0) for estimate in estimates)]
+    if len(estimates) < 2:
         return 1.0
     if min(errors) == 0:
-        return 1.0 if len({one.value for one in found}) == 1 else 0.0
+        return 1.0 if len({estimate.value for estimate in estimates}) == 1 else 0.0
     weights = [1 / error**2 for error in errors]
-    middle = math.fsum(w * one.value for w, one in zip(weights, found, strict=True)) / math.fsum(weights)
-    q = math.fsum(w * (one.value - middle) ** 2 for w, one in zip(weights, found, strict=True))
-    return _chi_squared_above(q, len(found) - 1)
+    middle = math.fsum(w * estimate.value for w, estimate in zip(weights, estimates, strict=True)) / math.fsum(weights)
+    q = math.fsum(w * (estimate.value - middle) ** 2 for w, estimate in zip(weights, estimates, strict=True))
+    return _chi_squared_above(q, len(estimates) - 1)
 
 
 def games_needed(half_width: float, deviation: float, *, z: float) -> int:

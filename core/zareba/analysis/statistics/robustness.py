@@ -22,20 +22,21 @@ Kind = Literal["players", "stand-in", "translation"]
 ruleset.
 """
 
-Said = Literal["kept", "turned", "gone", "open"]
-"""The fate of a claim: shown again, shown reversed, shown to be smaller than the margin, or undecided by so few games.
+Fate = Literal["kept", "turned", "gone", "open"]
+"""What becomes of a claim: shown again, shown reversed, shown to be smaller than the margin, or undecided by so few
+games.
 """
 
 _Columns: TypeAlias = Mapping[str, Column]
 
-_FEWEST = 30
-"""Pairs needed for a regression. With fewer games, a claim counts only if it is reversed, not if it stays open."""
+_FEWEST_PAIRS = 30
+"""Pairs of games needed for a regression. With fewer, a claim that stays open does not count against it."""
 
 _DEPENDS = {"players": "the players", "stand-in": "a stand-in", "translation": "the translation"}
 
 
 @dataclass(frozen=True, slots=True)
-class Repeated:
+class ConditionColumns:
     """A condition with the columns that replace the original ones under it, by variant name."""
 
     kind: Kind
@@ -44,7 +45,7 @@ class Repeated:
 
 
 def robustness(
-    claims: Sequence[Difference], columns: Sequence[Column], conditions: Sequence[Repeated]
+    claims: Sequence[Difference], columns: Sequence[Column], conditions: Sequence[ConditionColumns]
 ) -> list[dict[str, Any]]:
     """Test each primary difference that was shown under every condition that concerns it.
 
@@ -54,91 +55,96 @@ def robustness(
     """
     base = {column.variant.name: column for column in columns}
     metrics = {metric.id: metric for metric in all_metrics()}
-    found = []
+    results = []
     for claim in claims:
-        concerned = [one for one in conditions if claim.first in one.columns or claim.second in one.columns]
-        if not (claim.primary and claim.shown and concerned):
+        relevant = [one for one in conditions if claim.first in one.columns or claim.second in one.columns]
+        if not (claim.primary and claim.shown and relevant):
             continue
-        z = NormalDist().inv_cdf(1 - SIGNIFICANCE / 2 / len(concerned))
-        under = [_under(claim, metrics[claim.metric], base, one, z) for one in concerned]
-        kinds = list(dict.fromkeys(one["kind"] for one in under if one["says"] in ("turned", "gone")))
-        still_open = [one["title"] for one in under if one["says"] == "open" and one["n"] >= _FEWEST]
+        z = NormalDist().inv_cdf(1 - SIGNIFICANCE / 2 / len(relevant))
+        under = [_claim_under(claim, metrics[claim.metric], base, condition, z) for condition in relevant]
+        refuted = [result for result in under if result["says"] in ("turned", "gone")]
+        kinds = list(dict.fromkeys(result["kind"] for result in refuted))
+        still_open = [result["title"] for result in under if result["says"] == "open" and result["n"] >= _FEWEST_PAIRS]
         if kinds:
-            holds = f"depends on {' and '.join(_DEPENDS[kind] for kind in kinds)}"
+            verdict = f"depends on {' and '.join(_DEPENDS[kind] for kind in kinds)}"
         else:
-            holds = "not shown under all" if still_open else "holds under all"
-        found.append(
+            verdict = "not shown under all" if still_open else "holds under all"
+        results.append(
             {
                 "metric": claim.metric,
                 "first": claim.first,
                 "second": claim.second,
                 "value": round(claim.value, 6),
-                "holds": holds,
-                "depends_on": [one["title"] for one in under if one["says"] in ("turned", "gone")],
+                "holds": verdict,
+                "depends_on": [result["title"] for result in refuted],
                 "open": still_open,
                 "under": under,
             }
         )
-    return found
+    return results
 
 
-def _under(claim: Difference, metric: Metric, base: _Columns, condition: Repeated, z: float) -> dict[str, Any]:
+def _claim_under(
+    claim: Difference, metric: Metric, base: _Columns, condition: ConditionColumns, z: float
+) -> dict[str, Any]:
     """Return the claim under one condition. `z` is the confidence at which the claim counts as reversed or gone."""
-    number, n = _claimed(claim, metric, base, condition)
+    difference, n = _difference_under(claim, metric, base, condition)
     sign = math.copysign(1.0, claim.value)
-    plain, wide = number.limits(), number.limits(z)
-    says: Said = "open"
-    if (plain.low if sign > 0 else -plain.high) > 0:
-        says = "kept"
-    elif (wide.high if sign > 0 else -wide.low) < 0:
-        says = "turned"
-    elif claim.margin is not None and -claim.margin < wide.low and wide.high < claim.margin:
-        says = "gone"
+    interval, wider = difference.limits(), difference.limits(z)
+    fate: Fate = "open"
+    if (interval.low if sign > 0 else -interval.high) > 0:
+        fate = "kept"
+    elif (wider.high if sign > 0 else -wider.low) < 0:
+        fate = "turned"
+    elif claim.margin is not None and -claim.margin < wider.low and wider.high < claim.margin:
+        fate = "gone"
     return {
-        "kind": condition.kind, "title": condition.title, "value": round(number.value, 6) + 0.0,
-        "low": round(plain.low, 6) + 0.0, "high": round(plain.high, 6) + 0.0, "n": n, "says": says,
+        "kind": condition.kind, "title": condition.title, "value": round(difference.value, 6) + 0.0,
+        "low": round(interval.low, 6) + 0.0, "high": round(interval.high, 6) + 0.0, "n": n, "says": fate,
     }  # fmt: skip
 
 
-def _claimed(claim: Difference, metric: Metric, base: _Columns, condition: Repeated) -> tuple[Estimator, int]:
+def _difference_under(
+    claim: Difference, metric: Metric, base: _Columns, condition: ConditionColumns
+) -> tuple[Estimator, int]:
     """Return the difference under a condition, and the smaller number of pairs of games behind it."""
-    both = [condition.columns.get(name) for name in (claim.first, claim.second)]
-    plain = [base[name] for name in (claim.first, claim.second)]
-    n = min(len(_units(metric, column)) for column in both if column is not None)
-    if claim.paired and None not in both:
-        a, b = (_units(metric, column) for column in both if column is not None)
-        known_a, known_b = (_units(metric, column) for column in plain)
-        low, high = plain[0].samples[metric.id][0].bounds
+    changed = [condition.columns.get(name) for name in (claim.first, claim.second)]
+    original = [base[name] for name in (claim.first, claim.second)]
+    n = min(len(_units(metric, column)) for column in changed if column is not None)
+    if claim.paired and None not in changed:
+        a, b = (_units(metric, column) for column in changed if column is not None)
+        original_a, original_b = (_units(metric, column) for column in original)
+        low, high = original[0].samples[metric.id][0].bounds
         bounds = low - high, high - low
-        return _foretold(_differences(a, b), _differences(known_a, known_b), bounds), n
+        return _with_control(_differences(a, b), _differences(original_a, original_b), bounds), n
     one, other = (
-        _number(metric, known) if column is None else _again(metric, column, known)
-        for column, known in zip(both, plain, strict=True)
+        _estimator(metric, before) if column is None else _changed_estimator(metric, column, before)
+        for column, before in zip(changed, original, strict=True)
     )
     return intervals.DifferenceInterval(one, other), n
 
 
-def _again(metric: Metric, column: Column, base: Column) -> Estimator:
-    """Return the estimate of a column, using another column with more games that shares its luck."""
-    own, known = _units(metric, column), _units(metric, base)
-    if len(own) < _FEWEST or _slope(own, known) == 0:
-        return _number(metric, column)
-    return _foretold(own, known, base.samples[metric.id][0].bounds)
+def _changed_estimator(metric: Metric, column: Column, original: Column) -> Estimator:
+    """Return the estimate of a column under a condition, using the original column, which has more games."""
+    few, many = _units(metric, column), _units(metric, original)
+    if len(few) < _FEWEST_PAIRS or _slope(few, many) == 0:
+        return _estimator(metric, column)
+    return _with_control(few, many, original.samples[metric.id][0].bounds)
 
 
-def _foretold(own: Mapping[int, float], known: Mapping[int, float], bounds: tuple[float, float]) -> Estimator:
-    """Return the mean of `own`, taking the part that follows `known` from the mean of all of `known`."""
-    slope = _slope(own, known) if len(own) >= _FEWEST else 0.0
+def _with_control(few: Mapping[int, float], many: Mapping[int, float], bounds: tuple[float, float]) -> Estimator:
+    """Return the mean of `few` values, by regression on `many` values that share their luck (a control variate)."""
+    slope = _slope(few, many) if len(few) >= _FEWEST_PAIRS else 0.0
     if slope == 0:
-        return Mean.of(list(own.values()), *bounds)
-    rest = Mean.of([value - slope * known[pair] for pair, value in own.items() if pair in known])
-    return intervals.DifferenceInterval(rest, Scaled(Mean.of(list(known.values())), -slope))
+        return Mean.of(list(few.values()), *bounds)
+    rest = Mean.of([value - slope * many[pair] for pair, value in few.items() if pair in many])
+    return intervals.DifferenceInterval(rest, Scaled(Mean.of(list(many.values())), -slope))
 
 
-def _slope(own: Mapping[int, float], known: Mapping[int, float]) -> float:
-    """Return the regression slope of `own` on `known` over the pairs that both have."""
-    pairs = [(known[pair], value) for pair, value in own.items() if pair in known]
-    if len(pairs) < _FEWEST:
+def _slope(few: Mapping[int, float], many: Mapping[int, float]) -> float:
+    """Return the regression slope of `few` on `many` over the pairs that both have."""
+    pairs = [(many[pair], value) for pair, value in few.items() if pair in many]
+    if len(pairs) < _FEWEST_PAIRS:
         return 0.0
     x, y = (math.fsum(values) / len(pairs) for values in zip(*pairs, strict=True))
     spread = math.fsum((a - x) ** 2 for a, _ in pairs)
@@ -149,7 +155,7 @@ def _units(metric: Metric, column: Column) -> Mapping[int, float]:
     return column.units(column.samples[metric.id][0])
 
 
-def _number(metric: Metric, column: Column) -> Estimator:
+def _estimator(metric: Metric, column: Column) -> Estimator:
     return estimator_of(column.samples[metric.id][0], list(_units(metric, column).values()))
 
 

@@ -19,19 +19,20 @@ from zareba.analysis.statistics.intervals import Interval
 
 FIRST_LOOK = 60
 _GROWTH = 1.25
-_MOST_LEAN = 0.5
+"""Each look comes after at least this many times the games of the look before."""
+_MOST_WEIGHT = 0.5
+"""The largest weight of a value in `sequence`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The anytime-valid verdict on two variants and a primary metric: `said` is "differ", "alike" or "" (not known
-    yet).
-    """
+    """The anytime-valid verdict on the difference of two variants in a primary metric."""
 
     metric: str
     first: str
     second: str
-    said: str
+    decision: str
+    """ "differ", "alike" or "" (not decided yet)."""
     low: float
     high: float
 
@@ -42,13 +43,13 @@ def sequence(values: Sequence[float], alpha: float) -> Interval:
     """
     threshold = math.log(2 / alpha)
     mean, variance = 0.5, 0.25
-    summed = squares = lent = leaned = penalty = 0.0
+    summed = squares = weighted_sum = weights = penalty = 0.0
     low, high = 0.0, 1.0
     for t, value in enumerate(values, start=1):
-        lean = min(_MOST_LEAN, math.sqrt(2 * threshold / (variance * t * math.log(1 + t))))
-        leaned, lent = leaned + lean, lent + lean * value
-        penalty += (value - mean) ** 2 * (-math.log1p(-lean) - lean)
-        middle, reach = lent / leaned, (threshold + penalty) / leaned
+        weight = min(_MOST_WEIGHT, math.sqrt(2 * threshold / (variance * t * math.log(1 + t))))
+        weights, weighted_sum = weights + weight, weighted_sum + weight * value
+        penalty += (value - mean) ** 2 * (-math.log1p(-weight) - weight)
+        middle, reach = weighted_sum / weights, (threshold + penalty) / weights
         low, high = max(low, middle - reach), min(high, middle + reach)
         summed += value
         mean = (0.5 + summed) / (t + 1)
@@ -64,28 +65,28 @@ def verdicts_so_far(columns: Sequence[Column], turn_limit: int) -> list[Verdict]
     metrics = [metric for metric in all_metrics() if metric.primary]
     pairs = list(combinations(columns, 2))
     alpha = SIGNIFICANCE / (len(metrics) * (len(columns) + len(pairs)))
-    found = []
+    verdicts = []
     for metric in metrics:
         scale = 1.0 if _unit(metric, columns) == "share" else float(turn_limit)
-        alone = {column.variant.name: _of(metric, column, scale, alpha) for column in columns}
+        intervals = {column.variant.name: _interval(metric, column, scale, alpha) for column in columns}
         for one, other in pairs:
             if metric.id == "M5" and one.variant.ruleset != other.variant.ruleset:
                 continue
-            a, b = alone[one.variant.name], alone[other.variant.name]
+            a, b = intervals[one.variant.name], intervals[other.variant.name]
             low, high = a.low - b.high, a.high - b.low
             if one.variant.ruleset == other.variant.ruleset:
-                together = _of_pairs(metric, one, other, scale, alpha)
-                low, high = max(low, together.low), min(high, together.high)
+                paired = _paired_interval(metric, one, other, scale, alpha)
+                low, high = max(low, paired.low), min(high, paired.high)
             low, high = low * scale, high * scale
             margin = metric.margin or 0.0
-            said = "differ" if low > 0 or high < 0 else "alike" if -margin < low and high < margin else ""
-            found.append(Verdict(metric.id, one.variant.name, other.variant.name, said, low, high))
-    return found
+            decision = "differ" if low > 0 or high < 0 else "alike" if -margin < low and high < margin else ""
+            verdicts.append(Verdict(metric.id, one.variant.name, other.variant.name, decision, low, high))
+    return verdicts
 
 
 def decided(verdicts: Sequence[Verdict]) -> bool:
-    """Return True if every verdict is known."""
-    return all(verdict.said for verdict in verdicts)
+    """Return True if every comparison is decided."""
+    return all(verdict.decision for verdict in verdicts)
 
 
 def next_look(games: int) -> int:
@@ -97,14 +98,15 @@ def _unit(metric: Metric, columns: Sequence[Column]) -> str:
     return columns[0].samples[metric.id][0].unit
 
 
-def _of(metric: Metric, column: Column, scale: float, alpha: float) -> Interval:
+def _interval(metric: Metric, column: Column, scale: float, alpha: float) -> Interval:
+    """Return the confidence sequence of the mean of a variant, in units of `scale`."""
     units = column.units(column.samples[metric.id][0])
     return sequence([min(1.0, value / scale) for _, value in sorted(units.items())], alpha)
 
 
-def _of_pairs(metric: Metric, one: Column, other: Column, scale: float, alpha: float) -> Interval:
-    """Return the confidence sequence of the difference within pairs of games."""
+def _paired_interval(metric: Metric, one: Column, other: Column, scale: float, alpha: float) -> Interval:
+    """Return the confidence sequence of the difference within pairs of games, in units of `scale`."""
     a, b = (column.units(column.samples[metric.id][0]) for column in (one, other))
     differences = [(min(1.0, a[pair] / scale) - min(1.0, b[pair] / scale) + 1) / 2 for pair in sorted(a) if pair in b]
-    found = sequence(differences, alpha)
-    return Interval(2 * found.low - 1, 2 * found.high - 1)
+    interval = sequence(differences, alpha)  # of differences moved from -1 to 1 into 0 to 1
+    return Interval(2 * interval.low - 1, 2 * interval.high - 1)

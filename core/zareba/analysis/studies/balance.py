@@ -26,12 +26,14 @@ class BalanceParameter:
     """A number of a scenario: its path, its present value and the range to search."""
 
     name: str
+    """The number as in `--by`, such as `boers_left.figures`."""
     path: tuple[str, ...]
+    """The keys that lead to it in the scenario file."""
     now: int
     low: int
     high: int
 
-    def turned(self, scenario: Scenario, value: int) -> str:
+    def scenario_with(self, scenario: Scenario, value: int) -> str:
         """Return the text of the scenario file with this value."""
         data = scenario.model_dump(mode="json", exclude_unset=True)
         inner: dict[str, Any] = data
@@ -62,7 +64,7 @@ class EvenValue:
     high: float | None
 
 
-def knob_of(scenario: Scenario, by: str, low: int | None = None, high: int | None = None) -> BalanceParameter:
+def balance_parameter(scenario: Scenario, by: str, low: int | None = None, high: int | None = None) -> BalanceParameter:
     """Return the number named by `by`: `turns`, `UNIT.figures` or `OBJECTIVE.points`. Raises ZarebaError for other
     names.
     """
@@ -87,26 +89,24 @@ def knob_of(scenario: Scenario, by: str, low: int | None = None, high: int | Non
     return BalanceParameter(by, path, now, first, last)
 
 
-def next_values(knob: BalanceParameter, tried: Sequence[BalanceTrial]) -> list[int]:
+def next_values(parameter: BalanceParameter, trials: Sequence[BalanceTrial]) -> list[int]:
     """Return the values to try next: first spread over the whole range, then around the estimated even value."""
-    low, high = float(knob.low), float(knob.high)
-    if tried:
-        found = even_value(tried, knob)
-        if found.value is not None:
-            reach = max(
-                2.0, min(found.value - (found.low or low), (found.high or high) - found.value, (high - low) / 4)
-            )
-            low, high = max(low, found.value - reach), min(high, found.value + reach)
+    low, high = float(parameter.low), float(parameter.high)
+    if trials:
+        even = even_value(trials, parameter)
+        if even.value is not None:
+            reach = max(2.0, min(even.value - (even.low or low), (even.high or high) - even.value, (high - low) / 4))
+            low, high = max(low, even.value - reach), min(high, even.value + reach)
     steps = [low + (high - low) * step / (_VALUES - 1) for step in range(_VALUES)]
     return list(dict.fromkeys(round(step) for step in steps))
 
 
-def even_value(tried: Sequence[BalanceTrial], knob: BalanceParameter) -> EvenValue:
+def even_value(trials: Sequence[BalanceTrial], parameter: BalanceParameter) -> EvenValue:
     """Return the value at which the fitted curve crosses one half."""
-    middle, scale = (knob.low + knob.high) / 2, (knob.high - knob.low) / 2
-    fit = _logistic([((one.value - middle) / scale, one.games, one.wins) for one in tried])
-    a, b, aa, ab, bb = fit
-    if b == 0 or abs(-a / b) > 1.05:
+    middle, scale = (parameter.low + parameter.high) / 2, (parameter.high - parameter.low) / 2
+    # The values are scaled to -1 for the lowest and 1 for the highest.
+    a, b, aa, ab, bb = _logistic([((trial.value - middle) / scale, trial.games, trial.wins) for trial in trials])
+    if b == 0 or abs(-a / b) > 1.05:  # outside the range, with some tolerance
         return EvenValue(None, None, None)
     # Fieller: all x at which (a + bx)^2 is no more than z^2 times its variance.
     square, mixed, constant = b * b - Z * Z * bb, a * b - Z * Z * ab, a * a - Z * Z * aa
@@ -124,11 +124,11 @@ def _logistic(rows: Sequence[tuple[float, int, float]]) -> tuple[float, float, f
     Half a win and half a loss are added at each value.
     """
     a = b = 0.0
-    lent = [(x, games + 1.0, wins + 0.5) for x, games, wins in rows]
+    smoothed = [(x, games + 1.0, wins + 0.5) for x, games, wins in rows]
     aa = ab = bb = 0.0
     for _ in range(50):
         ga = gb = haa = hab = hbb = 0.0
-        for x, games, wins in lent:
+        for x, games, wins in smoothed:
             p = 1 / (1 + math.exp(-max(-30.0, min(30.0, a + b * x))))
             weight = games * p * (1 - p)
             ga, gb = ga + wins - games * p, gb + (wins - games * p) * x
@@ -144,39 +144,41 @@ def _logistic(rows: Sequence[tuple[float, int, float]]) -> tuple[float, float, f
     return a, b, aa, ab, bb
 
 
-def even_sentence(knob: BalanceParameter, even: EvenValue, side: str, tried: Sequence[BalanceTrial]) -> str:
+def even_sentence(parameter: BalanceParameter, even: EvenValue, side: str, trials: Sequence[BalanceTrial]) -> str:
     """Describe the result of a balance study in words. `side` is the name of the side whose wins were counted."""
     if even.value is None:
-        values = [one.value for one in tried]
-        ends = " and ".join(f"{_share_at(value, tried):.0%} at {value}" for value in (min(values), max(values)))
+        values = [trial.value for trial in trials]
+        ends = " and ".join(f"{_share_at(value, trials):.0%} at {value}" for value in (min(values), max(values)))
         return (
-            f"No value of {knob.name} from {knob.low} to {knob.high} was found that makes it even."
+            f"No value of {parameter.name} from {parameter.low} to {parameter.high} was found that makes it even."
             f" {side} {agreeing(side, 'wins', 'win')} {ends}. Try a wider range with --from and --to, or another number."
         )
     if even.low is None or even.high is None:
         return (
-            f"{amount(sum(one.games for one in tried), 'game')} do not show that the number {knob.name} changes who wins (95 % confidence)."
-            f" The best estimate for an even battle is {even.value:.1f}; it is {knob.now} now. Play more --games, or try a"
+            f"{amount(sum(trial.games for trial in trials), 'game')} do not show that the number {parameter.name} changes who wins (95 % confidence)."
+            f" The best estimate for an even battle is {even.value:.1f}; it is {parameter.now} now. Play more --games, or try a"
             " wider range with --from and --to."
         )
-    half = f"{side} {agreeing(side, 'wins', 'win')} half of the games with {knob.name} at {even.value:.1f}"
-    return f"{half} ({_interval(knob, even.low, even.high)}); it is {knob.now} now."
+    half = f"{side} {agreeing(side, 'wins', 'win')} half of the games with {parameter.name} at {even.value:.1f}"
+    return f"{half} ({_interval(parameter, even.low, even.high)}); it is {parameter.now} now."
 
 
-def _interval(knob: BalanceParameter, low: float, high: float) -> str:
+def _interval(parameter: BalanceParameter, low: float, high: float) -> str:
     """Describe the 95 % confidence interval. A limit beyond the values tried is not given as a number, because no game
     was played there.
     """
-    if low < knob.low and high > knob.high:
-        return f"the 95 % confidence interval goes beyond all values tried, {knob.low} to {knob.high}"
-    if low < knob.low:
-        return f"95 % confidence interval: up to {high:.1f}, and down to below {knob.low}, the smallest value tried"
-    if high > knob.high:
-        return f"95 % confidence interval: from {low:.1f} to above {knob.high}, the largest value tried"
+    if low < parameter.low and high > parameter.high:
+        return f"the 95 % confidence interval goes beyond all values tried, {parameter.low} to {parameter.high}"
+    if low < parameter.low:
+        return (
+            f"95 % confidence interval: up to {high:.1f}, and down to below {parameter.low}, the smallest value tried"
+        )
+    if high > parameter.high:
+        return f"95 % confidence interval: from {low:.1f} to above {parameter.high}, the largest value tried"
     return f"95 % confidence interval {low:.1f} to {high:.1f}"
 
 
-def _share_at(value: int, tried: Sequence[BalanceTrial]) -> float:
+def _share_at(value: int, trials: Sequence[BalanceTrial]) -> float:
     """Return the share of all games with a value that were won."""
-    rounds = [one for one in tried if one.value == value]
-    return sum(one.wins for one in rounds) / sum(one.games for one in rounds)
+    rounds = [trial for trial in trials if trial.value == value]
+    return sum(trial.wins for trial in rounds) / sum(trial.games for trial in rounds)

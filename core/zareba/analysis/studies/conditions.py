@@ -21,7 +21,7 @@ from zareba.analysis.statistics.robustness import Kind
 from zareba.base.errors import ZarebaError
 from zareba.registry import load_rules
 from zareba.rules import Rules, load_catalogue
-from zareba.rules.settings import Setting as Switch
+from zareba.rules.settings import Setting as SettingDefinition
 from zareba.rules.settings import flat_settings, text
 from zareba.scenario import Scenario
 from zareba.scenario.vocabulary import FIREARMS
@@ -31,7 +31,7 @@ TRIAL_GAMES = 4
 _STEP = 0.1
 """Relative step of a number that is not whole. Whole numbers move by 1."""
 
-_WORDS = (
+_OPTIONAL_ATTRIBUTES = (
     ("weapon", "no unit has a {}", "none"),
     ("close_weapon", "no {} for close combat", "none"),
     ("quality", "{} units count as regular", "regular"),
@@ -43,7 +43,7 @@ Firearms are never left out, because they are the weapon itself.
 """
 
 _Agents = tuple[tuple[str, str], ...]
-Looked = Callable[[int, int, int], None]
+AfterTrials = Callable[[int, int, int], None]
 """Receives the number of changes with an effect, the number of changes tried, and the number of games still to play."""
 
 
@@ -87,19 +87,22 @@ def stand_ins(variants: Sequence[Variant], scenario: str, agents: _Agents, games
     wins or what scores. A setting with listed values takes each of the other values; a number goes one step down and
     one up. All variants of the ruleset change together, except for settings in which they differ.
     """
-    found = []
-    for ruleset, own in _by_ruleset(variants).items():
+    conditions = []
+    for ruleset, its_variants in _by_ruleset(variants).items():
         rules = load_rules(ruleset)
-        for name, rule, switch in _switches_of_stand_ins(rules):
-            known = [dict(one.settings).get(name, rules.settings[name]) for one in own]
-            now = known[0]
-            if any(value != now for value in known):
+        for name, rule, setting in _stand_in_settings(rules):
+            present = [dict(variant.settings).get(name, rules.settings[name]) for variant in its_variants]
+            now = present[0]
+            if any(value != now for value in present):
                 continue
-            for other in _others(switch, now):
-                changed = {one.name: Replacement(_set(one, name, other), scenario, agents) for one in own}
-                title = f"{rules.book.title}: {switch.summary} ({text(other)}, not {text(now)}; {rule})"
-                found.append(Condition("stand-in", title, changed, games))
-    return found
+            for other in _other_values(setting, now):
+                changed = {
+                    variant.name: Replacement(_with_setting(variant, name, other), scenario, agents)
+                    for variant in its_variants
+                }
+                title = f"{rules.book.title}: {setting.summary} ({text(other)}, not {text(now)}; {rule})"
+                conditions.append(Condition("stand-in", title, changed, games))
+    return conditions
 
 
 def translations(
@@ -109,27 +112,27 @@ def translations(
 
     The changed scenarios are written into `folder`. Those that a ruleset cannot play are left out.
     """
-    found = []
-    for ruleset, own in _by_ruleset(variants).items():
+    conditions = []
+    for ruleset, its_variants in _by_ruleset(variants).items():
         title = load_rules(ruleset).book.title
-        for number, (words, changed) in enumerate(_told_otherwise(scenario, ruleset)):
+        for number, (change, changed) in enumerate(_with_one_word_less(scenario, ruleset)):
             file = folder / f"{ruleset}_{number}.yaml"
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(
                 json.dumps(changed.model_dump(mode="json", exclude_unset=True), ensure_ascii=False), "utf-8"
             )
             try:
-                game_for(own[0], str(file))
+                game_for(its_variants[0], str(file))
             except ZarebaError:
                 file.unlink()
                 continue
-            instead = {one.name: Replacement(one, str(file), agents) for one in own}
-            found.append(Condition("translation", f"{title}: {words}", instead, games))
-    return found
+            instead = {variant.name: Replacement(variant, str(file), agents) for variant in its_variants}
+            conditions.append(Condition("translation", f"{title}: {change}", instead, games))
+    return conditions
 
 
 def play(
-    some: Sequence[Condition],
+    conditions: Sequence[Condition],
     base: Mapping[str, Sequence[GameRecord]],
     seed: int,
     engine: Engine,
@@ -137,82 +140,91 @@ def play(
     progress: Callable[[int, int], None],
     *,
     batch: int = TRIAL_GAMES,
-    looked: Looked = lambda effective, tried, games: None,
+    after_trials: AfterTrials = lambda effective, tried, games: None,
 ) -> list[Condition]:
     """Return the conditions with their games.
 
-    If something other than the players is changed, `TRIAL_GAMES` games are played first. If they go exactly as in `base`, the
-    condition does not affect the battle and no more games are played. `looked` is then called once.
+    A condition that changes something other than the players is tried first, in `TRIAL_GAMES` games. If they go exactly
+    as in `base`, the condition does not affect the battle and gets no more games. `after_trials` is called once, when
+    all conditions have been tried.
     """
-    looks = [one for one in some if one.kind != "players"]
-    seen = iter(_played([(one, 0, TRIAL_GAMES) for one in looks], seed, engine, run_games, progress, batch))
-    first = [next(seen) if one.kind != "players" else {} for one in some]
-    left = [
-        (one, TRIAL_GAMES if records else 0, one.games)
-        for one, records in zip(some, first, strict=True)
+    to_try = [condition for condition in conditions if condition.kind != "players"]
+    trials = iter(_play_games([(one, 0, TRIAL_GAMES) for one in to_try], seed, engine, run_games, progress, batch))
+    trial_games = [next(trials) if condition.kind != "players" else {} for condition in conditions]
+    to_play = [
+        (condition, TRIAL_GAMES if records else 0, condition.games)
+        for condition, records in zip(conditions, trial_games, strict=True)
         if not records or _differs(records, base)
     ]
-    still = sum((last - at) * len(one.instead) for one, at, last in left)
-    looked(sum(one.kind != "players" for one, _, _ in left), len(looks), still)
-    played = dict(
-        zip((id(one) for one, _, _ in left), _played(left, seed, engine, run_games, progress, batch), strict=True)
+    remaining = sum((last - first) * len(condition.instead) for condition, first, last in to_play)
+    after_trials(sum(condition.kind != "players" for condition, _, _ in to_play), len(to_try), remaining)
+    more_games = dict(
+        zip(
+            (id(condition) for condition, _, _ in to_play),
+            _play_games(to_play, seed, engine, run_games, progress, batch),
+            strict=True,
+        )
     )
     return [
-        replace(one, records={name: (*records.get(name, ()), *rest[name]) for name in rest})
-        for one, records in zip(some, first, strict=True)
-        for rest in (played.get(id(one), {}),)
+        replace(condition, records={name: (*records.get(name, ()), *more[name]) for name in more})
+        for condition, records in zip(conditions, trial_games, strict=True)
+        for more in (more_games.get(id(condition), {}),)
     ]
 
 
-def _played(
-    wanted: Sequence[tuple[Condition, int, int]],
+def _play_games(
+    spans: Sequence[tuple[Condition, int, int]],
     seed: int,
     engine: Engine,
     run_games: RunGames,
     progress: Callable[[int, int], None],
     batch: int,
 ) -> list[dict[str, tuple[GameRecord, ...]]]:
-    """Return the games `first` to `last` of each condition, in the order of the conditions, by variant."""
+    """Play spans of games of conditions: a condition, its first game and the game after its last.
+
+    Return the games of each span, by variant.
+    """
     tasks: list[GameTask] = []
-    whose: dict[str, tuple[int, str]] = {}
-    for number, (condition, first, last) in enumerate(wanted):
-        for name, one in condition.instead.items():
-            called = f"{name}/{number}"
-            whose[called] = (number, name)
-            swap = len({agent for _, agent in one.agents}) > 1
+    span_and_variant: dict[str, tuple[int, str]] = {}  # by the name that a variant has in a task
+    for number, (condition, first, last) in enumerate(spans):
+        for name, replacement in condition.instead.items():
+            name_in_task = f"{name}/{number}"
+            span_and_variant[name_in_task] = (number, name)
+            variant, agents = replace(replacement.variant, name=name_in_task), replacement.agents
+            swap = len({agent for _, agent in agents}) > 1
             tasks += [
-                GameTask(replace(one.variant, name=called), one.scenario, at, min(batch, last - at), seed, one.agents, swap)
-                for at in range(first, last, batch)
-            ]  # fmt: skip
-    found: list[dict[str, list[GameRecord]]] = [{name: [] for name in one.instead} for one, _, _ in wanted]
+                GameTask(variant, replacement.scenario, game, min(batch, last - game), seed, agents, swap)
+                for game in range(first, last, batch)
+            ]
+    games: list[dict[str, list[GameRecord]]] = [{name: [] for name in condition.instead} for condition, _, _ in spans]
     done, total = 0, sum(task.count for task in tasks)
-    with closing(engine.run_tasks(tasks, run_games)) as played:
-        for records in played:
+    with closing(engine.run_tasks(tasks, run_games)) as results:
+        for records in results:
             for record in records:
-                number, name = whose[record.variant]
-                found[number][name].append(replace(record, variant=name))
+                number, name = span_and_variant[record.variant]
+                games[number][name].append(replace(record, variant=name))
             done += len(records)
             progress(done, total)
     return [
-        {name: tuple(sorted(records, key=lambda one: one.game)) for name, records in by_name.items()}
-        for by_name in found
+        {name: tuple(sorted(records, key=lambda record: record.game)) for name, records in by_variant.items()}
+        for by_variant in games
     ]
 
 
 def _differs(records: Mapping[str, Sequence[GameRecord]], base: Mapping[str, Sequence[GameRecord]]) -> bool:
     """Return True if a game went differently from the same game in `base`."""
-    known = {name: {one.game: course(one) for one in games} for name, games in base.items()}
-    return any(known[name].get(one.game) != course(one) for name, games in records.items() for one in games)
+    courses = {name: {record.game: course(record) for record in games} for name, games in base.items()}
+    return any(courses[name].get(record.game) != course(record) for name, games in records.items() for record in games)
 
 
 def _by_ruleset(variants: Sequence[Variant]) -> dict[str, list[Variant]]:
-    found: dict[str, list[Variant]] = {}
-    for one in variants:
-        found.setdefault(one.ruleset, []).append(one)
-    return found
+    groups: dict[str, list[Variant]] = {}
+    for variant in variants:
+        groups.setdefault(variant.ruleset, []).append(variant)
+    return groups
 
 
-def _switches_of_stand_ins(rules: Rules) -> Iterator[tuple[str, str, Switch]]:
+def _stand_in_settings(rules: Rules) -> Iterator[tuple[str, str, SettingDefinition]]:
     """Yield each setting that changes a stand-in or decides a battle: its full name, the rule and the setting."""
     folders = rules.ruleset.folders
     if not (folders[-1] / "rules.yaml").is_file():
@@ -223,53 +235,56 @@ def _switches_of_stand_ins(rules: Rules) -> Iterator[tuple[str, str, Switch]]:
         if entry.stand_in or entry.decides
         for name in entry.settings()
     }
-    for name, switch in flat_settings(rules.book.settings):
+    for name, setting in flat_settings(rules.book.settings):
         if (rule := marked.get(name) or marked.get(name.partition(".")[0])) is not None:
-            yield name, rule, switch
+            yield name, rule, setting
 
 
-def _others(switch: Switch, now: Any) -> list[Setting]:
+def _other_values(setting: SettingDefinition, now: Any) -> list[Setting]:
     """Return the other values of a setting: listed ones, neighbours of a number, and the numbers to try instead of a
     word.
     """
-    found = [
-        value for value in (*switch.values, *switch.compared_values) if value != now and not isinstance(value, list)
+    values = [
+        value for value in (*setting.values, *setting.compared_values) if value != now and not isinstance(value, list)
     ]
-    if isinstance(now, (int, float)) and not isinstance(now, bool) and switch.at_least is not None:
+    if isinstance(now, (int, float)) and not isinstance(now, bool) and setting.at_least is not None:
         step = 1 if isinstance(now, int) else round(abs(now) * _STEP, 6) or _STEP
-        found += [value for value in (now - step, now + step) if switch.admits(value) and value not in found]
-    return found
+        values += [value for value in (now - step, now + step) if setting.admits(value) and value not in values]
+    return values
 
 
-def _set(variant: Variant, name: str, value: Setting) -> Variant:
+def _with_setting(variant: Variant, name: str, value: Setting) -> Variant:
     return replace(variant, settings=tuple({**dict(variant.settings), name: value}.items()))
 
 
-def _told_otherwise(scenario: Scenario, ruleset: str) -> Iterator[tuple[str, Scenario]]:
-    """Yield the scenario with one word less, once per word other than unit types and firearms."""
+def _with_one_word_less(scenario: Scenario, ruleset: str) -> Iterator[tuple[str, Scenario]]:
+    """Yield the scenario without its overrides for the ruleset, and then with one word less, once per word.
+
+    Each comes with a description of the change. Types of units and firearms always stay.
+    """
     units = list(scenario.units.values())
     if scenario.overrides.get(ruleset):
-        left = {name: said for name, said in scenario.overrides.items() if name != ruleset}
-        yield "without the scenario's settings for these rules alone", scenario.model_copy(update={"overrides": left})
-    for what, sentence, plain in _WORDS:
-        for word in _said(getattr(unit, what) for unit in units):
+        others = {name: overrides for name, overrides in scenario.overrides.items() if name != ruleset}
+        yield "without the scenario's settings for these rules alone", scenario.model_copy(update={"overrides": others})
+    for attribute, sentence, plain in _OPTIONAL_ATTRIBUTES:
+        for word in _distinct(getattr(unit, attribute) for unit in units):
             if word not in (None, plain) and word not in FIREARMS:
                 changed = {
-                    key: unit.model_copy(update={what: plain}) if getattr(unit, what) == word else unit
+                    key: unit.model_copy(update={attribute: plain}) if getattr(unit, attribute) == word else unit
                     for key, unit in scenario.units.items()
                 }
-                yield sentence.format(_plain(word)), scenario.model_copy(update={"units": changed})
-    for trait in _said(trait for unit in units for trait in unit.traits):
-        kept = {
+                yield sentence.format(_words(word)), scenario.model_copy(update={"units": changed})
+    for trait in _distinct(trait for unit in units for trait in unit.traits):
+        without_trait = {
             key: unit.model_copy(update={"traits": tuple(one for one in unit.traits if one != trait)})
             for key, unit in scenario.units.items()
         }
-        yield f"without the trait “{_plain(trait)}”", scenario.model_copy(update={"units": kept})
+        yield f"without the trait “{_words(trait)}”", scenario.model_copy(update={"units": without_trait})
 
 
-def _said(words: Iterator[Any]) -> list[Any]:
+def _distinct(words: Iterator[Any]) -> list[Any]:
     return list(dict.fromkeys(words))
 
 
-def _plain(word: str) -> str:
+def _words(word: str) -> str:
     return word.replace("_", " ")

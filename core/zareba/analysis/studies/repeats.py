@@ -12,7 +12,15 @@ from zareba.analysis.compare import Comparison, compare
 from zareba.analysis.engines.task import Engine
 from zareba.analysis.games.simulate import run_games
 from zareba.analysis.statistics.estimates import compare_columns
-from zareba.analysis.studies.conditions import TRIAL_GAMES, Condition, Looked, play, players, stand_ins, translations
+from zareba.analysis.studies.conditions import (
+    TRIAL_GAMES,
+    AfterTrials,
+    Condition,
+    play,
+    players,
+    stand_ins,
+    translations,
+)
 from zareba.analysis.studies.tournament import Match, match_of
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
@@ -27,7 +35,7 @@ CHANGED_GAMES = 60
 PAIRS = (("doctrine", "random", 1), ("lookahead", "doctrine", 10))
 """The pairs of players that measure the room for skill, and the divisor of the requested number of games."""
 
-Others = Mapping[str, tuple[tuple[tuple[str, str], ...], int]]
+OtherPlayers = Mapping[str, tuple[tuple[tuple[str, str], ...], int]]
 """By name, the players of all sides and the number of games to play."""
 
 
@@ -40,40 +48,42 @@ def other_players(names: Sequence[str]) -> dict[str, int]:
 
     The default players (`DEFAULT_OTHER_PLAYERS`) are left out if they are not installed.
     """
-    found = {}
-    for one in names:
-        if names is DEFAULT_OTHER_PLAYERS and one not in agent_names():
+    games = {}
+    for entry in names:
+        if names is DEFAULT_OTHER_PLAYERS and entry not in agent_names():
             continue
-        name, colon, number = one.partition(":")
+        name, colon, number = entry.partition(":")
         if colon and not (number.isdecimal() and int(number) > 1):
-            raise ZarebaError(f"other AI player '{one}': write NAME:20 for 20 games of each variant, at least two")
-        found[name] = int(number) if colon else PLAYERS_GAMES
-    return found
+            raise ZarebaError(f"other AI player '{entry}': write NAME:20 for 20 games of each variant, at least two")
+        games[name] = int(number) if colon else PLAYERS_GAMES
+    return games
 
 
-def _unwatched() -> AbstractContextManager[Callable[[int, int], None]]:
+def _no_display() -> AbstractContextManager[Callable[[int, int], None]]:
     return nullcontext(lambda done, total: None)
 
 
 def repeat_under_conditions(
     comparison: Comparison,
     scenario: Scenario,
-    others: Others,
+    others: OtherPlayers,
     engine: Engine,
     folder: Path,
     *,
-    watch: Watch = _unwatched,
-    tell: Callable[[str], None] = lambda said: None,
-    looked: Looked = lambda effective, tried, games: None,
+    watch: Watch = _no_display,
+    tell: Callable[[str], None] = lambda message: None,
+    after_trials: AfterTrials = lambda effective, tried, games: None,
 ) -> Comparison:
     """Return the comparison with the games of all conditions, or unchanged if it makes no claims or is interrupted."""
-    claims = [one for one in compare_columns(comparison.columns()) if one.primary and one.shown]
+    claims = [
+        difference for difference in compare_columns(comparison.columns()) if difference.primary and difference.shown
+    ]
     if not claims or comparison.games < TRIAL_GAMES:
         tell("there are no claims to test under other conditions")
         return comparison
-    claimed = {name for one in claims for name in (one.first, one.second)}
-    variants = [one for one in comparison.variants if one.name in claimed]
-    changed = min(CHANGED_GAMES, comparison.games)
+    claimed = {name for claim in claims for name in (claim.first, claim.second)}
+    variants = [variant for variant in comparison.variants if variant.name in claimed]
+    changed_games = min(CHANGED_GAMES, comparison.games)
     conditions: list[Condition] = [
         *players(
             variants,
@@ -81,22 +91,22 @@ def repeat_under_conditions(
             {name: agents for name, (agents, _) in others.items()},
             {name: min(games, comparison.games) for name, (_, games) in others.items()},
         ),
-        *stand_ins(variants, comparison.scenario, comparison.agents, changed),
-        *translations(variants, scenario, comparison.agents, changed, folder),
+        *stand_ins(variants, comparison.scenario, comparison.agents, changed_games),
+        *translations(variants, scenario, comparison.agents, changed_games, folder),
     ]
-    look = TRIAL_GAMES * sum(len(one.instead) for one in conditions if one.kind != "players")
+    trial_games = TRIAL_GAMES * sum(len(one.instead) for one in conditions if one.kind != "players")
     tell(
         f"testing {amount(len(claims), 'claim')} under {amount(len(conditions), 'other condition')};"
-        f" {amount(look, 'game')} first, {TRIAL_GAMES} of each, to find those that affect the battle"
+        f" {amount(trial_games, 'game')} first, {TRIAL_GAMES} of each, to find those that affect the battle"
     )
     base = {variant.name: [one for one in comparison.records if one.variant == variant.name] for variant in variants}
     try:
         with watch() as progress:
-            played = play(conditions, base, comparison.seed, engine, run_games, progress, looked=looked)
+            with_games = play(conditions, base, comparison.seed, engine, run_games, progress, after_trials=after_trials)
     except KeyboardInterrupt:
         tell("interrupted: the claims are not tested under other conditions")
         return comparison
-    return replace(comparison, conditions=tuple(played))
+    return replace(comparison, conditions=tuple(with_games))
 
 
 def add_skill_matches(
@@ -104,28 +114,28 @@ def add_skill_matches(
     games: int,
     engine: Engine,
     *,
-    watch: Watch = _unwatched,
-    tell: Callable[[str], None] = lambda said: None,
+    watch: Watch = _no_display,
+    tell: Callable[[str], None] = lambda message: None,
 ) -> Comparison:
     """Return the comparison with matches between players of unequal strength under each variant, or unchanged if it is
     interrupted.
     """
-    found: dict[str, list[Match]] = {variant.name: [] for variant in comparison.variants}
+    matches: dict[str, list[Match]] = {variant.name: [] for variant in comparison.variants}
     sides = [side for side, _ in comparison.agents]
-    for first, second, fewer in PAIRS:
+    for first, second, divisor in PAIRS:
         tell(f"{first} against {second}:")
         agents = tuple((side, second if place % 2 else first) for place, side in enumerate(sides))
-        number = max(2, games // fewer)
+        number = max(2, games // divisor)
         try:
             with watch() as progress:
-                played = compare(
+                run = compare(
                     comparison.scenario, comparison.variants, number, comparison.seed, 1, agents, run_games, progress,
                     engine=engine, tell=tell,
                 )  # fmt: skip
         except KeyboardInterrupt:
             return comparison
-        if played.partial:
+        if run.partial:
             return comparison
-        for name, matches in found.items():
-            matches.append(match_of(first, second, [one for one in played.records if one.variant == name]))
-    return replace(comparison, skill={name: tuple(matches) for name, matches in found.items()})
+        for name, its_matches in matches.items():
+            its_matches.append(match_of(first, second, [record for record in run.records if record.variant == name]))
+    return replace(comparison, skill={name: tuple(its_matches) for name, its_matches in matches.items()})

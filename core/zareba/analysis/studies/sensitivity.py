@@ -29,12 +29,12 @@ _STEP = 0.1
 Games: TypeAlias = "Mapping[str, Sequence[GameRecord]]"
 
 
-def _won(record: GameRecord) -> float:
+def _points(record: GameRecord) -> float:
     return 0.5 if record.winner is None else float(record.winner == record.sides[0])
 
 
 MEASURES: Mapping[str, tuple[str, float, Callable[[GameRecord], float]]] = {
-    "who wins": ("share", 1.0, _won),
+    "who wins": ("share", 1.0, _points),
     "how long": ("turns", math.inf, lambda record: float(record.turns)),
     "how bloody": ("share", 1.0, mean_losses),
 }
@@ -53,16 +53,16 @@ class MovedNumber:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """The change in one measure when a number is moved: the mean difference game by game, its 95 % interval, p and
-    adjusted p.
-    """
+    """The change in one measure when a number is moved."""
 
     measure: str
     value: float
+    """The mean difference, game by game."""
     low: float
     high: float
     p: float
     p_adjusted: float
+    """The p adjusted for all numbers and measures together, by Benjamini and Hochberg."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,58 +93,64 @@ class SensitivityResult:
 
 def move_numbers(rules: Rules, only: str, folder: Path) -> tuple[list[MovedNumber], list[str]]:
     """Return every number whose path fits the pattern, one step down and one up, and the steps that the rules refuse."""
-    found: list[MovedNumber] = []
+    moved: list[MovedNumber] = []
     refused: list[str] = []
     for path, value in numbers_like(rules, only).items():
         step: Number = 1 if isinstance(value, int) else (abs(value) * _STEP or _STEP)
         for to in (value - step, value + step):
             to = to if isinstance(value, int) else round(to, 9)
             try:
-                found.append(MovedNumber(path, value, to, with_number(rules, path, to, folder)))
+                moved.append(MovedNumber(path, value, to, with_number(rules, path, to, folder)))
             except ZarebaError:
                 refused.append(f"{path}={to}")
-    return found, refused
+    return moved, refused
 
 
 def numbers_with_effect(all_moved: Sequence[MovedNumber], base: str, games: Games) -> list[MovedNumber]:
     """Return the numbers that changed the course of at least one game of the first look."""
-    plain = [course(record) for record in games[base]]
-    return [one for one in all_moved if [course(record) for record in games[one.variant.name]] != plain]
+    unchanged = [course(record) for record in games[base]]
+    return [one for one in all_moved if [course(record) for record in games[one.variant.name]] != unchanged]
 
 
-def plan(budget: int, numbers: int, left: int) -> int:
-    """Return the number of games for each of the `left` numbers, so that the total stays within the budget."""
-    each = (budget - TRIAL_GAMES * (numbers + 1)) // (left + 1) + TRIAL_GAMES
+def plan(budget: int, steps: int, effective: int) -> int:
+    """Return the number of games for each of the `effective` steps, so that the total stays within the budget.
+
+    `steps` is the number of steps that were tried.
+    """
+    each = (budget - TRIAL_GAMES * (steps + 1)) // (effective + 1) + TRIAL_GAMES
     return max(FEWEST, each)
 
 
-def measure_effects(some: Sequence[MovedNumber], base: str, games: Games) -> list[SensitivityResult]:
+def measure_effects(moved: Sequence[MovedNumber], base: str, games: Games) -> list[SensitivityResult]:
     """Return the effects of the numbers, the most important first: by largest effect relative to the spread of the
     games.
     """
-    plain = {record.game: record for record in games[base]}
-    drafts = []
-    for one in some:
-        pairs = [(plain[record.game], record) for record in games[one.variant.name] if record.game in plain]
-        drafts.append((one, len(pairs), [(name, _difference(name, pairs)) for name in MEASURES]))
-    tested = [p_value(mean) for _, _, effects in drafts for _, mean in effects]
-    adjusted = iter(zip(tested, benjamini_hochberg(tested), strict=True))
-    found = []
-    for one, count, effects in drafts:
-        told = []
-        for name, mean in effects:
-            limits, (p, corrected) = mean.limits(), next(adjusted)
-            told.append(Effect(name, mean.value, limits.low, limits.high, p, corrected))
-        found.append(SensitivityResult(one, count, tuple(told)))
-    spread = {name: _spread([read(record) for record in plain.values()]) for name, (_, _, read) in MEASURES.items()}
-    return sorted(found, key=lambda one: -max(abs(effect.value) / spread[effect.measure] for effect in one.effects))
+    unchanged = {record.game: record for record in games[base]}
+    differences = []
+    for number in moved:
+        pairs = [(unchanged[record.game], record) for record in games[number.variant.name] if record.game in unchanged]
+        differences.append((number, len(pairs), [(name, _difference(name, pairs)) for name in MEASURES]))
+    p_values = [p_value(mean) for _, _, means in differences for _, mean in means]
+    adjusted = iter(zip(p_values, benjamini_hochberg(p_values), strict=True))
+    results = []
+    for number, count, means in differences:
+        effects = []
+        for name, mean in means:
+            limits, (p, p_adjusted) = mean.limits(), next(adjusted)
+            effects.append(Effect(name, mean.value, limits.low, limits.high, p, p_adjusted))
+        results.append(SensitivityResult(number, count, tuple(effects)))
+    spread = {
+        name: _standard_deviation([read(record) for record in unchanged.values()])
+        for name, (_, _, read) in MEASURES.items()
+    }
+    return sorted(results, key=lambda result: -max(abs(one.value) / spread[one.measure] for one in result.effects))
 
 
 def _difference(name: str, pairs: Sequence[tuple[GameRecord, GameRecord]]) -> Mean:
     _, bound, read = MEASURES[name]
-    return Mean.of([read(with_it) - read(without) for without, with_it in pairs], -bound, bound)
+    return Mean.of([read(changed) - read(unchanged) for unchanged, changed in pairs], -bound, bound)
 
 
-def _spread(values: Sequence[float]) -> float:
+def _standard_deviation(values: Sequence[float]) -> float:
     mean = math.fsum(values) / len(values)
     return math.sqrt(math.fsum((value - mean) ** 2 for value in values) / len(values)) or 1.0

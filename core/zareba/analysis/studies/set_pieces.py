@@ -19,19 +19,19 @@ MEASURES = {
     "attackers_lose": "attackers lose",
 }
 """Columns shown for each piece. Means and their standard deviation are shares of strength; the rest are chances."""
-UNTOLD = "this ruleset does not define set pieces"
+NO_SET_PIECES = "this ruleset does not define set pieces"
 
 
 def set_pieces(variants: Sequence[Variant]) -> list[dict[str, Any]]:
     """Return each piece with the result of every variant, in the order of the variants."""
-    columns = [_of(variant) for variant in variants]
+    columns = [_results(variant) for variant in variants]
     return [
         {
             "id": name,
             "title": piece.title,
             "struck": piece.struck,
             "variants": [
-                {"variant": variant.name, **told[number]} for variant, told in zip(variants, columns, strict=True)
+                {"variant": variant.name, **results[number]} for variant, results in zip(variants, columns, strict=True)
             ],
         }
         for number, (name, piece) in enumerate(PIECES.items())
@@ -39,10 +39,10 @@ def set_pieces(variants: Sequence[Variant]) -> list[dict[str, Any]]:
 
 
 @lru_cache(maxsize=64)
-def _of(variant: Variant) -> tuple[dict[str, Any], ...]:
+def _results(variant: Variant) -> tuple[dict[str, Any], ...]:
     stages = ruleset(variant.ruleset).set_pieces
     if stages is None:
-        return tuple({"not_in_these_rules": UNTOLD} for _ in PIECES)
+        return tuple({"not_in_these_rules": NO_SET_PIECES} for _ in PIECES)
     rules = variant.rules()
     with rules.blamed("set pieces"):
         return tuple(one.to_dict() for one in measure_set_pieces(rules, stages(rules)))

@@ -39,26 +39,26 @@ def numbers_of(rules: Rules) -> dict[str, Number]:
 
 def number_at(rules: Rules, path: str) -> Number:
     """Return the number at a path, or that of a setting. The ZarebaError for an unknown path suggests the nearest one."""
-    found = numbers_of(rules)
-    if path not in found:
-        within = [number for number in found if number.startswith(f"{path}.")]
-        if not within:
-            raise unknown_name(f"number of {rules.ruleset.id}", path, found)
-        raise ZarebaError(f"'{path}' holds {amount(len(within), 'number')}; name one, as in {within[0]}")
-    return found[path]
+    numbers = numbers_of(rules)
+    if path not in numbers:
+        below = [number for number in numbers if number.startswith(f"{path}.")]
+        if not below:
+            raise unknown_name(f"number of {rules.ruleset.id}", path, numbers)
+        raise ZarebaError(f"'{path}' holds {amount(len(below), 'number')}; name one, as in {below[0]}")
+    return numbers[path]
 
 
 def numbers_like(rules: Rules, pattern: str) -> dict[str, Number]:
     """Return the numbers whose paths match a pattern such as `weapons.*`. Raises ZarebaError if none matches."""
-    every = numbers_of(rules)
-    found = {path: value for path, value in every.items() if fnmatchcase(path, pattern)}
-    if not found:
-        groups = {path[: dot.start()] for path in every for dot in re.finditer(r"\.", path)}
+    all_numbers = numbers_of(rules)
+    matching = {path: value for path, value in all_numbers.items() if fnmatchcase(path, pattern)}
+    if not matching:
+        groups = {path[: dot.start()] for path in all_numbers for dot in re.finditer(r"\.", path)}
         group = pattern.removesuffix(".*")
         if group in groups:
             raise ZarebaError(f"'{pattern}' is a group of numbers; write '{group}.*'")
-        raise unknown_name(f"number or group of numbers of {rules.ruleset.id}", group, [*every, *groups])
-    return found
+        raise unknown_name(f"number or group of numbers of {rules.ruleset.id}", group, [*all_numbers, *groups])
+    return matching
 
 
 def _leaves(data: Any, path: str) -> Iterator[tuple[str, Number]]:
@@ -75,22 +75,20 @@ def _is_number(value: object) -> bool:
 
 def values_of(written: str) -> list[Number]:
     """Return the values of `1..6` (both ends included) or `1,2,4`. Raises ZarebaError for other text."""
-    found: list[Number]
+    values: list[Number]
     if match := _RANGE.fullmatch(written.strip()):
         low, high = map(int, match.groups())
-        found = list(
-            range(low, min(high, low + MOST_VALUES) + 1)
-        )  # one more than the limit is enough to report an error
+        values = list(range(low, min(high, low + MOST_VALUES) + 1))  # one more than the limit, to report an error
     else:
         try:
-            found = [float(part) if "." in part else int(part) for part in written.split(",")]
+            values = [float(part) if "." in part else int(part) for part in written.split(",")]
         except ValueError:
-            found = []
-    found = list(dict.fromkeys(found))
-    if not 2 <= len(found) <= MOST_VALUES:
-        gives = f"more than {MOST_VALUES} values" if len(found) > 1 else "one value" if found else "no value"
+            values = []
+    values = list(dict.fromkeys(values))
+    if not 2 <= len(values) <= MOST_VALUES:
+        gives = f"more than {MOST_VALUES} values" if len(values) > 1 else "one value" if values else "no value"
         raise ZarebaError(f"'{written}' gives {gives}; write 2 to {MOST_VALUES} values, such as 1..6, 1,2,4 or 0.5,1")
-    return found
+    return values
 
 
 def with_number(rules: Rules, path: str, value: Number, folder: Path) -> Variant:
@@ -115,48 +113,51 @@ def with_number(rules: Rules, path: str, value: Number, folder: Path) -> Variant
         "changes": [{"at": path, "was": was, "to": value}],
     }
     file.write_text(json.dumps(rule, indent=1) + "\n", encoding="utf-8")
-    found = Variant(name, ruleset, (), (str(file),))
+    variant = Variant(name, ruleset, (), (str(file),))
     try:
-        found.rules()
+        variant.rules()
     except ZarebaError:
         file.unlink()
         raise
-    return found
+    return variant
 
 
 # --- Plot the primary metrics against one number of the rules, with the same games and the same luck at each value ----
 
 
-def sweep_through(written: str, base: Variant, folder: Path) -> tuple[Sweep, list[Variant]]:
+def sweep_through(option: str, base: Variant, folder: Path) -> tuple[Sweep, list[Variant]]:
     """Return the sweep for `PATH=1..6` and its variants besides the unchanged ruleset.
 
     The house rules of the variants are written into `folder`. Raises ZarebaError for invalid text and for a path that
     is not a number of the rules.
     """
-    path, equals, values = written.partition("=")
+    path, equals, values = option.partition("=")
     if not equals:
-        raise ZarebaError(f"{written}: write PATH=1..6, with a path as for 'zareba explain'")
+        raise ZarebaError(f"{option}: write PATH=1..6, with a path as for 'zareba explain'")
     rules = load_rules(base.ruleset)
     now = number_at(rules, path)
-    named: list[tuple[Number, str]] = []
-    others: list[Variant] = []
+    variant_names: list[tuple[Number, str]] = []
+    changed: list[Variant] = []
     for value in values_of(values):
         if value == now:
-            named.append((value, base.name))
+            variant_names.append((value, base.name))
         else:
-            others.append(with_number(rules, path, value, folder))
-            named.append((value, others[-1].name))
-    return Sweep(path, base.ruleset, now, tuple(named)), others
+            changed.append(with_number(rules, path, value, folder))
+            variant_names.append((value, changed[-1].name))
+    return Sweep(path, base.ruleset, now, tuple(variant_names)), changed
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """A `path` of a ruleset and the name of the variant at each value. `now` is the value in the unchanged rules."""
+    """The values of one number of a ruleset, each with its variant."""
 
     path: str
+    """The path of the number in the ruleset, or the name of a setting."""
     ruleset: str
     now: Number
+    """The value in the unchanged rules."""
     values: tuple[tuple[Number, str], ...]
+    """Each value with the name of its variant."""
 
 
 def curves(sweep: Sweep, columns: Sequence[Column]) -> dict[str, Any]:
@@ -167,17 +168,17 @@ def curves(sweep: Sweep, columns: Sequence[Column]) -> dict[str, Any]:
     """
     by_name = {column.variant.name: column for column in columns}
     points = [(value, by_name[name]) for value, name in sweep.values if name in by_name]
-    found = []
+    drawn = []
     for metric in all_metrics():
         if metric.primary:
-            found += [_curve(metric, number, points) for number in range(_compared(metric, points))]
-    tested = [one for one in found if one["slope"] is not None]
-    for one, adjusted in zip(tested, holm([one["slope"]["p"] for one in tested]), strict=True):
-        one["slope"] |= {"p": round(one["slope"]["p"], 6), "shown": adjusted < SIGNIFICANCE}
-    return {"path": sweep.path, "ruleset": sweep.ruleset, "now": sweep.now, "curves": found}
+            drawn += [_curve(metric, number, points) for number in range(_samples_to_draw(metric, points))]
+    slopes = [curve["slope"] for curve in drawn if curve["slope"] is not None]
+    for slope, adjusted in zip(slopes, holm([slope["p"] for slope in slopes]), strict=True):
+        slope |= {"p": round(slope["p"], 6), "shown": adjusted < SIGNIFICANCE}
+    return {"path": sweep.path, "ruleset": sweep.ruleset, "now": sweep.now, "curves": drawn}
 
 
-def _compared(metric: Metric, points: Sequence[tuple[Number, Column]]) -> int:
+def _samples_to_draw(metric: Metric, points: Sequence[tuple[Number, Column]]) -> int:
     """Return the number of samples of a metric to draw: each side's win share for M1, the headline value otherwise."""
     return len(points[0][1].samples[metric.id]) - 1 if metric.id == "M1" and points else min(1, len(points))
 
@@ -201,17 +202,17 @@ def _curve(metric: Metric, number: int, points: Sequence[tuple[Number, Column]])
 def _slope(metric: Metric, number: int, points: Sequence[tuple[Number, Column]]) -> dict[str, Any] | None:
     """Return the mean over the games of each game's slope through all values; None for fewer than two values or games."""
     units: list[Mapping[int, float]] = [column.units(column.samples[metric.id][number]) for _, column in points]
-    both = sorted(set.intersection(*(set(one) for one in units))) if units else []
+    shared_games = sorted(set.intersection(*(set(one) for one in units))) if units else []
     middle = math.fsum(value for value, _ in points) / max(1, len(points))
     spread = math.fsum((value - middle) ** 2 for value, _ in points)
-    if len(both) < 2 or not spread:
+    if len(shared_games) < 2 or not spread:
         return None
     slopes = [
         math.fsum((value - middle) * one[game] for (value, _), one in zip(points, units, strict=True)) / spread
-        for game in both
+        for game in shared_games
     ]
     mean = Mean.of(slopes, -math.inf, math.inf)
     limits = mean.limits()
     return {
-        "value": round(mean.value, 6), "low": round(limits.low, 6), "high": round(limits.high, 6), "p": p_value(mean), "n": len(both),
+        "value": round(mean.value, 6), "low": round(limits.low, 6), "high": round(limits.high, 6), "p": p_value(mean), "n": len(shared_games),
     }  # fmt: skip

@@ -14,17 +14,12 @@ from zareba.base.errors import ZarebaError
 
 _SCALE = 400 / math.log(10)
 """Elo points per unit of log odds: 400 points are odds of ten to one."""
-_STEPS = 100
+_MOST_STEPS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The games between two players. `wins`, `draws` and `losses` are those of `first`.
-
-    `score` is the share of points of `first`, with a draw as half a point. Its 95 % interval comes from `pairs` of
-    games with the sides swapped. `independent` is the number of independent games with the same information as these
-    pairs; None means all games.
-    """
+    """The games between two players. `wins`, `draws` and `losses` are those of `first`."""
 
     first: str
     second: str
@@ -32,10 +27,13 @@ class Match:
     draws: int
     losses: int
     score: float
+    """The share of points of `first`, with a draw as half a point."""
     low: float
     high: float
     pairs: int
+    """The number of pairs of games with the sides swapped. The interval of the score comes from them."""
     independent: float | None = None
+    """The number of independent games with the same information as these pairs; None means all games."""
 
     @property
     def games(self) -> int:
@@ -90,16 +88,16 @@ def _limits(score: float, games: float) -> tuple[float, float]:
     """Return the 95 % interval of a share of points, from the log odds as in `ratings`, adding half a win and half a
     loss.
     """
-    lent = (score * games + 0.5) / (games + 1)
-    middle, reach = math.log(lent / (1 - lent)), Z / math.sqrt((games + 1) * lent * (1 - lent))
+    smoothed = (score * games + 0.5) / (games + 1)
+    middle, reach = math.log(smoothed / (1 - smoothed)), Z / math.sqrt((games + 1) * smoothed * (1 - smoothed))
     low, high = (1 / (1 + math.exp(-end)) for end in (middle - reach, middle + reach))
     return 0.0 if score == 0 else min(low, score), 1.0 if score == 1 else max(high, score)
 
 
 def elo_of(score: float, games: int) -> float:
     """Return the Elo difference that corresponds to a share of points. Half a win and half a loss are added."""
-    lent = (score * games + 0.5) / (games + 1)
-    return _SCALE * math.log(lent / (1 - lent))
+    smoothed = (score * games + 0.5) / (games + 1)
+    return _SCALE * math.log(smoothed / (1 - smoothed))
 
 
 def ratings(players: Sequence[str], matches: Sequence[Match]) -> list[RatedPlayer]:
@@ -109,37 +107,43 @@ def ratings(players: Sequence[str], matches: Sequence[Match]) -> list[RatedPlaye
     Intervals come from the curvature of the likelihood. Each match counts as many games as its pairs are worth, so
     that the rating of two players agrees with the share of points in their match.
     """
-    number = {player: index for index, player in enumerate(players)}
-    won = [
-        (number[one.first], number[one.second], one.score * one.weight + 0.5, (1 - one.score) * one.weight + 0.5)
-        for one in matches
+    index_of = {player: index for index, player in enumerate(players)}
+    results = [  # the two players, the points of the first and those of the second
+        (
+            index_of[match.first],
+            index_of[match.second],
+            match.score * match.weight + 0.5,
+            (1 - match.score) * match.weight + 0.5,
+        )
+        for match in matches
     ]
     values = [0.0] * len(players)
-    for _ in range(_STEPS):
-        gradient, curvature = _slopes(values, won)
-        step = _solved(curvature, gradient)
+    for _ in range(_MOST_STEPS):
+        gradient, curvature = _slopes(values, results)
+        step = _solve(curvature, gradient)
         values = [value + max(-2.0, min(2.0, change)) for value, change in zip(values, step, strict=True)]
         if max(map(abs, step)) < 1e-10:
             break
     middle = math.fsum(values) / len(values)
-    _, curvature = _slopes(values, won)
-    found = []
-    for player, index in number.items():
-        own = [-1 / len(players) + (other == index) for other in range(len(players))]
-        error = math.sqrt(max(0.0, math.fsum(a * b for a, b in zip(own, _solved(curvature, own), strict=True))))
+    _, curvature = _slopes(values, results)
+    rated = []
+    for player, index in index_of.items():
+        # The rating relative to the mean is this combination of all values.
+        weights = [-1 / len(players) + (other == index) for other in range(len(players))]
+        error = math.sqrt(max(0.0, math.fsum(a * b for a, b in zip(weights, _solve(curvature, weights), strict=True))))
         elo, half = _SCALE * (values[index] - middle), _SCALE * Z * error
         score, games = _score_of(player, matches)
-        found.append(RatedPlayer(player, elo, elo - half, elo + half, score, games))
-    return sorted(found, key=lambda one: -one.elo)
+        rated.append(RatedPlayer(player, elo, elo - half, elo + half, score, games))
+    return sorted(rated, key=lambda player: -player.elo)
 
 
 def _slopes(
-    values: Sequence[float], won: Sequence[tuple[int, int, float, float]]
+    values: Sequence[float], results: Sequence[tuple[int, int, float, float]]
 ) -> tuple[list[float], list[list[float]]]:
     """Return the gradient of the log likelihood and minus its second derivatives, with the mean rating held at 0."""
     n = len(values)
     gradient, curvature = [0.0] * n, [[1.0 / n] * n for _ in range(n)]
-    for a, b, wins, losses in won:
+    for a, b, wins, losses in results:
         p = 1 / (1 + math.exp(values[b] - values[a]))
         pull, weight = wins - (wins + losses) * p, (wins + losses) * p * (1 - p)
         gradient[a] += pull
@@ -149,7 +153,7 @@ def _slopes(
     return gradient, curvature
 
 
-def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+def _solve(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
     """Solve a small set of linear equations by Gaussian elimination."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     n = len(rows)
@@ -165,9 +169,9 @@ def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[f
 
 def _score_of(player: str, matches: Sequence[Match]) -> tuple[float, int]:
     points: list[tuple[float, int]] = []
-    for one in matches:
-        if player in (one.first, one.second):
-            points.append((one.score if player == one.first else 1 - one.score, one.games))
+    for match in matches:
+        if player in (match.first, match.second):
+            points.append((match.score if player == match.first else 1 - match.score, match.games))
     games = sum(count for _, count in points)
     return (math.fsum(score * count for score, count in points) / games if games else 0.0), games
 

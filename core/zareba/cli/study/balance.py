@@ -13,7 +13,7 @@ import typer
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import run_games
-from zareba.analysis.studies.balance import BalanceTrial, even_sentence, even_value, knob_of, next_values
+from zareba.analysis.studies.balance import BalanceTrial, balance_parameter, even_sentence, even_value, next_values
 from zareba.base.errors import unknown_name
 from zareba.base.grammar import amount
 from zareba.cli.options import Json, scenario_name
@@ -25,6 +25,7 @@ from zareba.renamed import with_old_json_keys
 from zareba.scenario import load_scenario
 
 _ROUNDS = 3
+"""The games are played in this many rounds. After each, the values to try next move closer to an even battle."""
 
 
 def balance(
@@ -56,45 +57,46 @@ def balance(
 
     Example: zareba balance river_ford --ruleset vcc --by boers_left.figures
     """
-    found = load_scenario(scenario_name(scenario))
-    counted = side or next(iter(found.sides))
-    if counted not in found.sides:
-        raise unknown_name("side", counted, found.sides)
+    battle = load_scenario(scenario_name(scenario))
+    side = side or next(iter(battle.sides))
+    if side not in battle.sides:
+        raise unknown_name("side", side, battle.sides)
     load_rules(ruleset)
-    players = players_of(found, agent)
+    players = players_of(battle, agent)
     if equal_points:
-        found = equal_of(found).scenario
-    knob = knob_of(found, by, low, high)
-    tried: list[BalanceTrial] = []
+        battle = equal_of(battle).scenario
+    parameter = balance_parameter(battle, by, low, high)
+    trials: list[BalanceTrial] = []
     with TemporaryDirectory() as folder, interruptible():
         for number in range(_ROUNDS):
-            values = next_values(knob, tried)
-            each = max(2, games // _ROUNDS // len(values))
+            values = next_values(parameter, trials)
+            games_each = max(2, games // _ROUNDS // len(values))
             for value in values:
-                file = Path(folder) / f"{found.id}_{value}.yaml"
-                file.write_text(knob.turned(found, value), encoding="utf-8")
-                wins = _wins(file, ruleset, counted, each, seed + number, jobs or os.cpu_count() or 1, players)
-                tried.append(BalanceTrial(value, each, wins))
-                talk(f"{by} {value}: {found.sides[counted].name} won {wins:g} of {amount(each, 'game')}")
-    even = even_value(tried, knob)
+                file = Path(folder) / f"{battle.id}_{value}.yaml"
+                file.write_text(parameter.scenario_with(battle, value), encoding="utf-8")
+                wins = _wins(file, ruleset, side, games_each, seed + number, jobs or os.cpu_count() or 1, players)
+                trials.append(BalanceTrial(value, games_each, wins))
+                talk(f"{by} {value}: {battle.sides[side].name} won {wins:g} of {amount(games_each, 'game')}")
+    even = even_value(trials, parameter)
     if as_json:
         data = {
-            "scenario": found.id, "title": found.title, "ruleset": ruleset, "by": by, "side": counted, "now": knob.now,
-            "value": even.value, "low": even.low, "high": even.high, "games": sum(one.games for one in tried),
-            "trials": [{"value": one.value, "games": one.games, "wins": one.wins} for one in tried],
+            "scenario": battle.id, "title": battle.title, "ruleset": ruleset, "by": by, "side": side,
+            "now": parameter.now, "value": even.value, "low": even.low, "high": even.high,
+            "games": sum(trial.games for trial in trials),
+            "trials": [{"value": trial.value, "games": trial.games, "wins": trial.wins} for trial in trials],
         }  # fmt: skip
         print_json(with_old_json_keys("balance", data))
     else:
-        out().print(even_sentence(knob, even, found.sides[counted].name, tried))
+        out().print(even_sentence(parameter, even, battle.sides[side].name, trials))
 
 
 def _wins(
     file: Path, ruleset: str, side: str, games: int, seed: int, jobs: int, players: Sequence[tuple[str, str]]
 ) -> float:
     """Return the number of games that a side wins in a scenario file. A draw is half a win."""
-    played = run_comparison(
+    comparison = run_comparison(
         str(file), [Variant(ruleset, ruleset)], games, seed, jobs, tuple(players), run_games, tell=talk
     )
-    if played.partial:
+    if comparison.partial:
         raise KeyboardInterrupt
-    return sum(0.5 if one.winner is None else float(one.winner == side) for one in played.records)
+    return sum(0.5 if record.winner is None else float(record.winner == side) for record in comparison.records)

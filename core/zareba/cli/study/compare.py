@@ -33,10 +33,15 @@ from zareba.cli.study.comparison_options import (
     titles_of,
     variants_of,
 )
-from zareba.cli.study.comparison_run import HowFar, heard_between_imports, in_two_parts, until_decided
+from zareba.cli.study.comparison_run import (
+    ProgressCallback,
+    interruptible_outside_imports,
+    run_until_decided,
+    run_with_pilot,
+)
 from zareba.cli.study.display import show, show_set_pieces
 from zareba.cli.study.engines import EngineName, engine_of
-from zareba.cli.study.robust import DEFAULT_OTHER_PLAYERS, add_skill_matches, others_of, repeated
+from zareba.cli.study.robust import DEFAULT_OTHER_PLAYERS, add_skill_matches, other_players_of, repeat_under_conditions
 from zareba.plugins.content_digest import fingerprint_of, packages
 from zareba.registry import ruleset, zareba_version
 from zareba.report.outputs import make_folder, write_outputs
@@ -106,11 +111,11 @@ def compare(
             " On by default when the pilot chooses the number of games.",
         ),
     ] = None,
-    also: Annotated[
+    other_agents: Annotated[
         str,
         typer.Option("--other-agents", metavar="A,B", help="Other AI players for --robust; NAME:20 plays 20 games."),
     ] = DEFAULT_OTHER_PLAYERS,
-    foretell: Annotated[
+    probability_games: Annotated[
         int,
         typer.Option(
             "--win-probability",
@@ -135,13 +140,13 @@ def compare(
     pieces: Annotated[
         bool, typer.Option("--set-pieces", help="Play no games: compare small situations by their odds.")
     ] = False,
-    bank: Annotated[
+    save_file: Annotated[
         Path | None,
         typer.Option(
             "--save-games", metavar="FILE", help="Save the games in this file, and continue from those in it."
         ),
     ] = None,
-    banks: Annotated[
+    saved_files: Annotated[
         list[Path] | None,
         typer.Option("--from", metavar="FILE", help="Play no games: report saved games; repeatable, files are merged."),
     ] = None,
@@ -172,7 +177,7 @@ def compare(
     With --save-games the games are saved in a file: the same command with more --games adds to them, and --from merges runs
     with other seeds. With --engine dask, the workers of a dask scheduler play the same games.
 
-    With --set-pieces no games are played. The exact odds of rifle fire, charges, guns and morale tests in fixed
+    With --set-pieces no games are played. The exact odds of rifle fire, charges, guns and morale checks in fixed
     situations are compared.
 
     With --equal-points, figures are added or removed until all sides have the same value in points. The changed
@@ -185,151 +190,158 @@ def compare(
     if pieces:
         show_set_pieces(variants, titles_of(variants), as_json=as_json)
         return
-    if banks:
-        unheeded = {
+    if saved_files:
+        options_to_play = {
             "a SCENARIO": scenario,
             "--games": games,
             "--quick": quick,
             "--stop": stop,
             "--sweep": sweep,
-            "--save-games": bank,
+            "--save-games": save_file,
         }
-        if named_too := [name for name, given in unheeded.items() if given]:
-            raise ZarebaError(f"--from plays no games and reports saved ones: leave out {' and '.join(named_too)}")
-        _report_banks(banks, folder, seconds or (), where or (), as_json=as_json)
+        if conflicting := [option for option, value in options_to_play.items() if value]:
+            raise ZarebaError(f"--from plays no games and reports saved ones: leave out {' and '.join(conflicting)}")
+        _report_saved_games(saved_files, folder, seconds or (), where or (), as_json=as_json)
         return
     if scenario is None:
         raise ZarebaError("name a scenario, as in 'zareba compare river_ford'; only --set-pieces needs none")
-    asked_for = named = scenario_name(scenario)
-    found = load_scenario(named)
-    check_conditions(where or (), tuple(found.sides))
-    target = folder or Path("out") / (f"{found.id}_equal_points" if equal_points else found.id)
+    # With --equal-points the scenario played is a changed one in a file of its own.
+    original_scenario = played_scenario = scenario_name(scenario)
+    battle = load_scenario(played_scenario)
+    check_conditions(where or (), tuple(battle.sides))
+    target = folder or Path("out") / (f"{battle.id}_equal_points" if equal_points else battle.id)
     make_folder(target)
-    if bank is not None:
-        check_output(bank)
+    if save_file is not None:
+        check_output(save_file)
     if equal_points:
-        equal = equal_of(found)
-        named, found = str(equal.kept_in(target)), equal.scenario
-        talk(f"the changed scenario is in {named}")
-    swept = None
+        equal = equal_of(battle)
+        played_scenario, battle = str(equal.save_in(target)), equal.scenario
+        talk(f"the changed scenario is in {played_scenario}")
+    sweep_plan = None
     if sweep is not None:
         if rulesets is None and len(variants) > 1:
             raise ZarebaError("name the ruleset of --sweep with --rulesets")
-        swept, others_of_it = sweep_of(sweep, variants[0], target / "sweep")
-        variants += others_of_it
-    players = players_of(found, agents)
-    repeats = robust if robust is not None else games is None and not quick and not stop and swept is None
-    others = others_of(found, also) if repeats else {}
-    taken, turn_limit = seconds_of(seconds or ()), found.turns
+        sweep_plan, changed_variants = sweep_of(sweep, variants[0], target / "sweep")
+        variants += changed_variants
+    players = players_of(battle, agents)
+    tests_claims = robust if robust is not None else games is None and not quick and not stop and sweep_plan is None
+    other_players = other_players_of(battle, other_agents) if tests_claims else {}
+    seconds_per_act, turn_limit = seconds_of(seconds or ()), battle.turns
     solo = frozenset(side for side, player in players if player == SOLO)
-    notes = {one.name: game_for(one, named, solo).untranslated for one in variants}
-    overrides = {one.name: overrides_noted(found, *ruleset(one.ruleset).lineage) for one in variants}
+    notes = {one.name: game_for(one, played_scenario, solo).untranslated for one in variants}
+    overrides = {one.name: overrides_noted(battle, *ruleset(one.ruleset).lineage) for one in variants}
     header = {
         "zareba": zareba_version(),
-        "title": found.title,
-        "sides": {side: entry.name for side, entry in found.sides.items()},
-        "titles": titles_of(variants, swept),
-        "scenario_digest": found.digest,
-        "rules_digests": {one.name: game_for(one, named, solo).rules.digest for one in variants},
+        "title": battle.title,
+        "sides": {side: entry.name for side, entry in battle.sides.items()},
+        "titles": titles_of(variants, sweep_plan),
+        "scenario_digest": battle.digest,
+        "rules_digests": {one.name: game_for(one, played_scenario, solo).rules.digest for one in variants},
     }
     workers = jobs or os.cpu_count() or 1
     if scheduler is not None and engine is not EngineName.dask:
         raise ZarebaError("--scheduler needs --engine dask")
     if quick:
         games = games or QUICK_GAMES
-    playing = partial(run_games, foretold=foretell) if foretell else run_games
+    play_games = partial(run_games, foretold=probability_games) if probability_games else run_games
     identity = {
         **header,
-        "scenario": named,
+        "scenario": played_scenario,
         "notes": notes,
         "overrides": overrides,
         "variants": [one.to_dict() for one in variants],
         "seed": seed,
         "agents": dict(players),
         "code": fingerprint_of(packages()),
-        **({"foretell": foretell} if foretell else {}),
+        **({"foretell": probability_games} if probability_games else {}),
     }
-    _told_of_replacing(target)
+    _warn_of_replacing(target)
     with (
-        engine_of(engine, workers, scheduler).keep_workers() as who_plays,
-        GameCheckpoint(target, identity, talk, bank) as kept,
+        engine_of(engine, workers, scheduler).keep_workers() as running_engine,
+        GameCheckpoint(target, identity, talk, save_file) as checkpoint,
     ):
-        if kept.records:
-            talk(f"continuing from {amount(len(kept.records), 'game')} played earlier")
+        if checkpoint.records:
+            talk(f"continuing from {amount(len(checkpoint.records), 'game')} played earlier")
         try:
 
-            def played(
-                number: int, before: Sequence[GameRecord], progress: HowFar, at_a_time: int = batch
+            def play(
+                games_each: int,
+                finished: Sequence[GameRecord],
+                progress: ProgressCallback,
+                games_per_task: int = batch,
             ) -> Comparison:
                 command = {
                     "command": command_of(
-                        asked_for,
+                        original_scenario,
                         variants,
-                        games if stop and games else number,
+                        games if stop and games else games_each,
                         seed,
                         agents,
                         stop=stop,
                         sweep=sweep,
                         equal_points=equal_points,
-                        robust=also if repeats else None,
-                        foretell=foretell,
+                        robust=other_agents if tests_claims else None,
+                        probability_games=probability_games,
                         skill=skill,
                     )
                 }
-                found = run_comparison(
-                    named, variants, number, seed, workers, players, playing, progress, command | header, notes,
-                    overrides, engine=who_plays, batch=at_a_time, played_before=before, keep=kept.keep, tell=talk,
+                comparison = run_comparison(
+                    played_scenario, variants, games_each, seed, workers, players, play_games, progress,
+                    command | header, notes, overrides, engine=running_engine, batch=games_per_task,
+                    played_before=finished, keep=checkpoint.keep, tell=talk,
                 )  # fmt: skip
                 return replace(
-                    found,
-                    seconds=taken,
+                    comparison,
+                    seconds=seconds_per_act,
                     stopping=turn_limit if stop else None,
-                    with_set_pieces=swept is None,
-                    sweep=swept,
+                    with_set_pieces=sweep_plan is None,
+                    sweep=sweep_plan,
                 )
 
             comparison = (
-                until_decided(played, kept.records, games)
+                run_until_decided(play, checkpoint.records, games)
                 if stop
-                else in_two_parts(played, kept.records, games, workers)
+                else run_with_pilot(play, checkpoint.records, games, workers)
             ).only(where or ())
-            if repeats and not comparison.partial and not comparison.where:
-                comparison = repeated(comparison, found, others, who_plays, target / "conditions")
+            if tests_claims and not comparison.partial and not comparison.where:
+                comparison = repeat_under_conditions(
+                    comparison, battle, other_players, running_engine, target / "conditions"
+                )
             if skill and not comparison.partial:
-                comparison = add_skill_matches(comparison, skill, who_plays)
+                comparison = add_skill_matches(comparison, skill, running_engine)
             if comparison.partial:
                 talk(
                     f"interrupted after {len(comparison.records)} of {amount(comparison.games * len(variants), 'game')}"
                 )
-            with heard_between_imports():
+            with interruptible_outside_imports():
                 written = write_outputs(comparison, target)
         except BaseException:
-            if kept.has_games:
-                talk(f"the games played so far are saved in {kept.path}; the same command continues from them")
+            if checkpoint.has_games:
+                talk(f"the games played so far are saved in {checkpoint.path}; the same command continues from them")
             else:
-                kept.remove()
+                checkpoint.remove()
             raise
         if not comparison.partial:
-            kept.remove()
+            checkpoint.remove()
     show(written, as_json=as_json)
     if comparison.partial:
         raise typer.Exit(INTERRUPTED)
 
 
-def _report_banks(
+def _report_saved_games(
     files: Sequence[Path], folder: Path | None, seconds: Sequence[str], where: Sequence[str], *, as_json: bool
 ) -> None:
     """Report games that were saved earlier."""
     comparison = replace(merge_runs(files), seconds=seconds_of(seconds), with_set_pieces=True).only(where)
     target = folder or Path("out") / "merged"
-    _told_of_replacing(target)
-    with heard_between_imports():
+    _warn_of_replacing(target)
+    with interruptible_outside_imports():
         written = write_outputs(comparison, target)
     show(written, as_json=as_json)
 
 
-def _told_of_replacing(target: Path) -> None:
+def _warn_of_replacing(target: Path) -> None:
     """Print a notice if an earlier report is going to be replaced."""
-    before = target / "summary.json"
-    if before.is_file():
+    earlier_report = target / "summary.json"
+    if earlier_report.is_file():
         talk(f"{target} holds the report of an earlier run, which will be replaced")

@@ -25,48 +25,49 @@ from zareba.scenario import Scenario
 
 def variants_of(rulesets: str | None, changes: Sequence[str]) -> list[Variant]:
     """Return the rulesets themselves, then the variants of the first of them."""
-    bases = _names(rulesets) if rulesets is not None else _loadable()
+    bases = _ruleset_names(rulesets) if rulesets is not None else _working_rulesets()
     for name in bases:
         ruleset(name)
-    found = [Variant(name, name) for name in bases]
+    variants = [Variant(name, name) for name in bases]
     if changes and rulesets is None and len(bases) > 1:
         raise ZarebaError(f"name the ruleset that the variants change with --rulesets; installed: {', '.join(bases)}")
-    found += [_variant(name, bases[0], written) for name, written in assignments("variant", changes).items()]
-    return found
+    variants += [_variant(name, bases[0], changed) for name, changed in assignments("variant", changes).items()]
+    return variants
 
 
-def sweep_of(written: str, base: Variant, folder: Path) -> tuple[Sweep, list[Variant]]:
-    """Return the sweep for `PATH=1..6` and its variants besides the unchanged ruleset.
+def sweep_of(option: str, base: Variant, folder: Path) -> tuple[Sweep, list[Variant]]:
+    """Return the sweep for an option `PATH=1..6`, and its variants other than the unchanged ruleset `base`.
 
     The house rules of the variants are written into `folder`.
     """
-    if "=" not in written:
+    if "=" not in option:
         raise ZarebaError(
-            f"--sweep {written} is not valid; write --sweep PATH=1..6, with a path as for 'zareba explain'"
+            f"--sweep {option} is not valid; write --sweep PATH=1..6, with a path as for 'zareba explain'"
         )
-    return sweep_through(written, base, folder)
+    return sweep_through(option, base, folder)
 
 
 def equal_of(scenario: Scenario) -> EqualPoints:
     """Return the scenario with forces of equal points, and print what was changed."""
     equal = with_equal_points(scenario)
-    worths = "; ".join(
+    values = "; ".join(
         f"{side.name} {equal.before[key]:.0f} points, now {equal.now[key]:.0f}" for key, side in scenario.sides.items()
     )
-    talk(f"equal points by our own estimate, as no rulebook here prices units: {worths}")
+    talk(f"equal points by our own estimate, as no rulebook here prices units: {values}")
     changed = ", ".join(f"{key} {before} to {now}" for key, (before, now) in equal.men.items())
     talk(f"figures changed: {changed or 'none'}")
     return equal
 
 
-def _names(listed: str) -> list[str]:
-    names = [name.strip() for name in listed.split(",") if name.strip()]
+def _ruleset_names(option: str) -> list[str]:
+    names = [name.strip() for name in option.split(",") if name.strip()]
     if not names:
         raise ZarebaError("--rulesets names no ruleset; write --rulesets a,b")
     return names
 
 
-def _loadable() -> list[str]:
+def _working_rulesets() -> list[str]:
+    """Return the installed rulesets that load, and print a notice about each of the others."""
     names = []
     for name in ruleset_names():
         try:
@@ -78,34 +79,34 @@ def _loadable() -> list[str]:
     return names
 
 
-def _variant(name: str, base: str, written: str) -> Variant:
-    """Return a variant of a ruleset with changes, such as `mg_overheat:off,./my_rule.yaml`."""
+def _variant(name: str, base: str, changed: str) -> Variant:
+    """Return a variant of the ruleset `base` with changes, such as `mg_overheat:off,./my_rule.yaml`."""
     if len(name) > MAX_NAME or not is_one_line(name):
         raise ZarebaError(f"the name of a variant is one line of up to {MAX_NAME} characters, not {len(name)}")
     settings: dict[str, Any] = {}
-    house_rules, changes = [], []
-    own = load_rules(base).switches
-    for change in filter(None, (part.strip() for part in written.split(","))):
+    house_rules, new_values = [], []
+    own_settings = load_rules(base).switches
+    for change in filter(None, (part.strip() for part in changed.split(","))):
         setting, colon, value = change.partition(":")
         if colon and not Path(change).exists() and change not in house_rule_files():
-            changes.append((setting, value))
-            if setting in own:
-                # refuse a wrong value here; otherwise the text after a comma would count as a house rule
-                read_settings(own, {setting: value}, base)
+            new_values.append((setting, value))
+            if setting in own_settings:
+                # Refuse a wrong value here; otherwise the text after a comma would count as a house rule.
+                read_settings(own_settings, {setting: value}, base)
         else:
             if Path(change).suffix in (".yaml", ".yml", ".py"):
                 existing_file("house rule", change)
             find_house_rule(change)
             house_rules.append(change)
-    if changes:
-        switches = load_rules(base, house_rules=[find_house_rule(one) for one in house_rules]).switches
-        for setting, value in changes:
-            admitted = read_settings(switches, {setting: value}, base)
-            if setting not in admitted:
+    if new_values:
+        all_settings = load_rules(base, house_rules=[find_house_rule(rule) for rule in house_rules]).switches
+        for setting, value in new_values:
+            parsed = read_settings(all_settings, {setting: value}, base)
+            if setting not in parsed:
                 raise ZarebaError(
-                    f"the setting {setting} has parts; set each, as in {setting}.{next(iter(switches[setting].parts))}:{value}"
+                    f"the setting {setting} has parts; set each, as in {setting}.{next(iter(all_settings[setting].parts))}:{value}"
                 )
-            settings[setting] = admitted[setting]
+            settings[setting] = parsed[setting]
     if not settings and not house_rules:
         raise ZarebaError(f"the variant '{name}' changes nothing; write {name}=SETTING:VALUE or {name}=HOUSE_RULE")
     return Variant(name, base, tuple(settings.items()), tuple(house_rules))
@@ -133,46 +134,46 @@ def player_named(name: str) -> str:
     return name
 
 
-def titles_of(variants: Sequence[Variant], swept: Sweep | None = None) -> dict[str, str]:
+def titles_of(variants: Sequence[Variant], sweep: Sweep | None = None) -> dict[str, str]:
     """Return the display names of some variants: the ruleset, and the variant's own name if it changes something.
 
     If all are of one ruleset, their own names suffice. In a sweep the unchanged ruleset is named by its present value.
     """
-    alone = len({one.ruleset for one in variants}) == 1
-    found = {}
-    for one in variants:
-        title = load_rules(one.ruleset).book.title
-        if one.name != one.ruleset:
-            found[one.name] = one.name if alone else f"{title}, {one.name}"
-        elif alone and swept is not None:
-            found[one.name] = f"{swept.path}={swept.now}, as it is"
+    one_ruleset = len({variant.ruleset for variant in variants}) == 1
+    titles = {}
+    for variant in variants:
+        title = load_rules(variant.ruleset).book.title
+        if variant.name != variant.ruleset:
+            titles[variant.name] = variant.name if one_ruleset else f"{title}, {variant.name}"
+        elif one_ruleset and sweep is not None:
+            titles[variant.name] = f"{sweep.path}={sweep.now}, as it is"
         else:
-            found[one.name] = title
-    return found
+            titles[variant.name] = title
+    return titles
 
 
-def seconds_of(written: Sequence[str]) -> dict[str, float]:
-    """Return the seconds of each act, with the changes given."""
-    found = dict(SECONDS)
-    for act, number in assignments("seconds", written).items():
-        if act not in found:
-            raise unknown_name("act at the table", act, found)
+def seconds_of(changes: Sequence[str]) -> dict[str, float]:
+    """Return the seconds that each act at the table takes, with changes such as `handful=12`."""
+    seconds = dict(SECONDS)
+    for act, number in assignments("seconds", changes).items():
+        if act not in seconds:
+            raise unknown_name("act at the table", act, seconds)
         try:
             value = float(number)
         except ValueError:
             value = -1.0
         if not 0 <= value <= 3600:
             raise ZarebaError(f"--seconds {act}={number} is not valid; an act takes from 0 to 3600 seconds")
-        found[act] = value
-    return found
+        seconds[act] = value
+    return seconds
 
 
-def listed(names: str) -> list[str]:
-    """Return names separated by commas, without duplicates."""
-    found = list(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
-    if not found:
-        raise ZarebaError("--other-agents names no player; write --other-agents bold,cautious")
-    return found
+def split_players(names: str, option: str) -> list[str]:
+    """Return the players named in an option, without duplicates. Raises ZarebaError if there are none."""
+    players = list(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
+    if not players:
+        raise ZarebaError(f"{option} names no player; write {option} bold,cautious")
+    return players
 
 
 def command_of(
@@ -186,27 +187,26 @@ def command_of(
     sweep: str | None = None,
     equal_points: bool = False,
     robust: str | None = None,
-    foretell: int = 0,
+    probability_games: int = 0,
     skill: int = 0,
 ) -> str:
     """Return the command that repeats the run. Jobs and folder are left out, because they do not change the numbers.
 
     `robust` names the players of `--other-agents`.
     """
-    bases = [one.name for one in variants if not one.settings and not one.house_rules]
-    changed = [
-        one
-        for one in variants
-        if (one.settings or one.house_rules) and not (sweep and one.name.startswith(f"{sweep.partition('=')[0]}="))
-    ]
+    bases = [variant.name for variant in variants if not variant.settings and not variant.house_rules]
+    values_of_sweep = f"{sweep.partition('=')[0]}=" if sweep else None
     parts = ["zareba", "compare", scenario, f"--rulesets={','.join(bases)}"]
-    for one in changed:
-        changes = [f"{name}:{text(value)}" for name, value in one.settings] + list(one.house_rules)
-        parts.append(f"--variant={one.name}={','.join(changes)}")
+    for variant in variants:
+        changes = [f"{name}:{text(value)}" for name, value in variant.settings] + list(variant.house_rules)
+        if changes and not (values_of_sweep and variant.name.startswith(values_of_sweep)):
+            parts.append(f"--variant={variant.name}={','.join(changes)}")
     if equal_points:
         parts.append("--equal-points")
     if sweep:
         parts.append(f"--sweep={sweep}")
     parts += [f"--games={games}", *(["--stop"] if stop else []), f"--seed={seed}", f"--agents={agents}"]
-    parts += [f"--{name}={number}" for name, number in (("win-probability", foretell), ("skill", skill)) if number]
+    parts += [
+        f"--{name}={number}" for name, number in (("win-probability", probability_games), ("skill", skill)) if number
+    ]
     return " ".join([*parts, *(["--robust", f"--other-agents={robust}"] if robust else [])])

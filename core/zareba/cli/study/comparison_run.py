@@ -22,68 +22,77 @@ from zareba.analysis.statistics.stopping import FIRST_LOOK, next_look
 from zareba.base.grammar import amount, join_with_and
 from zareba.cli.output import SafeConsole, talk
 
-HowFar = Callable[[int, int], None]
+ProgressCallback = Callable[[int, int], None]
 """Receives the number of finished games and of all games."""
 
 
 class ComparisonRun(Protocol):
-    """Plays games of each variant, including those already played, with `at_a_time` games per task."""
+    """Plays until each variant has `games_each` games, including the `finished` ones, with `games_per_task` at a time."""
 
     def __call__(
-        self, number: int, before: Sequence[GameRecord], progress: HowFar, at_a_time: int = ...
+        self,
+        games_each: int,
+        finished: Sequence[GameRecord],
+        progress: ProgressCallback,
+        games_per_task: int = ...,
     ) -> Comparison: ...
 
 
-def in_two_parts(played: ComparisonRun, before: Sequence[GameRecord], games: int | None, workers: int) -> Comparison:
-    """Play a pilot, print its prediction, then play the rest of the games. If the pilot is large enough, play all at
-    once.
+def run_with_pilot(play: ComparisonRun, earlier: Sequence[GameRecord], games: int | None, workers: int) -> Comparison:
+    """Play a pilot, print its prediction, then play the rest of the games.
+
+    If no more games than those of a pilot are wanted, play them without a prediction. `earlier` games are not played
+    again.
     """
     if games is not None and games <= PILOT_GAMES:
         with progress_bar() as progress, interruptible():
-            return played(games, before, progress)
-    watch = RunWatcher(workers)
+            return play(games, earlier, progress)
+    watcher = RunWatcher(workers)
     with progress_bar() as progress, interruptible():
-        pilot = played(PILOT_GAMES, before, watch.over(progress), 1)
+        pilot = play(PILOT_GAMES, earlier, watcher.timed(progress), 1)
     if pilot.partial:
         return pilot
-    with heard_between_imports():
+    with interruptible_outside_imports():
         wanted = games or games_wanted(pilot.columns())
-        sure = precision(pilot.columns(), wanted)
-    time = in_words(watch.foretold((wanted - PILOT_GAMES) * len(pilot.variants)))
+        margins = precision(pilot.columns(), wanted)
+    time = in_words(watcher.seconds_for((wanted - PILOT_GAMES) * len(pilot.variants)))
     talk(
         f"{amount(wanted, 'game')} of each{f', {time} of play' if time else ''}: win shares to within"
-        f" {100 * sure['M1']:.0f} points, length to within {sure['M5']:.1f} turns, losses to within"
-        f" {100 * sure['M10']:.0f} points, changes of lead to within {sure['M11']:.2f}"
+        f" {100 * margins['M1']:.0f} points, length to within {margins['M5']:.1f} turns, losses to within"
+        f" {100 * margins['M10']:.0f} points, changes of lead to within {margins['M11']:.2f}"
     )
-    known = {(one.variant, one.game): one for one in (*pilot.records, *before)}
     with progress_bar() as progress, interruptible():
-        return played(wanted, list(known.values()), progress)
+        return play(wanted, _merged(pilot.records, earlier), progress)
 
 
-def until_decided(played: ComparisonRun, before: Sequence[GameRecord], games: int | None) -> Comparison:
-    """Look after more and more games, and stop when every primary comparison is decided or at the limit."""
-    most = games or MOST_GAMES
+def run_until_decided(play: ComparisonRun, earlier: Sequence[GameRecord], games: int | None) -> Comparison:
+    """Look after more and more games, and stop when every primary comparison is decided or at the limit of `games`."""
+    limit = games or MOST_GAMES
     titles = {metric.id: metric.title for metric in all_metrics()}
-    look = min(FIRST_LOOK, most)
+    look = min(FIRST_LOOK, limit)
     while True:
         with progress_bar() as progress, interruptible():
-            found = played(look, before, progress)
-        open_ones = [verdict for verdict in found.verdicts() if not verdict.said]
-        if found.partial or not open_ones or look >= most:
+            comparison = play(look, earlier, progress)
+        undecided = [verdict for verdict in comparison.verdicts() if not verdict.decision]
+        if comparison.partial or not undecided or look >= limit:
             break
         metrics = join_with_and(
-            titles[metric].lower() for metric in dict.fromkeys(verdict.metric for verdict in open_ones)
+            titles[metric].lower() for metric in dict.fromkeys(verdict.metric for verdict in undecided)
         )
         talk(
-            f"after {amount(look, 'game')} of each {amount(len(open_ones), 'comparison is', 'comparisons are')} undecided: {metrics}"
+            f"after {amount(look, 'game')} of each {amount(len(undecided), 'comparison is', 'comparisons are')} undecided: {metrics}"
         )
-        known = {(one.variant, one.game): one for one in (*found.records, *before)}
-        look, before = min(most, next_look(look)), list(known.values())
-    if not found.partial:
+        look, earlier = min(limit, next_look(look)), _merged(comparison.records, earlier)
+    if not comparison.partial:
         talk(
-            f"stopped after {amount(look, 'game')} of each: {'all comparisons are decided' if not open_ones else 'the limit of games is reached'}"
+            f"stopped after {amount(look, 'game')} of each: {'all comparisons are decided' if not undecided else 'the limit of games is reached'}"
         )
-    return found
+    return comparison
+
+
+def _merged(records: Sequence[GameRecord], earlier: Sequence[GameRecord]) -> list[GameRecord]:
+    """Return all games once."""
+    return list({(record.variant, record.game): record for record in (*records, *earlier)}.values())
 
 
 class RunWatcher:
@@ -94,27 +103,28 @@ class RunWatcher:
 
     def __init__(self, workers: int, clock: Callable[[], float] = monotonic) -> None:
         self._workers, self._clock = workers, clock
-        self._noted: list[tuple[float, int]] = []
+        self._finished: list[tuple[float, int]] = []  # the time at the end of a game, and the number of games by then
 
-    def over(self, progress: HowFar) -> HowFar:
+    def timed(self, progress: ProgressCallback) -> ProgressCallback:
         """Return a progress callback that also records the time."""
 
-        def noted(done: int, total: int) -> None:
-            self._noted.append((self._clock(), done))
+        def record_time(done: int, total: int) -> None:
+            self._finished.append((self._clock(), done))
             progress(done, total)
 
-        return noted
+        return record_time
 
-    def foretold(self, games: int) -> float:
+    def seconds_for(self, games: int) -> float:
         """Return the estimated seconds for `games` more games of the same kinds with the same workers; 0 without data."""
-        if len(self._noted) < 2 * self._workers + 1:
+        if len(self._finished) < 2 * self._workers + 1:
             return 0.0
-        first, done = self._noted[self._workers - 1]  # all workers have started by then
-        last = self._noted[-self._workers :]
-        before_last = self._noted[max(0, len(self._noted) - self._workers - 1)][0]
-        at_play = self._workers * (before_last - first) + sum(at - before_last for at, _ in last)
-        seen = last[-1][1] - done - (self._workers - 1) / 2  # without the games under way at that time
-        return at_play / max(1.0, seen) * games / self._workers
+        began, done_before = self._finished[self._workers - 1]  # all workers have started by then
+        # At the end each worker plays its last game, and then waits for the slowest one.
+        last = self._finished[-self._workers :]
+        before_last = self._finished[max(0, len(self._finished) - self._workers - 1)][0]
+        worker_seconds = self._workers * (before_last - began) + sum(at - before_last for at, _ in last)
+        done = last[-1][1] - done_before - (self._workers - 1) / 2  # without the games under way when it began
+        return worker_seconds / max(1.0, done) * games / self._workers
 
 
 def in_words(seconds: float) -> str:
@@ -128,9 +138,9 @@ def in_words(seconds: float) -> str:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let the first Ctrl-C wait for the unfinished games of workers, and further ones kill the workers.
+    """Let the first Ctrl-C wait for the unfinished games of workers. Further ones kill the workers.
 
-    If that wait itself were interrupted, the pool would never end.
+    An interrupt of that wait would otherwise leave the pool running forever.
     """
 
     def interrupt(*_: Any) -> None:
@@ -141,32 +151,32 @@ def interruptible() -> Iterator[None]:
         for worker in active_children():
             worker.kill()
 
-    with _answering(interrupt):
+    with _sigint_handler(interrupt):
         yield
 
 
 @contextmanager
-def heard_between_imports() -> Iterator[None]:
+def interruptible_outside_imports() -> Iterator[None]:
     """Let Ctrl-C end the block. During an import it takes effect at the end of the block.
 
     Python loses an interrupt that arrives while an import lock is held, and prints a traceback for it.
     """
-    late = False
+    postponed = False
 
     def interrupt(_: int, frame: FrameType | None) -> None:
-        nonlocal late
-        late = any(one.f_code.co_filename.startswith("<frozen importlib") for one, _ in walk_stack(frame))
-        if not late:
+        nonlocal postponed
+        postponed = any(caller.f_code.co_filename.startswith("<frozen importlib") for caller, _ in walk_stack(frame))
+        if not postponed:
             raise KeyboardInterrupt
 
-    with _answering(interrupt):
+    with _sigint_handler(interrupt):
         yield
-    if late:
+    if postponed:
         raise KeyboardInterrupt
 
 
 @contextmanager
-def _answering(interrupt: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+def _sigint_handler(interrupt: Callable[[int, FrameType | None], None]) -> Iterator[None]:
     before = signal.getsignal(signal.SIGINT)
     # Background jobs of a shell ignore Ctrl-C; keep it that way.
     if before is not signal.SIG_IGN:
@@ -178,7 +188,7 @@ def _answering(interrupt: Callable[[int, FrameType | None], None]) -> Iterator[N
 
 
 @contextmanager
-def progress_bar() -> Iterator[HowFar]:
+def progress_bar() -> Iterator[ProgressCallback]:
     """Show a bar on a terminal, otherwise an occasional line; both on stderr."""
     if sys.stderr.isatty():
         columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -186,12 +196,12 @@ def progress_bar() -> Iterator[HowFar]:
             task = bar.add_task("games", total=None)
             yield lambda done, total: bar.update(task, completed=done, total=total)
         return
-    told = 0
+    last_tenth = 0
 
-    def line(done: int, total: int) -> None:
-        nonlocal told
-        if (part := done * 10 // total) != told:  # the share falls when more games are added
-            told = part
+    def print_tenth(done: int, total: int) -> None:
+        nonlocal last_tenth
+        if (tenth := done * 10 // total) != last_tenth:  # it falls when more games are added
+            last_tenth = tenth
             talk(f"{done}/{amount(total, 'game')}")
 
-    yield line
+    yield print_tenth

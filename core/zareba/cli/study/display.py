@@ -19,14 +19,14 @@ def show(written: WrittenFiles, *, as_json: bool) -> None:
     if as_json:
         print_json(written.summary)
     else:
-        _headline(written.summary)
+        _print_summary(written.summary)
     for remark in written.remarks:
         talk(remark)
     for file in written.files:
         talk(f"written: {file}")
 
 
-def _headline(summary: Mapping[str, Any]) -> None:
+def _print_summary(summary: Mapping[str, Any]) -> None:
     """Print the first estimate of each metric with a column per variant, then the verdicts."""
     console = out()
     names = [variant["name"] for variant in summary["variants"]]
@@ -41,22 +41,22 @@ def _headline(summary: Mapping[str, Any]) -> None:
     console.print()
     rows = []
     for metric in summary["metrics"]:
-        firsts = [variant["metrics"][metric["id"]][0] for variant in summary["variants"]]
-        rows.append([metric["title"], *map(_estimate, firsts)])
+        headline_numbers = [variant["metrics"][metric["id"]][0] for variant in summary["variants"]]
+        rows.append([metric["title"], *map(_estimate, headline_numbers)])
     console.print(plain_table(("metric", *names), rows, right=names))
     console.print()
     for verdict in summary["verdicts"]:
         console.print(f"{verdict['question']} {verdict['text']}")
-    for one in summary["skill"]:
-        for match in one["matches"]:
+    for variant in summary["skill"]:
+        for match in variant["matches"]:
             share = in_figures(match["score"], "share")
             console.print(
-                f"{one['title']}: {match['first']} takes {share} of the points against {match['second']} ({match['elo']:+.0f} Elo)."
+                f"{variant['title']}: {match['first']} takes {share} of the points against {match['second']} ({match['elo']:+.0f} Elo)."
             )
     if summary["sweep"] is not None:
-        _curves(summary["sweep"])
+        _print_curves(summary["sweep"])
     for pair in summary["told_apart"] if summary["sweep"] is None else ():
-        _told_apart(pair)
+        _print_divergence(pair)
 
 
 def _estimate(estimate: Mapping[str, Any]) -> str:
@@ -66,7 +66,7 @@ def _estimate(estimate: Mapping[str, Any]) -> str:
     return f"{value} ({low} to {high})"
 
 
-def _curves(sweep: Mapping[str, Any]) -> None:
+def _print_curves(sweep: Mapping[str, Any]) -> None:
     """Print each primary metric at each value, and its change for a step of one."""
     console = out()
     console.print()
@@ -74,14 +74,14 @@ def _curves(sweep: Mapping[str, Any]) -> None:
     heads = ["", *(str(point["at"]) for point in sweep["curves"][0]["points"]), "per step of 1"]
     rows = []
     for curve in sweep["curves"]:
-        told = [_estimate({**point, "unit": curve["unit"]}) for point in curve["points"]]
+        cells = [_estimate({**point, "unit": curve["unit"]}) for point in curve["points"]]
         slope = curve["slope"]
         step = "" if slope is None else f"{_estimate({**slope, 'unit': curve['unit']})}{', shown' * slope['shown']}"
-        rows.append([f"{curve['title']}: {curve['name']}", *told, step])
+        rows.append([f"{curve['title']}: {curve['name']}", *cells, step])
     console.print(plain_table(heads, rows))
 
 
-def _told_apart(pair: Mapping[str, Any]) -> None:
+def _print_divergence(pair: Mapping[str, Any]) -> None:
     """Print the games in which two variants differ most."""
     console = out()
     console.print()
@@ -93,8 +93,8 @@ def _told_apart(pair: Mapping[str, Any]) -> None:
         " went alike. They differ most in:"
     )
     for game in pair["games"]:
-        won = " and ".join(str(winner or "nobody") for winner in game["winners"])
-        console.print(f"game {game['game']}, won by {won}:")
+        winners = " and ".join(str(winner or "nobody") for winner in game["winners"])
+        console.print(f"game {game['game']}, won by {winners}:")
         for command in game["again"]:
             console.print(f"  {command}")
 
@@ -108,14 +108,14 @@ def show_set_pieces(variants: Sequence[Variant], titles: Mapping[str, str], *, a
     console = out()
     for piece in pieces:
         console.print(f"{piece['title']} ({piece['struck']})", style="bold")
-        told = [one for one in piece["variants"] if "not_in_these_rules" not in one]
-        shown = [name for name in MEASURES if any(one[name] for one in told)]
-        if told:
+        results = [result for result in piece["variants"] if "not_in_these_rules" not in result]
+        shown = [name for name in MEASURES if any(result[name] for result in results)]
+        if results:
             heads = ["", *(MEASURES[name] for name in shown)]
-            rows = [[titles[one["variant"]], *(_share(one[name]) for name in shown)] for one in told]
+            rows = [[titles[result["variant"]], *(_share(result[name]) for name in shown)] for result in results]
             console.print(plain_table(heads, rows, right=heads[1:]))
-        for one in piece["variants"]:
-            console.print(f"{titles[one['variant']]}: {_how(one)}.")
+        for result in piece["variants"]:
+            console.print(f"{titles[result['variant']]}: {_how_computed(result)}.")
         console.print()
     console.print("Losses are shares of the target's strength. --json lists every chance as an exact fraction.")
 
@@ -124,8 +124,9 @@ def _share(number: Mapping[str, Any] | None) -> str:
     return "" if number is None else f"{number['value']:.1%}".replace("%", " %")
 
 
-def _how(one: Mapping[str, Any]) -> str:
-    if "not_in_these_rules" in one:
-        return f"not in these rules: {one['not_in_these_rules']}"
-    sampled = f"played {one['samples']} times: " if one["samples"] else ""
-    return f"{sampled}{one['told']}"
+def _how_computed(result: Mapping[str, Any]) -> str:
+    """Return how the rules represent a set piece, or why they do not have it."""
+    if "not_in_these_rules" in result:
+        return f"not in these rules: {result['not_in_these_rules']}"
+    sampled = f"played {result['samples']} times: " if result["samples"] else ""
+    return f"{sampled}{result['told']}"

@@ -21,39 +21,43 @@ from zareba.odds import ChoiceOdds, Distribution, Odds, Procedure
 from zareba.odds.phrases import by_unit
 from zareba.rules.settings import text
 
-_FEW = 12
-_FEW_PLAYED, _MANY_PLAYS = 4, 100
-"""Fewer rows are shown if the odds come from fewer plays than this, because most of them were seen once."""
-_ROWS = 20
+_MOST_OUTCOMES = 12
+"""The largest number of outcomes that get a row each."""
+_FEW_PLAYS = 100
+_MOST_OUTCOMES_OF_FEW_PLAYS = 4
+"""The same if the odds come from fewer than `_FEW_PLAYS` plays, because most of these outcomes occurred only once."""
+_MOST_VALUES = 20
+"""If a field of the outcome has more values than this, they are grouped into ranges."""
 _BAR = 30
-_BAR_BESIDE_INTERVAL = 10
-"""Length of the longest bar next to an interval. It is shorter than `_BAR` so that everything fits into 80 columns."""
+"""Length of the longest bar, in characters."""
+_BAR_WITH_INTERVAL = 10
+"""Length of the longest bar if there is a column for intervals. Everything then fits into 80 columns."""
 
 
-def odds_data(procedure: Procedure, found: Odds) -> list[dict[str, Any]]:
+def odds_data(procedure: Procedure, odds: Odds) -> list[dict[str, Any]]:
     """Return every outcome with its probability, the likeliest first."""
-    plain = TypeAdapter(procedure.outcome)
+    outcome_type = TypeAdapter(procedure.outcome)
     rows = []
-    for outcome, p in found.outcomes.items():
-        row: dict[str, Any] = {"outcome": plain.dump_python(outcome, mode="json"), "p": float(p), "exact": None}
-        if found.samples:
-            row["interval"] = list(found.interval(p))
+    for outcome, p in odds.outcomes.items():
+        row: dict[str, Any] = {"outcome": outcome_type.dump_python(outcome, mode="json"), "p": float(p), "exact": None}
+        if odds.samples:
+            row["interval"] = list(odds.interval(p))
         else:
             row["exact"] = f"{p.numerator}/{p.denominator}"
         rows.append(row)
     return sorted(rows, key=lambda row: (-row["p"], canonical_json(row["outcome"])))
 
 
-def means(procedure: Procedure, found: Odds) -> dict[str, float]:
+def means(procedure: Procedure, odds: Odds) -> dict[str, float]:
     """Return the mean of every field of the outcome that is a number in all outcomes."""
     return {
-        name: float(found.mean(lambda outcome, name=name: Fraction(getattr(outcome, name))))  # type: ignore[misc]  # mypy cannot infer a lambda with a default
-        for name in _names(procedure)
-        if all(_is_number(getattr(outcome, name)) for outcome in found.outcomes)
+        name: float(odds.mean(lambda outcome, name=name: Fraction(getattr(outcome, name))))  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+        for name in _field_names(procedure)
+        if all(_is_number(getattr(outcome, name)) for outcome in odds.outcomes)
     }
 
 
-def _names(procedure: Procedure) -> list[str]:
+def _field_names(procedure: Procedure) -> list[str]:
     return [field.name for field in fields(procedure.outcome)]
 
 
@@ -61,77 +65,80 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float, Fraction)) and not isinstance(value, bool)
 
 
-def odds_table(procedure: Procedure, found: Odds) -> RenderableType:
+def odds_table(procedure: Procedure, odds: Odds) -> RenderableType:
     """Return all outcomes with bars if they are few, otherwise one table per field of the outcome."""
-    names = _names(procedure)
-    if len(found.outcomes) <= _FEW:
-        ordered = sorted(found.outcomes.items(), key=lambda item: [_order(getattr(item[0], name)) for name in names])
-        rows = [([_shown(getattr(outcome, name)) for name in names], p) for outcome, p in ordered]
-        return _bars(names, rows, found)
+    names = _field_names(procedure)
+    if len(odds.outcomes) <= _MOST_OUTCOMES:
+        ordered = sorted(odds.outcomes.items(), key=lambda item: [_sort_key(getattr(item[0], name)) for name in names])
+        rows = [([_value_text(getattr(outcome, name)) for name in names], p) for outcome, p in ordered]
+        return _bars(names, rows, odds)
     tables: list[RenderableType] = []
     for name in names:
-        tables += [_bars([name], [([label], p) for label, p in _grouped(_spread(found, name))], found), Text("")]
+        tables += [
+            _bars([name], [([label], p) for label, p in _rows(_field_distribution(odds, name))], odds),
+            Text(""),
+        ]
     return Group(*tables[:-1])
 
 
-def changes_table(game: Game[Any], found: ChoiceOdds) -> RenderableType:
+def changes_table(game: Game[Any], odds: ChoiceOdds) -> RenderableType:
     """Return the possible changes of the units, the likeliest first. The rest of many outcomes share one row."""
-    rows = sorted(found.outcomes.items(), key=lambda item: (-item[1], str(item[0])))
-    most = _FEW if not found.samples or found.samples >= _MANY_PLAYS else _FEW_PLAYED
+    rows = sorted(odds.outcomes.items(), key=lambda item: (-item[1], str(item[0])))
+    few_plays = 0 < odds.samples < _FEW_PLAYS
+    most = _MOST_OUTCOMES_OF_FEW_PLAYS if few_plays else _MOST_OUTCOMES
     shown = [
         (by_unit(game, [(change.unit, game.narrator.describe_change(change)) for change in changes]), p)
         for changes, p in rows[:most]
     ]
     if len(rows) > most:
-        left = len(rows) - most
-        name = "another outcome" if left == 1 else f"one of {left} other outcomes"
+        other = len(rows) - most
+        name = "another outcome" if other == 1 else f"one of {other} other outcomes"
         shown.append((name, sum((p for _, p in rows[most:]), Fraction(0))))
-    return _bars(["outcome"], [([sanitize(words or "no change")], p) for words, p in shown], found)
+    return _bars(["outcome"], [([sanitize(words or "no change")], p) for words, p in shown], odds)
 
 
-def _spread(found: Odds, name: str) -> list[tuple[Any, Fraction]]:
+def _field_distribution(odds: Odds, name: str) -> list[tuple[Any, Fraction]]:
     """Return the distribution of one field, in the natural order of its values."""
     total: dict[Any, Fraction] = {}
-    for outcome, p in found.outcomes.items():
+    for outcome, p in odds.outcomes.items():
         value = getattr(outcome, name)
         total[value] = total.get(value, Fraction(0)) + p
-    return sorted(total.items(), key=lambda item: _order(item[0]))
+    return sorted(total.items(), key=lambda item: _sort_key(item[0]))
 
 
-def _order(value: Any) -> tuple[int, Any]:
+def _sort_key(value: Any) -> tuple[int, Any]:
     return (0, value) if _is_number(value) else (1, str(value))
 
 
-def _grouped(spread: Sequence[tuple[Any, Fraction]]) -> list[tuple[str, Fraction]]:
-    """Return at most `_ROWS` rows. Larger sets of numbers are grouped into ranges of equal width."""
-    if len(spread) <= _ROWS or not all(isinstance(value, int) for value, _ in spread):
-        return [(_shown(value), p) for value, p in spread]
-    low, high = spread[0][0], spread[-1][0]
-    width = -(-(high - low + 1) // _ROWS)
+def _rows(distribution: Sequence[tuple[Any, Fraction]]) -> list[tuple[str, Fraction]]:
+    """Return a row for each value. More whole numbers than `_MOST_VALUES` are grouped into ranges of equal width."""
+    if len(distribution) <= _MOST_VALUES or not all(isinstance(value, int) for value, _ in distribution):
+        return [(_value_text(value), p) for value, p in distribution]
+    low, high = distribution[0][0], distribution[-1][0]
+    width = -(-(high - low + 1) // _MOST_VALUES)  # rounded up
     total: dict[int, Fraction] = {}
-    for value, p in spread:
+    for value, p in distribution:
         start = low + (value - low) // width * width
         total[start] = total.get(start, Fraction(0)) + p
     return [(f"{start} to {min(start + width - 1, high)}", p) for start, p in total.items()]
 
 
-def _bars(heads: Sequence[str], rows: Sequence[tuple[list[str], Fraction]], found: Distribution) -> RenderableType:
-    most = max(p for _, p in rows)
-    longest = _BAR_BESIDE_INTERVAL if found.samples else _BAR
-    shown = []
+def _bars(heads: Sequence[str], rows: Sequence[tuple[list[str], Fraction]], odds: Distribution) -> RenderableType:
+    """Return a table of rows, each with its labels and its chance, and with a bar. Sampled odds also have intervals."""
+    likeliest = max(p for _, p in rows)
+    longest_bar = _BAR_WITH_INTERVAL if odds.samples else _BAR
+    has_intervals = False
+    cells = []
     for labels, p in rows:
-        low, high = found.interval(p)
+        low, high = odds.interval(p)
         interval = [f"{low:.1%} to {high:.1%}"] if high > low else []
-        shown.append([*labels, f"{float(p):.2%}", *interval, "█" * round(longest * p / most) or "▏"])
-    columns = [head.replace("_", " ") for head in heads]
-    return plain_table(
-        [*columns, "chance", *(["95 %"] if shown and len(shown[0]) > len(heads) + 2 else []), ""],
-        shown,
-        right=("chance",),
-    )
+        has_intervals = has_intervals or bool(interval)
+        cells.append([*labels, f"{float(p):.2%}", *interval, "█" * round(longest_bar * p / likeliest) or "▏"])
+    label_heads = [head.replace("_", " ") for head in heads]
+    return plain_table([*label_heads, "chance", *(["95 %"] if has_intervals else []), ""], cells, right=("chance",))
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return text(value) if isinstance(value, (bool, str)) else f"{float(value):g}" if _is_number(value) else str(value)
 
 
@@ -143,28 +150,28 @@ def check_plot(path: Path) -> None:
         raise ZarebaError(f"there is no folder {path.parent} for the plot; create it or choose another --plot")
 
 
-def save_plot(path: Path, title: str, procedure: Procedure, found: Odds) -> None:
+def save_plot(path: Path, title: str, procedure: Procedure, odds: Odds) -> None:
     """Draw bars for every field of the outcome, as SVG or PNG. Raises ZarebaError without matplotlib."""
     try:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError:
         raise ZarebaError("plots need matplotlib: pip install 'zareba[report]'") from None
-    names = _names(procedure)
+    names = _field_names(procedure)
     # A fixed salt and no date make the file reproducible.
     with rc_context({"svg.hashsalt": "zareba"}):
         figure = Figure(figsize=(6.4, 1.2 + 2.2 * len(names)), layout="constrained")
-        figure.suptitle(_mathless(title))
+        figure.suptitle(_without_math(title))
         for axes, name in zip(figure.subplots(len(names), squeeze=False)[:, 0], names, strict=True):
-            spread = _spread(found, name)
-            numbers = all(_is_number(value) for value, _ in spread)
-            where = [float(value) if numbers else _mathless(_shown(value)) for value, _ in spread]
-            axes.bar(where, [float(p) for _, p in spread], color="#7a4a1e")
+            distribution = _field_distribution(odds, name)
+            numbers = all(_is_number(value) for value, _ in distribution)
+            positions = [float(value) if numbers else _without_math(_value_text(value)) for value, _ in distribution]
+            axes.bar(positions, [float(p) for _, p in distribution], color="#7a4a1e")
             axes.set_xlabel(name.replace("_", " "))
             axes.set_ylabel("chance")
         figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
 
 
-def _mathless(words: str) -> str:
+def _without_math(words: str) -> str:
     """Return text that matplotlib does not parse as a formula."""
     return sanitize(words).replace("$", r"\$")

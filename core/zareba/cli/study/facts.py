@@ -23,62 +23,62 @@ from zareba.cli.options import assignments, existing_file
 from zareba.odds import Procedure
 from zareba.rules.settings import text
 
-_WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-_WHOLE = re.compile(r"[-+]?[0-9]{1,9}")
+_BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+_WHOLE_NUMBER = re.compile(r"[-+]?[0-9]{1,9}")
 
 
-def read_facts(procedure: Procedure, file: str | None, written: Sequence[str]) -> Any:
-    """Return the facts of `procedure` from a YAML or JSON file ('-': standard input), overridden by `NAME=VALUE` texts.
+def read_facts(procedure: Procedure, file: str | None, arguments: Sequence[str]) -> Any:
+    """Return the facts of `procedure` from a YAML or JSON file ('-': standard input) and from arguments `NAME=VALUE`,
+    which override those of the file.
 
     Raises ZarebaError for an unknown fact (suggesting the nearest), an invalid value (listing the valid ones), and a
     missing fact.
     """
-    kinds = get_type_hints(procedure.facts)
-    needed = [
+    types = get_type_hints(procedure.facts)
+    required = [
         field.name for field in fields(procedure.facts) if field.default is MISSING and field.default_factory is MISSING
     ]
-    found: dict[str, Any] = {}
-    for name, value in _from_file(file).items():
-        found[name] = _fitting(procedure, kinds, name, value, value)
-    for name, words in assignments("fact", written).items():
-        kind = kinds.get(name)
-        found[name] = _fitting(procedure, kinds, name, _parsed(kind, words), words)
-    missing = [name for name in needed if name not in found]
+    values: dict[str, Any] = {}
+    for name, value in _read_file(file).items():
+        values[name] = _checked(procedure, types, name, value, value)
+    for name, words in assignments("fact", arguments).items():
+        values[name] = _checked(procedure, types, name, _parse(types.get(name), words), words)
+    missing = [name for name in required if name not in values]
     if missing:
-        shown = "; ".join(f"{name}=... ({_admitted(kinds[name])})" for name in missing)
+        shown = "; ".join(f"{name}=... ({_allowed_values(types[name])})" for name in missing)
         raise ZarebaError(f"{procedure.name} also needs {shown}")
-    return _within_bounds(procedure, found)
+    return _validated(procedure, values)
 
 
-def written(value: Any) -> str:
+def fact_text(value: Any) -> str:
     """Return a fact as it may be typed: a list joined by commas, rows as in a file of facts."""
     if not isinstance(value, tuple):
         return text(value)
     return json.dumps(value) if any(isinstance(item, tuple) for item in value) else ",".join(map(text, value))
 
 
-def _within_bounds(procedure: Procedure, found: dict[str, Any]) -> Any:
+def _validated(procedure: Procedure, values: dict[str, Any]) -> Any:
     """Return the facts as one value. Raises ZarebaError for numbers outside the bounds of their types."""
-    kind = TypeAdapter(procedure.facts)
+    facts_type = TypeAdapter(procedure.facts)
     try:
-        return kind.validate_python(found)
+        return facts_type.validate_python(values)
     except ValidationError as error:
-        schemas = kind.json_schema()["properties"]
-        faults = [_fault(fault, schemas.get(str(fault["loc"][0]), {})) for fault in error.errors()]
+        schemas = facts_type.json_schema()["properties"]
+        faults = [_bounds_message(fault, schemas.get(str(fault["loc"][0]), {})) for fault in error.errors()]
         raise ZarebaError("; ".join(faults)) from error
 
 
-def _fault(fault: ErrorDetails, schema: Mapping[str, Any]) -> str:
+def _bounds_message(fault: ErrorDetails, schema: Mapping[str, Any]) -> str:
     name = ".".join(map(str, fault["loc"]))
-    kinds: list[Mapping[str, Any]] = [schema, *schema.get("anyOf", ())]
-    low, high = (next((kind[end] for kind in kinds if end in kind), None) for end in ("minimum", "maximum"))
+    schemas: list[Mapping[str, Any]] = [schema, *schema.get("anyOf", ())]
+    low, high = (next((one[bound] for one in schemas if bound in one), None) for bound in ("minimum", "maximum"))
     if low is None and high is None:
         return f"the fact {name}: {fault['msg']}"
-    takes = f"{low} to {high}" if None not in (low, high) else f"{low} or more" if high is None else f"at most {high}"
-    return f"the fact {name} cannot be {fault['input']}; it must be {takes}"
+    allowed = f"{low} to {high}" if None not in (low, high) else f"{low} or more" if high is None else f"at most {high}"
+    return f"the fact {name} cannot be {fault['input']}; it must be {allowed}"
 
 
-def _from_file(file: str | None) -> Mapping[str, Any]:
+def _read_file(file: str | None) -> Mapping[str, Any]:
     if file is None:
         return {}
     name = "<stdin>" if file == "-" else str(existing_file("facts", file))
@@ -92,35 +92,36 @@ def _from_file(file: str | None) -> Mapping[str, Any]:
     if not content.lstrip().startswith("{"):
         return parse_yaml(content, name).data
 
-    def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        if twice := [key for key, times in Counter(key for key, _ in pairs).items() if times > 1]:
-            raise ZarebaError(f"{name}: the key '{twice[0]}' is given twice; keep one")
+    def without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if duplicates := [key for key, times in Counter(key for key, _ in pairs).items() if times > 1]:
+            raise ZarebaError(f"{name}: the key '{duplicates[0]}' is given twice; keep one")
         return dict(pairs)
 
     try:
-        data = json.loads(content, object_pairs_hook=each_once)
+        data = json.loads(content, object_pairs_hook=without_duplicates)
     except (ValueError, RecursionError) as error:
         raise ZarebaError(f"{name} is not JSON: {error}") from error
     assert isinstance(data, dict), "text that begins with '{' is an object"
     return data
 
 
-def _fitting(procedure: Procedure, kinds: Mapping[str, Any], name: str, value: Any, written: Any) -> Any:
-    if name not in kinds:
-        raise unknown_name(f"fact of {procedure.name} called", name, kinds)
-    if not _fits(kinds[name], value):
-        shown = written if isinstance(written, str) else json.dumps(written)
-        raise ZarebaError(f"the fact {name} cannot be '{shown[:40]}'; it takes {_admitted(kinds[name])}")
-    return tuple(value) if get_origin(kinds[name]) is tuple else value
+def _checked(procedure: Procedure, types: Mapping[str, Any], name: str, value: Any, typed: Any) -> Any:
+    """Return the value of a fact. Raises ZarebaError, which shows it as `typed`, if it does not fit its type."""
+    if name not in types:
+        raise unknown_name(f"fact of {procedure.name} called", name, types)
+    if not _fits(types[name], value):
+        shown = typed if isinstance(typed, str) else json.dumps(typed)
+        raise ZarebaError(f"the fact {name} cannot be '{shown[:40]}'; it takes {_allowed_values(types[name])}")
+    return tuple(value) if get_origin(types[name]) is tuple else value
 
 
-def _row(kind: Any) -> tuple[Any, ...] | None:
+def _fixed_types(kind: Any) -> tuple[Any, ...] | None:
     """Return the types of a tuple of fixed length; None for lists of any length and everything else."""
     inner = get_args(kind)
     return inner if get_origin(kind) is tuple and inner[-1] is not Ellipsis else None
 
 
-def _choices(kind: Any) -> tuple[Any, ...]:
+def _union_members(kind: Any) -> tuple[Any, ...]:
     return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
 
 
@@ -128,54 +129,54 @@ def _fits(kind: Any, value: Any) -> bool:
     """Return True if a value has a type, without any conversion: 1 is not true, and 2.0 is not a whole number."""
     origin = get_origin(kind)
     if origin in (Union, UnionType):
-        return any(_fits(one, value) for one in get_args(kind))
+        return any(_fits(member, value) for member in get_args(kind))
     if origin is Literal:
         return any(value == known and type(value) is type(known) for known in get_args(kind))
     if origin is tuple:
         if not isinstance(value, (list, tuple)):
             return False
-        places = _row(kind) or get_args(kind)[:1] * len(value)
-        return len(places) == len(value) and all(map(_fits, places, value))
+        item_types = _fixed_types(kind) or get_args(kind)[:1] * len(value)
+        return len(item_types) == len(value) and all(map(_fits, item_types, value))
     if kind is float:
         return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
     return type(value) is (NoneType if kind is None else kind)
 
 
-def _parsed(kind: Any, words: str) -> Any:
+def _parse(kind: Any, words: str) -> Any:
     """Return the value that a text means for a type, or the text itself if it has no meaning."""
-    for one in _choices(kind):
-        if get_origin(one) is tuple:
-            inner = get_args(one)[0]
-            return [_parsed(inner, part.strip()) for part in words.split(",")] if words else []
-        for known in get_args(one) if get_origin(one) is Literal else ():
+    for member in _union_members(kind):
+        if get_origin(member) is tuple:
+            item_type = get_args(member)[0]
+            return [_parse(item_type, part.strip()) for part in words.split(",")] if words else []
+        for known in get_args(member) if get_origin(member) is Literal else ():
             if words == text(known):
                 return known
-        if one is bool and words.lower() in _WORDS:
-            return _WORDS[words.lower()]
-        if one is int and _WHOLE.fullmatch(words):
+        if member is bool and words.lower() in _BOOLEANS:
+            return _BOOLEANS[words.lower()]
+        if member is int and _WHOLE_NUMBER.fullmatch(words):
             return int(words)
-        if one is float:
+        if member is float:
             try:
                 return float(words)
             except ValueError:
                 continue
-        if one in (None, NoneType) and words.lower() == "none":
+        if member in (None, NoneType) and words.lower() == "none":
             return None
     return words
 
 
-def _admitted(kind: Any) -> str:
+def _allowed_values(kind: Any) -> str:
     """Describe the values of a type in words."""
     origin = get_origin(kind)
     if origin in (Union, UnionType):
-        return " or ".join(_admitted(one) for one in get_args(kind))
+        return " or ".join(_allowed_values(one) for one in get_args(kind))
     if origin is Literal:
         return ", ".join(text(known) for known in get_args(kind))
-    if (places := _row(kind)) is not None:
-        return f"[{'; '.join(map(_admitted, places))}]"
+    if (item_types := _fixed_types(kind)) is not None:
+        return f"[{'; '.join(map(_allowed_values, item_types))}]"
     if origin is tuple:
-        inner = get_args(kind)[0]
-        how = "in a file of facts" if get_origin(inner) is tuple else "joined by commas"
-        return f"a list, {how}, of: {_admitted(inner)}"
+        item_type = get_args(kind)[0]
+        how = "in a file of facts" if get_origin(item_type) is tuple else "joined by commas"
+        return f"a list, {how}, of: {_allowed_values(item_type)}"
     words = {bool: "true, false", int: "a whole number", float: "a number", str: "a text", NoneType: "none"}
     return words.get(kind, str(kind))

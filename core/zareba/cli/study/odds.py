@@ -46,7 +46,7 @@ def odds(
     """
     settings = assignments("setting", changed)
     if listed and not settings and not house_rule:
-        _list(cached_listing("odds", name, work_out=lambda: (_procedures(name), True)), as_json)
+        _print_procedures(cached_listing("odds", name, work_out=lambda: (_procedures(name), True)), as_json)
         return
     from zareba.cli.study.distributions import check_plot
     from zareba.cli.study.facts import read_facts
@@ -54,54 +54,53 @@ def odds(
 
     rules = load_rules(name, settings, house_rules_of(house_rule))
     if listed:
-        _list(_procedures(name), as_json)
+        _print_procedures(_procedures(name), as_json)
         return
     if procedure is None:
         raise ZarebaError(f"name a procedure; 'zareba odds {name} --list' lists them")
     if plot is not None:
         check_plot(plot)
-    asked = rules.ruleset.procedure(procedure)
-    situation = read_facts(asked, file, facts or ())
-    _answer(rules, asked, situation, plot, as_json)
+    chosen = rules.ruleset.procedure(procedure)
+    _print_odds(rules, chosen, read_facts(chosen, file, facts or ()), plot, as_json)
 
 
-def _answer(rules: Rules, asked: Procedure, situation: Any, plot: Path | None, as_json: bool) -> None:
+def _print_odds(rules: Rules, procedure: Procedure, situation: Any, plot: Path | None, as_json: bool) -> None:
     from pydantic import TypeAdapter
 
     from zareba.cli.prompt.option_odds import chances_data, reckoned_table, tallies_data
     from zareba.cli.study.distributions import means, odds_data, odds_table, save_plot
-    from zareba.cli.study.facts import written
+    from zareba.cli.study.facts import fact_text
     from zareba.odds import odds as odds_of
 
-    found = odds_of(rules, asked, situation)
-    reckoned = asked.explain(rules, situation)
-    known = {field.name: getattr(situation, field.name) for field in fields(asked.facts)}
+    result = odds_of(rules, procedure, situation)
+    explanation = procedure.explain(rules, situation)
+    facts = {field.name: getattr(situation, field.name) for field in fields(procedure.facts)}
     if as_json:
         data: dict[str, Any] = {
             "ruleset": rules.ruleset.id,
-            "procedure": asked.name,
-            "facts": TypeAdapter(asked.facts).dump_python(situation, mode="json"),
-            "method": found.method,
-            "outcomes": odds_data(asked, found),
-            "means": means(asked, found),
-            "explain": tallies_data(reckoned.tallies),
-            "rolls": chances_data(reckoned.chances),
+            "procedure": procedure.name,
+            "facts": TypeAdapter(procedure.facts).dump_python(situation, mode="json"),
+            "method": result.method,
+            "outcomes": odds_data(procedure, result),
+            "means": means(procedure, result),
+            "explain": tallies_data(explanation.tallies),
+            "rolls": chances_data(explanation.chances),
         }
-        print_json(with_old_json_keys("odds", data) | ({"note": found.note} if found.note else {}))
+        print_json(with_old_json_keys("odds", data) | ({"note": result.note} if result.note else {}))
     else:
         console = out()
-        console.print(f"{asked.summary} ({asked.rule}), {found.method}", style="bold")
-        console.print(", ".join(f"{fact}={written(value)}" for fact, value in known.items()))
-        if found.note:
-            console.print(found.note)
+        console.print(f"{procedure.summary} ({procedure.rule}), {result.method}", style="bold")
+        console.print(", ".join(f"{fact}={fact_text(value)}" for fact, value in facts.items()))
+        if result.note:
+            console.print(result.note)
         console.print()
-        console.print(odds_table(asked, found))
-        for name, mean in means(asked, found).items():
+        console.print(odds_table(procedure, result))
+        for name, mean in means(procedure, result).items():
             console.print(f"mean of {name.replace('_', ' ')}: {mean:.3f}")
         console.print()
-        console.print(reckoned_table(rules.ruleset, reckoned))
+        console.print(reckoned_table(rules.ruleset, explanation))
     if plot is not None:
-        save_plot(plot, f"{rules.ruleset.id}: {asked.summary}", asked, found)
+        save_plot(plot, f"{rules.ruleset.id}: {procedure.summary}", procedure, result)
         talk(f"the plot is in {plot}")
 
 
@@ -113,30 +112,30 @@ def _procedures(name: str) -> list[dict[str, Any]]:
 
     return [
         {
-            "procedure": one.name,
-            "rule": one.rule,
-            "summary": one.summary,
-            "facts": TypeAdapter(one.facts).json_schema(),
-            "outcome": TypeAdapter(one.outcome).json_schema(),
-            "typed": ", ".join(map(_with_default, fields(one.facts))),
+            "procedure": procedure.name,
+            "rule": procedure.rule,
+            "summary": procedure.summary,
+            "facts": TypeAdapter(procedure.facts).json_schema(),
+            "outcome": TypeAdapter(procedure.outcome).json_schema(),
+            "typed": ", ".join(map(_with_default, fields(procedure.facts))),
         }
-        for one in ruleset(name).procedures.values()
+        for procedure in ruleset(name).procedures.values()
     ]
 
 
-def _list(procedures: list[dict[str, Any]], as_json: bool) -> None:
+def _print_procedures(procedures: list[dict[str, Any]], as_json: bool) -> None:
     if as_json:
-        print_json([{key: value for key, value in one.items() if key != "typed"} for one in procedures])
+        print_json([{key: value for key, value in procedure.items() if key != "typed"} for procedure in procedures])
         return
     from rich.padding import Padding
 
     console = out()
-    for one in procedures:
-        console.print(f"{one['procedure']}   {one['summary']} ({one['rule']})", style="bold")
-        console.print(Padding(one["typed"], (0, 0, 0, 4)))
+    for procedure in procedures:
+        console.print(f"{procedure['procedure']}   {procedure['summary']} ({procedure['rule']})", style="bold")
+        console.print(Padding(procedure["typed"], (0, 0, 0, 4)))
 
 
 def _with_default(fact: Field[Any]) -> str:
-    from zareba.cli.study.facts import written
+    from zareba.cli.study.facts import fact_text
 
-    return f"{fact.name}=?" if fact.default is MISSING else f"{fact.name}={written(fact.default)}"
+    return f"{fact.name}=?" if fact.default is MISSING else f"{fact.name}={fact_text(fact.default)}"

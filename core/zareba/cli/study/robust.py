@@ -11,48 +11,48 @@ from zareba.analysis.engines.task import Engine
 from zareba.analysis.studies import repeats
 from zareba.base.grammar import amount
 from zareba.cli.output import talk
-from zareba.cli.study.comparison_options import listed, players_of
-from zareba.cli.study.comparison_run import HowFar, RunWatcher, in_words, interruptible, progress_bar
+from zareba.cli.study.comparison_options import players_of, split_players
+from zareba.cli.study.comparison_run import ProgressCallback, RunWatcher, in_words, interruptible, progress_bar
 from zareba.scenario import Scenario
 
 DEFAULT_OTHER_PLAYERS = ",".join(repeats.DEFAULT_OTHER_PLAYERS)
 
 
-def others_of(scenario: Scenario, written: str) -> repeats.Others:
+def other_players_of(scenario: Scenario, option: str) -> repeats.OtherPlayers:
     """Return the AI players named, such as `bold,lookahead:10`, on all sides, with the number of games of each."""
-    named = repeats.other_players(
-        repeats.DEFAULT_OTHER_PLAYERS if written == DEFAULT_OTHER_PLAYERS else listed(written)
+    games_by_player = repeats.other_players(
+        repeats.DEFAULT_OTHER_PLAYERS if option == DEFAULT_OTHER_PLAYERS else split_players(option, "--other-agents")
     )
-    return {name: (players_of(scenario, name), games) for name, games in named.items()}
+    return {name: (players_of(scenario, name), games) for name, games in games_by_player.items()}
 
 
-def repeated(
-    comparison: Comparison, scenario: Scenario, others: repeats.Others, engine: Engine, folder: Path
+def repeat_under_conditions(
+    comparison: Comparison, scenario: Scenario, others: repeats.OtherPlayers, engine: Engine, folder: Path
 ) -> Comparison:
     """Return the comparison with the games of all conditions. The estimate of the time comes from the first games."""
     watcher = RunWatcher(1)
 
     @contextmanager
-    def watch() -> Iterator[HowFar]:
-        with _watched() as progress:
-            yield watcher.over(progress)
+    def watch() -> Iterator[ProgressCallback]:
+        with _progress() as progress:
+            yield watcher.timed(progress)
 
-    def looked(effective: int, tried: int, games: int) -> None:
-        time = in_words(watcher.foretold(games))
+    def after_trials(effective: int, tried: int, games: int) -> None:
+        time = in_words(watcher.seconds_for(games))
         talk(f"{effective} of {tried} have an effect; {amount(games, 'game')} more{f', {time}' if time else ''}")
 
     return repeats.repeat_under_conditions(
-        comparison, scenario, others, engine, folder, watch=watch, tell=talk, looked=looked
+        comparison, scenario, others, engine, folder, watch=watch, tell=talk, after_trials=after_trials
     )
 
 
 def add_skill_matches(comparison: Comparison, games: int, engine: Engine) -> Comparison:
     """Return the comparison with matches between players of unequal strength."""
-    return repeats.add_skill_matches(comparison, games, engine, watch=_watched, tell=talk)
+    return repeats.add_skill_matches(comparison, games, engine, watch=_progress, tell=talk)
 
 
 @contextmanager
-def _watched() -> Iterator[HowFar]:
+def _progress() -> Iterator[ProgressCallback]:
     """Show the progress of games that Ctrl-C may interrupt."""
     with progress_bar() as progress, interruptible():
         yield progress

@@ -66,23 +66,24 @@ def sensitivity(
 
     Example: zareba sensitivity patrol_clash --ruleset vcc --only "tallies.*" --budget 3000
     """
-    named = scenario_name(scenario)
-    found = load_scenario(named)
-    target = folder or Path("out") / f"{found.id}-sensitivity"
+    scenario = scenario_name(scenario)
+    battle = load_scenario(scenario)
+    target = folder or Path("out") / f"{battle.id}-sensitivity"
     make_folder(target)
     base = Variant(ruleset, ruleset)
-    every, refused = move_numbers(load_rules(ruleset), only, target / "numbers")
-    if budget < TRIAL_GAMES * (len(every) + 1) + FEWEST:
+    steps, refused = move_numbers(load_rules(ruleset), only, target / "numbers")
+    trial_games = TRIAL_GAMES * (len(steps) + 1)  # with those of the unchanged ruleset
+    if budget < trial_games + FEWEST:
         raise ZarebaError(
-            f"a first look at {amount(len(every), 'step')} takes {TRIAL_GAMES * (len(every) + 1) + FEWEST} games, more than --budget; raise it,"
+            f"a first look at {amount(len(steps), 'step')} takes {trial_games + FEWEST} games, more than --budget; raise it,"
             " or select fewer numbers with --only"
         )
-    players, workers = players_of(found, agents), jobs or os.cpu_count() or 1
+    players, workers = players_of(battle, agents), jobs or os.cpu_count() or 1
 
-    def play(variants: Sequence[Variant], games: int, before: Sequence[GameRecord]) -> dict[str, list[GameRecord]]:
+    def play(variants: Sequence[Variant], games: int, earlier: Sequence[GameRecord]) -> dict[str, list[GameRecord]]:
         with progress_bar() as progress, interruptible():
             run = run_comparison(
-                named,
+                scenario,
                 [base, *variants],
                 games,
                 seed,
@@ -90,54 +91,57 @@ def sensitivity(
                 players,
                 run_games,
                 progress,
-                played_before=before,
+                played_before=earlier,
                 tell=talk,
             )
         if run.partial:
             raise KeyboardInterrupt
-        played: dict[str, list[GameRecord]] = {}
+        records: dict[str, list[GameRecord]] = {}
         for record in run.records:
-            played.setdefault(record.variant, []).append(record)
-        return played
+            records.setdefault(record.variant, []).append(record)
+        return records
 
-    talk(f"{amount(len(every), 'step')} of {amount(len({one.path for one in every}), 'number')}; first a look at each")
-    look = play([one.variant for one in every], TRIAL_GAMES, ())
-    left = numbers_with_effect(every, base.name, look)
-    fit = max(1, (budget - TRIAL_GAMES * (len(every) + 1)) // (FEWEST - TRIAL_GAMES) - 1)
-    if len(left) > fit:
-        talk(f"the budget covers {fit} of the {amount(len(left), 'step')} with an effect; raise it to include all")
-        left = left[:fit]
-    each = plan(budget, len(every), len(left))
+    talk(f"{amount(len(steps), 'step')} of {amount(len({one.path for one in steps}), 'number')}; first a look at each")
+    trials = play([step.variant for step in steps], TRIAL_GAMES, ())
+    effective = numbers_with_effect(steps, base.name, trials)
+    affordable = max(1, (budget - trial_games) // (FEWEST - TRIAL_GAMES) - 1)
+    if len(effective) > affordable:
+        talk(
+            f"the budget covers {affordable} of the {amount(len(effective), 'step')} with an effect; raise it to include all"
+        )
+        effective = effective[:affordable]
+    games_each = plan(budget, len(steps), len(effective))
     ranked: list[SensitivityResult] = []
-    if left:
-        talk(f"{amount(len(left), 'step has', 'steps have')} an effect; {amount(each, 'game')} of each")
-        games = play([one.variant for one in left], each, [one for played in look.values() for one in played])
-        ranked = measure_effects(left, base.name, games)
-    side = next(iter(found.sides.values())).name
+    if effective:
+        talk(f"{amount(len(effective), 'step has', 'steps have')} an effect; {amount(games_each, 'game')} of each")
+        earlier = [record for records in trials.values() for record in records]
+        ranked = measure_effects(effective, base.name, play([step.variant for step in effective], games_each, earlier))
+    side = next(iter(battle.sides.values())).name
     data = {
-        "scenario": found.id, "ruleset": ruleset, "seed": seed, "agents": dict(players), "budget": budget, "fdr": rate,
-        "games_each": each, "steps": len(every), "not_allowed": refused,
-        "no_effect": sorted({one.path for one in every} - {one.path for one in left}),
-        "measures": {name: (_titled(name, side), unit) for name, (unit, *_) in MEASURES.items()},
-        "numbers": [one.to_dict(rate) for one in ranked],
+        "scenario": battle.id, "ruleset": ruleset, "seed": seed, "agents": dict(players), "budget": budget,
+        "fdr": rate, "games_each": games_each, "steps": len(steps), "not_allowed": refused,
+        "no_effect": sorted({one.path for one in steps} - {one.path for one in effective}),
+        "measures": {name: (_measure_title(name, side), unit) for name, (unit, *_) in MEASURES.items()},
+        "numbers": [result.to_dict(rate) for result in ranked],
     }  # fmt: skip
     data = with_old_json_keys("sensitivity", data)
     (target / "sensitivity.json").write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
-    picture = _picture(data, target)
+    plots = _draw(data, target)
     if as_json:
         print_json(data)
     else:
-        _tell(data)
-    for file in [target / "sensitivity.json", *picture]:
+        _print_ranking(data)
+    for file in [target / "sensitivity.json", *plots]:
         talk(f"written: {file}")
 
 
-def _titled(measure: str, side: str) -> str:
+def _measure_title(measure: str, side: str) -> str:
     """Return the name of a measure. "who wins" names the side."""
     return f"won by {in_a_sentence(side)}" if measure == "who wins" else measure
 
 
-def _picture(data: Mapping[str, Any], target: Path) -> list[Path]:
+def _draw(data: Mapping[str, Any], target: Path) -> list[Path]:
+    """Draw the ranking into the folder `target`. Return the file, or nothing without numbers or without matplotlib."""
     if not data["numbers"]:
         return []
     try:
@@ -149,22 +153,22 @@ def _picture(data: Mapping[str, Any], target: Path) -> list[Path]:
     return [target / "sensitivity.svg"]
 
 
-_MOST_TOLD = 20
+_MOST_ROWS = 20
 
 
-def _tell(data: Mapping[str, Any]) -> None:
+def _print_ranking(data: Mapping[str, Any]) -> None:
     console = out()
     rows = []
-    for one in data["numbers"][:_MOST_TOLD]:
+    for step in data["numbers"][:_MOST_ROWS]:
         cells = []
         for name, (unit, *_) in MEASURES.items():
-            effect = one["effects"][name]
+            effect = step["effects"][name]
             value, low, high = (in_figures(effect[key], unit) for key in ("value", "low", "high"))
             cells.append(f"{value} ({low} to {high}){', shown' * effect['shown']}")
-        rows.append([one["path"], f"{one['was']:g} to {one['to']:g}", *cells])
+        rows.append([step["path"], f"{step['was']:g} to {step['to']:g}", *cells])
     titles = (title for title, _ in data["measures"].values())
     console.print(plain_table(("number", "moved", *titles), rows))
-    more = len(data["numbers"]) - _MOST_TOLD
+    more = len(data["numbers"]) - _MOST_ROWS
     if more > 0:
         console.print(f"and {amount(more, 'step')} that matter less")
     console.print(_how_sure(data))
@@ -175,8 +179,8 @@ def _tell(data: Mapping[str, Any]) -> None:
 
 
 def _how_sure(data: Mapping[str, Any]) -> str:
-    """Say how many changes are shown, and at which false discovery rate."""
-    effects = [effect for one in data["numbers"] for effect in one["effects"].values()]
+    """Return how many changes are shown, and at which false discovery rate."""
+    effects = [effect for step in data["numbers"] for effect in step["effects"].values()]
     shown = sum(effect["shown"] for effect in effects)
     if not shown:
         return f"No change is significant after {amount(data['games_each'], 'game')} of each; a larger --budget finds more."

@@ -19,7 +19,7 @@ from zareba.base.grammar import amount
 from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import HouseRules, Json, Set, assignments, scenario_name
 from zareba.cli.output import out, plain_table, print_json, talk
-from zareba.cli.study.comparison_options import listed, player_named
+from zareba.cli.study.comparison_options import player_named, split_players
 from zareba.cli.study.comparison_run import interruptible, progress_bar
 from zareba.registry import load_rules
 from zareba.rules.settings import read_settings
@@ -56,72 +56,73 @@ def tournament(
 
     Example: zareba tournament patrol_clash --ruleset vcc --players "doctrine,doctrine without charge"
     """
-    found = load_scenario(scenario_name(scenario))
-    if len(found.sides) != 2:
-        raise ZarebaError(f"a tournament needs a battle of two sides; {found.id} has {len(found.sides)}")
+    battle = load_scenario(scenario_name(scenario))
+    if len(battle.sides) != 2:
+        raise ZarebaError(f"a tournament needs a battle of two sides; {battle.id} has {len(battle.sides)}")
     rules = load_rules(ruleset)
     settings = read_settings(rules.book.settings, assignments("setting", changed), ruleset) if changed else {}
     variant = Variant(
         ruleset, ruleset, tuple((name, settings[name]) for name in settings if changed), tuple(house_rule or ())
     )
     variant.rules()
-    known = [player_named(name) for name in listed(players)]
-    for name in known:
-        _knows(variant, scenario_name(scenario), name, tuple(found.sides))
+    names = [player_named(name) for name in split_players(players, "--players")]
+    for name in names:
+        _check_restriction(variant, scenario_name(scenario), name, tuple(battle.sides))
     matches: list[Match] = []
     interrupted = False
-    for first, second in schedule(known):
+    for first, second in schedule(names):
         talk(f"{first} against {second}:")
-        agents = tuple(zip(found.sides, (first, second), strict=True))
+        agents = tuple(zip(battle.sides, (first, second), strict=True))
         try:
             with progress_bar() as progress, interruptible():
-                played = run_comparison(
+                comparison = run_comparison(
                     scenario_name(scenario), [variant], games, seed, jobs or os.cpu_count() or 1, agents, run_games,
                     progress, tell=talk,
                 )  # fmt: skip
         except KeyboardInterrupt:
             interrupted = True
             break
-        if records := whole_pairs(played.records):
+        if records := whole_pairs(comparison.records):
             matches.append(match_of(first, second, records))
-        if played.partial:
+        if comparison.partial:
             interrupted = True
             break
     if not matches:
         raise KeyboardInterrupt
-    met = [name for name in known if any(name in (one.first, one.second) for one in matches)]
-    rated = ratings(met, matches)
+    with_games = [name for name in names if any(name in (match.first, match.second) for match in matches)]
+    rated = ratings(with_games, matches)
     if interrupted:
-        done = sum(one.games for one in matches)
-        talk(f"interrupted after {done} of {amount(games * len(schedule(known)), 'game')}; the table covers these")
+        done = sum(match.games for match in matches)
+        talk(f"interrupted after {done} of {amount(games * len(schedule(names)), 'game')}; the table covers these")
     if as_json:
-        told = {"scenario": found.id, "ruleset": ruleset, "seed": seed, "partial": interrupted}
-        print_json({**told, **to_dict(rated, matches)})
+        run = {"scenario": battle.id, "ruleset": ruleset, "seed": seed, "partial": interrupted}
+        print_json({**run, **to_dict(rated, matches)})
     else:
-        _tell(rated, matches)
+        _print_table(rated, matches)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
 
 
-def _tell(rated: Sequence[RatedPlayer], matches: Sequence[Match]) -> None:
+def _print_table(rated: Sequence[RatedPlayer], matches: Sequence[Match]) -> None:
     console = out()
     rows = [
-        [one.player, f"{one.elo:+.0f}", f"{one.low:+.0f} to {one.high:+.0f}", f"{one.score:.1%}", one.games]
-        for one in rated
+        [row.player, f"{row.elo:+.0f}", f"{row.low:+.0f} to {row.high:+.0f}", f"{row.score:.1%}", row.games]
+        for row in rated
     ]
     heads = ("player", "Elo", "95 %", "score", "games")
     console.print(plain_table(heads, rows, right=heads[1:]))
     console.print()
-    for one in matches:
+    for match in matches:
         console.print(
-            f"{one.first} against {one.second}: won {one.wins}, drew {one.draws}, lost {one.losses};"
-            f" {one.score:.1%} of the points (95 % {one.low:.1%} to {one.high:.1%}, {amount(one.pairs, 'pair')} of games)"
+            f"{match.first} against {match.second}: won {match.wins}, drew {match.draws}, lost {match.losses};"
+            f" {match.score:.1%} of the points (95 % {match.low:.1%} to {match.high:.1%}, {amount(match.pairs, 'pair')} of games)"
         )
 
 
-def _knows(variant: Variant, scenario: str, name: str, sides: tuple[str, ...]) -> None:
-    """Raise ZarebaError if a player is denied an option that no player was offered in a game, suggesting the nearest
-    one.
+def _check_restriction(variant: Variant, scenario: str, name: str, sides: tuple[str, ...]) -> None:
+    """Play one game, and raise ZarebaError if it offers no option of the kind that the player `name` must not take.
+
+    The error suggests the nearest option that the game offered.
     """
     _, without, word = name.partition(WITHOUT)
     if not without:
@@ -133,6 +134,6 @@ def _knows(variant: Variant, scenario: str, name: str, sides: tuple[str, ...]) -
     while (step := game.play.next_step(state)) is not None:
         table.begin(step)
         game.play.perform(table, state, step)
-    met = set().union(*(player.met for player in players.values()))
-    if word not in met:
-        raise unknown_name(f"option in a game of this battle under {variant.ruleset} that begins with", word, met)
+    offered = set().union(*(player.met for player in players.values()))
+    if word not in offered:
+        raise unknown_name(f"option in a game of this battle under {variant.ruleset} that begins with", word, offered)

@@ -1,4 +1,4 @@
-"""The advisor of a game: what each option is worth to an AI player, and which options deserve odds."""
+"""The advisor of a game: it evaluates the options of a choice for AI players, and says which options deserve odds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zareba.game.parts.part import Part, S
 from zareba.house_rules.hook_function import HookFunction
 from zareba.table.questions import Choose, Confirm, Option, Place, Point, Question
 
-Asked: TypeAlias = Choose | Place | Confirm
+AnsweredQuestion: TypeAlias = Choose | Place | Confirm
 
 
 class Advisor(Part[S]):
@@ -22,37 +22,37 @@ class Advisor(Part[S]):
     def evaluate(self, state: S, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
         """Return the evaluation of each option, in the order of the options (for Confirm: no, yes)."""
         if isinstance(question, Choose):
-            acts = [option not in HOLDING for option in question.options]
-            best = acts.index(True) if True in acts else 0
+            is_act = [option not in HOLDING for option in question.options]
+            best = is_act.index(True) if True in is_act else 0
             return [
                 Evaluation(steadies=float(number == best), reason="the first option that acts")
-                for number in range(len(acts))
+                for number in range(len(is_act))
             ]
         count = 2 if isinstance(question, Confirm) else len(question.suggestions)
-        return [Evaluation(steadies=float(not number), reason="the first option") for number in range(count)]
+        return [Evaluation(steadies=float(number == 0), reason="the first option") for number in range(count)]
 
     def best_places(self, state: S, question: Place) -> Mapping[Point, Evaluation]:
-        """Return the suggested points worth weighing, in their order, each with its evaluation.
+        """Return the evaluation of each suggested point that may be the best, in the order of the suggestions.
 
-        By default these are all of them. A ruleset may return fewer if it knows the most promising ones, for any
-        temper, before it tests which are legal.
+        By default these are all points. A ruleset may return fewer if it knows, before it tests which are legal, that
+        no player would prefer the rest.
         """
         return dict(zip(question.suggestions, self.evaluate(state, question), strict=True))
 
     def best_options(self, state: S, question: Choose) -> Mapping[Option, Evaluation]:
-        """Return the options worth weighing, in their order, each with its evaluation; see `best_places`."""
+        """Return the evaluation of each option that may be the best, in the order of the options; see `best_places`."""
         return dict(zip(question.options, self.evaluate(state, question), strict=True))
 
     def odds_for(self, state: S, question: Question, option: Option) -> Sequence[tuple[str, str, Any]]:
-        """Return the odds worth showing before `option` is taken (True: answer yes); by default none.
+        """Return which odds to show before `option` is taken (True: answer yes); by default none.
 
-        Each is (title, procedure, facts). The facts may be the next act in the present state: see
-        `zareba.odds.before_choice`.
+        Each is (title, name of the procedure, facts). For the odds of the next act in the present state, the facts are
+        those of `zareba.odds.before_choice`.
         """
         return ()
 
     def has_odds(self, state: S, question: Question, option: Option) -> bool:
-        """Return True if there are odds worth showing before `option` is taken. A ruleset may have a cheaper test."""
+        """Return True if `odds_for` returns any odds. A ruleset may have a cheaper test."""
         return bool(self.odds_for(state, question, option))
 
     def prospect(self, state: S, seat: str) -> float:
@@ -61,13 +61,13 @@ class Advisor(Part[S]):
 
 
 class _WrappedAdvisor(Advisor[S]):
-    """An advisor that passes on what another one says."""
+    """An advisor that returns the answers of another one. Derived classes change some of them."""
 
     def __init__(self, inner: Advisor[S]) -> None:
         super().__init__(inner.game)
         self.inner = inner
 
-    def evaluate(self, state: S, question: Asked) -> Sequence[Evaluation]:
+    def evaluate(self, state: S, question: AnsweredQuestion) -> Sequence[Evaluation]:
         return self.inner.evaluate(state, question)
 
     def best_places(self, state: S, question: Place) -> Mapping[Point, Evaluation]:
@@ -89,7 +89,7 @@ class _WrappedAdvisor(Advisor[S]):
 class AdvisorWithFallbacks(_WrappedAdvisor[S]):
     """The ruleset's advisor, with simple answers for questions and options of house rules that it does not know."""
 
-    def evaluate(self, state: S, question: Asked) -> Sequence[Evaluation]:
+    def evaluate(self, state: S, question: AnsweredQuestion) -> Sequence[Evaluation]:
         if not self.game.narrator.knows_question(state, question):
             return first_of_all(question)
         try:
@@ -134,26 +134,26 @@ class AdvisorWithFallbacks(_WrappedAdvisor[S]):
 
         Options that fail alone get a lower value than the rest.
         """
-        found: dict[Option, Evaluation] = {}
+        evaluations: dict[Option, Evaluation] = {}
         for option in question.options if len(question.options) > 1 else ():
             try:
-                (found[option],) = self.inner.evaluate(state, question._replace(options=(option,)))
+                (evaluations[option],) = self.inner.evaluate(state, question._replace(options=(option,)))
             except FAULTS:
                 continue
-        if not found:
+        if not evaluations:
             return first_of_all(question)
         failed = Fallback(suffers=1.0, reason="not known to these rules")
-        return [found.get(option, failed) for option in question.options]
+        return [evaluations.get(option, failed) for option in question.options]
 
 
 class AdvisorInForce(_WrappedAdvisor[S]):
-    """The advisor of the rules in force: numbers may change while a condition holds."""
+    """An advisor for rules with conditional values: it evaluates with the numbers in force in each state."""
 
     def __init__(self, inner: Advisor[S], advisor_now: Callable[[S], Advisor[S]]) -> None:
         super().__init__(inner)
         self._advisor_now = advisor_now
 
-    def evaluate(self, state: S, question: Asked) -> Sequence[Evaluation]:
+    def evaluate(self, state: S, question: AnsweredQuestion) -> Sequence[Evaluation]:
         return self._advisor_now(state).evaluate(state, question)
 
     def best_places(self, state: S, question: Place) -> Mapping[Point, Evaluation]:
@@ -170,33 +170,39 @@ class AdvisorWithHooks(_WrappedAdvisor[S]):
         super().__init__(inner)
         self._hooks = hooks
 
-    def evaluate(self, state: S, question: Asked) -> Sequence[Evaluation]:
+    def evaluate(self, state: S, question: AnsweredQuestion) -> Sequence[Evaluation]:
         if not isinstance(question, Choose):
             return self.inner.evaluate(state, question)
 
-        def known(asked: Choose) -> Mapping[Option, Evaluation]:
-            return dict(zip(asked.options, self.inner.evaluate(state, asked), strict=True))
+        def by_ruleset(choice: Choose) -> Mapping[Option, Evaluation]:
+            return dict(zip(choice.options, self.inner.evaluate(state, choice), strict=True))
 
-        return list(self._with_hooks(known, state, question).values())
+        return list(self._with_hooks(by_ruleset, state, question).values())
 
     def best_options(self, state: S, question: Choose) -> Mapping[Option, Evaluation]:
         return self._with_hooks(partial(self.inner.best_options, state), state, question)
 
     def _with_hooks(
-        self, known: Callable[[Choose], Mapping[Option, Evaluation]], state: S, question: Choose
+        self, by_ruleset: Callable[[Choose], Mapping[Option, Evaluation]], state: S, question: Choose
     ) -> dict[Option, Evaluation]:
-        """Return the evaluations of options by the ruleset or by house rules, with a fallback for unknown extra options."""
-        brought = set(question.brought)
-        own = tuple([option for option in question.options if option not in brought])
-        worth = dict(known(question._replace(options=own, brought=()) if brought else question)) if own else {}
+        """Return the evaluations of a choice, in the order of its options.
+
+        The ruleset evaluates its own options (`by_ruleset`). Hooks may replace the evaluation of any option. An option
+        of a house rule that no hook evaluates gets a `Fallback`.
+        """
+        added = set(question.brought)  # the options of house rules
+        own = tuple([option for option in question.options if option not in added])
+        evaluations = dict(by_ruleset(question._replace(options=own, brought=()) if added else question)) if own else {}
         for number, option in enumerate(question.options):
             for hook in self._hooks:
-                look = partial(hook, state=state, question=question, option=option)
-                said = hook.looks(state, f"the worth of '{option}'", look)
-                if said is not None:
-                    if not isinstance(said, Evaluation):
-                        raise hook.blame(TypeError(f"for '{option}' it returned {said!r}, which is not an Evaluation"))
-                    worth[option] = said
-            if option not in worth and option in brought:
-                worth[option] = Fallback(reason=f"{number + 1} of {len(question.options)}")
-        return {option: worth[option] for option in question.options if option in worth}
+                call = partial(hook, state=state, question=question, option=option)
+                result = hook.looks(state, f"the worth of '{option}'", call)
+                if result is not None:
+                    if not isinstance(result, Evaluation):
+                        raise hook.blame(
+                            TypeError(f"for '{option}' it returned {result!r}, which is not an Evaluation")
+                        )
+                    evaluations[option] = result
+            if option not in evaluations and option in added:
+                evaluations[option] = Fallback(reason=f"{number + 1} of {len(question.options)}")
+        return {option: evaluations[option] for option in question.options if option in evaluations}
