@@ -89,7 +89,7 @@ def test_the_ai_s_choice_can_be_taken_with_a_button(club: Club) -> None:
         if (number := re.search(r'data-option="(\d+)"', html)) is not None:
             assert answers(question)[int(number[1])] == answer
         else:
-            assert f'value="{answer[0]}"' in html and f'value="{answer[1]}"' in html  # type: ignore[index]
+            assert f'value="{answer[0]}"' in html and f'value="{answer[1]}"' in html
 
 
 def test_odds_are_offered_for_options_that_lead_to_dice_and_are_one_line(

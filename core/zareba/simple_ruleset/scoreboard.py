@@ -44,6 +44,8 @@ class SimpleScoreboard(Scoreboard[Battle]):
         """Return True if the unit's edge is within the radius of the place, or within `reach.hold` of a piece of
         terrain.
         """
+        middle: Point
+        room: float
         middle, room = men.place
         reach = self.battle.book.reach
         if isinstance(goal, Hold) and goal.terrain is not None:

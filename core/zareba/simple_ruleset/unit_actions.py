@@ -124,7 +124,7 @@ def _contact(battle: Battle, unit: Unit, foe: Unit, allowance: float) -> Point |
     """
     ring, others = (foe.place, foe.room), [other.base for other in battle.on_table() if other not in (unit, foe)]
     occupied = {ring: CHARGE_PATHS.taken_round(unit.room, Crowd(others), ring)}
-    places = CHARGE_PATHS.places(unit.place, unit.room, ring, occupied)
+    places = CHARGE_PATHS.beside(unit.place, unit.room, ring, occupied)
     return next((at for _, at in places if reason_against_move(battle, unit, at, allowance, foe) is None), None)
 
 

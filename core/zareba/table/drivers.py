@@ -256,16 +256,16 @@ class SeededTable(Table):
         actor: str = "",
         about: tuple[Any, ...] = (),
     ) -> O:
-        lazy = is_lazy(options)
-        if self.rules.option_hooks or not (options.are_several() if lazy else len(options) > 1):
+        lazy = options if is_lazy(options) else None
+        if self.rules.option_hooks or not (len(options) > 1 if lazy is None else lazy.are_several()):
             return super().choose(seat, options, why=why, rule=rule, actor=actor, about=about)
         if self.asked_by_rule is not None:
             self.count()
         self.decisions[seat] += 1
         self.genuine[seat] += 1
-        question = Choose(why, rule, actor, seat, options if lazy else tuple(options), about)
+        question = Choose(why, rule, actor, seat, tuple(options) if lazy is None else lazy, about)
         choice: O = self.agents[seat](question, self.state)
-        self.offered[seat] += options.not_closed if lazy else len(options)
+        self.offered[seat] += len(options) if lazy is None else lazy.not_closed
         if choice not in question.options:
             raise _no_option(question, choice, self.agents[seat])
         return choice

@@ -97,7 +97,7 @@ def test_what_changes_nothing_is_never_shown() -> None:
     assert [(pair["games"], pair["alike"], pair["of"]) for pair in most_different(alike.columns(), "toy")] == [
         ([], 40, 40)
     ]
-    (sentence,) = view_of(summarise(alike)).alike
+    (sentence,) = view_of(summarise(alike)).identical_pairs
     assert sentence.startswith("bite=0.0 and twin share the luck of each game, and all 40 games went alike")
 
 

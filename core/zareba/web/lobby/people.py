@@ -206,7 +206,8 @@ def clock_of(kind: str, minutes: str) -> Clock | None:
     """Return the clock that a form asks for; None for no clock. Raises ZarebaError for an impossible one."""
     if kind in ("", "none"):
         return None
-    if kind != "total" and kind != "choice":
+    kinds: dict[str, Literal["total", "choice"]] = {"total": "total", "choice": "choice"}
+    if kind not in kinds:
         raise ZarebaError("a clock counts the total time of a side, or the time for each choice")
     try:
         seconds = round(60 * float(minutes))
@@ -214,7 +215,7 @@ def clock_of(kind: str, minutes: str) -> Clock | None:
         seconds = 0
     if not 10 <= seconds <= 24 * 3600:
         raise ZarebaError("a clock has from 10 seconds (0.17 minutes) to 24 hours (1440 minutes)")
-    return Clock(kind=kind, seconds=seconds)
+    return Clock(kind=kinds[kind], seconds=seconds)
 
 
 class Presence:
