@@ -603,6 +603,23 @@ def test_who_must_fall_back_goes_through_no_door_that_is_nearer_to_the_enemy() -
         assert crossing in acts(state, unit)
 
 
+@pytest.mark.rule("FBN-159", "FBN-160")
+def test_an_officer_orders_a_unit_with_a_steady_man_back_once_and_rallies_it_no_more() -> None:
+    near, far = man("red/1", "red", 55, 50), man("red/2", "red", 65, 50)
+    near.gl = far.gl = 7
+    near.reaction = far.reaction = "freeze"
+    chief, unit = officer(), bare_unit("red", "red", [near, far])
+    state, leader = battle(chief, unit), chief.figures["chief/1"]
+    assert [figure.id for _, figure in panicking_near(state, leader)] == ["red/1"], "the other is too far away"
+    assert units_to_order_back(state, leader) == [], "no man of the unit is steady"
+    near.reaction = ""
+    assert units_to_order_back(state, leader) == rally_targets(state, leader) == [unit]
+    with scripted(state) as table:
+        order_back(table, state, leader, unit)
+    assert near.gl == 5
+    assert units_to_order_back(state, leader) == rally_targets(state, leader) == []
+
+
 @pytest.mark.rule("FBN-160")
 def test_a_fall_back_helps_at_once_and_binds_the_next_activation() -> None:
     state, chief, unit = command()

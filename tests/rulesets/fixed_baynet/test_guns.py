@@ -27,7 +27,7 @@ from tests.rulesets.fixed_baynet.scenarios import game, troops
 from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_action
 from zareba_rulesets.fixed_baynet.actions.gunnery import gunners_guess
-from zareba_rulesets.fixed_baynet.chapters.aiming import fire_targets
+from zareba_rulesets.fixed_baynet.chapters.aiming import fire_targets, marksmen
 from zareba_rulesets.fixed_baynet.chapters.artillery import (
     Impact,
     aims_of_gun,
@@ -65,6 +65,7 @@ from zareba_rulesets.fixed_baynet.chapters.machine_guns import (
     end_gun_turn,
     fire_piece_at_gun,
     fire_salvo,
+    gun_marks,
     gun_shot_facts,
     may_clear,
     may_salvo,
@@ -96,6 +97,19 @@ def test_a_piece_that_was_hit_is_not_burst_upon_again() -> None:
     assert [piece.wounds for piece in guns.guns] == [2, 4], (
         "under a 2 inch marker lies the first alone, and it has its hit"
     )
+
+
+@pytest.mark.rule("FBN-078", "FBN-204")
+@pytest.mark.setting("figures_block_los")
+@pytest.mark.parametrize(("figures_block", "seen"), [(False, True), (True, False)])
+def test_figures_hide_a_piece_as_they_hide_men(figures_block: bool, seen: bool) -> None:
+    guns = pieces((50.0, 40.0))
+    red, between = squad("red", "red", 1, (50, 25)), squad("more", "red", 1, (50, 30))
+    state = battle(red, between, guns, figures_block_los=figures_block)
+    firers = marksmen(state, red, list(red.figures.values()))
+    assert (gun_marks(state, red, firers) == [("guns", 0)]) is seen
+    state.put(between.figures["more/1"], 52, 30)
+    assert gun_marks(state, red, firers) == [("guns", 0)]
 
 
 def rifles_at_the_gun(**more: Any) -> tuple[Battle, Unit, Gun, Unit]:
