@@ -584,6 +584,17 @@ def test_a_unit_ordered_back_goes_with_all_its_men() -> None:
     assert "end" in acts(state, unit)
 
 
+@pytest.mark.rule("FBN-160")
+def test_a_unit_ordered_back_may_end_when_each_man_has_walked_back() -> None:
+    unit = squad("red", "red", 2, (50, 50))
+    state = battle(unit, squad("blue", "blue", 1, (50, 62), facing=180.0))
+    unit.back = True
+    for figure, may_end in zip(unit.figures.values(), (False, True), strict=True):
+        assert "end" not in acts(state, unit)
+        by_himself(state, unit, figure.id, "walk", ("walk to", (figure.x, 47.0)))
+        assert ("end" in acts(state, unit)) is may_end
+
+
 @pytest.mark.rule("FBN-160", "FBN-244")
 def test_who_must_fall_back_goes_through_no_door_that_is_nearer_to_the_enemy() -> None:
     for y, may in ((30.0, False), (60.0, True)):

@@ -13,6 +13,7 @@ from tests.rulesets.fixed_baynet.plain import (
     battle,
     book,
     box,
+    by_himself,
     facing_off,
     field,
     gun_against,
@@ -97,6 +98,24 @@ def test_a_piece_that_was_hit_is_not_burst_upon_again() -> None:
     assert [piece.wounds for piece in guns.guns] == [2, 4], (
         "under a 2 inch marker lies the first alone, and it has its hit"
     )
+
+
+@pytest.mark.rule("FBN-016", "FBN-033", "FBN-205")
+def test_a_gunner_who_does_not_serve_may_act_and_then_serves_no_more() -> None:
+    crew = [man("red/1", "red", 50.0, 8.5, role="crew", weapon="none"), man("red/2", "red", 48.7, 9.2, role="crew")]
+    gun = Gun("light_gun", 50.0, 10.0, 0.0, 0.0, 2, ac=3)
+    unit = bare_unit("red", "red", crew, guns=[gun], kind="battery")
+    state = battle(unit, squad("blue", "blue", 3, (50, 40), weapon="none"))
+    offered = acts(state, unit)
+    assert "one man" in offered and not {"move", "lie down", "face"} & set(offered)
+    by_himself(state, unit, "red/2", "walk", ("walk to", (48.7, 6.2)))
+    assert ("gun fire", 0, "blue") in acts(state, unit)
+    script = (("aim the gun at", "blue/2"), ("load", "shot"), ("gun", [1]), ("deviation", [6]), ("direction", [3]))
+    with scripted(state, *script) as table:
+        perform_action(table, state, unit, ("gun fire", 0, "blue"))
+    assert ["served" in gunner.marks for gunner in crew] == [True, False]
+    by_himself(state, unit, "red/2", "lie down")
+    assert crew[1].prone and crew[0].ac == 0
 
 
 @pytest.mark.rule("FBN-078", "FBN-204")
