@@ -24,7 +24,7 @@ SYSTEMS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
 @dataclass
 class Evening:
-    """A battle between random players: the game, its last state, its events and its tallies."""
+    """A battle between doctrine players: the game, its last state, its events and its tallies."""
 
     game: Game[Any]
     state: Any
@@ -41,7 +41,7 @@ class Evening:
 def evening(ruleset: str, *names: str, seed: int = 5, **settings: Any) -> Evening:
     rules = load_rules(ruleset, settings or None, [find_house_rule(name) for name in names])
     game = rules.game(load_scenario("patrol_clash"))
-    session = Session(game, dict.fromkeys(game.seats, "random"), seed)
+    session = Session(game, dict.fromkeys(game.seats, "doctrine"), seed)
     session.drive()
     told = Counter(event.kind for _, _, events in session.log() for event in events)
     numbers = [tally for _, reached in session.history.reached() for tally in reached.tallies]

@@ -16,6 +16,7 @@ from tests.rulesets.fixed_baynet.plain import (
     book,
     duel,
     gun_against,
+    house,
     man,
     need,
     scripted,
@@ -388,6 +389,25 @@ def test_a_thrown_spear_may_be_gone() -> None:
         )
         shot(state, ("shot", MISS), thrown_spear_lost=setting)
         assert red.figures["red/1"].weapon == weapon
+
+
+@pytest.mark.rule("FBN-099", "FBN-192")
+@pytest.mark.setting("thrown_spear_lost")
+@pytest.mark.parametrize(("lost", "weapon"), [(False, "spear"), (True, "none")])
+def test_a_spear_thrown_in_answer_or_at_a_house_may_be_gone(lost: bool, weapon: str) -> None:
+    red = squad("red", "red", 1, (50, 50))
+    blue = bare_unit("blue", "blue", [man("blue/1", "blue", 50, 56, weapon="spear", close=True, role="hero")])
+    state = battle(red, blue, thrown_spear_lost=lost)
+    state.active = "red"
+    answered = (("counter-attack", "answer every hit"), ("counter-attack", [2]))
+    with scripted(state, ("shot", [11]), ("hit location", [2]), *answered, thrown_spear_lost=lost) as table:
+        fire_volley(table, state, red, blue)
+    assert blue.figures["blue/1"].weapon == weapon
+    red = bare_unit("red", "red", [man("red/1", "red", 43, 36, weapon="spear", close=True)])
+    state = battle(red, on=house(thrown_spear_lost=lost), thrown_spear_lost=lost)
+    with scripted(state, ("shot", [2]), thrown_spear_lost=lost) as table:
+        perform_action(table, state, red, ("fire at house", "hut"))
+    assert red.figures["red/1"].weapon == weapon
 
 
 @pytest.mark.rule("FBN-193")

@@ -118,6 +118,22 @@ def test_a_gunner_who_does_not_serve_may_act_and_then_serves_no_more() -> None:
     assert crew[1].prone and crew[0].ac == 0
 
 
+@pytest.mark.rule("FBN-054", "FBN-205")
+@pytest.mark.parametrize(
+    ("order", "script", "lies"),
+    [
+        (("gun turn", 0), [("turn gun to", 15)], True),
+        (("gun fire", 0, "blue"), [("load", "shot"), ("gun", [11])], False),
+    ],
+)
+def test_who_fires_a_piece_gets_up_and_who_turns_it_need_not(order: Any, script: list[Any], lies: bool) -> None:
+    state, unit, _ = battery(crew=1, target=squad("blue", "blue", 1, (50, 40), weapon="none"))
+    unit.figures["red/1"].mark("prone")
+    with scripted(state, *script) as table:
+        perform_action(table, state, unit, order)
+    assert unit.figures["red/1"].prone is lies
+
+
 @pytest.mark.rule("FBN-078", "FBN-204")
 @pytest.mark.setting("figures_block_los")
 @pytest.mark.parametrize(("figures_block", "seen"), [(False, True), (True, False)])
