@@ -721,6 +721,19 @@ def test_deeds_hearten_friends_nearby() -> None:
 
 
 @pytest.mark.rule("FBN-161")
+def test_a_second_deed_of_the_turn_heartens_no_friend_again() -> None:
+    chief, friend = officer(), squad("friend", "red", 2, (54, 50), gl=2)
+    state = battle(chief, friend)
+    for figure in friend.figures.values():
+        figure.gl = 6
+    for _ in range(2):
+        chief.mark("deed")
+        with scripted(state) as table:
+            reward_deed(table, state, chief)
+    assert [figure.gl for figure in friend.figures.values()] == [4, 4]
+
+
+@pytest.mark.rule("FBN-161")
 def test_taking_a_leader_is_a_deed() -> None:
     red, blue = squad("red", "red", 2), squad("blue", "blue", 2, (10, 10), leader="nco")
     state = battle(red, blue)
