@@ -239,6 +239,18 @@ def test_being_pinned_is_an_event_at_the_first_shot_of_a_turn() -> None:
         assert len(unit.events) == events
 
 
+@pytest.mark.rule("FBN-097", "FBN-100", "FBN-130")
+@pytest.mark.setting("sign_reading")
+@pytest.mark.parametrize(("reading", "least"), [("sense", 6), ("literal", 4)])
+def test_a_light_chest_wound_tells_on_an_answer(reading: str, least: int) -> None:
+    for score in (least, least - 1):
+        state, red, blue = duel(sign_reading=reading)
+        blue.figures["blue/1"].locations = frozenset({"chest_light"})
+        answered = (("counter-attack", "answer every hit"), ("counter-attack", [score]))
+        shot(state, ("shot", HIT), *answered, sign_reading=reading)
+        assert ("red/1" in red.figures) is (score < least)
+
+
 @pytest.mark.rule("FBN-096", "FBN-098", "FBN-102", "FBN-026")
 def test_a_man_who_falls_answers_first_and_pays_an_ac() -> None:
     state, red, blue = duel(blue={"weapon": "musket"})
