@@ -435,6 +435,19 @@ def test_a_pistol_is_taken_instead_or_besides() -> None:
     assert (unit.figures["red/1"].weapon, unit.figures["red/1"].ac) == ("pistol", 2)
 
 
+@pytest.mark.rule("FBN-112", "FBN-193")
+@pytest.mark.setting("switch_weapon")
+def test_a_disarmed_man_has_no_second_weapon_to_change_to() -> None:
+    unit = bare_unit("red", "red", [man("red/1", "red", 20, 20, spare="pistol"), man("red/2", "red", 22, 20)])
+    state = battle(unit, switch_weapon="in_game")
+    unit.figures["red/1"].weapon = "none"
+    unit.figures["red/1"].mark("disarmed")
+    script = [("which man", "red/1"), ("what he does", "switch weapon")]
+    refused = pytest.raises(AssertionError, match="switch weapon")
+    with refused, scripted(state, *script, switch_weapon="in_game") as table:
+        perform_action(table, state, unit, "one man")
+
+
 @pytest.mark.rule("FBN-194", "FBN-032")
 def test_a_musket_takes_two_ac_and_a_rifle_one() -> None:
     state, red, _ = duel(red={"weapon": "musket"})
