@@ -94,12 +94,12 @@ def compare(ruleset: str, name: str, first: int, second: int, most: int) -> int:
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
 def test_where_men_lie_hidden_changes_nothing_that_the_enemy_is_shown(ruleset: str) -> None:
-    assert compare(ruleset, "square_attacked", 0, 1, 14) >= 8
+    assert compare(ruleset, "square_attacked", 0, 1, 9) >= 5
 
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
 def test_where_foot_of_either_side_lies_hidden_changes_nothing_either(ruleset: str) -> None:
-    assert compare(ruleset, "patrol_clash", 0, 1, 14) >= 8
+    assert compare(ruleset, "patrol_clash", 0, 1, 9) >= 5
 
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from tests.small_battle import shortened
 
 from zareba.agents import make_agent
 from zareba.base.tally import Tally
@@ -228,7 +229,7 @@ def test_a_deck_says_which_unit_acts(ruleset: str, asked: str) -> None:
     picked = {}
     for rules in ((), ("unit_deck",)):
         resolved = load_rules(ruleset, house_rules=[find_house_rule(name) for name in rules])
-        game = resolved.game(load_scenario("patrol_clash"))
+        game = resolved.game(shortened("patrol_clash", 2))
         session = Session(game, dict.fromkeys(game.seats, "random"), 3)
         session.drive()
         questions = [one.question.why for _, answers, _ in session.log() for one in answers]
@@ -239,7 +240,7 @@ def test_a_deck_says_which_unit_acts(ruleset: str, asked: str) -> None:
 
 def test_sides_take_turns_in_the_paychest() -> None:
     rules = load_rules("paychest", house_rules=[find_house_rule("alternate_units")])
-    game = rules.game(load_scenario("patrol_clash"))
+    game = rules.game(shortened("patrol_clash", 3))
     session = Session(game, dict.fromkeys(game.seats, "random"), 3)
     session.drive()
     acted = [event.data["unit"] for _, _, events in session.log() for event in events if event.kind == "card"]

@@ -5,22 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.small_battle import shortened
 
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
 from zareba.base.state import digest
 from zareba.presentation.board import describe_position
 from zareba.registry import ruleset_names
-from zareba.scenario import load_scenario
 from zareba.session import Correction, Session, StandingOrder, new_session, open_session, replay
 from zareba.table import seat_of
 
 RULESETS = ruleset_names()
 
 
-def begun(ruleset: str, path: Path | None = None, scenario: str = "patrol_clash") -> Session:
-    """Begin a game in which a person plays the first side and the doctrine AI the other."""
-    given = load_scenario(scenario)
+def begun(ruleset: str, path: Path | None = None) -> Session:
+    """Begin a short game in which a person plays the first side and the doctrine AI the other."""
+    given = shortened("patrol_clash", 4)
     first, *others = given.sides
     session = new_session(ruleset, given, {first: "human", **dict.fromkeys(others, "doctrine")}, seed=5, path=path)
     session.drive()

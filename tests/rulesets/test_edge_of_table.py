@@ -49,11 +49,11 @@ def narrow(width: float, depth: float) -> Scenario:
             )
         },
         "units": {
-            "crowd": _unit("red", 120, "mass"),
-            "line": _unit("red", 60, None),
-            "late": _unit("red", 40, "open_order") | {"arrival": {"turn": 1, "edge": "west"}},
-            "riders": _unit("blue", 60, "open_order") | {"arm": "cavalry"},
-            "foes": _unit("blue", 60, None),
+            "crowd": _unit("red", 60, "mass"),
+            "line": _unit("red", 30, None),
+            "late": _unit("red", 20, "open_order") | {"arrival": {"turn": 1, "edge": "west"}},
+            "riders": _unit("blue", 24, "open_order") | {"arm": "cavalry"},
+            "foes": _unit("blue", 30, None),
         },
         "objectives": {"last": {"kind": "destroy", "name": "Drive them off", "share": 0.5}},
     }

@@ -181,10 +181,10 @@ def told(name: str, found: Sequence[Compared]) -> dict[str, float]:
     return agree
 
 
-@pytest.mark.parametrize("name", ruleset_names())
-def test_the_order_of_estimates_is_that_of_the_odds(name: str) -> None:
-    agree = told(name, compared(name, 60, plays=50))
-    assert agree["all, dealt"] >= ORDER[name]
+def test_the_order_of_estimates_is_that_of_the_odds() -> None:
+    """In VCC, the fastest ruleset. `make deep` looks at many choices in all of them."""
+    agree = told("vcc", compared("vcc", 60, plays=50))
+    assert agree["all, dealt"] >= ORDER["vcc"]
 
 
 @pytest.mark.deep

@@ -9,6 +9,7 @@ from typing import Any
 from zlib import crc32
 
 import pytest
+from tests.small_battle import small_battle_file
 
 from zareba.base.state import digest
 from zareba.cli.play.journals import bare_steps
@@ -115,9 +116,9 @@ def test_a_log_tells_points_of_an_open_table_with_one_decimal(run: Any, tmp_path
 
 
 def test_a_card_is_told_in_words(run: Any, tmp_path: Path) -> None:
-    journal = tmp_path / "raid.jsonl"
-    sides = ("--seat", "legion=doctrine", "--seat", "raiders=doctrine")
-    run("play", "paychest_raid", "--ruleset", "paychest", "--seed", "3", "--journal", str(journal), *sides)
+    journal, battle = tmp_path / "skirmish.jsonl", small_battle_file(tmp_path, turns=8)
+    sides = ("--seat", "patrol=random", "--seat", "tribesmen=random")
+    run("play", battle, "--ruleset", "paychest", "--seed", "3", "--journal", str(journal), *sides)
     shown = run("log", str(journal)).stdout
     assert re.search(r"and add them, against 7:\s\d \d; (7\s+or\s+more|less\s+than\s+7):\s", shown)
     told = json.loads(run("log", str(journal), "--json").stdout)

@@ -62,7 +62,7 @@ def run(copy: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
 
     def python(*words: str) -> subprocess.CompletedProcess[str]:
         path = os.pathsep.join(str(copy / name) for name in ("core", "rulesets"))
-        environment = dict(os.environ, PYTHONPATH=path, PYTHONDONTWRITEBYTECODE="1")
+        environment = dict(os.environ, PYTHONPATH=path, PYTHONPYCACHEPREFIX=str(copy / "bytecode"))
         return subprocess.run([sys.executable, *words], cwd=copy, env=environment, capture_output=True, text=True)
 
     return python

@@ -159,6 +159,20 @@ def test_nobody_stumbles_in_a_room_into_what_lies_outside() -> None:
     assert "halted" not in figure.marks
 
 
+@pytest.mark.rule("FBN-241")
+def test_the_way_to_a_door_is_measured_in_a_room_and_stairs_cost_their_height() -> None:
+    for x, crosses in ((41.0, True), (40.9, False)):
+        state, _, figure = in_room(rooms=2)
+        state.put(figure, x, 43.0)
+        assert ("hut:0:1" in [to for _, to in crossings(state, figure)]) is crosses
+    stairs = BuildingOpening("hut:inner0", "stairs", "hut:0:0", "hut:0:1", (44.0, 43.0), 0)
+    for away, crosses in ((3.0, True), (3.1, False)):  # 3 inches and 2 inches up make 5
+        state, _, figure = in_room(rooms=2)
+        state.field.buildings["hut"].openings["hut:inner0"] = stairs  # type: ignore[index]  # our copy
+        state.put(figure, 44.0 - away, 43.0)
+        assert ("hut:0:1" in [to for _, to in crossings(state, figure)]) is crosses
+
+
 @pytest.mark.rule("FBN-241", "FBN-169", "FBN-170")
 def test_panicking_men_go_for_an_enemy_in_their_room() -> None:
     for reaction in ("onwards", "berserk"):

@@ -270,6 +270,21 @@ def test_a_mounted_charge_is_a_canter_or_gallop_into_contact() -> None:
     assert list(ride_targets(state, red, riders(state, red))) == []
 
 
+@pytest.mark.rule("FBN-143", "FBN-175", "FBN-180")
+@pytest.mark.parametrize(("x", "touches"), [(53.75, True), (54.75, False)])
+def test_a_charge_may_follow_a_turn_and_is_straight_from_there(x: float, touches: bool) -> None:
+    state, red, blue = troop(WALK, gap=60)
+    state.put(blue.figures["blue/1"], x, 28.0)
+    blue.measure()
+    script = [("ride to", (50.0, 28.0)), ("ride on", ("charge", "blue") if touches else "halt")]
+    with scripted(state, *script) as table:
+        perform_action(table, state, red, ("wheel", CANTER))
+    rider = red.figures["red/1"]
+    assert (rider.moves, rider.gait, "charged" in rider.marks) == (1, CANTER, touches)
+    assert red.events == (("charge",) if touches else ())
+    assert bool(foes_in_contact(state, rider, "red")) is touches
+
+
 @pytest.mark.rule("FBN-180", "FBN-103")
 def test_who_is_in_contact_with_a_man_does_not_charge_him() -> None:
     state, red, blue = troop(WALK, gap=0.04, contact_excuses_minimum=True)

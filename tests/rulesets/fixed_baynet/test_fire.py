@@ -16,6 +16,7 @@ from tests.rulesets.fixed_baynet.plain import (
     book,
     duel,
     gun_against,
+    house,
     man,
     need,
     scripted,
@@ -238,6 +239,18 @@ def test_being_pinned_is_an_event_at_the_first_shot_of_a_turn() -> None:
         assert len(unit.events) == events
 
 
+@pytest.mark.rule("FBN-097", "FBN-100", "FBN-130")
+@pytest.mark.setting("sign_reading")
+@pytest.mark.parametrize(("reading", "least"), [("sense", 6), ("literal", 4)])
+def test_a_light_chest_wound_tells_on_an_answer(reading: str, least: int) -> None:
+    for score in (least, least - 1):
+        state, red, blue = duel(sign_reading=reading)
+        blue.figures["blue/1"].locations = frozenset({"chest_light"})
+        answered = (("counter-attack", "answer every hit"), ("counter-attack", [score]))
+        shot(state, ("shot", HIT), *answered, sign_reading=reading)
+        assert ("red/1" in red.figures) is (score < least)
+
+
 @pytest.mark.rule("FBN-096", "FBN-098", "FBN-102", "FBN-026")
 def test_a_man_who_falls_answers_first_and_pays_an_ac() -> None:
     state, red, blue = duel(blue={"weapon": "musket"})
@@ -390,6 +403,25 @@ def test_a_thrown_spear_may_be_gone() -> None:
         assert red.figures["red/1"].weapon == weapon
 
 
+@pytest.mark.rule("FBN-099", "FBN-192")
+@pytest.mark.setting("thrown_spear_lost")
+@pytest.mark.parametrize(("lost", "weapon"), [(False, "spear"), (True, "none")])
+def test_a_spear_thrown_in_answer_or_at_a_house_may_be_gone(lost: bool, weapon: str) -> None:
+    red = squad("red", "red", 1, (50, 50))
+    blue = bare_unit("blue", "blue", [man("blue/1", "blue", 50, 56, weapon="spear", close=True, role="hero")])
+    state = battle(red, blue, thrown_spear_lost=lost)
+    state.active = "red"
+    answered = (("counter-attack", "answer every hit"), ("counter-attack", [2]))
+    with scripted(state, ("shot", [11]), ("hit location", [2]), *answered, thrown_spear_lost=lost) as table:
+        fire_volley(table, state, red, blue)
+    assert blue.figures["blue/1"].weapon == weapon
+    red = bare_unit("red", "red", [man("red/1", "red", 43, 36, weapon="spear", close=True)])
+    state = battle(red, on=house(thrown_spear_lost=lost), thrown_spear_lost=lost)
+    with scripted(state, ("shot", [2]), thrown_spear_lost=lost) as table:
+        perform_action(table, state, red, ("fire at house", "hut"))
+    assert red.figures["red/1"].weapon == weapon
+
+
 @pytest.mark.rule("FBN-193")
 @pytest.mark.setting("switch_weapon")
 def test_a_pistol_is_taken_instead_or_besides() -> None:
@@ -401,6 +433,19 @@ def test_a_pistol_is_taken_instead_or_besides() -> None:
     with scripted(state, ("which man", "red/1"), ("what he does", "switch weapon"), switch_weapon="in_game") as table:
         perform_action(table, state, unit, "one man")
     assert (unit.figures["red/1"].weapon, unit.figures["red/1"].ac) == ("pistol", 2)
+
+
+@pytest.mark.rule("FBN-112", "FBN-193")
+@pytest.mark.setting("switch_weapon")
+def test_a_disarmed_man_has_no_second_weapon_to_change_to() -> None:
+    unit = bare_unit("red", "red", [man("red/1", "red", 20, 20, spare="pistol"), man("red/2", "red", 22, 20)])
+    state = battle(unit, switch_weapon="in_game")
+    unit.figures["red/1"].weapon = "none"
+    unit.figures["red/1"].mark("disarmed")
+    script = [("which man", "red/1"), ("what he does", "switch weapon")]
+    refused = pytest.raises(AssertionError, match="switch weapon")
+    with refused, scripted(state, *script, switch_weapon="in_game") as table:
+        perform_action(table, state, unit, "one man")
 
 
 @pytest.mark.rule("FBN-194", "FBN-032")

@@ -584,6 +584,17 @@ def test_a_unit_ordered_back_goes_with_all_its_men() -> None:
     assert "end" in acts(state, unit)
 
 
+@pytest.mark.rule("FBN-160")
+def test_a_unit_ordered_back_may_end_when_each_man_has_walked_back() -> None:
+    unit = squad("red", "red", 2, (50, 50))
+    state = battle(unit, squad("blue", "blue", 1, (50, 62), facing=180.0))
+    unit.back = True
+    for figure, may_end in zip(unit.figures.values(), (False, True), strict=True):
+        assert "end" not in acts(state, unit)
+        by_himself(state, unit, figure.id, "walk", ("walk to", (figure.x, 47.0)))
+        assert ("end" in acts(state, unit)) is may_end
+
+
 @pytest.mark.rule("FBN-160", "FBN-244")
 def test_who_must_fall_back_goes_through_no_door_that_is_nearer_to_the_enemy() -> None:
     for y, may in ((30.0, False), (60.0, True)):
@@ -601,6 +612,23 @@ def test_who_must_fall_back_goes_through_no_door_that_is_nearer_to_the_enemy() -
         assert (crossing in acts(state, unit)) is may
         unit.back = False
         assert crossing in acts(state, unit)
+
+
+@pytest.mark.rule("FBN-159", "FBN-160")
+def test_an_officer_orders_a_unit_with_a_steady_man_back_once_and_rallies_it_no_more() -> None:
+    near, far = man("red/1", "red", 55, 50), man("red/2", "red", 65, 50)
+    near.gl = far.gl = 7
+    near.reaction = far.reaction = "freeze"
+    chief, unit = officer(), bare_unit("red", "red", [near, far])
+    state, leader = battle(chief, unit), chief.figures["chief/1"]
+    assert [figure.id for _, figure in panicking_near(state, leader)] == ["red/1"], "the other is too far away"
+    assert units_to_order_back(state, leader) == [], "no man of the unit is steady"
+    near.reaction = ""
+    assert units_to_order_back(state, leader) == rally_targets(state, leader) == [unit]
+    with scripted(state) as table:
+        order_back(table, state, leader, unit)
+    assert near.gl == 5
+    assert units_to_order_back(state, leader) == rally_targets(state, leader) == []
 
 
 @pytest.mark.rule("FBN-160")
@@ -690,6 +718,19 @@ def test_deeds_hearten_friends_nearby() -> None:
         reward_deed(table, state, chief)
         reward_deed(table, state, chief)
     assert unit.figures["red/1"].gl == 4
+
+
+@pytest.mark.rule("FBN-161")
+def test_a_second_deed_of_the_turn_heartens_no_friend_again() -> None:
+    chief, friend = officer(), squad("friend", "red", 2, (54, 50), gl=2)
+    state = battle(chief, friend)
+    for figure in friend.figures.values():
+        figure.gl = 6
+    for _ in range(2):
+        chief.mark("deed")
+        with scripted(state) as table:
+            reward_deed(table, state, chief)
+    assert [figure.gl for figure in friend.figures.values()] == [4, 4]
 
 
 @pytest.mark.rule("FBN-161")

@@ -13,6 +13,7 @@ from tests.rulesets.fixed_baynet.plain import (
     battle,
     book,
     box,
+    by_himself,
     facing_off,
     field,
     gun_against,
@@ -27,7 +28,7 @@ from tests.rulesets.fixed_baynet.scenarios import game, troops
 from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_action
 from zareba_rulesets.fixed_baynet.actions.gunnery import gunners_guess
-from zareba_rulesets.fixed_baynet.chapters.aiming import fire_targets
+from zareba_rulesets.fixed_baynet.chapters.aiming import fire_targets, marksmen
 from zareba_rulesets.fixed_baynet.chapters.artillery import (
     Impact,
     aims_of_gun,
@@ -65,6 +66,7 @@ from zareba_rulesets.fixed_baynet.chapters.machine_guns import (
     end_gun_turn,
     fire_piece_at_gun,
     fire_salvo,
+    gun_marks,
     gun_shot_facts,
     may_clear,
     may_salvo,
@@ -96,6 +98,53 @@ def test_a_piece_that_was_hit_is_not_burst_upon_again() -> None:
     assert [piece.wounds for piece in guns.guns] == [2, 4], (
         "under a 2 inch marker lies the first alone, and it has its hit"
     )
+
+
+@pytest.mark.rule("FBN-016", "FBN-033", "FBN-205")
+def test_a_gunner_who_does_not_serve_may_act_and_then_serves_no_more() -> None:
+    crew = [man("red/1", "red", 50.0, 8.5, role="crew", weapon="none"), man("red/2", "red", 48.7, 9.2, role="crew")]
+    gun = Gun("light_gun", 50.0, 10.0, 0.0, 0.0, 2, ac=3)
+    unit = bare_unit("red", "red", crew, guns=[gun], kind="battery")
+    state = battle(unit, squad("blue", "blue", 3, (50, 40), weapon="none"))
+    offered = acts(state, unit)
+    assert "one man" in offered and not {"move", "lie down", "face"} & set(offered)
+    by_himself(state, unit, "red/2", "walk", ("walk to", (48.7, 6.2)))
+    assert ("gun fire", 0, "blue") in acts(state, unit)
+    script = (("aim the gun at", "blue/2"), ("load", "shot"), ("gun", [1]), ("deviation", [6]), ("direction", [3]))
+    with scripted(state, *script) as table:
+        perform_action(table, state, unit, ("gun fire", 0, "blue"))
+    assert ["served" in gunner.marks for gunner in crew] == [True, False]
+    by_himself(state, unit, "red/2", "lie down")
+    assert crew[1].prone and crew[0].ac == 0
+
+
+@pytest.mark.rule("FBN-054", "FBN-205")
+@pytest.mark.parametrize(
+    ("order", "script", "lies"),
+    [
+        (("gun turn", 0), [("turn gun to", 15)], True),
+        (("gun fire", 0, "blue"), [("load", "shot"), ("gun", [11])], False),
+    ],
+)
+def test_who_fires_a_piece_gets_up_and_who_turns_it_need_not(order: Any, script: list[Any], lies: bool) -> None:
+    state, unit, _ = battery(crew=1, target=squad("blue", "blue", 1, (50, 40), weapon="none"))
+    unit.figures["red/1"].mark("prone")
+    with scripted(state, *script) as table:
+        perform_action(table, state, unit, order)
+    assert unit.figures["red/1"].prone is lies
+
+
+@pytest.mark.rule("FBN-078", "FBN-204")
+@pytest.mark.setting("figures_block_los")
+@pytest.mark.parametrize(("figures_block", "seen"), [(False, True), (True, False)])
+def test_figures_hide_a_piece_as_they_hide_men(figures_block: bool, seen: bool) -> None:
+    guns = pieces((50.0, 40.0))
+    red, between = squad("red", "red", 1, (50, 25)), squad("more", "red", 1, (50, 30))
+    state = battle(red, between, guns, figures_block_los=figures_block)
+    firers = marksmen(state, red, list(red.figures.values()))
+    assert (gun_marks(state, red, firers) == [("guns", 0)]) is seen
+    state.put(between.figures["more/1"], 52, 30)
+    assert gun_marks(state, red, firers) == [("guns", 0)]
 
 
 def rifles_at_the_gun(**more: Any) -> tuple[Battle, Unit, Gun, Unit]:

@@ -236,6 +236,18 @@ def test_a_medic_brings_a_fallen_man_back() -> None:
         assert patients(state, medic) == []
 
 
+@pytest.mark.rule("FBN-137", "FBN-265")
+def test_nobody_is_healed_into_a_unit_that_has_left_the_table() -> None:
+    medic = bare_unit("red", "red", [man("red/1", "red", 20, 20, role="medic")])
+    gone = bare_unit("gone", "red", [man("gone/1", "red", 21, 20), man("gone/2", "red", 23, 20)])
+    state = battle(medic, gone)
+    with scripted(state) as table:
+        remove_man(table, state, gone, gone.figures["gone/1"], "down", "fire")
+    assert patients(state, medic.figures["red/1"]) == [("fallen", "gone/1")]
+    gone.mark("away")
+    assert patients(state, medic.figures["red/1"]) == []
+
+
 @pytest.mark.rule("FBN-137")
 @pytest.mark.setting("medic_heals")
 def test_healing_may_need_a_die() -> None:

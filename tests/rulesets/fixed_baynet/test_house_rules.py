@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from tests.rulesets.fixed_baynet.plain import house, squad
-from tests.small_battle import shortened
 
 from zareba.agents import make_agent
 from zareba.base.errors import RuleBroken, ZarebaError
@@ -96,13 +95,13 @@ def test_it_is_performed_through_the_table(face: int, left: int) -> None:
     assert sorted(man.ac for man in state.units["red"].figures.values()) == [2, 3, 3, 3, 3, 3]
 
 
-def test_games_with_it_are_played_to_the_end_and_are_the_same_again() -> None:
+def test_games_with_it_are_played_and_are_the_same_again() -> None:
     ends = []
     for kind in ("random", "random", "doctrine"):
-        game = lantern().game(shortened("mission_station", 3))
+        game = lantern().game(load_scenario("mission_station"))
         state = game.start()
         table = SeededTable(game.rules, state, 3, {seat: make_agent(kind, game, seat, 3) for seat in game.seats})
-        while (step := game.play.next_step(state)) is not None:
+        while (step := game.play.next_step(state)) is not None and state.turn <= 3:
             table.begin(step)
             game.play.perform(table, state, step)
         ends.append(digest(state.to_data()))

@@ -289,6 +289,14 @@ def crowd(random: Random) -> Battle:
     return battle(*units, on=ground(random))
 
 
+@pytest.mark.rule("FBN-041", "FBN-044")
+@pytest.mark.parametrize(("inches", "offered"), [(9.0, True), (10.0, True), (11.0, False), (20.0, False)])
+def test_a_charge_is_offered_at_whom_it_could_touch(inches: float, offered: bool) -> None:
+    state, red, blue = facing_off(inches)
+    assert (list(charge_targets(state, red)) == [blue]) is offered
+    assert (("charge", "blue") in acts(state, red)) is offered
+
+
 @pytest.mark.rule("FBN-041", "FBN-050", "FBN-180")
 def test_nobody_charges_onto_a_base() -> None:
     """No contact position offered, in front of the enemy or beside him, lies on a base or a gun."""

@@ -299,6 +299,18 @@ def test_a_rider_makes_for_cover_as_often_as_he_may_ride() -> None:
         assert unit.figures["red/1"].moves == moves
 
 
+@pytest.mark.rule("FBN-142", "FBN-166")
+@pytest.mark.parametrize(("x", "events"), [(50.0, ("ridden at",)), (54.0, ())])
+def test_a_rider_who_flees_frightens_those_in_his_way(x: float, events: tuple[str, ...]) -> None:
+    unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, mounted=True, weapon="none")])
+    state = battle(unit, squad("blue", "blue", 1, (x, 30)), on=field())
+    figure = unit.figures["red/1"]
+    figure.reaction, figure.last_gait, figure.ac = "flee", 1, 1
+    with scripted(state) as table:
+        carry_out_panic(table, state, unit)
+    assert figure.gait == 2 and state.units["blue"].events == events
+
+
 @pytest.mark.rule("FBN-131", "FBN-168")
 def test_a_stunned_man_does_not_drop_again_and_stays_a_target() -> None:
     for marks, seen in ((("prone", "shown"), False), (("prone", "shown", "stunned"), True)):

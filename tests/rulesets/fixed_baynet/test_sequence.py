@@ -23,6 +23,7 @@ from tests.rulesets.fixed_baynet.scenarios import PLACED, game, scenario, starte
 from zareba.scenario import load_scenario
 from zareba.space.geometry import joint_box
 from zareba.table import Confirm, Place, SeededTable
+from zareba.table.questions import Step
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, choose_action
 from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, legal_actions
 from zareba_rulesets.fixed_baynet.chapters.aiming import find_targets, firers, known_target, target_figures
@@ -45,6 +46,25 @@ def test_all_units_test_before_anybody_recovers() -> None:
     with scripted(state, ("glory", [1]), ("glory", [1]), ("recovery", [6]), ("recovery", [1])) as table:
         glory_phase(table, state)
     assert [unit.figures[f"{unit.id}/1"].reaction for unit in units] == ["", "freeze"]
+
+
+@pytest.mark.rule("FBN-008", "FBN-013")
+def test_three_sides_activate_in_turn_from_the_lowest_roll() -> None:
+    made = FbnGame(rules_with(), scenario(PLACED, third=True))
+    state = made.start()
+    with scripted(state, ("initiative", [4]), ("initiative", [6]), ("initiative", [1])) as table:
+        made.play.perform(table, state, Step("initiative.roll", 1, "0"))
+    assert state.order == ["gang", "army", "band"]
+    sides: list[str] = []
+    while state.phase == "actions":
+        if state.active:
+            step(made, state, ("act", "end"))
+            continue
+        side = made.policy.side(state)
+        step(made, state, *([("activate", "foot")] if side == "army" and "army" not in sides else []))
+        sides += [side] if state.active else []
+    assert sides == ["gang", "army", "band", "army"]
+    assert {unit.side for unit in state.enemies("gang")} == {"army", "band"}
 
 
 @pytest.mark.rule("FBN-013", "FBN-015", "FBN-017")

@@ -197,6 +197,20 @@ def test_forces_come_from_the_scenario_and_nothing_has_a_price() -> None:
     assert not any("point" in field for field in type(made.plan.squads["foot"].men[0]).__dataclass_fields__)
 
 
+@pytest.mark.rule("FBN-011")
+@pytest.mark.parametrize(
+    ("edge", "west", "south", "east", "north"),
+    [("south", 0, 0, 60, 12), ("north", 0, 48, 60, 60), ("west", 0, 0, 12, 60), ("east", 48, 0, 60, 60)],
+)
+def test_without_zones_a_side_deploys_in_the_strip_along_its_edge(
+    edge: str, west: int, south: int, east: int, north: int
+) -> None:
+    """The strip is 12 inches deep, on a board of 60 by 60."""
+    sides = {"army": {"name": "Army", "home_edge": edge}, "band": {"name": "Band", "home_edge": "north"}}
+    zones = game({"foot": troops()}, sides=sides).plan.field.deployment
+    assert zones["army"] == (((west, south), (east, south), (east, north), (west, north)),)
+
+
 @pytest.mark.rule("FBN-011", "FBN-271")
 @pytest.mark.parametrize("name", shipped_scenarios())
 def test_every_unit_of_a_shipped_scenario_starts_in_its_formation(name: str) -> None:

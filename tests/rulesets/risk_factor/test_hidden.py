@@ -473,7 +473,7 @@ def step_on(of: RskGame, state: Battle, seat: str, seed: int) -> tuple[Asked, As
 def test_two_worlds_look_the_same_to_those_who_look_for_them(solo: tuple[str, ...]) -> None:
     of = RskGame(rules_with(hidden_use="on"), load_scenario("column_ambushed"), frozenset(solo))
     random, compared, hidden = Random(str(solo)), 0, 0
-    while compared < 60:
+    while compared < 25:
         state = of.start()
         while of.play.next_step(state) is not None and (not state.begun or len(state.markers) > 1):
             seed = random.randrange(10**6)
@@ -492,7 +492,7 @@ def test_two_worlds_look_the_same_to_those_who_look_for_them(solo: tuple[str, ..
                     of.sight.view(state, "column").to_data()
                 )
             compared += len(here)
-    assert hidden >= 10, "there was something to hide"
+    assert hidden >= 4, "there was something to hide"
 
 
 @pytest.mark.rule("RSK-187")

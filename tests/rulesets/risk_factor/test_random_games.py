@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,10 +10,8 @@ import pytest
 from tests.rulesets.random_games import play, random_settings
 
 from zareba.base.exact import dist
-from zareba.base.state import digest
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
-from zareba.session import new_session, replay
 from zareba.table import Event
 from zareba_rulesets.risk_factor.forces import Battle
 from zareba_rulesets.risk_factor.game import RskGame
@@ -106,15 +103,3 @@ def test_two_thousand_random_games_end_in_order(block: int) -> None:
 def test_with_both_sides_solo_nobody_is_asked_anything(scenario: str) -> None:
     """The game has no agents, so any question would raise an error."""
     assert referee(scenario, {}, 11, frozenset(load_scenario(scenario).sides)).over
-
-
-@pytest.mark.parametrize("seats", [("random", "solo"), ("solo", "solo")])
-def test_a_journal_replays_to_the_same_state(seats: tuple[str, str], tmp_path: Path) -> None:
-    given, path = load_scenario("patrol_clash"), tmp_path / "game.jsonl"
-    session = new_session("risk_factor", given, dict(zip(given.sides, seats, strict=True)), seed=5, path=path)
-    session.drive()
-    session.close()
-    assert session.pending is None
-    again = replay(path, check=True)
-    assert again.steps > 50
-    assert digest(again.session.state.to_data()) == digest(session.state.to_data())
