@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
-from zareba.base.exact import atan2d, dist, hypot
+from zareba.base.exact import atan2d, dist, distances, hypot
 from zareba.chance import lot
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, offset
@@ -319,8 +319,8 @@ def carry_out_panic(table: Table, battle: Battle, unit: Unit) -> None:
             and ("prone" not in man.marks or "shown" in man.marks)
         ):
             lie_down(battle, man)  # he drops again for free at the start of the activation (FBN-168)
-    foes = _foes_of(battle, unit.spec.side)
-    men.sort(key=lambda man: min((dist(man.at, foe.at) for foe in foes), default=0.0))
+    spots = [foe.at for foe in _foes_of(battle, unit.spec.side)]
+    men.sort(key=lambda man: min(distances(man.at, spots), default=0.0))
     for man in men:
         if man.spec.id in unit.figures and man.reaction:
             act_in_panic(table, battle, unit, man)

@@ -110,7 +110,7 @@ NEAR = 1e-9  # as in zareba.space.geometry
 
 def stand_point(battle: Battle, figure: Figure) -> Point:
     """Return a man's position for ranges and sight: his opening if he is posted at one (FBN-275)."""
-    return battle.field.openings[figure.post].at if figure.post else figure.at
+    return battle.field.openings[figure.post].at if figure.post else (figure.x, figure.y)
 
 
 def eye_height(battle: Battle, figure: Figure) -> float:
@@ -163,7 +163,7 @@ def sees(battle: Battle, a: Figure, b: Figure, scene: Scene) -> bool:
             return False
         p, q = stand_point(battle, a), stand_point(battle, b)
     else:
-        p, q = a.at, b.at
+        p, q = (a.x, a.y), (b.x, b.y)
     if battle.night and range_between(battle, a, b) > visibility(battle) and not is_lit(battle, q):
         return False
     if (scene.screens or scene.hills) and not _is_line_clear(battle, p, q, a, b, scene):

@@ -242,7 +242,7 @@ class Unit(WithSpec):
     @property
     def middle(self) -> tuple[float, float]:
         """The mean position of the figures."""
-        return middle_of([figure.at for figure in self.figures.values()])
+        return middle_of([(figure.x, figure.y) for figure in self.figures.values()])
 
 
 def gap(a: Figure, b: Figure, radii: dict[str, float]) -> float:

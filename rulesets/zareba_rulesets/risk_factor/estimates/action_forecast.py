@@ -121,14 +121,16 @@ class ActionForecast(Position):
         """Evaluate a move towards a point with a share of the allowance: fire on arrival, danger there, and ground
         gained.
 
-        The risk of going back is left out if the rest is worth no more than `at_least`.
+        The danger and the risk of going back are left out if the rest is worth no more than `at_least` without them.
         """
         end = self.end_of(goal, share_moved)
         out = self.fire(end, share_moved, commanded)
-        covered = end == goal and goal == self.shelter
-        risk = FEAR * self.danger(end, "hard" if covered else "open")
         pull = self.pull
         ground = pull.worth(end)
+        if out + ground <= at_least:
+            return Evaluation(out, 0.0, ground)
+        covered = end == goal and goal == self.shelter
+        risk = FEAR * self.danger(end, "hard" if covered else "open")
         nerve = 0.0
         if out - risk + ground > at_least:
             nerve = self.nerve(end, bearing_to(self.unit.body.centre, goal), risk, covered=covered, advancing=advancing)
