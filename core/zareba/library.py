@@ -424,7 +424,7 @@ def _played(
     look = min(FIRST_LOOK, most)
     while True:
         found = play_games(look, before)
-        if found.partial or look >= most or all(one.said for one in found.verdicts()):
+        if found.partial or look >= most or all(verdict.decision for verdict in found.verdicts()):
             return found
         look, before = min(most, next_look(look)), [*found.records, *before]
 

@@ -19,7 +19,7 @@ from zareba.plugins.entry_points import implemented_hooks
 from zareba.plugins.placeholder_check import wrong_placeholder
 from zareba.plugins.rule_files import HouseRule
 from zareba.plugins.ruleset import Ruleset
-from zareba.rules.procedure import returned_kind
+from zareba.rules.procedure import declared_return_type
 from zareba.rules.resolved import Rules, nest_wraps
 from zareba.rules.settings import Setting
 from zareba.rules.tallies import add_modifiers
@@ -65,20 +65,20 @@ def check_hooks(manager: pluggy.PluginManager, whose: str) -> None:
         raise ZarebaError(f"{whose} implements a hook that does not exist: {wrong or error}{hint}") from error
 
 
-def _refuse_rank(manager: pluggy.PluginManager, rule: HouseRule) -> None:
+def _refuse_order_marks(manager: pluggy.PluginManager, rule: HouseRule) -> None:
     """Reject a house rule that tries to change its position: the session decides the order (`zareba.plugins.hook_specs`)."""
     for caller in manager.get_hookcallers(rule.module) or ():
-        for one in caller.get_hookimpls():
-            for asked in ("wrapper", "hookwrapper", "tryfirst", "trylast"):
-                if one.plugin is rule.module and getattr(one, asked):
+        for implementation in caller.get_hookimpls():
+            for mark in ("wrapper", "hookwrapper", "tryfirst", "trylast"):
+                if implementation.plugin is rule.module and getattr(implementation, mark):
                     raise ZarebaError(
-                        f"house rule '{rule.name}' ({rule.file}): {caller.name} is marked {asked}=True; house rules act in "
+                        f"house rule '{rule.name}' ({rule.file}): {caller.name} is marked {mark}=True; house rules act in "
                         "the order in which the session lists them; to act around a rule, wrap its procedure or step "
                         "(zareba_procedures, zareba_steps); write @zareba.hookimpl without it"
                     )
 
 
-def _misfit(error: Exception) -> str:
+def _why_invalid(error: Exception) -> str:
     """Return why a function is not a valid hook; usually it asks for an argument that the hook does not have."""
     found = re.search(r"hookimpl definition: (\w+)\(.*Argument\(s\) \{(.*?)\}", str(error), re.DOTALL)
     if found is None:
@@ -88,17 +88,21 @@ def _misfit(error: Exception) -> str:
     return f"{hook} has the argument {asked}; its possible arguments are {given}"
 
 
-def _refuse_waiting(manager: pluggy.PluginManager, rule: HouseRule) -> None:
+def _refuse_coroutines(manager: pluggy.PluginManager, rule: HouseRule) -> None:
     """Reject a hook that is a coroutine or a generator: the table answers at once, and a hook returns its result with
     `return`.
     """
     for caller in manager.get_hookcallers(rule.module) or ():
-        for one in caller.get_hookimpls():
-            waits = "async def" if iscoroutinefunction(one.function) or isasyncgenfunction(one.function) else ""
-            written = waits or ("a function with yield" if isgeneratorfunction(one.function) else "")
-            if one.plugin is rule.module and written:
+        for implementation in caller.get_hookimpls():
+            waits = (
+                "async def"
+                if iscoroutinefunction(implementation.function) or isasyncgenfunction(implementation.function)
+                else ""
+            )
+            written = waits or ("a function with yield" if isgeneratorfunction(implementation.function) else "")
+            if implementation.plugin is rule.module and written:
                 raise ZarebaError(
-                    f"house rule '{rule.name}' ({rule.file}:{one.function.__code__.co_firstlineno}): {caller.name} is {written}, "
+                    f"house rule '{rule.name}' ({rule.file}:{implementation.function.__code__.co_firstlineno}): {caller.name} is {written}, "
                     "which would never run; write it with def and return: the table answers at once"
                 )
 
@@ -132,14 +136,14 @@ class HookCollection:
             try:
                 manager.register(rule.module, rule.name)
             except (pluggy.PluginValidationError, ValueError) as error:
-                raise ZarebaError(f"house rule '{rule.name}' ({rule.file}): {_misfit(error)}") from error
+                raise ZarebaError(f"house rule '{rule.name}' ({rule.file}): {_why_invalid(error)}") from error
             check_hooks(manager, f"house rule '{rule.name}' ({rule.file})")
             if not implemented_hooks(rule.module):
                 raise ZarebaError(
                     f"house rule '{rule.name}' ({rule.file}) implements no hook; mark its functions with @zareba.hookimpl"
                 )
-            _refuse_rank(manager, rule)
-            _refuse_waiting(manager, rule)
+            _refuse_order_marks(manager, rule)
+            _refuse_coroutines(manager, rule)
 
     def functions(self, hook: str) -> list[HookFunction]:
         """Return the implementations of a hook, in the order of the session; each receives the settings of its house
@@ -147,36 +151,38 @@ class HookCollection:
         """
         order = [rule.module for rule in self.house_rules]
         implementations = getattr(self._manager.hook, hook).get_hookimpls()
-        found = []
-        for one in sorted(implementations, key=lambda impl: order.index(impl.plugin)):
-            rule = self.house_rules[order.index(one.plugin)]
-            arguments = tuple(one.argnames)
+        functions = []
+        for implementation in sorted(implementations, key=lambda impl: order.index(impl.plugin)):
+            rule = self.house_rules[order.index(implementation.plugin)]
+            arguments = tuple(implementation.argnames)
             own, of_ruleset = self._own[rule.name], rule.name in self.ruleset.lineage
-            found.append(
-                HookFunction(hook, rule.name, str(rule.file), one.function, arguments, own, of_ruleset=of_ruleset)
+            functions.append(
+                HookFunction(
+                    hook, rule.name, str(rule.file), implementation.function, arguments, own, of_ruleset=of_ruleset
+                )
             )
-        return found
+        return functions
 
     def settings(self) -> dict[str, Setting]:
         """Return the settings that house rules define, by full name: `ammunition.rounds`."""
-        found = {
+        settings = {
             f"{rule}.{name}": setting
             for rule, file in self.manifests.items()
             for name, setting in file.settings.items()
         }
         for hook in self.functions("zareba_settings"):
-            given = hook()
-            if not isinstance(given, Mapping) or not all(isinstance(one, Setting) for one in given.values()):
-                raise hook.blame(TypeError(f"it returned {given!r}, not a dict of names and Settings"))
-            for name, setting in given.items():
+            result = hook()
+            if not isinstance(result, Mapping) or not all(isinstance(one, Setting) for one in result.values()):
+                raise hook.blame(TypeError(f"it returned {result!r}, not a dict of names and Settings"))
+            for name, setting in result.items():
                 if not name.isidentifier() or setting.default is None or not setting.admits(setting.default):
                     raise hook.blame(
                         ValueError(f"the setting '{name}' needs a name in one word, and a default that it admits")
                     )
-                found[f"{hook.house_rule}.{name}"] = setting
-        return found
+                settings[f"{hook.house_rule}.{name}"] = setting
+        return settings
 
-    def given(self, values: Mapping[str, Any]) -> None:
+    def assign_settings(self, values: Mapping[str, Any]) -> None:
         """Give each house rule its own part of the session's settings, and the hooks of a ruleset all of them."""
         for name, own in self._settings.items():
             found = {
@@ -213,7 +219,7 @@ class HookCollection:
                 found[rule.name] = whole
         return [found[name] for name in self.names if name in found]
 
-    def hang(self, rules: Rules) -> set[str]:
+    def attach(self, rules: Rules) -> set[str]:
         """Attach all house rules to the rules; return the names of those that have any effect."""
         name = self.ruleset.id
         rules.files = {rule.name: str(rule.file) for rule in self.house_rules}
@@ -221,7 +227,7 @@ class HookCollection:
         for hook, modifiers in given["zareba_modifiers"]:
             add_modifiers(rules, hook, modifiers)
         known = self.ruleset.wrappable if given["zareba_procedures"] else {}
-        kinds = {wrapped: returned_kind(known[wrapped]) for wrapped in known}
+        kinds = {wrapped: declared_return_type(known[wrapped]) for wrapped in known}
         rules.wraps = nest_wraps(given["zareba_procedures"], kinds)
         for hook, wraps in given["zareba_procedures"]:
             for wrapped in wraps:
