@@ -194,20 +194,20 @@ class HookCollection:
 
     def state_variables(self) -> dict[str, StateVariable]:
         """Return the state variables of house rules, by full name."""
-        found: dict[str, StateVariable] = {}
-        for hook in self._of_state():
-            given = hook()
-            if not isinstance(given, (list, tuple)) or not all(isinstance(one, StateVariable) for one in given):
-                raise hook.blame(TypeError(f"it returned {given!r}, not a list of StateVariable"))
-            for variable in given:
+        variables: dict[str, StateVariable] = {}
+        for hook in self._state_hooks():
+            result = hook()
+            if not isinstance(result, (list, tuple)) or not all(isinstance(one, StateVariable) for one in result):
+                raise hook.blame(TypeError(f"it returned {result!r}, not a list of StateVariable"))
+            for variable in result:
                 hook.run(variable.belongs, None, hook.house_rule, hook.own["settings"])
-                if variable.full_name in found:
+                if variable.full_name in variables:
                     raise hook.blame(ValueError(f"it has two state variables called '{variable.name}'"))
-                found[variable.full_name] = variable
-        self._active |= {variable.rule for variable in found.values()}
-        return found
+                variables[variable.full_name] = variable
+        self._active |= {variable.rule for variable in variables.values()}
+        return variables
 
-    def _of_state(self) -> list[HookFunction]:
+    def _state_hooks(self) -> list[HookFunction]:
         """Return a function per house rule that lists its state variables: its hook, or else all variables at the top of
         its module.
         """
@@ -223,19 +223,19 @@ class HookCollection:
         """Attach all house rules to the rules; return the names of those that have any effect."""
         name = self.ruleset.id
         rules.files = {rule.name: str(rule.file) for rule in self.house_rules}
-        given = {kind: [(hook, hook()) for hook in self.functions(kind)] for kind in PER_RULESET}
-        for hook, modifiers in given["zareba_modifiers"]:
+        results = {kind: [(hook, hook()) for hook in self.functions(kind)] for kind in PER_RULESET}
+        for hook, modifiers in results["zareba_modifiers"]:
             add_modifiers(rules, hook, modifiers)
-        known = self.ruleset.wrappable if given["zareba_procedures"] else {}
-        kinds = {wrapped: declared_return_type(known[wrapped]) for wrapped in known}
-        rules.wraps = nest_wraps(given["zareba_procedures"], kinds)
-        for hook, wraps in given["zareba_procedures"]:
+        known = self.ruleset.wrappable if results["zareba_procedures"] else {}
+        return_types = {wrapped: declared_return_type(known[wrapped]) for wrapped in known}
+        rules.wraps = nest_wraps(results["zareba_procedures"], return_types)
+        for hook, wraps in results["zareba_procedures"]:
             for wrapped in wraps:
                 if wrapped not in known:
                     raise hook.blame(unknown_name(f"procedure of {name} called", wrapped, known))
-        rules.step_wraps = nest_wraps(given["zareba_steps"])
-        rules.step_hooks = {step: hook for hook, wraps in given["zareba_steps"] for step in wraps}
-        for hook, make in given["zareba_policy"]:
+        rules.step_wraps = nest_wraps(results["zareba_steps"])
+        rules.step_hooks = {step: hook for hook, wraps in results["zareba_steps"] for step in wraps}
+        for hook, make in results["zareba_policy"]:
             if make is not None:
                 if rules.policy_hook is not None:
                     other = rules.policy_hook[0].house_rule
@@ -247,41 +247,47 @@ class HookCollection:
                 rules.policy_hook = hook, make
         for rule, file in self.manifests.items():
             rules.words |= {name: (rule, template) for name, template in file.words.items()}
-        for hook, words in given["zareba_words"]:
+        for hook, words in results["zareba_words"]:
             rules.words |= {word: (hook.house_rule, template) for word, template in _words(hook, words).items()}
-        rules.house_actions = self._actions(given["zareba_actions"])
+        rules.house_actions = self._actions(results["zareba_actions"])
         rules.option_hooks = tuple(self.functions("zareba_options"))
         rules.event_hooks = tuple(self.functions("zareba_event"))
         rules.roll_hooks = tuple(self.functions("zareba_roll"))
         rules.place_hooks = tuple(self.functions("zareba_place"))
         rules.confirm_hooks = tuple(self.functions("zareba_confirm"))
         rules.game_hooks = {kind: tuple(self.functions(kind)) for kind in OF_GAMES}
-        asked = (rules.option_hooks, rules.event_hooks, rules.roll_hooks, rules.place_hooks, rules.confirm_hooks)
-        in_play = {hook.house_rule for hooks in (*asked, *rules.game_hooks.values()) for hook in hooks}
+        question_hooks = (
+            rules.option_hooks,
+            rules.event_hooks,
+            rules.roll_hooks,
+            rules.place_hooks,
+            rules.confirm_hooks,
+        )
+        in_play = {hook.house_rule for hooks in (*question_hooks, *rules.game_hooks.values()) for hook in hooks}
         by_yaml = {
             rule
             for rule, file in self.manifests.items()
             if file.changes or file.words or any(file.patches.get(one) for one in self.ruleset.lineage)
         }
-        once = {hook.house_rule for found in given.values() for hook, changes in found if changes}
-        return self._active | in_play | by_yaml | once
+        per_ruleset = {hook.house_rule for pairs in results.values() for hook, changes in pairs if changes}
+        return self._active | in_play | by_yaml | per_ruleset
 
-    def _actions(self, given: Sequence[tuple[HookFunction, Any]]) -> dict[str, tuple[tuple[HookFunction, Any], ...]]:
+    def _actions(self, results: Sequence[tuple[HookFunction, Any]]) -> dict[str, tuple[tuple[HookFunction, Any], ...]]:
         """Return the actions that house rules add, by question. Raises ZarebaError for a faulty one."""
         tables = {table.question: table for table in self.ruleset.actions}
-        found: dict[str, tuple[tuple[HookFunction, Any], ...]] = {}
-        for hook, brought in given:
-            if brought is None:
+        by_question: dict[str, tuple[tuple[HookFunction, Any], ...]] = {}
+        for hook, added in results:
+            if added is None:
                 continue
-            if not isinstance(brought, Mapping) or not all(isinstance(one, (list, tuple)) for one in brought.values()):
-                raise hook.blame(TypeError(f"it returned {brought!r}, not a dict of questions and lists of actions"))
-            for question, actions in brought.items():
+            if not isinstance(added, Mapping) or not all(isinstance(one, (list, tuple)) for one in added.values()):
+                raise hook.blame(TypeError(f"it returned {added!r}, not a dict of questions and lists of actions"))
+            for question, actions in added.items():
                 if question not in tables:
                     raise hook.blame(unknown_name(f"action table of {self.ruleset.id} for", question, tables))
-                found[question] = (*found.get(question, ()), *[(hook, action) for action in actions])
-        for question, pairs in found.items():
+                by_question[question] = (*by_question.get(question, ()), *[(hook, action) for action in actions])
+        for question, pairs in by_question.items():
             tables[question].with_actions(pairs)  # checks them
-        return found
+        return by_question
 
 
 _WORDS = ("question", "option", "event", "card")

@@ -161,7 +161,7 @@ class Rules:
             context = ModifierContext(state, unit_named(state, unit), unit_named(state, target), turn)
             facts = ContextualModifiers(
                 facts,
-                tuple([(modifier.id, modifier.found(facts, context, table)) for modifier in self.situated[name]]),
+                tuple([(modifier.id, modifier.amount_in(facts, context, table)) for modifier in self.situated[name]]),
             )
         key = (name, facts)
         tally = self._totals.get(key)

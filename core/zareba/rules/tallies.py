@@ -21,7 +21,7 @@ from zareba.house_rules.contextual_modifiers import (
     ModifierContext,
     context_condition,
     context_value,
-    plain_line,
+    plain_modifier,
     takes_context,
     unknown_words,
 )
@@ -207,7 +207,7 @@ def _compile_tally(
             contextual[line_id] = ContextualModifier(
                 line_id, line.rule, context_condition(when, variables), _contextual_amount(line, variables)
             )
-            compiled = plain_line(compiled)
+            compiled = plain_modifier(compiled)
         lines.append(compiled)
         if not applies:
             switched_off.add(line_id)
@@ -312,7 +312,7 @@ def _add_lines(rules: Rules, hook: HookFunction, name: str, modifiers: Sequence[
         line = _guarded_modifier(modifier, hook, rules.state_variables)
         if isinstance(line, ContextualModifier):
             situated.append(line)
-            owned.append(plain_line(replace(modifier, source=f"house rule {hook.house_rule} ({hook.file})")))
+            owned.append(plain_modifier(replace(modifier, source=f"house rule {hook.house_rule} ({hook.file})")))
         else:
             owned.append(line)
     try:
