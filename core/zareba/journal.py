@@ -44,7 +44,7 @@ _MOST_DEPTH = 64
 _BINARY = getattr(os, "O_BINARY", 0)
 _BOM = b"\xef\xbb\xbf"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-_FAR = 2**62  # on Windows, other processes cannot read locked bytes, so lock a byte beyond the end of any file
+_LOCKED_BYTE = 2**62  # on Windows, other processes cannot read locked bytes, so lock a byte beyond the end of any file
 
 
 class NotWritten(ZarebaError):
@@ -53,13 +53,13 @@ class NotWritten(ZarebaError):
 
 @dataclass(frozen=True)
 class Lines:
-    """A ledger as read. `damage` describes the fault after the last good entry, or is ""; `good` is the number of good
-    bytes.
-    """
+    """A ledger as read."""
 
     entries: tuple[dict[str, Any], ...]
     damage: str
+    """The fault after the last good entry; "" if there is none."""
     good: int
+    """The number of good bytes."""
 
 
 class Ledger:
@@ -73,9 +73,9 @@ class Ledger:
         """
         self.path = path
         self._what = what
-        self._torn = False
-        self._held_from: int | None = None
-        self._held_open = False
+        self._has_partial_entry = False
+        self._held_size: int | None = None
+        self._held_open_line = False
         made = os.O_CREAT | os.O_EXCL if new else 0
         try:
             self._file = os.open(path, os.O_RDWR | os.O_APPEND | _BINARY | made, 0o644)
@@ -110,40 +110,40 @@ class Ledger:
         line = b"\n" * self._open_line + entry_line(entry)
         data = memoryview(line)
         try:
-            self._mend()
-            if changed := self._changed():
-                raise NotWritten(f"the {self._what} {self.path} {changed}; nothing more is written to it")
-            self._torn = True
+            self._remove_partial_entry()
+            if change := self._foreign_change():
+                raise NotWritten(f"the {self._what} {self.path} {change}; nothing more is written to it")
+            self._has_partial_entry = True
             while data:
                 data = data[os.write(self._file, data) :]
-            if self._held_from is None:
+            if self._held_size is None:
                 os.fsync(self._file)
-            self._torn = False
+            self._has_partial_entry = False
             self._open_line = False
             self._size += len(line)
         except OSError as error:
-            raise self._refused(error) from error
+            raise self._write_error(error) from error
 
     def hold(self) -> None:
         """Write further entries without waiting for the disk, until `release` waits once for all of them."""
-        self._held_from = self._size
-        self._held_open = self._open_line
+        self._held_size = self._size
+        self._held_open_line = self._open_line
 
     def release(self) -> None:
         """Wait until all held entries are on disk; raise NotWritten, with none of them in the file, if that fails."""
-        began, self._held_from = self._held_from, None
+        began, self._held_size = self._held_size, None
         if began is None or began == self._size:
             return
         try:
             os.fsync(self._file)
         except OSError as error:
-            self._size, self._torn, self._open_line = began, True, self._held_open
-            raise self._refused(error) from error
+            self._size, self._has_partial_entry, self._open_line = began, True, self._held_open_line
+            raise self._write_error(error) from error
 
-    def _refused(self, error: OSError) -> NotWritten:
+    def _write_error(self, error: OSError) -> NotWritten:
         """Restore the earlier content of the file, now or before the next write, and return the error."""
         with suppress(OSError):
-            self._mend()
+            self._remove_partial_entry()
         return NotWritten(
             f"the {self._what} {self.path} cannot be written ({error.strerror}); nothing has changed, so do it again"
         )
@@ -165,13 +165,13 @@ class Ledger:
         os.lseek(self._file, self._size - 1, os.SEEK_SET)
         return os.read(self._file, 1) != b"\n"
 
-    def _mend(self) -> None:
+    def _remove_partial_entry(self) -> None:
         """Remove the partial entry that a failed write left behind."""
-        if self._torn:
+        if self._has_partial_entry:
             os.ftruncate(self._file, self._size)
-            self._torn = False
+            self._has_partial_entry = False
 
-    def _changed(self) -> str:
+    def _foreign_change(self) -> str:
         """Return a description of a change by another program, or ""; it can happen where the file system has no
         locks.
         """
@@ -183,7 +183,7 @@ class Ledger:
     def close(self) -> None:
         """Close the file and release the lock."""
         with suppress(OSError):
-            self._mend()
+            self._remove_partial_entry()
         os.close(self._file)
 
     def __enter__(self) -> Ledger:
@@ -202,7 +202,7 @@ def _locked(file: int) -> bool:
     """
     try:
         if sys.platform == "win32":
-            os.lseek(file, _FAR, os.SEEK_SET)
+            os.lseek(file, _LOCKED_BYTE, os.SEEK_SET)
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
         else:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -229,10 +229,10 @@ def copy_aside(path: Path, ending: str) -> Path:
     """Copy a file to a new file next to it, `NAME.ENDING` or with the next free number; never overwrite a file."""
     number = 1
     while True:
-        kept = path.with_name(f"{path.name}.{ending}" if number == 1 else f"{path.name}.{ending}-{number}")
+        copy = path.with_name(f"{path.name}.{ending}" if number == 1 else f"{path.name}.{ending}-{number}")
         number += 1
         try:
-            with kept.open("xb") as file:  # never follows an existing link
+            with copy.open("xb") as file:  # never follows an existing link
                 file.write(path.read_bytes())
                 file.flush()
                 os.fsync(file.fileno())
@@ -240,9 +240,9 @@ def copy_aside(path: Path, ending: str) -> Path:
             continue
         except OSError as error:
             with suppress(OSError):
-                kept.unlink()
-            raise NotWritten(f"{path} cannot be copied to {kept.name} beside it: {error.strerror}") from error
-        return kept
+                copy.unlink()
+            raise NotWritten(f"{path} cannot be copied to {copy.name} beside it: {error.strerror}") from error
+        return copy
 
 
 def entry_line(entry: dict[str, Any]) -> bytes:
@@ -304,9 +304,8 @@ def _read_line(line: bytes) -> dict[str, Any] | None:
         if checksum.decode() != f"{crc32(body):08x}":
             return None
         entry = json.loads(body)
-        entry_line(
-            entry
-        )  # an entry that cannot be written again, such as infinity or half a character, was not written by zareba
+        # An entry that cannot be written again, such as infinity or half a character, was not written by zareba.
+        entry_line(entry)
     except (ValueError, RecursionError):
         return None
     return entry if isinstance(entry, dict) and _is_flat(entry) else None
@@ -383,16 +382,17 @@ class _Header(BaseModel):
 
 @dataclass(frozen=True)
 class JournalFile:
-    """A journal as read. `damage` describes the fault after the last good entry, or is ""; `good` is the number of good
-    bytes.
-    """
+    """A journal as read."""
 
     path: Path
     header: dict[str, Any]
     house_rules: tuple[RulePlayed, ...]
     entries: tuple[dict[str, Any], ...]
+    """The entries after the header."""
     damage: str
+    """The fault after the last good entry; "" if there is none."""
     good: int
+    """The number of good bytes."""
 
     def _changed_at(self) -> int | None:
         places = reversed(range(len(self.entries)))

@@ -99,39 +99,39 @@ def ruleset(name: str) -> Ruleset:
 
 def _installed(name: str, heirs: tuple[str, ...]) -> Ruleset:
     """Return an installed ruleset; `heirs` are the rulesets that extend it, as found so far."""
-    bring = [entry for entry in entries(RULESETS) if entry.name == name]
-    if not bring:
+    providing = [entry for entry in entries(RULESETS) if entry.name == name]
+    if not providing:
         raise unknown_name("ruleset", name, ruleset_names())
-    if len(bring) > 1:
-        both = " and ".join(f"{distribution_of(entry)} ({entry.value})" for entry in bring)
+    if len(providing) > 1:
+        both = " and ".join(f"{distribution_of(entry)} ({entry.value})" for entry in providing)
         raise ZarebaError(f"several installed packages provide the ruleset '{name}': {both}; uninstall all but one")
-    (entry,) = bring
-    whose = f"{entry.value} of the package {distribution_of(entry)}"
+    (entry,) = providing
+    origin = f"{entry.value} of the package {distribution_of(entry)}"
     manager = manager_of_hooks()
     try:
         module = entry.load()
         manager.register(module, name)
-        found = manager.hook.zareba_ruleset()
+        defined = manager.hook.zareba_ruleset()
     except (Exception, SystemExit) as error:
         raise ZarebaError(
-            f"the ruleset '{name}' ({whose}) cannot be loaded: {type(error).__name__}: {error}"
+            f"the ruleset '{name}' ({origin}) cannot be loaded: {type(error).__name__}: {error}"
         ) from error
-    check_hooks(manager, f"the ruleset '{name}' ({whose})")
-    if isinstance(found, Ruleset):
-        return found
+    check_hooks(manager, f"the ruleset '{name}' ({origin})")
+    if isinstance(defined, Ruleset):
+        return defined
     file = Path(module.__file__ or "").parent / "ruleset.yaml"
-    if found is not None or not file.is_file():
+    if defined is not None or not file.is_file():
         raise ZarebaError(
-            f"the ruleset '{name}' ({whose}) has neither a zareba_ruleset hook nor a ruleset.yaml that extends another"
+            f"the ruleset '{name}' ({origin}) has neither a zareba_ruleset hook nor a ruleset.yaml that extends another"
         )
     if hooks := implemented_hooks(module):
         raise ZarebaError(
-            f"the ruleset '{name}' ({whose}) extends another: move its hook {hooks[0]} to {file.with_name(HOOKS)}"
+            f"the ruleset '{name}' ({origin}) extends another: move its hook {hooks[0]} to {file.with_name(HOOKS)}"
         )
     document = read_yaml(file)
     if document.data.get("ruleset") != name:
-        said = f"the package installs this ruleset as '{name}'; write 'ruleset: {name}'"
-        raise FileError([document.error(("ruleset",), said)])
+        fault = f"the package installs this ruleset as '{name}'; write 'ruleset: {name}'"
+        raise FileError([document.error(("ruleset",), fault)])
     return heir_in(document, heirs)
 
 
@@ -151,14 +151,14 @@ def heir_in(document: Document, heirs: tuple[str, ...] = ()) -> Ruleset:
         )
     if not isinstance(extended, str):
         raise FileError([document.error((EXTENDS,), "name the ruleset that this one extends, as in 'extends: vcc'")])
-    line = (*heirs, name)
-    if extended in line:
-        said = f"a ruleset cannot extend itself: {' extends '.join((*line[line.index(extended) :], extended))}"
-        raise FileError([document.error((EXTENDS,), said)])
+    lineage = (*heirs, name)
+    if extended in lineage:
+        fault = f"a ruleset cannot extend itself: {' extends '.join((*lineage[lineage.index(extended) :], extended))}"
+        raise FileError([document.error((EXTENDS,), fault)])
     if extended not in ruleset_names():
-        said = f"{unknown_name('installed ruleset', extended, ruleset_names())} Install the package that provides it."
-        raise FileError([document.error((EXTENDS,), said)])
-    return _installed(extended, line).heir(name, Path(document.file).parent)
+        fault = f"{unknown_name('installed ruleset', extended, ruleset_names())} Install the package that provides it."
+        raise FileError([document.error((EXTENDS,), fault)])
+    return _installed(extended, lineage).heir(name, Path(document.file).parent)
 
 
 def check_ruleset(definition: Ruleset) -> None:
@@ -184,11 +184,11 @@ def find_house_rule(name_or_path: str) -> HouseRule:
                 f"{error} (give a loose house rule by its path, ending in .yaml or .py, or by its folder)"
             ) from error
         if name_or_path.rpartition(":")[2] not in installed:  # its name alone would be ambiguous
-            return replace(_read(path), name=name_or_path)
-    return _read(path)
+            return replace(_load_file(path), name=name_or_path)
+    return _load_file(path)
 
 
-def _read(path: Path) -> HouseRule:
+def _load_file(path: Path) -> HouseRule:
     if not path.is_file() and not path.is_dir():
         raise ZarebaError(f"there is no house rule file {path}; give a path, or a name from 'zareba plugins'")
     return house_rule_in(path, source_of(path))
@@ -273,16 +273,16 @@ def _document(folders: tuple[Path, ...], model: type[RulesetFile]) -> Document:
     return document
 
 
-def _own_hooks(definition: Ruleset) -> list[HouseRule]:
+def _hooks_of_lineage(definition: Ruleset) -> list[HouseRule]:
     """Return the hooks of a ruleset that extends others and those of the others, in the order in which they act."""
-    found: list[HouseRule] = []
-    one: Ruleset | None = definition
-    while one is not None and one.parent is not None:
-        file = one.folder / HOOKS
+    hook_files: list[HouseRule] = []
+    ancestor: Ruleset | None = definition
+    while ancestor is not None and ancestor.parent is not None:
+        file = ancestor.folder / HOOKS
         if file.is_file():
-            found.insert(0, replace(house_rule_in(file, source_of(file)), name=one.id))
-        one = one.parent
-    return found
+            hook_files.insert(0, replace(house_rule_in(file, source_of(file)), name=ancestor.id))
+        ancestor = ancestor.parent
+    return hook_files
 
 
 def load_rules(
@@ -308,11 +308,11 @@ def rules_of(
     for rule in house_rules:
         _check_fits(rule, definition.lineage, names)
     patches = [patch for rule in house_rules for patch in rule.patches(rule.known_as(definition.lineage))]
-    own_hooks = _own_hooks(definition)
-    brought = HookCollection(definition, _fresh([*own_hooks, *house_rules]))
+    own_hooks = _hooks_of_lineage(definition)
+    hooks = HookCollection(definition, _with_own_modules([*own_hooks, *house_rules]))
     inherited = changes_of(document)
     unpatched = _validated(definition, document, document.data, inherited)
-    own = _own_settings(brought, unpatched)
+    own = _settings_of_house_rules(hooks, unpatched)
     patched, problems = _patched_settings({**unpatched.settings, **own}, patches, name)
     try:
         data, changed = apply_patches(document.data, patches)
@@ -321,10 +321,10 @@ def rules_of(
     if problems:
         raise FileError(problems)
     book = _validated(definition, document, data, changed) if changed else unpatched
-    given = patched | dict(settings or {})
-    values = read_settings({**book.settings, **own}, given, name)
-    brought.given(values)
-    variables = brought.state_variables()
+    chosen = patched | dict(settings or {})
+    values = read_settings({**book.settings, **own}, chosen, name)
+    hooks.assign_settings(values)
+    variables = hooks.state_variables()
 
     def source(path: KeyPath) -> str:
         source = change_of(changed, path) or change_below(changed, path)
@@ -343,31 +343,31 @@ def rules_of(
         state_variables=variables,
         own_settings=own,
         only_for={rule.name: scenarios for rule in house_rules if (scenarios := _scenarios(rule))},
-        told_by={id: rule.about for rule in (*own_hooks, *house_rules) for id in rule.ids},
+        rule_descriptions={id: rule.about for rule in (*own_hooks, *house_rules) for id in rule.ids},
     )
     try:
         rules.tallies, rules.situated = compile_tallies(book, values, source, variables)
     except UnknownWord as error:
         raise FileError(
-            [_blamed(changed, error.path, error.said)] if changed else [document.error(error.path, error.said)]
+            [_attributed(changed, error.path, error.said)] if changed else [document.error(error.path, error.said)]
         ) from error
     _attach_conditional_values(rules, partial(_conditional_value_error, document, changed))
     for one in rules.conditional_values:
         try:
             _validated(definition, document, with_conditional_values(data, (one.active,)), changed)
         except FileError as error:
-            told = [problem.message for problem in error.problems]
-            raise _conditional_value_error(document, changed, one.name, "; ".join(told)) from error
-    active = brought.hang(rules)
+            messages = [problem.message for problem in error.problems]
+            raise _conditional_value_error(document, changed, one.name, "; ".join(messages)) from error
+    active = hooks.attach(rules)
     for rule in (*own_hooks, *house_rules):
         if rule.name not in active and rule.name != name:
             raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing in {name}; leave it out")
         others = [partial(ruleset, one) for one in rule.systems or ruleset_names() if one != name]
-        meant: list[Callable[[], Ruleset]] = [lambda: definition, *others]
+        rulesets: list[Callable[[], Ruleset]] = [lambda: definition, *others]
         if faults := [
-            *events_never_emitted(rule, meant, house_rules),
-            *marks_never_set(rule, meant, house_rules),
-            *unfilled_placeholders(rule, meant[:1], house_rules),
+            *events_never_emitted(rule, rulesets, house_rules),
+            *marks_never_set(rule, rulesets, house_rules),
+            *unfilled_placeholders(rule, rulesets[:1], house_rules),
         ]:
             raise FileError(faults)
     return rules
@@ -387,18 +387,18 @@ def rules_from_record(
     """
     definition = ruleset(name)
     data = _with_new_settings(definition, _with_new_tallies(definition, with_new_keys(data)))
-    own_hooks = _own_hooks(definition)
+    own_hooks = _hooks_of_lineage(definition)
     try:
         book = definition.file.model_validate(data)
     except ValidationError as error:
         raise ZarebaError(
             f"the journal's rules of {name} do not fit this version of zareba; {first_misfit(error)}"
         ) from error
-    brought = HookCollection(definition, _fresh([*own_hooks, *house_rules]))
-    own = _own_settings(brought, book)
+    hooks = HookCollection(definition, _with_own_modules([*own_hooks, *house_rules]))
+    own = _settings_of_house_rules(hooks, book)
     settings = read_settings({**book.settings, **own}, settings, name)
-    brought.given(settings)
-    variables = brought.state_variables()
+    hooks.assign_settings(settings)
+    variables = hooks.state_variables()
     rules = Rules(
         ruleset=definition,
         book=book,
@@ -410,22 +410,22 @@ def rules_from_record(
         tallies={},
         state_variables=variables,
         own_settings=own,
-        told_by={id: rule.about for rule in (*own_hooks, *house_rules) for id in rule.ids},
+        rule_descriptions={id: rule.about for rule in (*own_hooks, *house_rules) for id in rule.ids},
     )
     rules.tallies, rules.situated = compile_tallies(
         book, settings, lambda path: f"journal: {'.'.join(map(str, path))}", variables
     )
     _attach_conditional_values(rules, lambda name, said: ZarebaError(f"journal: conditional_values.{name}: {said}"))
-    brought.hang(rules)
+    hooks.attach(rules)
     return rules
 
 
-def _attach_conditional_values(rules: Rules, refusal: Callable[[str, str], ZarebaError]) -> None:
+def _attach_conditional_values(rules: Rules, error_for: Callable[[str, str], ZarebaError]) -> None:
     """Prepare the conditional values."""
     try:
         rules.conditional_values = compile_conditional_values(rules.book.conditional_values, rules.state_variables)
     except UnreadableCondition as error:
-        raise refusal(error.name, error.said) from error
+        raise error_for(error.name, error.said) from error
 
 
 def _with_new_tallies(definition: Ruleset, data: dict[str, Any]) -> dict[str, Any]:
@@ -433,24 +433,24 @@ def _with_new_tallies(definition: Ruleset, data: dict[str, Any]) -> dict[str, An
 
     A number that has become a tally starts from its value in the rest of `data`, so that play does not change.
     """
-    had: Mapping[str, Any] = data.get("tallies", {})
+    recorded: Mapping[str, Any] = data.get("tallies", {})
     shipped: dict[str, Any] = ruleset_document(definition).data
     printed: Mapping[str, Any] = shipped.get("tallies", {})
-    new = {name: printed[name] for name in definition.facts if name not in had and name in printed}
-    return {**data, "tallies": {**had, **new}} if new else data
+    new = {name: printed[name] for name in definition.facts if name not in recorded and name in printed}
+    return {**data, "tallies": {**recorded, **new}} if new else data
 
 
 def _with_new_settings(definition: Ruleset, data: dict[str, Any]) -> dict[str, Any]:
     """Return the data of an old session, plus the settings added since then; their defaults keep play unchanged."""
-    had: Mapping[str, Any] = data.get("settings", {})
+    recorded: Mapping[str, Any] = data.get("settings", {})
     shipped: dict[str, Any] = ruleset_document(definition).data
-    new = {name: entry for name, entry in shipped.get("settings", {}).items() if name not in had}
-    return {**data, "settings": {**had, **new}} if new else data
+    new = {name: entry for name, entry in shipped.get("settings", {}).items() if name not in recorded}
+    return {**data, "settings": {**recorded, **new}} if new else data
 
 
-def _fresh(house_rules: Sequence[HouseRule]) -> list[HouseRule]:
+def _with_own_modules(house_rules: Sequence[HouseRule]) -> list[HouseRule]:
     """Return the house rules with modules that no other rules use, so that each session has its own module state."""
-    found = []
+    fresh = []
     for rule in house_rules:
         module = rule.module
         if module is not None and getattr(module, "__zareba_hung__", False) and module.__name__ in sys.modules:
@@ -458,8 +458,8 @@ def _fresh(house_rules: Sequence[HouseRule]) -> list[HouseRule]:
             module = rule.module
         if module is not None:
             module.__dict__["__zareba_hung__"] = True
-        found.append(rule)
-    return found
+        fresh.append(rule)
+    return fresh
 
 
 def _scenarios(rule: HouseRule) -> tuple[str, ...]:
@@ -487,13 +487,13 @@ def _check_fits(rule: HouseRule, lineage: Sequence[str], names: Sequence[str]) -
     except ZarebaError as error:
         raise manifest.refusal(("zareba",), str(error)) from error
     if not fits:
-        said = f"house rule '{rule.name}' was written for zareba {file.zareba}, and this is {zareba_version()}"
-        raise manifest.refusal(("zareba",), said)
+        fault = f"house rule '{rule.name}' was written for zareba {file.zareba}, and this is {zareba_version()}"
+        raise manifest.refusal(("zareba",), fault)
     before = [one.rpartition(":")[2] for one in names[: names.index(rule.name)]]
     for needed in file.requires:
         if needed not in before:
-            said = f"house rule '{rule.name}' requires '{needed}'; list it before: --house-rule {needed} --house-rule {rule.name}"
-            raise manifest.refusal(("requires",), said)
+            fault = f"house rule '{rule.name}' requires '{needed}'; list it before: --house-rule {needed} --house-rule {rule.name}"
+            raise manifest.refusal(("requires",), fault)
     for other in file.conflicts:
         if other in [one.rpartition(":")[2] for one in names]:
             raise manifest.refusal(
@@ -501,9 +501,9 @@ def _check_fits(rule: HouseRule, lineage: Sequence[str], names: Sequence[str]) -
             )
 
 
-def _own_settings(brought: HookCollection, book: RulesetFile) -> dict[str, Setting]:
+def _settings_of_house_rules(hooks: HookCollection, book: RulesetFile) -> dict[str, Setting]:
     """Return the settings of house rules; raise ZarebaError if one could be mistaken for a setting of the ruleset."""
-    own = brought.settings()
+    own = hooks.settings()
     for name in own:
         rule = name.partition(".")[0]
         if rule in book.settings:
@@ -524,9 +524,9 @@ def _validated(
         book = definition.file.model_validate(data)
     except ValidationError as error:
         wrong = misfits(definition.file, data, error)
-        raise FileError([_blamed(changed, path, message) for path, message in wrong]) from error
-    unsound = [*dangling(book), *invalid_lines(book, definition.facts)]
-    if faults := [_blamed(changed, found.path, found.message, found.missing) for found in unsound]:
+        raise FileError([_attributed(changed, path, message) for path, message in wrong]) from error
+    faulty = [*dangling(book), *invalid_lines(book, definition.facts)]
+    if faults := [_attributed(changed, one.path, one.message, one.missing) for one in faulty]:
         raise FileError(faults)
     return book
 
@@ -537,7 +537,9 @@ def _check_unchanged(folders: tuple[Path, ...], model: type[RulesetFile], facts:
     read_book(_document(folders, model), model, dict(facts))
 
 
-def _blamed(changed: Mapping[KeyPath, Source], path: KeyPath, message: str, missing: Sequence[KeyPath] = ()) -> Problem:
+def _attributed(
+    changed: Mapping[KeyPath, Source], path: KeyPath, message: str, missing: Sequence[KeyPath] = ()
+) -> Problem:
     """Return a fault at `path`, attributed to the change of it, of something in it, or of one of the `missing` paths.
 
     If no change matches, it is attributed to the first change: the fault then lies in the combination of separate
@@ -560,7 +562,7 @@ def _patched_settings(
     known: Mapping[str, Setting], patches: Sequence[Patch], name: str
 ) -> tuple[dict[str, Any], list[Problem]]:
     """Return the settings that house rules set, and the faults in them."""
-    given: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     problems: list[Problem] = []
     for patch in patches:
         for setting, (value, index) in patch.settings.items():
@@ -568,8 +570,8 @@ def _patched_settings(
                 read_settings(known, {setting: value}, name)
             except ZarebaError as error:
                 problems.append(patch.document.error((*patch.root, index, "set"), str(error)))
-            given[setting] = value
-    return given, problems
+            values[setting] = value
+    return values, problems
 
 
 def zareba_version() -> str:

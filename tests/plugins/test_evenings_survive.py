@@ -143,7 +143,7 @@ def test_only_rules_of_the_game_are_left_out(begun: Any) -> None:
 def test_a_rule_that_hangs_or_exits_costs_the_step_alone(
     begun: Any, monkeypatch: pytest.MonkeyPatch, does: str
 ) -> None:
-    monkeypatch.setattr(hook_function, "LIMIT", 1.5)
+    monkeypatch.setattr(hook_function, "LONGEST_RUN", 1.5)
     _, session, path = begun(does)
     began = monotonic()
     with pytest.raises(RuleBroken, match="house rule 'club' failed in zareba_turn"):

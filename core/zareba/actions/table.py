@@ -116,7 +116,7 @@ class ActionTable(Generic[Actor, View]):
         found: list[Option] = []
         for action in self.brought:
             hook = self._hooks[action.verb]
-            found += hook.looks(state, f"the action '{action.verb}'", partial(_options, hook, action, actor))
+            found += hook.call_read_only(state, f"the action '{action.verb}'", partial(_options, hook, action, actor))
         return found
 
     def perform(self, action: Action[Actor, View] | SimpleAction[Actor, View], table: Table, actor: Actor) -> object:

@@ -21,7 +21,7 @@ from zareba.space.geometry import Point, bounds, bounds_meet
 Words = dict[str, Any]
 
 QUALITY = {"raw": 0.75, "regular": 1.0, "veteran": 1.25, "elite": 1.5}
-_STEADY = {
+_STEADINESS = {
     "european_regular": 0.6,
     "native_regular": 0.5,
     "own_led_regular": 0.4,
@@ -164,40 +164,40 @@ def worth(unit: Mapping[str, Any]) -> float:
     fire = WEAPONS[unit.get("weapon", "none")].fire * float(unit.get("share", 1.0))
     close = 0.45 if unit.get("close_weapon", "none") not in ("none", "knife") else 0.15
     mounted = 1.35 if ARMS[unit["arm"]].role == "mounted" else 1.0
-    return float(unit["figures"]) * quality * (0.2 + _STEADY[unit["kind"]] * 0.5 + fire * 0.6 + close) * mounted
+    return float(unit["figures"]) * quality * (0.2 + _STEADINESS[unit["kind"]] * 0.5 + fire * 0.6 + close) * mounted
 
 
-def raise_army(luck: KeyedRandom, army: Army, side: str, count: int, wanted: float | None) -> dict[str, Words]:
+def raise_army(luck: KeyedRandom, army: Army, side: str, count: int, total_value: float | None) -> dict[str, Words]:
     """Return about `count` units of a side by id: the first two troops of the army, then random ones.
 
-    If `wanted` (a total value) is given, their figures are adjusted to it, within limits that keep unit sizes
+    If `total_value` is given, their figures are adjusted to it, within limits that keep unit sizes
     reasonable.
     """
     chosen = list(army.troops[:2])
     guns = 0
     while len(chosen) < count:
-        one = luck.one_of(army.troops)
-        if one["arm"] == "artillery":
+        troop = luck.one_of(army.troops)
+        if troop["arm"] == "artillery":
             if guns * 5 >= count:
                 continue
             guns += 1
-        chosen.append(one)
-    named: dict[str, Words] = {}
-    for one in chosen:
-        key = one["name"].lower().replace(" ", "_")
-        number = sum(1 for other in named.values() if other["name"].startswith(one["name"])) + 1
-        name = one["name"] if number == 1 else f"{one['name']} {number}"
-        named[key if number == 1 else f"{key}_{number}"] = {**one, "name": name, "side": side}
-    if wanted is not None:
-        _fit(named, wanted)
-    return named
+        chosen.append(troop)
+    units: dict[str, Words] = {}
+    for troop in chosen:
+        key = troop["name"].lower().replace(" ", "_")
+        number = sum(1 for other in units.values() if other["name"].startswith(troop["name"])) + 1
+        name = troop["name"] if number == 1 else f"{troop['name']} {number}"
+        units[key if number == 1 else f"{key}_{number}"] = {**troop, "name": name, "side": side}
+    if total_value is not None:
+        _adjust_figures(units, total_value)
+    return units
 
 
-def _fit(units: dict[str, Words], wanted: float) -> None:
-    """Change the figures of all units except artillery, so that the total value is about `wanted`."""
+def _adjust_figures(units: dict[str, Words], total_value: float) -> None:
+    """Change the figures of all units except artillery, so that the total value is about `total_value`."""
     fixed = sum(worth(unit) for unit in units.values() if unit["arm"] == "artillery")
     rest = sum(worth(unit) for unit in units.values() if unit["arm"] != "artillery")
-    factor = max(0.4, (wanted - fixed) / rest)
+    factor = max(0.4, (total_value - fixed) / rest)
     for unit in units.values():
         if unit["arm"] != "artillery":
             most = 14 if ARMS[unit["arm"]].role == "mounted" else 40
@@ -228,17 +228,17 @@ def ground(
     river = luck.of("river").chance(35)
     if river:
         pieces |= _river(luck.of("river"), width, depth, taken)
-    prize = luck.of("prize").one_of([kind for kind in ("village", "ruins", "hill", "kopje") if kind in kinds])
-    _put(pieces, taken, luck.of("prize"), prize, width, depth, (0.3, 0.7))
+    main_kind = luck.of("prize").one_of([kind for kind in ("village", "ruins", "hill", "kopje") if kind in kinds])
+    _place_piece(pieces, taken, luck.of("prize"), main_kind, width, depth, (0.3, 0.7))
     for number in range(count):
         kind = luck.of(f"kind/{number}").one_of(kinds)
-        _put(pieces, taken, luck.of(f"piece/{number}"), kind, width, depth, (0.1, 0.9))
+        _place_piece(pieces, taken, luck.of(f"piece/{number}"), kind, width, depth, (0.1, 0.9))
     if not river:
         pieces["track"] = _track(luck.of("track"), width, depth)
     wall = luck.of("wall")
-    host = next((key for key, piece in pieces.items() if piece["kind"] in ("village", "ruins")), None)
-    if host is not None and wall.chance(60):
-        west, south, east, north = bounds(pieces[host]["area"])
+    settlement = next((key for key, piece in pieces.items() if piece["kind"] in ("village", "ruins")), None)
+    if settlement is not None and wall.chance(60):
+        west, south, east, north = bounds(pieces[settlement]["area"])
         y = south - 1.0 if wall.chance(50) else north + 1.0
         if ZONE < y < depth - ZONE:
             kind = wall.one_of(_WALLS)
@@ -246,7 +246,7 @@ def ground(
     return pieces
 
 
-def _put(
+def _place_piece(
     pieces: dict[str, dict[str, Any]],
     taken: list[tuple[float, float, float, float]],
     luck: KeyedRandom,
@@ -257,29 +257,29 @@ def _put(
 ) -> None:
     """Place one piece where there is room; after some tries it is left out."""
     word = TERRAIN[kind]
-    known = word.names or (f"The {kind.replace('_', ' ')}",)
+    piece_names = word.names or (f"The {kind.replace('_', ' ')}",)
     for _ in range(TRIES):
         half = luck.between(*word.half_width)
         x = luck.between(width * 0.06 + half, width * 0.94 - half)
         y = luck.between(max(ZONE + half * 0.6, depth * middle[0]), min(depth - ZONE - half * 0.6, depth * middle[1]))
         area = _box(luck, x, y, half) if word.laid_out else _blob(luck, x, y, half)
         box = bounds(area)
-        wide = box[0] - APART, box[1] - APART, box[2] + APART, box[3] + APART
-        if any(bounds_meet(wide, other) for other in taken) or box[1] < 1 or box[3] > depth - 1:
+        with_gap = box[0] - APART, box[1] - APART, box[2] + APART, box[3] + APART
+        if any(bounds_meet(with_gap, other) for other in taken) or box[1] < 1 or box[3] > depth - 1:
             continue
         taken.append(box)
         key = kind if kind not in pieces else next(f"{kind}_{n}" for n in range(2, 99) if f"{kind}_{n}" not in pieces)
-        names = [name for name in known if name not in {piece.get("name") for piece in pieces.values()}]
+        names = [name for name in piece_names if name not in {piece.get("name") for piece in pieces.values()}]
         piece: dict[str, Any] = {
             "kind": kind,
-            "name": luck.one_of(names or [f"{known[0]} {len(pieces) + 1}"]),
-            "area": _listed(area),
+            "name": luck.one_of(names or [f"{piece_names[0]} {len(pieces) + 1}"]),
+            "area": _coordinates(area),
         }
         if kind == "hill":
             piece |= {
                 "slope": luck.one_of(("gentle", "steep")),
                 "levels": luck.whole(1, 2),
-                "crest": _listed(_shrunk(area, x, y)),
+                "crest": _coordinates(_crest(area, x, y)),
             }
         if kind == "village":
             piece["material"] = luck.one_of(("adobe", "wood", "stone"))
@@ -290,25 +290,25 @@ def _put(
 def _blob(luck: KeyedRandom, x: float, y: float, half: float) -> list[Point]:
     """Return an irregular outline around a point, such as that of a hill or a wood, with seven corners."""
     corners = 7
-    found = []
+    outline = []
     for corner in range(corners):
-        away = half * (75 + luck.below(30)) / 100
+        distance = half * (75 + luck.below(30)) / 100
         angle = 360.0 * corner / corners
-        found.append((_half(x + away * cosd(angle)), _half(y + away * 0.75 * sind(angle))))
-    return found
+        outline.append((_half(x + distance * cosd(angle)), _half(y + distance * 0.75 * sind(angle))))
+    return outline
 
 
 def _box(luck: KeyedRandom, x: float, y: float, half: float) -> list[Point]:
-    deep = half * (60 + luck.below(30)) / 100
+    half_depth = half * (60 + luck.below(30)) / 100
     return [
-        (_half(x - half), _half(y - deep)),
-        (_half(x + half), _half(y - deep)),
-        (_half(x + half), _half(y + deep)),
-        (_half(x - half), _half(y + deep)),
+        (_half(x - half), _half(y - half_depth)),
+        (_half(x + half), _half(y - half_depth)),
+        (_half(x + half), _half(y + half_depth)),
+        (_half(x - half), _half(y + half_depth)),
     ]
 
 
-def _shrunk(area: Sequence[Point], x: float, y: float) -> list[Point]:
+def _crest(area: Sequence[Point], x: float, y: float) -> list[Point]:
     """Return the crest of a hill: its outline shrunk to two fifths."""
     return [(round(x + (px - x) * 0.4, 2), round(y + (py - y) * 0.4, 2)) for px, py in area]
 
@@ -317,11 +317,11 @@ def _half(value: float) -> float:
     return round(value * 2) / 2
 
 
-def _listed(points: Sequence[Point]) -> list[list[float]]:
-    return [[_plain(x), _plain(y)] for x, y in points]
+def _coordinates(points: Sequence[Point]) -> list[list[float]]:
+    return [[_without_point(x), _without_point(y)] for x, y in points]
 
 
-def _plain(value: float) -> float:
+def _without_point(value: float) -> float:
     """Return a whole number as an int, to be written without a decimal point."""
     return int(value) if value == int(value) else value
 
@@ -338,22 +338,30 @@ def _river(
         [width, y],
     ]
     taken.append((0.0, min(p[1] for p in line) - 1.5, width, max(p[1] for p in line) + 1.5))
-    found: dict[str, dict[str, Any]] = {
-        "stream": {"kind": "stream", "name": "The stream", "line": [[_plain(a), _plain(b)] for a, b in line]}
+    pieces: dict[str, dict[str, Any]] = {
+        "stream": {
+            "kind": "stream",
+            "name": "The stream",
+            "line": [[_without_point(a), _without_point(b)] for a, b in line],
+        }
     }
     for number, corner in enumerate(line[1:3], start=1):
         a, b = corner
         name = "The upper ford" if number == 1 else "The lower ford"
-        found[f"ford_{number}"] = {
+        pieces[f"ford_{number}"] = {
             "kind": "ford",
             "name": name,
-            "line": [[_plain(a), _plain(b - 1.5)], [_plain(a), _plain(b + 1.5)]],
+            "line": [[_without_point(a), _without_point(b - 1.5)], [_without_point(a), _without_point(b + 1.5)]],
             "width": 3,
         }
-    return found
+    return pieces
 
 
 def _track(luck: KeyedRandom, width: float, depth: float) -> dict[str, Any]:
     xs = [luck.between(width * 0.3, width * 0.7) for _ in range(4)]
     ys = [0.0, _half(depth / 3), _half(depth * 2 / 3), depth]
-    return {"kind": "road", "name": "Track", "line": [[_plain(x), _plain(y)] for x, y in zip(xs, ys, strict=True)]}
+    return {
+        "kind": "road",
+        "name": "Track",
+        "line": [[_without_point(x), _without_point(y)] for x, y in zip(xs, ys, strict=True)],
+    }

@@ -27,7 +27,7 @@ from zareba.house_rules.state_variables import StateVariable
 
 _IN_FORCE = "zareba.sometimes"
 """The key under which a state stores the numbers that are changed at present."""
-_REMEMBERED = 100
+_MOST_CACHED = 100
 Active: TypeAlias = tuple[tuple[str, str], ...]
 """Paths, each with the value in force there as JSON."""
 
@@ -57,20 +57,20 @@ class UnreadableCondition(ZarebaError):
 
 
 def compile_conditional_values(
-    entries: Mapping[str, Any], kept: Mapping[str, StateVariable]
+    entries: Mapping[str, Any], variables: Mapping[str, StateVariable]
 ) -> tuple[ConditionalValue, ...]:
     """Prepare the entries of the section `conditional_values`; raise UnreadableCondition for a condition that cannot be
     evaluated.
     """
-    found = []
+    values = []
     for name, entry in entries.items():
         if not entry.when:
             raise UnreadableCondition(
                 name, "a conditional value needs a condition; for a permanent change, leave 'when' out"
             )
         for word in entry.when:
-            of_game = word == "game.turn" or (word in kept and kept[word].of == "game")
-            if not of_game and "." in word and (wrong := unknown_words([word], kept)):
+            of_game = word == "game.turn" or (word in variables and variables[word].of == "game")
+            if not of_game and "." in word and (wrong := unknown_words([word], variables)):
                 raise UnreadableCondition(name, str(wrong))
             if not of_game:
                 raise UnreadableCondition(
@@ -78,24 +78,24 @@ def compile_conditional_values(
                     f"'{word}' does not apply to the whole battle, as game.turn and state variables of the game do; "
                     "write a line of a tally, or change the number in a wrap (zareba.api.override_values)",
                 )
-        found.append(
-            ConditionalValue(name, entry.at, entry.to, entry.by or entry.at, context_condition(entry.when, kept))
+        values.append(
+            ConditionalValue(name, entry.at, entry.to, entry.by or entry.at, context_condition(entry.when, variables))
         )
-    return tuple(found)
+    return tuple(values)
 
 
 def with_conditional_values(data: Mapping[str, Any], active: Active) -> dict[str, Any]:
     """Return the data of a ruleset with other values at some paths. Raises ZarebaError, with the most similar name, if a
     path is unknown.
     """
-    found: dict[str, Any] = copy.deepcopy(dict(data))
+    changed: dict[str, Any] = copy.deepcopy(dict(data))
     for path, written in active:
         *above, last = path.split(".")
-        parent = _at(found, above)
+        parent = _at(changed, above)
         if not isinstance(parent, dict) or last not in parent:
             raise unknown_name("number at", path, [".".join([*above, key]) for key in parent])
         parent[last] = json.loads(written)
-    return found
+    return changed
 
 
 def _at(data: Any, keys: list[str]) -> Any:
@@ -106,11 +106,11 @@ def _at(data: Any, keys: list[str]) -> Any:
     return data
 
 
-class _Made:
+class _RuleVersions:
     """Versions of the rules with changed numbers, each built once."""
 
     def __init__(self, rules: Any) -> None:
-        self._rules, self._made = rules, dict[Active, Any]()
+        self._rules, self._versions = rules, dict[Active, Any]()
         self._books = dict[tuple[Active, type], Any]()
         self._of = dict[tuple[int, Active], tuple[Any, Any]]()
 
@@ -118,22 +118,22 @@ class _Made:
         """Return the rules of the session with these values in force, for making a game; nothing in them is
         conditional.
         """
-        if active not in self._made:
+        if active not in self._versions:
             data = with_conditional_values(self._rules.data, active)
             try:
                 book = self._rules.ruleset.file.model_validate(data)
             except ValidationError as error:
                 raise ZarebaError(first_misfit(error)) from error
-            self._made[active] = replace(
+            self._versions[active] = replace(
                 self._rules, book=book, data=data, conditional_values=(), game_hooks={}, words={}
             )
-        return self._made[active]
+        return self._versions[active]
 
     def of(self, rules: Any, active: Active) -> Any:
         """Return the rules of a table, including its house rules, with the book in force."""
         known = id(rules), active
         if known not in self._of:
-            if len(self._of) >= _REMEMBERED:
+            if len(self._of) >= _MOST_CACHED:
                 self._of.clear()
             self._of[known] = rules, replace(rules, book=self.rules(active).book, active=active)
         return self._of[known][1]
@@ -147,11 +147,11 @@ class _Made:
         return self._books[active, kind]
 
 
-def _made_of(rules: Any) -> _Made:
+def _versions_of(rules: Any) -> _RuleVersions:
     """Return the builder of changed rules; all versions of a session's rules share one."""
-    if not rules.making:
-        rules.making.append(_Made(rules))
-    made: _Made = rules.making[0]
+    if not rules.versions:
+        rules.versions.append(_RuleVersions(rules))
+    made: _RuleVersions = rules.versions[0]
     return made
 
 
@@ -164,10 +164,10 @@ class ActiveValues:
     def __init__(self, game: Any) -> None:
         self._game = game
         self._entries: tuple[ConditionalValue, ...] = game.rules.conditional_values
-        self._made = _made_of(game.rules)
+        self._versions = _versions_of(game.rules)
         self._games: dict[Active, Any] = {(): game}
         self._starts: dict[Active, Any] = {}
-        self._looked = False
+        self._setup_checked = False
 
     def perform(self, table: Any, state: Any, step: Any) -> None:
         """Perform a step under the rules in force, and report numbers that have changed since the last step.
@@ -175,17 +175,17 @@ class ActiveValues:
         Raises RuleBroken if a conditional value affects the setup of the battle, such as a deck or the number of
         figures.
         """
-        if not self._looked:
-            self._look()
-        hold = self._hold(state)
-        active = tuple([one.active for one in hold])
-        game, before = self._under(active), table.rules
-        self._lay_out(state, active)
-        self._tell(table, state, active)
+        if not self._setup_checked:
+            self._check_setup()
+        hold = self._holding(state)
+        active = tuple([value.active for value in hold])
+        game, before = self._game_with(active), table.rules
+        self._update_state(state, active)
+        self._report_changes(table, state, active)
         if active:
-            table.rules = self._made.of(before, active)
-        for one in hold:
-            _explain(table, before, one.path, one.to, one.by)
+            table.rules = self._versions.of(before, active)
+        for value in hold:
+            _explain(table, before, value.path, value.to, value.by)
         try:
             game.printed_play.perform(table, state, step)
         finally:
@@ -193,30 +193,30 @@ class ActiveValues:
 
     def game_now(self, state: Any) -> Any:
         """Return the game under the rules in force in a state."""
-        return self._under(tuple([one.active for one in self._hold(state)]))
+        return self._game_with(tuple([value.active for value in self._holding(state)]))
 
-    def _look(self) -> None:
-        laid_out = self._start(()).to_data()
-        for one in self._entries:
-            if self._start((one.active,)).to_data() != laid_out:
+    def _check_setup(self) -> None:
+        original = self._start(()).to_data()
+        for value in self._entries:
+            if self._start((value.active,)).to_data() != original:
                 raise RuleBroken(
-                    f"house rule '{one.by}': {one.path} is used to set up the battle, so a condition comes too late; "
+                    f"house rule '{value.by}': {value.path} is used to set up the battle, so a condition comes too late; "
                     "change it permanently (without 'when'), or change its effects in a hook of play (zareba_turn, zareba_step)"
                 )
-        self._looked = True
+        self._setup_checked = True
 
-    def _hold(self, state: Any) -> list[ConditionalValue]:
+    def _holding(self, state: Any) -> list[ConditionalValue]:
         here = ModifierContext(state, None, None, self._game.game_turn(state))
-        return [one for one in self._entries if one.holds(None, here)]
+        return [value for value in self._entries if value.holds(None, here)]
 
-    def _under(self, active: Active) -> Any:
+    def _game_with(self, active: Active) -> Any:
         """Return the game under the rules in force. It has no game hooks, because the original game runs them."""
         if active not in self._games:
-            game, rules = self._game, self._made.rules(active)
+            game, rules = self._game, self._versions.rules(active)
             self._games[active] = rules.ruleset.game(rules, game.scenario, game.solo)
         return self._games[active]
 
-    def _lay_out(self, state: Any, active: Active) -> None:
+    def _update_state(self, state: Any, active: Active) -> None:
         """Update everything derived from the numbers to the rules in force: the book, the terrain, the unit data."""
         start = self._start(active)
         if state.own.get(_IN_FORCE, ()) == active and state.book is start.book:
@@ -225,14 +225,14 @@ class ActiveValues:
             if field.metadata.get("shared") and getattr(state, field.name) is not getattr(start, field.name):
                 setattr(state, field.name, getattr(start, field.name))
             if isinstance(pieces := getattr(state, field.name), dict):
-                _respecify(pieces, getattr(start, field.name))
+                _replace_specs(pieces, getattr(start, field.name))
 
     def _start(self, active: Active) -> Any:
         if active not in self._starts:
-            self._starts[active] = self._under(active).start()
+            self._starts[active] = self._game_with(active).start()
         return self._starts[active]
 
-    def _tell(self, table: Any, state: Any, active: Active) -> None:
+    def _report_changes(self, table: Any, state: Any, active: Active) -> None:
         before: Active = state.own.get(_IN_FORCE, ())
         if before == active:
             return
@@ -240,24 +240,24 @@ class ActiveValues:
             state.own[_IN_FORCE] = active
         else:
             del state.own[_IN_FORCE]
-        for one in self._entries:
-            if (one.active in active) != (one.active in before):
-                printed = _at(self._game.rules.data, one.path.split("."))
-                said = f"is now {one.to}, not {printed}" if one.active in active else f"is {printed} again"
-                table.emit("note", one.by, text=f"{one.path} {said} ({one.by})")
+        for value in self._entries:
+            if (value.active in active) != (value.active in before):
+                printed = _at(self._game.rules.data, value.path.split("."))
+                said = f"is now {value.to}, not {printed}" if value.active in active else f"is {printed} again"
+                table.emit("note", value.by, text=f"{value.path} {said} ({value.by})")
 
 
-def _respecify(pieces: dict[str, Any], start: Mapping[str, Any]) -> None:
+def _replace_specs(pieces: dict[str, Any], start: Mapping[str, Any]) -> None:
     """Replace the unchanging data of units, and of the figures in them, by that of the game at `start`."""
     for name, piece in list(pieces.items()):
-        if not isinstance(laid_out := start.get(name), Record):
+        if not isinstance(original := start.get(name), Record):
             continue
         own = pieces.change(name) if isinstance(pieces, CopyOnWrite) else piece
-        for field in fields(laid_out):  # type: ignore[arg-type]  # records are dataclasses
+        for field in fields(original):  # type: ignore[arg-type]  # records are dataclasses
             if field.name == "spec":
-                own.spec = laid_out.spec  # type: ignore[attr-defined]  # the field `spec`
+                own.spec = original.spec  # type: ignore[attr-defined]  # the field `spec`
             elif isinstance(inner := getattr(own, field.name), dict):
-                _respecify(inner, getattr(laid_out, field.name))
+                _replace_specs(inner, getattr(original, field.name))
 
 
 # --- changes during one procedure -------------------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ def override_values(table: Any, numbers: Mapping[str, Any], by: str = "") -> Ite
     return fire(table, battle, gun)`. `by` names the cause, for "why?". Only numbers read inside the block change; the
     terrain and the unit data stay as they are. Raises ZarebaError for an unknown path or an invalid value.
     """
-    state, law, made = table.state, table.rules, _made_of(table.rules)
+    state, law, made = table.state, table.rules, _versions_of(table.rules)
     active = (*law.active, *[(path, canonical_json(to)) for path, to in numbers.items()])
     book = state.book
     state.book, table.rules = made.book(state, active), made.of(law, active)
@@ -296,7 +296,7 @@ class _Stands:
 def _explain(table: Any, rules: Any, path: str, to: Any, by: str) -> None:
     """Record a changed number for "why?", once a step."""
     printed, source = _at(rules.data, path.split(".")), f"house rule {by} ({path}: {to})"
-    known = any(tally.rule.source == source for tally in table.tallies[-_REMEMBERED:])
+    known = any(tally.rule.source == source for tally in table.tallies[-_MOST_CACHED:])
     if not known and isinstance(printed, (int, float)) and isinstance(to, (int, float)):
         line = Modifier(path, by, "set", to, summary=f"by {by}", source=source)
         table.tallies.append(Tally(TallyRule(path, by, "", "printed", "none", (line,), source), _Stands(printed), to))  # type: ignore[arg-type]  # a length may be a half

@@ -1,9 +1,8 @@
-"""Contextual modifiers: lines of a tally that depend on the turn, the unit, state variables or dice, not only on the
-facts.
+"""Contextual modifiers: modifiers that depend on the turn, the unit, state variables or dice, not only on the facts.
 
-Facts are the inputs that a rulebook names, and totals are cached by facts. A contextual line is evaluated first, in
+Facts are the inputs that a rulebook names, and totals are cached by facts. A contextual modifier is evaluated first, in
 the current context, and its result is added to the facts. So the total is cached, explained and hashed like any other.
-Dice for a line are rolled by the table: odds enumerate their faces and replay repeats them.
+Dice for a modifier are rolled by the table: odds enumerate their faces and replay repeats them.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from zareba.base.errors import ZarebaError, nearest
@@ -35,7 +35,7 @@ class ModifierContext(NamedTuple):
 
 @dataclass(frozen=True)
 class DiceResult:
-    """An amount rolled whenever the line applies: `Modifier("gusts", "HOUSE-1", "add", DiceResult(1, 6, times=-1))`.
+    """An amount rolled whenever the modifier applies: `Modifier("gusts", "HOUSE-1", "add", DiceResult(1, 6, times=-1))`.
 
     It rolls `dice` dice of `sides` faces, reads them as `read` and multiplies the result by `times`.
     """
@@ -58,28 +58,28 @@ def unit_named(state: Any, who: Any) -> Any:
         return None
     name = who if isinstance(who, str) else getattr(getattr(who, "spec", who), "id", None)
     while isinstance(name, str) and name not in units:
-        home = next((unit for unit in units.values() if name in _men(unit)), None)
-        if home is not None:
-            return home
+        unit = next((unit for unit in units.values() if name in _figures_of(unit)), None)
+        if unit is not None:
+            return unit
         name = name.rpartition("/")[0] or name.rpartition(".")[0] or name.rpartition(" ")[0] or None
     return units.get(name, who if not isinstance(who, str) else None)
 
 
-def _men(unit: Any) -> Any:
-    men = getattr(unit, "figures", ())
-    return men if isinstance(men, (dict, tuple, list)) else ()
+def _figures_of(unit: Any) -> Any:
+    figures = getattr(unit, "figures", ())
+    return figures if isinstance(figures, (dict, tuple, list)) else ()
 
 
 class ContextualModifier(NamedTuple):
-    """A contextual line: its condition and its amount, both functions of the facts and the context."""
+    """A modifier whose condition and amount are functions of the facts and the context."""
 
     id: str
     rule: str
     when: Callable[[Any, ModifierContext], bool] | None
     amount: Number | DiceResult | Callable[[Any, ModifierContext], Number]
 
-    def found(self, facts: Any, here: ModifierContext, table: Any) -> Number | None:
-        """Return the amount in this context, or None if the line does not apply. Dice are rolled on `table`; without a
+    def amount_in(self, facts: Any, here: ModifierContext, table: Any) -> Number | None:
+        """Return the amount in a context, or None if the modifier does not apply. Dice are rolled on `table`; without a
         table, the rounded mean is used.
         """
         if here.state is None or (self.when is not None and not self.when(facts, here)):
@@ -96,41 +96,46 @@ class ContextualModifier(NamedTuple):
 
 
 class ContextualModifiers:
-    """Facts together with the amounts of the contextual lines of their tally; None for a line that does not apply."""
+    """Facts together with the amounts of the contextual modifiers of their breakdown.
 
-    __slots__ = ("facts", "found")
+    An amount is None if its modifier does not apply.
+    """
 
-    def __init__(self, facts: Any, found: tuple[tuple[str, Number | None], ...]) -> None:
+    __slots__ = ("amounts", "facts")
+
+    def __init__(self, facts: Any, amounts: tuple[tuple[str, Number | None], ...]) -> None:
         self.facts = facts
-        self.found = found
+        self.amounts = amounts
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.facts, name)
 
     def __hash__(self) -> int:
-        return hash((self.facts, self.found))
+        return hash((self.facts, self.amounts))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ContextualModifiers) and self.found == other.found and bool(self.facts == other.facts)
+        return (
+            isinstance(other, ContextualModifiers) and self.amounts == other.amounts and bool(self.facts == other.facts)
+        )
 
-    def amount(self, line: str) -> Number | None:
-        """Return the amount of a contextual line, or None."""
-        return next((amount for name, amount in self.found if name == line), None)
+    def amount(self, modifier: str) -> Number | None:
+        """Return the amount of the contextual modifier with this id, or None."""
+        return next((amount for id, amount in self.amounts if id == modifier), None)
 
 
-def plain_line(modifier: Modifier) -> Modifier:
-    """Convert a contextual line to a plain line that reads the amount found earlier."""
-    line = modifier.id
+def plain_modifier(modifier: Modifier) -> Modifier:
+    """Return a contextual modifier as an ordinary one, which reads its amount from `ContextualModifiers`."""
+    id = modifier.id
 
     def applies(facts: Any) -> bool:
-        return isinstance(facts, ContextualModifiers) and facts.amount(line) is not None
+        return isinstance(facts, ContextualModifiers) and facts.amount(id) is not None
 
     def amount(facts: Any) -> Number:
-        found: Number = facts.amount(line)
-        return found
+        evaluated: Number = facts.amount(id)
+        return evaluated
 
     return Modifier(
-        line, modifier.rule, modifier.operation, amount, applies, modifier.summary, modifier.source, modifier.before
+        id, modifier.rule, modifier.operation, amount, applies, modifier.summary, modifier.source, modifier.before
     )
 
 
@@ -144,24 +149,24 @@ def takes_context(function: Any) -> bool:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):  # a C function without a signature
         return False
-    wanted = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
-    return len([one for one in wanted if one.default is one.empty]) == 2
+    positional = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    return len([one for one in positional if one.default is one.empty]) == 2  # the facts and the context
 
 
 # --- the words in conditions --------------------------------------------------------------------------------------------
 
-_OF_UNITS = ("id", "side", "name")
+_UNIT_WORDS = ("id", "side", "name")
 
 
-def unknown_words(words: Sequence[str], kept: Mapping[str, StateVariable]) -> ZarebaError | None:
+def unknown_words(words: Sequence[str], variables: Mapping[str, StateVariable]) -> ZarebaError | None:
     """Return the error for the first of these words that no context can answer, or None."""
     for word in words:
         head, _, rest = word.partition(".")
-        if word == "game.turn" or word in kept or (head == "target" and rest in kept):
+        if word == "game.turn" or word in variables or (head == "target" and rest in variables):
             continue
-        if head in ("unit", "target") and (rest in _OF_UNITS or rest.startswith("is.")):
+        if head in ("unit", "target") and (rest in _UNIT_WORDS or rest.startswith("is.")):
             continue
-        known = ["game.turn", *(f"{who}.{of}" for who in ("unit", "target") for of in _OF_UNITS), *kept]
+        known = ["game.turn", *(f"{who}.{of}" for who in ("unit", "target") for of in _UNIT_WORDS), *variables]
         guess = nearest(word, known)
         hint = f"did you mean '{guess}'?" if guess else f"known are {', '.join(known)}, unit.is.MARK and target.is.MARK"
         return ZarebaError(f"unknown word '{word}' in a condition; {hint}")
@@ -169,17 +174,17 @@ def unknown_words(words: Sequence[str], kept: Mapping[str, StateVariable]) -> Za
 
 
 def context_condition(
-    when: Mapping[str, Any], kept: Mapping[str, StateVariable]
+    when: Mapping[str, Any], variables: Mapping[str, StateVariable]
 ) -> Callable[[Any, ModifierContext], bool]:
     """Return a test of conditions on words of the context (`game.turn`, `target.is.prone`, `ammunition.rounds`) and on
     facts.
     """
-    situated = {word: wanted for word, wanted in when.items() if "." in word}
-    facts = compile_when({word: wanted for word, wanted in when.items() if "." not in word})
-    tests = [(context_value(word, kept), compile_when({"it": wanted})) for word, wanted in situated.items()]
+    contextual = {word: wanted for word, wanted in when.items() if "." in word}
+    facts_hold = compile_when({word: wanted for word, wanted in when.items() if "." not in word})
+    tests = [(context_value(word, variables), compile_when({"it": wanted})) for word, wanted in contextual.items()]
 
-    def holds(known: Any, here: ModifierContext) -> bool:
-        return facts(known) and all(test(_It(answer(here))) for answer, test in tests)
+    def holds(values: Any, here: ModifierContext) -> bool:
+        return facts_hold(values) and all(test(_It(answer(here))) for answer, test in tests)
 
     return holds
 
@@ -188,20 +193,20 @@ class _It(NamedTuple):
     it: Any
 
 
-def context_value(word: str, kept: Mapping[str, StateVariable]) -> Callable[[ModifierContext], Any]:
+def context_value(word: str, variables: Mapping[str, StateVariable]) -> Callable[[ModifierContext], Any]:
     """Return a function that reads a word from a context; `unknown_words` must know the word."""
     if word == "game.turn":
         return lambda here: here.turn
     head, _, rest = word.partition(".")
-    name = word if word in kept else rest if head == "target" and rest in kept else ""
+    name = word if word in variables else rest if head == "target" and rest in variables else ""
     if name:
-        one = kept[name]
-        if one.of == "game":
-            return lambda here: one[here.state]
-        whose = 2 if name != word else 1
-        return lambda here: one.start if here[whose] is None else one[here.state, here[whose]]
-    place = 1 if head == "unit" else 2
+        variable = variables[name]
+        if variable.of == "game":
+            return lambda here: variable[here.state]
+        holder = attrgetter("unit" if name == word else "target")
+        return lambda here: variable.start if holder(here) is None else variable[here.state, holder(here)]
+    unit_of = attrgetter("unit" if head == "unit" else "target")
     if rest.startswith("is."):
         mark = rest.removeprefix("is.")
-        return lambda here: mark in getattr(here[place], "marks", ())
-    return lambda here: getattr(getattr(here[place], "spec", here[place]), rest, None)
+        return lambda here: mark in getattr(unit_of(here), "marks", ())
+    return lambda here: getattr(getattr(unit_of(here), "spec", unit_of(here)), rest, None)

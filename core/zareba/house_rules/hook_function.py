@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 # every attempt to stop it, the process prints an error and exits.
 
 
-LIMIT = 60.0
+LONGEST_RUN = 60.0
 """Longest time that a function of a house rule may take, in seconds, including everything it calls."""
-LOOKS = 0.5
+CHECK_INTERVAL = 0.5
 """Time between two checks, in seconds."""
-TRIES = 10
+MOST_STOPS = 10
 """The number of attempts to stop a function before the process exits."""
 
 _running: dict[int, float] = {}
@@ -74,17 +74,17 @@ def _start() -> None:
 
 
 def _watch() -> None:
-    pause, tries = Event(), dict[tuple[int, float], int]()
-    while not pause.wait(LOOKS):
+    pause, stops = Event(), dict[tuple[int, float], int]()
+    while not pause.wait(CHECK_INTERVAL):
         for thread, since in list(_running.items()):
-            if monotonic() - since > LIMIT and _running.get(thread) == since:
-                tries[thread, since] = tries.get((thread, since), 0) + 1
-                if tries[thread, since] > TRIES:
-                    _end(thread)
+            if monotonic() - since > LONGEST_RUN and _running.get(thread) == since:
+                stops[thread, since] = stops.get((thread, since), 0) + 1
+                if stops[thread, since] > MOST_STOPS:
+                    _exit_process(thread)
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(RuleTimeout))
 
 
-def _end(thread: int) -> NoReturn:
+def _exit_process(thread: int) -> NoReturn:
     """Exit the process with an error that names the house rule in a thread. Earlier answers are already in the
     journal.
     """
@@ -106,7 +106,7 @@ def _end(thread: int) -> NoReturn:
 # Every call of every hook goes through `HookFunction`.
 
 
-_LOOKED_AFTER = 20
+_CHECKED_CALLS = 20
 """The number of calls in which a hook that must not change the state is checked."""
 R = TypeVar("R")
 
@@ -114,7 +114,7 @@ _ACTS = frozenset({"zareba_begin", "zareba_event", "zareba_step", "zareba_turn",
 """The hooks that change the state and return nothing."""
 
 
-def _said(error: BaseException) -> str:
+def _fault_text(error: BaseException) -> str:
     return first_misfit(error) if isinstance(error, ValidationError) else str(error)
 
 
@@ -129,10 +129,10 @@ class HookFunction:
     arguments: tuple[str, ...]
     own: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """Arguments available to every hook of a house rule: the id of the ruleset and the rule's own settings."""
-    asked: list[str] = field(default_factory=list, compare=False, repr=False)
-    """The calls checked so far for changes to the state."""
-    checked: list[str] = field(default_factory=list, compare=False, repr=False)
-    """One entry for each call checked by `check_written`."""
+    checked_unchanged: list[str] = field(default_factory=list, compare=False, repr=False)
+    """The calls checked so far by `call_read_only`."""
+    checked_written: list[str] = field(default_factory=list, compare=False, repr=False)
+    """The calls checked so far by `check_written`."""
     of_ruleset: bool = field(default=False, compare=False)
     """True if the hook belongs to a ruleset that extends another, and not to a house rule."""
 
@@ -145,8 +145,8 @@ class HookFunction:
         """Call the function with those of `available` that it takes; an error names the house rule, the hook and the
         file.
         """
-        given = {name: available[name] if name in available else self.own[name] for name in self.arguments}
-        result = self.run(self.function, available.get("table"), **given)
+        arguments = {name: available[name] if name in available else self.own[name] for name in self.arguments}
+        result = self.run(self.function, available.get("table"), **arguments)
         if result is not None and self.hook in _ACTS:
             raise self.blame(
                 TypeError(f"it returned {repr(result)[:60]}, but this hook returns nothing; change the state instead")
@@ -159,9 +159,9 @@ class HookFunction:
         """Raise RuleBroken if a call has left data in the state that cannot be written to JSON; only the first calls are
         checked.
         """
-        if len(self.checked) >= _LOOKED_AFTER or not isinstance(state, Record):
+        if len(self.checked_written) >= _CHECKED_CALLS or not isinstance(state, Record):
             return
-        self.checked.append(self.hook)
+        self.checked_written.append(self.hook)
         try:
             canonical_json(state.to_data())
         except (AttributeError, TypeError, ValueError) as error:
@@ -169,18 +169,18 @@ class HookFunction:
                 TypeError(f"it left something in the state that cannot be saved ({error}); store numbers and texts")
             ) from None
 
-    def looks(self, state: Any, about: str, call: Callable[[], R]) -> R:
+    def call_read_only(self, state: Any, about: str, call: Callable[[], R]) -> R:
         """Return the result of a call that must not change the state. The first calls are checked; raises RuleBroken if
         the state changed.
         """
-        if len(self.asked) >= _LOOKED_AFTER or not isinstance(state, Record):
+        if len(self.checked_unchanged) >= _CHECKED_CALLS or not isinstance(state, Record):
             return call()
-        self.asked.append(about)
+        self.checked_unchanged.append(about)
         before = digest(state.to_data())
-        given = call()
+        result = call()
         if digest(state.to_data()) != before:
             raise self.blame(ValueError(f"it changed the state while it computed {about}"))
-        return given
+        return result
 
     def run(self, function: Callable[..., Any], table: Table | None, /, *args: Any, **kwargs: Any) -> Any:
         """Call a function of this house rule. Any error is attributed to the house rule, including a swallowed pause of
@@ -193,12 +193,12 @@ class HookFunction:
         try:
             result = function(*args, **kwargs)
         except RuleTimeout:
-            raise self.blame(TimeoutError(f"it did not return within {LIMIT:g} seconds")) from None
+            raise self.blame(TimeoutError(f"it did not return within {LONGEST_RUN:g} seconds")) from None
         except Endless as error:
             if asked is not None and asked > MOST_ASKED_BY_RULE // 2:
                 raise  # the rules around this one asked most of the questions
-            said = f"it asked {MOST_ASKED_BY_RULE:,} questions and did not come to an end"
-            raise self.blame(Impossible(said).with_traceback(error.__traceback__)) from None
+            fault = f"it asked {MOST_ASKED_BY_RULE:,} questions and did not come to an end"
+            raise self.blame(Impossible(fault).with_traceback(error.__traceback__)) from None
         except (Exception, SystemExit) as error:
             raise self.blame(error) from error
         finally:
@@ -215,14 +215,14 @@ class HookFunction:
 
     def _place(self, error: BaseException) -> str:
         """Return the file and line of the failure; if the result was at fault, the first line of the function."""
-        found, trace = "", error.__traceback__
+        place, trace = "", error.__traceback__
         while trace is not None:
-            where = trace.tb_frame.f_code.co_filename
-            if where.startswith(self.file):
-                found = f"{where}:{trace.tb_lineno}"
+            file = trace.tb_frame.f_code.co_filename
+            if file.startswith(self.file):
+                place = f"{file}:{trace.tb_lineno}"
             trace = trace.tb_next
-        if found:
-            return found
+        if place:
+            return place
         code = getattr(self.function, "__code__", None)
         known = code is not None and code.co_filename.startswith(self.file)
         return f"{code.co_filename}:{code.co_firstlineno}" if code is not None and known else self.file
@@ -231,7 +231,7 @@ class HookFunction:
         """Return the error that names this house rule as the cause."""
         if isinstance(error, RuleBroken) and not isinstance(error, Impossible):
             return error
-        fault = str(error) if isinstance(error, ZarebaError) else f"{type(error).__name__}: {_said(error)}"
+        fault = str(error) if isinstance(error, ZarebaError) else f"{type(error).__name__}: {_fault_text(error)}"
         remedy = "correct it" if self.of_ruleset else "leave out its --house-rule to play on without it"
         return RuleBroken(f"{self.whose} failed in {self.hook} ({self._place(error)}): {fault}; {remedy}")
 
@@ -248,14 +248,14 @@ def call(table: Any, name: str, *args: Any, **kwargs: Any) -> Any:
     most similar name if there is no such procedure.
     """
     procedure = table.rules.ruleset.rule_function(name)
-    takes = signature(unwrap(procedure))
+    parameters = signature(unwrap(procedure))
     try:
-        takes.bind(table, *args, **kwargs)
+        parameters.bind(table, *args, **kwargs)
     except TypeError as error:
-        words = ", ".join(list(takes.parameters)[1:])
+        words = ", ".join(list(parameters.parameters)[1:])
         raise ZarebaError(f'{error}; write call(table, "{name}", {words})') from error
-    own = {key: _to_change(table.state, one) for key, one in kwargs.items()}
-    return procedure(table, *[_to_change(table.state, one) for one in args], **own)
+    named = {key: _to_change(table.state, argument) for key, argument in kwargs.items()}
+    return procedure(table, *[_to_change(table.state, argument) for argument in args], **named)
 
 
 def targets(table: Any, unit: Any) -> list[Any]:
@@ -288,10 +288,10 @@ def _out_of_turn(table: Any) -> Any:
     return ruleset.out_of_turn
 
 
-def _to_change(battle: Any, one: Any) -> Any:
+def _to_change(battle: Any, value: Any) -> Any:
     """Return a unit of the battle for writing, because copies of a battle share units until they change."""
     units = getattr(battle, "units", None)
-    name = getattr(getattr(one, "spec", None), "id", None)
+    name = getattr(getattr(value, "spec", None), "id", None)
     if isinstance(units, CopyOnWrite) and isinstance(name, str) and name in units:
         return units.change(name)
-    return one
+    return value

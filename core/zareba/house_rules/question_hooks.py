@@ -17,11 +17,11 @@ def roll_with_hooks(hooks: Sequence[HookFunction], table: Any, roll: Roll, throw
     rolls the dice.
     """
     for hook in hooks:
-        throw = _Throws(hook, table, throw)
+        throw = _HookedRoll(hook, table, throw)
     return throw(roll)
 
 
-class _Throws:
+class _HookedRoll:
     """A roll as one house rule changes it, built on the roll of the rules before it."""
 
     __slots__ = ("_hook", "_inner", "_table")
@@ -35,15 +35,15 @@ class _Throws:
         purposes: list[str] = []
         rolled: list[Answer] = []
 
-        def throw(asked: Roll) -> Answer:
+        def throw(dice: Roll) -> Answer:
             """Roll the dice. Repeated rolls get their own purpose, so that all other dice of the game are unchanged."""
-            if not isinstance(asked, Roll):
+            if not isinstance(dice, Roll):
                 raise self._hook.blame(
-                    TypeError(f"it called throw({asked!r}); write throw(roll), or throw(roll._replace(...))")
+                    TypeError(f"it called throw({dice!r}); write throw(roll), or throw(roll._replace(...))")
                 )
-            again = purposes.count(asked.why)
-            purposes.append(asked.why)
-            rolled.append(self._inner(asked._replace(why=asked.why + ", again" * again)))
+            earlier_rolls = purposes.count(dice.why)
+            purposes.append(dice.why)
+            rolled.append(self._inner(dice._replace(why=dice.why + ", again" * earlier_rolls)))
             return rolled[-1]
 
         result = self._hook(table=self._table, roll=roll, throw=throw)
@@ -62,7 +62,7 @@ class _Throws:
         if rolled and result not in rolled:
             shown, read = _first(rolled[-1]), _first(result)
             if isinstance(shown, int) and isinstance(read, int):
-                self._table.tallies.append(_as_read(self._hook, roll, shown, read))
+                self._table.tallies.append(_changed_result(self._hook, roll, shown, read))
         return result
 
 
@@ -78,7 +78,7 @@ class _Shown:
     thrown: int
 
 
-def _as_read(hook: HookFunction, roll: Roll, shown: int, result: int) -> Tally:
+def _changed_result(hook: HookFunction, roll: Roll, shown: int, result: int) -> Tally:
     """Return a breakdown for "why?" with the result of the dice and the result that a house rule made of it."""
     source = f"house rule {hook.house_rule} ({hook.file})"
     read = Modifier(hook.hook, roll.rule, "set", result, summary=f"by {hook.house_rule}", source=source)
@@ -91,31 +91,31 @@ def restrict_places(hooks: Sequence[HookFunction], state: Any, question: Place) 
     """
 
     def legal(point: Point) -> str | None:
-        refused = question.legal(point)
-        if refused is not None:
-            return refused
+        reason = question.legal(point)
+        if reason is not None:
+            return reason
         for hook in hooks:
-            look = partial(hook, state=state, question=question, point=point)
-            said = hook.looks(state, f"a point for '{question.why}'", look)
-            if said is not None:
-                if not isinstance(said, str) or not said:
+            call = partial(hook, state=state, question=question, point=point)
+            result = hook.call_read_only(state, f"a point for '{question.why}'", call)
+            if result is not None:
+                if not isinstance(result, str) or not result:
                     raise hook.blame(
                         TypeError(
-                            f"for {point} it returned {said!r}, not None or the sentence that says why it is refused"
+                            f"for {point} it returned {result!r}, not None or the sentence that says why it is refused"
                         )
                     )
-                return said if said.endswith(")") else f"{said} ({hook.house_rule})"
+                return result if result.endswith(")") else f"{result} ({hook.house_rule})"
         return None
 
     offered = question.suggestions
     if isinstance(offered, LazyOptions):
-        kept: Sequence[Point] = LazyOptions(offered.places, lambda place: _if_legal(offered.at(place), legal))
+        remaining: Sequence[Point] = LazyOptions(offered.places, lambda place: _if_legal(offered.at(place), legal))
     else:
-        kept = tuple([point for point in offered if legal(point) is None])
-    if not kept and offered:
+        remaining = tuple([point for point in offered if legal(point) is None])
+    if not remaining and offered:
         names = " and ".join(sorted({hook.house_rule for hook in hooks}))
         raise hooks[-1].blame(ValueError(f"{names} refuse every point for '{question.why}'; leave at least one"))
-    return question._replace(suggestions=kept, legal=legal)
+    return question._replace(suggestions=remaining, legal=legal)
 
 
 def _if_legal(point: Point | None, legal: Callable[[Point], str | None]) -> Point | None:
@@ -125,11 +125,13 @@ def _if_legal(point: Point | None, legal: Callable[[Point], str | None]) -> Poin
 def confirm_with_hooks(hooks: Sequence[HookFunction], state: Any, question: Confirm) -> bool | None:
     """Return the answer that a house rule gives instead of the player, or None to ask the player."""
     for hook in hooks:
-        said = hook.looks(state, f"an answer to '{question.why}'", partial(hook, state=state, question=question))
-        if said is not None:
-            if not isinstance(said, bool):
+        result = hook.call_read_only(
+            state, f"an answer to '{question.why}'", partial(hook, state=state, question=question)
+        )
+        if result is not None:
+            if not isinstance(result, bool):
                 raise hook.blame(
-                    TypeError(f"for '{question.why}' it returned {said!r}, which is neither True, False nor None")
+                    TypeError(f"for '{question.why}' it returned {result!r}, which is neither True, False nor None")
                 )
-            return said
+            return result
     return None

@@ -17,7 +17,7 @@ from zareba.base.errors import Problem, ZarebaError
 # stops.
 
 
-Found: TypeAlias = tuple[int, int, str]
+Fault: TypeAlias = tuple[int, int, str]
 """A line, a column and the fault there."""
 _Function: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda"
 
@@ -48,11 +48,11 @@ def called_name(call: ast.Call) -> str:
 # --- random numbers from libraries ----------------------------------------------------------------------------------------
 
 
-def library_chance(tree: ast.Module) -> Iterator[Found]:
+def random_numbers(tree: ast.Module) -> Iterator[Fault]:
     """Yield each place that draws random numbers from numpy, scipy or statistics, at most one per line."""
     bound = _imported_names(tree)
     samplers = {SAMPLERS[top] for name in bound.values() if (top := name.partition(".")[0]) in SAMPLERS}
-    told: set[int] = set()
+    reported: set[int] = set()
     for node in ast.walk(tree):
         names: list[str] = []
         if isinstance(node, ast.Import):
@@ -64,8 +64,8 @@ def library_chance(tree: ast.Module) -> Iterator[Found]:
         found = [name for name in names if any(name == one or name.startswith(f"{one}.") for one in _RANDOM)]
         if isinstance(node, ast.Attribute) and node.attr in samplers:
             found.append(node.attr)
-        if found and node.lineno not in told:  # type: ignore[attr-defined]  # imports and attributes have a place
-            told.add(node.lineno)  # type: ignore[attr-defined]  # as above
+        if found and node.lineno not in reported:  # type: ignore[attr-defined]  # imports and attributes have a place
+            reported.add(node.lineno)  # type: ignore[attr-defined]  # as above
             yield node.lineno, node.col_offset + 1, f"'{found[0]}' {CHANCE}"  # type: ignore[attr-defined]  # as above
 
 
@@ -94,24 +94,26 @@ def _full_name(node: ast.expr, bound: Mapping[str, str]) -> str:
 # --- state in the module --------------------------------------------------------------------------------------------------
 
 
-def module_memory(tree: ast.Module) -> Iterator[Found]:
+def module_memory(tree: ast.Module) -> Iterator[Fault]:
     """Yield each place where a function changes a module-level object or a default argument, which no game saves, undoes
     or replays.
     """
-    tops, told = _module_objects(tree), set[tuple[int, int]]()
+    tops, reported = _module_objects(tree), set[tuple[int, int]]()
     for function in ast.walk(tree):
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             continue
-        lasting = dict.fromkeys(_lasting_arguments(function), "container")
+        lasting = dict.fromkeys(_shared_defaults(function), "container")
         own = _local_names(function)
         shared = {name: kind for name, kind in tops.items() if name not in own} | lasting
         for node in _nodes_in(function):
             name = _changed_object(node, shared)
             place = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
-            if name and place not in told:
-                told.add(place)
-                said = f"'{name}' is changed here and stored outside the game state; use a StateVariable (zareba_state)"
-                yield place[0], place[1] + 1, said
+            if name and place not in reported:
+                reported.add(place)
+                fault = (
+                    f"'{name}' is changed here and stored outside the game state; use a StateVariable (zareba_state)"
+                )
+                yield place[0], place[1] + 1, fault
 
 
 def _module_objects(tree: ast.Module) -> dict[str, str]:
@@ -142,7 +144,7 @@ def _is_container(value: ast.expr | None) -> bool:
     return isinstance(value, (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp))
 
 
-def _lasting_arguments(function: _Function) -> Iterator[str]:
+def _shared_defaults(function: _Function) -> Iterator[str]:
     """Yield the arguments whose default is a container, because it outlives the call."""
     given = function.args
     positional = [*given.posonlyargs, *given.args]
@@ -193,7 +195,7 @@ def _root(node: ast.expr) -> str:
 # --- swallowed stops ------------------------------------------------------------------------------------------------------
 
 
-def swallowed_stops(tree: ast.Module) -> Iterator[Found]:
+def swallowed_stops(tree: ast.Module) -> Iterator[Fault]:
     """Yield each `except` that catches everything without re-raising, because it also catches the stop of an endless
     loop.
     """
@@ -202,8 +204,8 @@ def swallowed_stops(tree: ast.Module) -> Iterator[Found]:
             continue
         if not any(isinstance(inner, ast.Raise) for inner in ast.walk(node)):
             written = "a bare 'except'" if node.type is None else "'except BaseException'"
-            said = "also catches the question to a player and the stop of an endless loop; write 'except Exception'"
-            yield node.lineno, node.col_offset + 1, f"{written} {said}"
+            fault = "also catches the question to a player and the stop of an endless loop; write 'except Exception'"
+            yield node.lineno, node.col_offset + 1, f"{written} {fault}"
 
 
 def _catches_all(handler: ast.ExceptHandler) -> bool:
@@ -229,36 +231,36 @@ FILES = f"reaches for files; {BY_SETTING}"
 SYSTEM = f"reaches outside the game; {BY_SETTING}"
 PROGRAMS = "starts or ends programs, which no rule may do; report events with table.emit"
 NETWORK = f"reaches for the network; {BY_SETTING}"
-BESIDE = "runs in parallel to the game, which cannot track it; use a hook of play (zareba_turn, zareba_step)"
-UNSEEN = "runs code that cannot be checked; write it out"
+PARALLEL = "runs in parallel to the game, which cannot track it; use a hook of play (zareba_turn, zareba_step)"
+UNCHECKED = "runs code that cannot be checked; write it out"
 
-_IMPORTED = {
+_FORBIDDEN_IMPORTS = {
     **dict.fromkeys(("random", "secrets", "uuid"), CHANCE),
     **dict.fromkeys(("time", "datetime", "timeit"), CLOCK),
     **dict.fromkeys(("io", "glob", "shutil", "tempfile", "pathlib", "fileinput", "linecache", "sqlite3", "mmap"), FILES),
     **dict.fromkeys(("os", "posix", "nt", "sys", "platform", "builtins", "gc", "locale", "getpass"), SYSTEM),
     **dict.fromkeys(("subprocess", "signal", "ctypes", "pty", "faulthandler", "atexit", "resource"), PROGRAMS),
     **dict.fromkeys(("socket", "urllib", "requests", "http", "ssl", "httpx", "ftplib", "smtplib", "webbrowser"), NETWORK),
-    **dict.fromkeys(("threading", "multiprocessing", "asyncio", "concurrent", "sched"), BESIDE),
+    **dict.fromkeys(("threading", "multiprocessing", "asyncio", "concurrent", "sched"), PARALLEL),
     **dict.fromkeys(("importlib", "runpy", "pickle", "code", "codeop"), "runs code that cannot be checked; import it by its name"),
 }  # fmt: skip
-CALLED = {
+FORBIDDEN_CALLS = {
     "open": f"reads or writes a file; {BY_SETTING}",
     "input": "asks without the table; use table.choose",
     "print": "writes to the terminal; report events with table.emit",
-    "eval": UNSEEN,
-    "exec": UNSEEN,
-    "compile": UNSEEN,
+    "eval": UNCHECKED,
+    "exec": UNCHECKED,
+    "compile": UNCHECKED,
     "__import__": "reaches outside the game; import modules by name",
     "id": "differs in every game; identify things by their ids",
     "hash": "gives another number for the same text after every start of zareba; compare and sort by the text itself",
 }
-_SHOWN = frozenset({"print", "id", "hash"})
+_HARMLESS = frozenset({"print", "id", "hash"})
 """Functions that may be called while a rule is being written. `zareba check` reports them; they do not break a game."""
-REACHED = {"_exit": PROGRAMS, "__builtins__": UNSEEN, "__subclasses__": UNSEEN, "__globals__": UNSEEN}
+FORBIDDEN_NAMES = {"_exit": PROGRAMS, "__builtins__": UNCHECKED, "__subclasses__": UNCHECKED, "__globals__": UNCHECKED}
 """Names and attributes that lead outside the game, wherever they come from."""
 
-DONE = {
+BLOCKED_EVENTS = {
     **dict.fromkeys(("open", "os", "shutil", "glob", "tempfile", "sqlite3", "mmap"), FILES),
     **dict.fromkeys(("subprocess", "ctypes", "pty", "signal"), PROGRAMS),
     **dict.fromkeys(("socket", "urllib", "http", "ftplib", "smtplib", "webbrowser"), NETWORK),
@@ -276,14 +278,14 @@ class ImpureRule(ZarebaError):
     """A house rule made a library reach outside the game."""
 
 
-def find_impure_names(text: str, leave: Collection[str] = ()) -> Iterator[tuple[int, int, str]]:
-    """Yield the line, the column and the fault of each forbidden name in a Python text, except calls to `leave`.
+def find_impure_names(text: str, allowed: Collection[str] = ()) -> Iterator[tuple[int, int, str]]:
+    """Yield the line, the column and the fault of each forbidden name in a Python text, except calls to `allowed`.
 
-    If `leave` is empty, also report state kept in the module and `except` clauses that swallow stops.
+    If `allowed` is empty, also report state kept in the module and `except` clauses that swallow stops.
     """
     tree = ast.parse(text)
-    yield from library_chance(tree)
-    if not leave:
+    yield from random_numbers(tree)
+    if not allowed:
         yield from module_memory(tree)
         yield from swallowed_stops(tree)
     for node in ast.walk(tree):
@@ -291,10 +293,10 @@ def find_impure_names(text: str, leave: Collection[str] = ()) -> Iterator[tuple[
         if isinstance(node, ast.Import):
             names = [name.name for name in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names = [node.module, *[name.name for name in node.names if name.name in _IMPORTED]]
+            names = [node.module, *[name.name for name in node.names if name.name in _FORBIDDEN_IMPORTS]]
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            if (name := node.func.id) in CALLED and name not in leave:
-                yield node.lineno, node.col_offset + 1, f"{name}() {CALLED[name]}"
+            if (name := node.func.id) in FORBIDDEN_CALLS and name not in allowed:
+                yield node.lineno, node.col_offset + 1, f"{name}() {FORBIDDEN_CALLS[name]}"
         elif (
             isinstance(node, ast.Expr)
             and isinstance(node.value, ast.Call)
@@ -306,18 +308,18 @@ def find_impure_names(text: str, leave: Collection[str] = ()) -> Iterator[tuple[
                 "override_values() alone does nothing; write 'with override_values(...):' around the code that reads the value",
             )
         elif isinstance(node, ast.Global):
-            said = (
+            fault = (
                 f"'global {', '.join(node.names)}' is stored outside the game state; use a StateVariable (zareba_state)"
             )
-            yield node.lineno, node.col_offset + 1, said
+            yield node.lineno, node.col_offset + 1, fault
         elif isinstance(node, (ast.Attribute, ast.Name)):
             word = node.attr if isinstance(node, ast.Attribute) else node.id
-            if word in REACHED:
-                yield node.lineno, node.col_offset + 1, f"'{ast.unparse(node)}' {REACHED[word]}"
+            if word in FORBIDDEN_NAMES:
+                yield node.lineno, node.col_offset + 1, f"'{ast.unparse(node)}' {FORBIDDEN_NAMES[word]}"
         for name in names:
-            if said := _IMPORTED.get(name.partition(".")[0], ""):
+            if fault := _FORBIDDEN_IMPORTS.get(name.partition(".")[0], ""):
                 assert isinstance(node, ast.stmt), "only statements import"
-                yield node.lineno, node.col_offset + 1, f"'{name}' {said}"
+                yield node.lineno, node.col_offset + 1, f"'{name}' {fault}"
 
 
 def impurity_problems(name: str, file: Any, text: str) -> list[Problem]:
@@ -325,25 +327,25 @@ def impurity_problems(name: str, file: Any, text: str) -> list[Problem]:
     reports itself.
     """
     try:
-        found = list(find_impure_names(text, _SHOWN))
+        found = list(find_impure_names(text, _HARMLESS))
     except (SyntaxError, ValueError):
         return []
-    return [Problem(str(file), line, column, "", f"house rule '{name}': {said}") for line, column, said in found]
+    return [Problem(str(file), line, column, "", f"house rule '{name}': {fault}") for line, column, fault in found]
 
 
 def watch_imports(running: Collection[int]) -> None:
     """From now on, block forbidden actions of house rules in the `running` threads."""
 
-    def hear(event: str, arguments: tuple[Any, ...]) -> None:
+    def check_event(event: str, arguments: tuple[Any, ...]) -> None:
         word = event.partition(".")[0]
-        if word in DONE and get_ident() in running and _asked_by_a_rule():
+        if word in BLOCKED_EVENTS and get_ident() in running and _caused_by_house_rule():
             about = f" ({str(arguments[0])[:60]})" if arguments else ""
-            raise ImpureRule(f"'{event}'{about} {DONE[word]}")
+            raise ImpureRule(f"'{event}'{about} {BLOCKED_EVENTS[word]}")
 
-    sys.addaudithook(hear)
+    sys.addaudithook(check_event)
 
 
-def _asked_by_a_rule() -> bool:
+def _caused_by_house_rule() -> bool:
     """Return True if a house rule caused the current action, directly or through a library, and not the engine or an
     import.
     """

@@ -39,18 +39,18 @@ def explain_procedure(plays: Iterable[Sampler]) -> ProcedureExplanation:
     tallies: dict[str, dict[Tally, None]] = {}
     chances: dict[Hashable, DiceUse] = {}
     for table in plays:
-        found: dict[str, dict[Tally, None]] = {}
+        of_play: dict[str, dict[Tally, None]] = {}
         for tally in table.tallies:
-            found.setdefault(tally.rule.name, {})[tally] = None
-        for name in sorted(found):
-            tallies.setdefault(name, found[name])
-        for asked in table.thrown:
-            chances.setdefault((asked.why, asked.rule, asked.means), _told(asked))
+            of_play.setdefault(tally.rule.name, {})[tally] = None
+        for name in sorted(of_play):
+            tallies.setdefault(name, of_play[name])
+        for question in table.thrown:
+            chances.setdefault((question.why, question.rule, question.means), _dice_use(question))
     return ProcedureExplanation(tuple(tally for group in tallies.values() for tally in group), tuple(chances.values()))
 
 
-def _told(asked: Roll | Draw) -> DiceUse:
-    read = asked.read if isinstance(asked, Roll) else None
-    dice = f"{asked.dice}d{asked.sides}" if isinstance(asked, Roll) else ""
-    means = asked.means.whole(read) if asked.means is not None else f"read as {read.name}" if read else "a card"
-    return DiceUse(asked.why, asked.rule, dice, means)
+def _dice_use(question: Roll | Draw) -> DiceUse:
+    read = question.read if isinstance(question, Roll) else None
+    dice = f"{question.dice}d{question.sides}" if isinstance(question, Roll) else ""
+    means = question.means.whole(read) if question.means is not None else f"read as {read.name}" if read else "a card"
+    return DiceUse(question.why, question.rule, dice, means)

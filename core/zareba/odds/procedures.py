@@ -37,11 +37,13 @@ Lay: TypeAlias = "Callable[[Rules, Any], SmallBattle]"
 _NextAct: TypeAlias = Callable[[S, "Choose | Confirm", Any], "tuple[str, Act[S]] | None"]
 
 BUDGET = 200_000
+"""The largest number of paths to enumerate."""
 SECONDS = 10.0
 """The longest exact enumeration, in seconds of processor time, so that other load on the machine does not count."""
-_IN_PLAY = 0.3
+_SECONDS_IN_PLAY = 0.3
 """The same limit for odds of the next act in a game."""
 _PLAYS = 2_000
+"""The number of plays if the odds are sampled."""
 
 
 def first_option(question: Choose | Place | Confirm, state: Any = None) -> Any:
@@ -95,12 +97,17 @@ def before_choice(
     """
     if not isinstance(question, (Choose, Confirm)):
         return ()
-    found = next_act(state, question, option)
-    if found is None:
+    next_step = next_act(state, question, option)
+    if next_step is None:
         return ()
-    asked = game.narrator.describe(state, question)
-    title = game.narrator.describe_option(state, question, option) if isinstance(question, Choose) else asked
-    return ((title, found[0], _as_it_stands(game, state, question, option, found[1])),)
+    procedure, act = next_step
+    narrator = game.narrator
+    title = (
+        narrator.describe_option(state, question, option)
+        if isinstance(question, Choose)
+        else narrator.describe(state, question)
+    )
+    return ((title, procedure, _next_act_situation(game, state, question, option, act)),)
 
 
 def has_odds_before(state: S, question: Question, option: Any, next_act: _NextAct[S]) -> bool:
@@ -108,7 +115,7 @@ def has_odds_before(state: S, question: Question, option: Any, next_act: _NextAc
     return isinstance(question, (Choose, Confirm)) and next_act(state, question, option) is not None
 
 
-def _as_it_stands(game: Game[S], state: S, question: Choose | Confirm, option: Any, act: Act[S]) -> SmallBattle:
+def _next_act_situation(game: Game[S], state: S, question: Choose | Confirm, option: Any, act: Act[S]) -> SmallBattle:
     """Return the situation of taking an option in the present state. Its outcomes are the changes to units.
 
     If the act begins with the question itself, the option is the answer. If it first asks for a unit, the answer is
@@ -196,18 +203,18 @@ class Procedures(dict[str, Procedure]):
         the docstring describes them.
         """
 
-        def named(lay: Lay) -> Lay:
+        def register(lay: Lay) -> Lay:
             summary, _, rest = (lay.__doc__ or "").strip().partition("\n")
             _, facts, *_ = get_type_hints(lay).values()
-            name, made = lay.__name__, outcome
-            if made is None:
-                made = make_dataclass(f"{name.title().replace('_', '')}Outcome", words.items(), frozen=True)
-                made.__doc__ = dedent(rest).strip() or summary
-            calculated = closed(lay) if callable(closed) else closed
-            self[name] = Procedure(name, rule, summary.rstrip("."), facts, made, situation=lay, closed=calculated)
+            name, outcome_class = lay.__name__, outcome
+            if outcome_class is None:
+                outcome_class = make_dataclass(f"{name.title().replace('_', '')}Outcome", words.items(), frozen=True)
+                outcome_class.__doc__ = dedent(rest).strip() or summary
+            formula = closed(lay) if callable(closed) else closed
+            self[name] = Procedure(name, rule, summary.rstrip("."), facts, outcome_class, situation=lay, closed=formula)
             return lay
 
-        return named
+        return register
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -234,22 +241,24 @@ def odds(
         if closed is not None:
             return Odds(procedure=procedure.name, outcomes=procedure.told(closed), note="by a formula")
     situation = procedure.laid_out(rules, facts)
-    told = procedure.told if situation is not facts else dict
-    steady = DeterminismCheck(rules, lambda: next(_plays(rules, situation, 1, seed)))
+    as_outcomes = procedure.told if situation is not facts else dict
+    determinism = DeterminismCheck(rules, lambda: next(_plays(rules, situation, 1, seed)))
     try:
         if situation.paths > budget:
             raise OutOfBudget
-        found = count_outcomes(
-            rules, situation, Budget(budget, min(seconds, _IN_PLAY) if situation is facts else seconds, thread_time)
+        chances = count_outcomes(
+            rules,
+            situation,
+            Budget(budget, min(seconds, _SECONDS_IN_PLAY) if situation is facts else seconds, thread_time),
         )
     except OutOfBudget:
         plays = samples or _PLAYS
-        counts = _played(rules, situation, plays, seed)
-        steady.check()
+        counts = _sample_outcomes(rules, situation, plays, seed)
+        determinism.check()
         note = f"too many outcomes to enumerate: sampled from {plays} plays with seed {seed}, 95 % intervals"
-        return Odds(procedure=procedure.name, outcomes=told(frequencies(counts)), samples=plays, note=note)
-    steady.check()
-    return Odds(procedure=procedure.name, outcomes=told(found))
+        return Odds(procedure=procedure.name, outcomes=as_outcomes(frequencies(counts)), samples=plays, note=note)
+    determinism.check()
+    return Odds(procedure=procedure.name, outcomes=as_outcomes(chances))
 
 
 def _acts(situation: SmallBattle, table: ExactEnumerator) -> list[Callable[[Any, Any], Callable[[], Any]]]:
@@ -259,19 +268,19 @@ def _acts(situation: SmallBattle, table: ExactEnumerator) -> list[Callable[[Any,
 
 def count_outcomes(rules: Rules, situation: SmallBattle, budget: Budget | None = None) -> dict[Any, Fraction]:
     """Return the exact outcomes of a situation over every path. Raises OutOfBudget."""
-    return {end.result: end.weight for end in _ends(rules, situation, budget or Budget(BUDGET))}
+    return {leaf.result: leaf.weight for leaf in _leaves(rules, situation, budget or Budget(BUDGET))}
 
 
-def _played(rules: Rules, situation: SmallBattle, plays: int, seed: int) -> dict[Any, int]:
-    """Return how often each outcome occurs in `plays` plays. The plays run together until chance parts them."""
+def _sample_outcomes(rules: Rules, situation: SmallBattle, plays: int, seed: int) -> dict[Any, int]:
+    """Return how often each outcome occurs in `plays` plays. The plays share their path until chance separates them."""
     try:
-        ends = _ends(rules, situation, Budget(), SampleCount(plays, seed))
+        leaves = _leaves(rules, situation, Budget(), SampleCount(plays, seed))
     except OutOfBudget:
         raise endless_loop_error(rules) from None
-    return {end.result: int(end.weight * plays) for end in ends}
+    return {leaf.result: int(leaf.weight * plays) for leaf in leaves}
 
 
-def _ends(rules: Rules, situation: SmallBattle, budget: Budget, plays: SampleCount | None = None) -> list[Leaf]:
+def _leaves(rules: Rules, situation: SmallBattle, budget: Budget, plays: SampleCount | None = None) -> list[Leaf]:
     table = ExactEnumerator(
         rules,
         situation.start.copy(),

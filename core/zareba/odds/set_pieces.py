@@ -37,7 +37,7 @@ class SetPiece:
 MEN = 20
 """The number of figures on each side, in pieces that do not state other sizes."""
 LOST = {"morale_tenth": Fraction(1, 10), "morale_quarter": Fraction(1, 4), "morale_half": Fraction(1, 2)}
-"""The share of the unit lost before each morale test."""
+"""The share of the unit lost before each morale check."""
 _TARGET = "twenty warriors on foot, steady"
 PIECES: Mapping[str, SetPiece] = {
     "rifles_near": SetPiece("Twenty rifles at near range, on a unit in the open", _TARGET),

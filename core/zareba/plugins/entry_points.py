@@ -88,23 +88,23 @@ def implemented_hooks(module: Any) -> tuple[str, ...]:
 
 def plugins() -> list[Plugin]:
     """Return all installed packages of rulesets, house rules or scenarios, with their versions and hooks."""
-    found = []
+    packages = []
     for group in (RULESETS, PLUGINS):
         for entry in entries(group):
             known = entry.name, group, distribution_of(entry), entry.dist.version if entry.dist else ""
             try:
                 module = entry.load()
                 rules = tuple(_name_of(path) for path in _files(module))
-                commands = tuple(_given(module, "zareba_commands", ()))
-                found.append(Plugin(*known, implemented_hooks(module), rules, commands=commands))
+                commands = tuple(_result_of(module, "zareba_commands", ()))
+                packages.append(Plugin(*known, implemented_hooks(module), rules, commands=commands))
             except (Exception, SystemExit) as error:  # noqa: BLE001  # list a broken package instead of failing
-                found.append(Plugin(*known, (), error=f"{type(error).__name__}: {error}"))
+                packages.append(Plugin(*known, (), error=f"{type(error).__name__}: {error}"))
     for pack in scenario_packs():
         names = tuple(file.stem for file in pack.files)
-        found.append(
+        packages.append(
             Plugin(pack.name, SCENARIOS, pack.distribution, pack.version, (), scenarios=names, error=pack.error)
         )
-    return found
+    return packages
 
 
 def house_rule_files() -> Mapping[str, Path]:
@@ -115,36 +115,38 @@ def house_rule_files() -> Mapping[str, Path]:
 @cache
 def installed_agents() -> Mapping[str, Callable[..., Any]]:
     """Return the AI players of installed packages, by name."""
-    return _by_name("players", lambda module: dict(_given(module, "zareba_agents", {})), lambda given: given.items())
+    return _by_name(
+        "players", lambda module: dict(_result_of(module, "zareba_agents", {})), lambda given: given.items()
+    )
 
 
 @cache
 def installed_metrics() -> tuple[tuple[str, Any], ...]:
     """Return the metrics of installed packages, each as (distribution, metric)."""
-    return _all_of("metrics", "zareba_metrics")
+    return _collect("metrics", "zareba_metrics")
 
 
 @cache
 def installed_sections() -> tuple[tuple[str, Any], ...]:
     """Return the report sections of installed packages, each as (distribution, section)."""
-    return _all_of("report sections", "zareba_sections")
+    return _collect("report sections", "zareba_sections")
 
 
 @cache
 def installed_sheets() -> tuple[tuple[str, Any], ...]:
     """Return the quick-sheet tables of installed packages, each as (distribution, table)."""
-    return _all_of("sheets", "zareba_sheets")
+    return _collect("sheets", "zareba_sheets")
 
 
 @cache
 def installed_commands() -> Mapping[str, tuple[str, Callable[..., Any]]]:
     """Return the commands of installed packages, by name, each as (distribution, function)."""
-    found: dict[str, tuple[str, Callable[..., Any]]] = {}
-    for package, commands in _brought("commands", lambda module: dict(_given(module, "zareba_commands", {}))):
+    functions: dict[str, tuple[str, Callable[..., Any]]] = {}
+    for package, commands in _read_packages("commands", lambda module: dict(_result_of(module, "zareba_commands", {}))):
         for name, function in commands.items():
-            if name in found:
+            if name in functions:
                 broken_entry_points(
-                    package, f"command '{name}'", f"'{found[name][0]}' already has a command of this name"
+                    package, f"command '{name}'", f"'{functions[name][0]}' already has a command of this name"
                 )
             elif not callable(function) or not NAME_OF_COMMAND.fullmatch(name):
                 broken_entry_points(
@@ -153,19 +155,19 @@ def installed_commands() -> Mapping[str, tuple[str, Callable[..., Any]]]:
                     "a command must be a function whose name has only lower-case letters, digits and '-'",
                 )
             else:
-                found[name] = package, function
-    return found
+                functions[name] = package, function
+    return functions
 
 
-def find_by_name(what: str, name: str, found: Mapping[str, T]) -> T:
+def find_by_name(what: str, name: str, extensions: Mapping[str, T]) -> T:
     """Return the extension with a name; raise ZarebaError with the most similar name, or with the full names if it is
     ambiguous.
     """
-    if name in found:
-        return found[name]
-    if several := [known for known in found if known.endswith(f":{name}")]:
+    if name in extensions:
+        return extensions[name]
+    if several := [known for known in extensions if known.endswith(f":{name}")]:
         raise ZarebaError(f"there are several {what}s '{name}'; say which: {' or '.join(sorted(several))}")
-    raise unknown_name(what, name, found)
+    raise unknown_name(what, name, extensions)
 
 
 def broken_entry_points(package: str, what: str, why: object) -> None:
@@ -180,7 +182,7 @@ def warn(message: str) -> None:
 
 
 def _files(module: ModuleType) -> list[Path]:
-    return sorted(Path(path) for path in _given(module, "zareba_house_rules", ()))
+    return sorted(Path(path) for path in _result_of(module, "zareba_house_rules", ()))
 
 
 def provider_of(path: Path) -> str:
@@ -199,12 +201,12 @@ def _name_of(path: Path) -> str:
     return path.stem if path.suffix else path.name
 
 
-def _given(module: ModuleType, hook: str, nothing: Any) -> Any:
-    give = getattr(module, hook, None)
-    return nothing if give is None else give()
+def _result_of(module: ModuleType, hook: str, default: Any) -> Any:
+    function = getattr(module, hook, None)
+    return default if function is None else function()
 
 
-def _brought(what: str, read: Callable[[ModuleType], T]) -> Iterator[tuple[str, T]]:
+def _read_packages(what: str, read: Callable[[ModuleType], T]) -> Iterator[tuple[str, T]]:
     """Yield what `read` returns for each installed package, after the name of its distribution; warn about broken
     packages.
     """
@@ -216,22 +218,23 @@ def _brought(what: str, read: Callable[[ModuleType], T]) -> Iterator[tuple[str, 
             broken_entry_points(package, what, f"{type(error).__name__}: {error}")
 
 
-def _all_of(what: str, hook: str) -> tuple[tuple[str, Any], ...]:
+def _collect(what: str, hook: str) -> tuple[tuple[str, Any], ...]:
     """Return everything that packages provide through a hook, each after the name of its distribution."""
-    given = _brought(what, lambda module: tuple(_given(module, hook, ())))
-    return tuple((package, one) for package, found in given for one in found)
+    packages = _read_packages(what, lambda module: tuple(_result_of(module, hook, ())))
+    return tuple((package, extension) for package, extensions in packages for extension in extensions)
 
 
 def _by_name(
     what: str, read: Callable[[ModuleType], Any], pairs: Callable[[Any], Iterable[tuple[str, T]]]
 ) -> dict[str, T]:
     """Return the extensions of packages by `distribution:name`, and by `name` alone if only one package has it."""
-    whole: dict[str, T] = {}
-    owners: dict[str, list[str]] = {}
-    for package, given in _brought(what, read):
-        for name, thing in pairs(given):
-            if whole.setdefault(f"{package}:{name}", thing) is not thing:
+    by_full_name: dict[str, T] = {}
+    packages_with: dict[str, list[str]] = {}
+    for package, result in _read_packages(what, read):
+        for name, extension in pairs(result):
+            if by_full_name.setdefault(f"{package}:{name}", extension) is not extension:
                 broken_entry_points(package, what, f"it has two called '{name}'")
                 continue
-            owners.setdefault(name, []).append(package)
-    return whole | {name: whole[f"{one[0]}:{name}"] for name, one in owners.items() if len(one) == 1}
+            packages_with.setdefault(name, []).append(package)
+    unique = {name: packages[0] for name, packages in packages_with.items() if len(packages) == 1}
+    return by_full_name | {name: by_full_name[f"{package}:{name}"] for name, package in unique.items()}

@@ -19,7 +19,7 @@ from zareba.plugins.entry_points import implemented_hooks
 from zareba.plugins.placeholder_check import wrong_placeholder
 from zareba.plugins.rule_files import HouseRule
 from zareba.plugins.ruleset import Ruleset
-from zareba.rules.procedure import returned_kind
+from zareba.rules.procedure import declared_return_type
 from zareba.rules.resolved import Rules, nest_wraps
 from zareba.rules.settings import Setting
 from zareba.rules.tallies import add_modifiers
@@ -65,20 +65,20 @@ def check_hooks(manager: pluggy.PluginManager, whose: str) -> None:
         raise ZarebaError(f"{whose} implements a hook that does not exist: {wrong or error}{hint}") from error
 
 
-def _refuse_rank(manager: pluggy.PluginManager, rule: HouseRule) -> None:
+def _refuse_order_marks(manager: pluggy.PluginManager, rule: HouseRule) -> None:
     """Reject a house rule that tries to change its position: the session decides the order (`zareba.plugins.hook_specs`)."""
     for caller in manager.get_hookcallers(rule.module) or ():
-        for one in caller.get_hookimpls():
-            for asked in ("wrapper", "hookwrapper", "tryfirst", "trylast"):
-                if one.plugin is rule.module and getattr(one, asked):
+        for implementation in caller.get_hookimpls():
+            for mark in ("wrapper", "hookwrapper", "tryfirst", "trylast"):
+                if implementation.plugin is rule.module and getattr(implementation, mark):
                     raise ZarebaError(
-                        f"house rule '{rule.name}' ({rule.file}): {caller.name} is marked {asked}=True; house rules act in "
+                        f"house rule '{rule.name}' ({rule.file}): {caller.name} is marked {mark}=True; house rules act in "
                         "the order in which the session lists them; to act around a rule, wrap its procedure or step "
                         "(zareba_procedures, zareba_steps); write @zareba.hookimpl without it"
                     )
 
 
-def _misfit(error: Exception) -> str:
+def _why_invalid(error: Exception) -> str:
     """Return why a function is not a valid hook; usually it asks for an argument that the hook does not have."""
     found = re.search(r"hookimpl definition: (\w+)\(.*Argument\(s\) \{(.*?)\}", str(error), re.DOTALL)
     if found is None:
@@ -88,17 +88,21 @@ def _misfit(error: Exception) -> str:
     return f"{hook} has the argument {asked}; its possible arguments are {given}"
 
 
-def _refuse_waiting(manager: pluggy.PluginManager, rule: HouseRule) -> None:
+def _refuse_coroutines(manager: pluggy.PluginManager, rule: HouseRule) -> None:
     """Reject a hook that is a coroutine or a generator: the table answers at once, and a hook returns its result with
     `return`.
     """
     for caller in manager.get_hookcallers(rule.module) or ():
-        for one in caller.get_hookimpls():
-            waits = "async def" if iscoroutinefunction(one.function) or isasyncgenfunction(one.function) else ""
-            written = waits or ("a function with yield" if isgeneratorfunction(one.function) else "")
-            if one.plugin is rule.module and written:
+        for implementation in caller.get_hookimpls():
+            waits = (
+                "async def"
+                if iscoroutinefunction(implementation.function) or isasyncgenfunction(implementation.function)
+                else ""
+            )
+            written = waits or ("a function with yield" if isgeneratorfunction(implementation.function) else "")
+            if implementation.plugin is rule.module and written:
                 raise ZarebaError(
-                    f"house rule '{rule.name}' ({rule.file}:{one.function.__code__.co_firstlineno}): {caller.name} is {written}, "
+                    f"house rule '{rule.name}' ({rule.file}:{implementation.function.__code__.co_firstlineno}): {caller.name} is {written}, "
                     "which would never run; write it with def and return: the table answers at once"
                 )
 
@@ -132,14 +136,14 @@ class HookCollection:
             try:
                 manager.register(rule.module, rule.name)
             except (pluggy.PluginValidationError, ValueError) as error:
-                raise ZarebaError(f"house rule '{rule.name}' ({rule.file}): {_misfit(error)}") from error
+                raise ZarebaError(f"house rule '{rule.name}' ({rule.file}): {_why_invalid(error)}") from error
             check_hooks(manager, f"house rule '{rule.name}' ({rule.file})")
             if not implemented_hooks(rule.module):
                 raise ZarebaError(
                     f"house rule '{rule.name}' ({rule.file}) implements no hook; mark its functions with @zareba.hookimpl"
                 )
-            _refuse_rank(manager, rule)
-            _refuse_waiting(manager, rule)
+            _refuse_order_marks(manager, rule)
+            _refuse_coroutines(manager, rule)
 
     def functions(self, hook: str) -> list[HookFunction]:
         """Return the implementations of a hook, in the order of the session; each receives the settings of its house
@@ -147,36 +151,38 @@ class HookCollection:
         """
         order = [rule.module for rule in self.house_rules]
         implementations = getattr(self._manager.hook, hook).get_hookimpls()
-        found = []
-        for one in sorted(implementations, key=lambda impl: order.index(impl.plugin)):
-            rule = self.house_rules[order.index(one.plugin)]
-            arguments = tuple(one.argnames)
+        functions = []
+        for implementation in sorted(implementations, key=lambda impl: order.index(impl.plugin)):
+            rule = self.house_rules[order.index(implementation.plugin)]
+            arguments = tuple(implementation.argnames)
             own, of_ruleset = self._own[rule.name], rule.name in self.ruleset.lineage
-            found.append(
-                HookFunction(hook, rule.name, str(rule.file), one.function, arguments, own, of_ruleset=of_ruleset)
+            functions.append(
+                HookFunction(
+                    hook, rule.name, str(rule.file), implementation.function, arguments, own, of_ruleset=of_ruleset
+                )
             )
-        return found
+        return functions
 
     def settings(self) -> dict[str, Setting]:
         """Return the settings that house rules define, by full name: `ammunition.rounds`."""
-        found = {
+        settings = {
             f"{rule}.{name}": setting
             for rule, file in self.manifests.items()
             for name, setting in file.settings.items()
         }
         for hook in self.functions("zareba_settings"):
-            given = hook()
-            if not isinstance(given, Mapping) or not all(isinstance(one, Setting) for one in given.values()):
-                raise hook.blame(TypeError(f"it returned {given!r}, not a dict of names and Settings"))
-            for name, setting in given.items():
+            result = hook()
+            if not isinstance(result, Mapping) or not all(isinstance(one, Setting) for one in result.values()):
+                raise hook.blame(TypeError(f"it returned {result!r}, not a dict of names and Settings"))
+            for name, setting in result.items():
                 if not name.isidentifier() or setting.default is None or not setting.admits(setting.default):
                     raise hook.blame(
                         ValueError(f"the setting '{name}' needs a name in one word, and a default that it admits")
                     )
-                found[f"{hook.house_rule}.{name}"] = setting
-        return found
+                settings[f"{hook.house_rule}.{name}"] = setting
+        return settings
 
-    def given(self, values: Mapping[str, Any]) -> None:
+    def assign_settings(self, values: Mapping[str, Any]) -> None:
         """Give each house rule its own part of the session's settings, and the hooks of a ruleset all of them."""
         for name, own in self._settings.items():
             found = {
@@ -188,20 +194,20 @@ class HookCollection:
 
     def state_variables(self) -> dict[str, StateVariable]:
         """Return the state variables of house rules, by full name."""
-        found: dict[str, StateVariable] = {}
-        for hook in self._of_state():
-            given = hook()
-            if not isinstance(given, (list, tuple)) or not all(isinstance(one, StateVariable) for one in given):
-                raise hook.blame(TypeError(f"it returned {given!r}, not a list of StateVariable"))
-            for variable in given:
+        variables: dict[str, StateVariable] = {}
+        for hook in self._state_hooks():
+            result = hook()
+            if not isinstance(result, (list, tuple)) or not all(isinstance(one, StateVariable) for one in result):
+                raise hook.blame(TypeError(f"it returned {result!r}, not a list of StateVariable"))
+            for variable in result:
                 hook.run(variable.belongs, None, hook.house_rule, hook.own["settings"])
-                if variable.full_name in found:
+                if variable.full_name in variables:
                     raise hook.blame(ValueError(f"it has two state variables called '{variable.name}'"))
-                found[variable.full_name] = variable
-        self._active |= {variable.rule for variable in found.values()}
-        return found
+                variables[variable.full_name] = variable
+        self._active |= {variable.rule for variable in variables.values()}
+        return variables
 
-    def _of_state(self) -> list[HookFunction]:
+    def _state_hooks(self) -> list[HookFunction]:
         """Return a function per house rule that lists its state variables: its hook, or else all variables at the top of
         its module.
         """
@@ -213,23 +219,23 @@ class HookCollection:
                 found[rule.name] = whole
         return [found[name] for name in self.names if name in found]
 
-    def hang(self, rules: Rules) -> set[str]:
+    def attach(self, rules: Rules) -> set[str]:
         """Attach all house rules to the rules; return the names of those that have any effect."""
         name = self.ruleset.id
         rules.files = {rule.name: str(rule.file) for rule in self.house_rules}
-        given = {kind: [(hook, hook()) for hook in self.functions(kind)] for kind in PER_RULESET}
-        for hook, modifiers in given["zareba_modifiers"]:
+        results = {kind: [(hook, hook()) for hook in self.functions(kind)] for kind in PER_RULESET}
+        for hook, modifiers in results["zareba_modifiers"]:
             add_modifiers(rules, hook, modifiers)
-        known = self.ruleset.wrappable if given["zareba_procedures"] else {}
-        kinds = {wrapped: returned_kind(known[wrapped]) for wrapped in known}
-        rules.wraps = nest_wraps(given["zareba_procedures"], kinds)
-        for hook, wraps in given["zareba_procedures"]:
+        known = self.ruleset.wrappable if results["zareba_procedures"] else {}
+        return_types = {wrapped: declared_return_type(known[wrapped]) for wrapped in known}
+        rules.wraps = nest_wraps(results["zareba_procedures"], return_types)
+        for hook, wraps in results["zareba_procedures"]:
             for wrapped in wraps:
                 if wrapped not in known:
                     raise hook.blame(unknown_name(f"procedure of {name} called", wrapped, known))
-        rules.step_wraps = nest_wraps(given["zareba_steps"])
-        rules.step_hooks = {step: hook for hook, wraps in given["zareba_steps"] for step in wraps}
-        for hook, make in given["zareba_policy"]:
+        rules.step_wraps = nest_wraps(results["zareba_steps"])
+        rules.step_hooks = {step: hook for hook, wraps in results["zareba_steps"] for step in wraps}
+        for hook, make in results["zareba_policy"]:
             if make is not None:
                 if rules.policy_hook is not None:
                     other = rules.policy_hook[0].house_rule
@@ -241,41 +247,47 @@ class HookCollection:
                 rules.policy_hook = hook, make
         for rule, file in self.manifests.items():
             rules.words |= {name: (rule, template) for name, template in file.words.items()}
-        for hook, words in given["zareba_words"]:
+        for hook, words in results["zareba_words"]:
             rules.words |= {word: (hook.house_rule, template) for word, template in _words(hook, words).items()}
-        rules.house_actions = self._actions(given["zareba_actions"])
+        rules.house_actions = self._actions(results["zareba_actions"])
         rules.option_hooks = tuple(self.functions("zareba_options"))
         rules.event_hooks = tuple(self.functions("zareba_event"))
         rules.roll_hooks = tuple(self.functions("zareba_roll"))
         rules.place_hooks = tuple(self.functions("zareba_place"))
         rules.confirm_hooks = tuple(self.functions("zareba_confirm"))
         rules.game_hooks = {kind: tuple(self.functions(kind)) for kind in OF_GAMES}
-        asked = (rules.option_hooks, rules.event_hooks, rules.roll_hooks, rules.place_hooks, rules.confirm_hooks)
-        in_play = {hook.house_rule for hooks in (*asked, *rules.game_hooks.values()) for hook in hooks}
+        question_hooks = (
+            rules.option_hooks,
+            rules.event_hooks,
+            rules.roll_hooks,
+            rules.place_hooks,
+            rules.confirm_hooks,
+        )
+        in_play = {hook.house_rule for hooks in (*question_hooks, *rules.game_hooks.values()) for hook in hooks}
         by_yaml = {
             rule
             for rule, file in self.manifests.items()
             if file.changes or file.words or any(file.patches.get(one) for one in self.ruleset.lineage)
         }
-        once = {hook.house_rule for found in given.values() for hook, changes in found if changes}
-        return self._active | in_play | by_yaml | once
+        per_ruleset = {hook.house_rule for pairs in results.values() for hook, changes in pairs if changes}
+        return self._active | in_play | by_yaml | per_ruleset
 
-    def _actions(self, given: Sequence[tuple[HookFunction, Any]]) -> dict[str, tuple[tuple[HookFunction, Any], ...]]:
+    def _actions(self, results: Sequence[tuple[HookFunction, Any]]) -> dict[str, tuple[tuple[HookFunction, Any], ...]]:
         """Return the actions that house rules add, by question. Raises ZarebaError for a faulty one."""
         tables = {table.question: table for table in self.ruleset.actions}
-        found: dict[str, tuple[tuple[HookFunction, Any], ...]] = {}
-        for hook, brought in given:
-            if brought is None:
+        by_question: dict[str, tuple[tuple[HookFunction, Any], ...]] = {}
+        for hook, added in results:
+            if added is None:
                 continue
-            if not isinstance(brought, Mapping) or not all(isinstance(one, (list, tuple)) for one in brought.values()):
-                raise hook.blame(TypeError(f"it returned {brought!r}, not a dict of questions and lists of actions"))
-            for question, actions in brought.items():
+            if not isinstance(added, Mapping) or not all(isinstance(one, (list, tuple)) for one in added.values()):
+                raise hook.blame(TypeError(f"it returned {added!r}, not a dict of questions and lists of actions"))
+            for question, actions in added.items():
                 if question not in tables:
                     raise hook.blame(unknown_name(f"action table of {self.ruleset.id} for", question, tables))
-                found[question] = (*found.get(question, ()), *[(hook, action) for action in actions])
-        for question, pairs in found.items():
+                by_question[question] = (*by_question.get(question, ()), *[(hook, action) for action in actions])
+        for question, pairs in by_question.items():
             tables[question].with_actions(pairs)  # checks them
-        return found
+        return by_question
 
 
 _WORDS = ("question", "option", "event", "card")

@@ -29,7 +29,7 @@ from zareba.renamed import API, HOOKS, warn_renamed
 from zareba.rules.patch import Manifest, Patch, manifest_in
 
 SUFFIXES = (".yaml", ".yml", ".py")
-SHEET, CODE = "rule.yaml", "rule.py"
+MANIFEST, CODE = "rule.yaml", "rule.py"
 MOST_FILES = 40
 _ID = re.compile(r"""(?<=["'])[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+(?=\\?["'])""")
 _STAR = re.compile(r"^from zareba\.api import \*", re.MULTILINE)
@@ -64,9 +64,9 @@ class HouseRule:
     @property
     def about(self) -> str:
         """Its description: the first paragraph of the Python docstring, or the title and the reason in the YAML."""
-        said = ((self.module and self.module.__doc__) or "").strip().partition("\n\n")[0].replace("\n", " ")
-        sheet = self.manifest.file if self.manifest is not None else None
-        return said or (": ".join(filter(None, [sheet.title, sheet.why])) if sheet is not None else "")
+        docstring = ((self.module and self.module.__doc__) or "").strip().partition("\n\n")[0].replace("\n", " ")
+        manifest = self.manifest.file if self.manifest is not None else None
+        return docstring or (": ".join(filter(None, [manifest.title, manifest.why])) if manifest is not None else "")
 
     @property
     def ids(self) -> frozenset[str]:
@@ -76,9 +76,9 @@ class HouseRule:
     @property
     def systems(self) -> tuple[str, ...]:
         """The rulesets that it declares, in its YAML or as `RULESETS` in its Python; if empty, it is for any ruleset."""
-        said = self.manifest.file.systems if self.manifest is not None else ()
-        if said or self.module is not None:
-            return said or tuple(getattr(self.module, "RULESETS", ()))
+        declared = self.manifest.file.systems if self.manifest is not None else ()
+        if declared or self.module is not None:
+            return declared or tuple(getattr(self.module, "RULESETS", ()))
         return next((found for _, text in texts_of(self) if (found := systems_in(text))), ())
 
 
@@ -97,7 +97,7 @@ def systems_in(text: str) -> tuple[str, ...]:
 
 def is_rule_folder(path: Path) -> bool:
     """Return True if a folder contains one house rule."""
-    return (path / SHEET).is_file() or (path / CODE).is_file()
+    return (path / MANIFEST).is_file() or (path / CODE).is_file()
 
 
 def name_in_file(path: Path) -> str:
@@ -110,7 +110,7 @@ def source_of(path: Path) -> str:
     if not path.is_dir():
         return _text(path, path.stem)
     if not is_rule_folder(path):
-        raise ZarebaError(f"the folder {path} is not a house rule; it needs a {SHEET}, a {CODE}, or both")
+        raise ZarebaError(f"the folder {path} is not a house rule; it needs a {MANIFEST}, a {CODE}, or both")
     files = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES and "__pycache__" not in file.parts)
     if len(files) > MOST_FILES:
         raise ZarebaError(f"the house rule '{path.name}' ({path}) has {len(files)} files; keep it within {MOST_FILES}")
@@ -148,25 +148,25 @@ def house_rule_in(path: Path, text: str, *, run: bool = True) -> HouseRule:
             raise manifest.refusal(("house_rule",), "name the 'ruleset', or the 'rulesets', that it is for")
         return HouseRule(manifest.file.house_rule, path, text, manifest)
     texts: Mapping[str, str] = json.loads(text)
-    sheet = manifest_in(parse_yaml(texts[SHEET], str(path / SHEET))) if SHEET in texts else None
-    name = sheet.file.house_rule if sheet is not None else path.name
+    manifest = manifest_in(parse_yaml(texts[MANIFEST], str(path / MANIFEST))) if MANIFEST in texts else None
+    name = manifest.file.house_rule if manifest is not None else path.name
     module = _run(path / CODE, name, texts[CODE], texts) if CODE in texts and run else None
-    return HouseRule(name, path, text, sheet, module)
+    return HouseRule(name, path, text, manifest, module)
 
 
-def _run(path: Path, name: str, text: str, beside: Mapping[str, str]) -> ModuleType:
+def _run(path: Path, name: str, text: str, other_files: Mapping[str, str]) -> ModuleType:
     """Run Python code; files next to it in its folder can be imported as `from . import helper`.
 
     Code that reaches outside the game is not run.
     """
-    if reaches := impurity_problems(name, path, text):
-        raise FileError(reaches)
-    module = ModuleType(f"{MODULES}{digest([str(path), text, *beside.values()])[:12]}_{name.replace('.', '_')}")
+    if faults := impurity_problems(name, path, text):
+        raise FileError(faults)
+    module = ModuleType(f"{MODULES}{digest([str(path), text, *other_files.values()])[:12]}_{name.replace('.', '_')}")
     module.__file__ = str(path.resolve())
-    if beside:
+    if other_files:
         module.__path__ = [str(path.parent)]
         module.__package__ = module.__name__
-        sys.meta_path.insert(0, _Beside(module.__name__, name, path.parent, beside))
+        sys.meta_path.insert(0, _FolderImporter(module.__name__, name, path.parent, other_files))
     if _STAR.search(text):  # `import *` gives only current names, and the text may use those of the last release
         api = import_module("zareba.api")
         names = [old for old in API["zareba.api"] if re.search(rf"\b{old}\b", text)]
@@ -179,10 +179,10 @@ def _run(path: Path, name: str, text: str, beside: Mapping[str, str]) -> ModuleT
         del sys.modules[module.__name__]
         if isinstance(error, FileError):
             raise
-        said = f"{type(error).__name__}: {error}"
+        fault = f"{type(error).__name__}: {error}"
         if isinstance(error, hook_function.RuleTimeout):
-            said = f"it did not return within {hook_function.LIMIT:g} seconds"
-        raise ZarebaError(f"house rule '{name}' ({path}{_line_in(error, path)}) cannot be loaded: {said}") from error
+            fault = f"it did not return within {hook_function.LONGEST_RUN:g} seconds"
+        raise ZarebaError(f"house rule '{name}' ({path}{_line_in(error, path)}) cannot be loaded: {fault}") from error
     finally:
         if outermost:
             hook_function.stop_watch()
@@ -208,7 +208,7 @@ def _line_in(error: BaseException, path: Path) -> str:
     return found
 
 
-class _Beside(MetaPathFinder, Loader):
+class _FolderImporter(MetaPathFinder, Loader):
     """Imports the modules in the folder of a house rule from the texts that were read."""
 
     def __init__(self, package: str, rule: str, folder: Path, texts: Mapping[str, str]) -> None:
@@ -229,8 +229,8 @@ class _Beside(MetaPathFinder, Loader):
     def exec_module(self, module: ModuleType) -> None:
         """Run the text of the module."""
         file = f"{module.__name__.rpartition('.')[2]}.py"
-        if reaches := impurity_problems(self._rule, self._folder / file, self._texts[file]):
-            raise FileError(reaches)
+        if faults := impurity_problems(self._rule, self._folder / file, self._texts[file]):
+            raise FileError(faults)
         exec(compile(self._texts[file], self._folder / file, "exec", dont_inherit=True), module.__dict__)
 
 
@@ -248,14 +248,14 @@ def fits_version(version: str, wanted: str) -> bool:
             raise ZarebaError(f"'{wanted}' is not a version range; write it as >=0.1,<2")
         need = _numbers(match[2])
         width = max(len(have), len(need))
-        mine, theirs = (one + (0,) * (width - len(one)) for one in (have, need))
+        installed, required = (part + (0,) * (width - len(part)) for part in (have, need))
         holds: dict[str, Any] = {
-            ">=": mine >= theirs,
-            "<=": mine <= theirs,
-            "==": mine == theirs,
-            "!=": mine != theirs,
-            ">": mine > theirs,
-            "<": mine < theirs,
+            ">=": installed >= required,
+            "<=": installed <= required,
+            "==": installed == required,
+            "!=": installed != required,
+            ">": installed > required,
+            "<": installed < required,
         }
         if not holds[match[1]]:
             return False

@@ -65,7 +65,7 @@ def procedure(
 # --- Check the results of house-rule wraps against the return type of the wrapped procedure ---------------------------
 
 
-def returned_kind(procedure: Callable[..., Any]) -> Any:
+def declared_return_type(procedure: Callable[..., Any]) -> Any:
     """Return the declared return type of a procedure, or Any if it has none or it cannot be resolved."""
     function = inspect.unwrap(procedure)
     declared = getattr(function, "__annotations__", {}).get("return", Any)
@@ -77,34 +77,36 @@ def returned_kind(procedure: Callable[..., Any]) -> Any:
         return Any
 
 
-def matches_type(value: Any, kind: Any) -> bool:
+def matches_type(value: Any, expected: Any) -> bool:
     """Return True if a value is of a declared type. A bool is not a number, and a number must be finite."""
-    origin, parts = get_origin(kind), get_args(kind)
-    if kind in (None, NoneType):
+    origin, arguments = get_origin(expected), get_args(expected)
+    if expected in (None, NoneType):
         return value is None
     if origin in (Union, UnionType):
-        return any(matches_type(value, one) for one in parts)
+        return any(matches_type(value, option) for option in arguments)
     if origin is Annotated:
-        return matches_type(value, parts[0])
+        return matches_type(value, arguments[0])
     if origin is Literal:
-        return any(value == one and type(value) is type(one) for one in parts)
-    if kind is int:
+        return any(value == option and type(value) is type(option) for option in arguments)
+    if expected is int:
         return isinstance(value, int) and not isinstance(value, bool)
-    if kind is float:
+    if expected is float:
         return matches_type(value, int) or (isinstance(value, float) and isfinite(value))
     if isinstance(origin, type):
-        return isinstance(value, origin) and _parts_fit(value, origin, parts)
+        return isinstance(value, origin) and _items_match(value, origin, arguments)
     try:
-        return not isinstance(kind, type) or isinstance(value, kind)
+        return not isinstance(expected, type) or isinstance(value, expected)
     except TypeError:  # isinstance() does not support this protocol
         return True
 
 
-def _parts_fit(value: Any, origin: type, parts: tuple[Any, ...]) -> bool:
-    if issubclass(origin, tuple) and parts[-1:] != (...,):
-        return len(value) == len(parts) and all(map(matches_type, value, parts))
-    if issubclass(origin, Mapping) and len(parts) == 2:
-        return all(matches_type(key, parts[0]) and matches_type(entry, parts[1]) for key, entry in value.items())
+def _items_match(value: Any, origin: type, item_types: tuple[Any, ...]) -> bool:
+    if issubclass(origin, tuple) and item_types[-1:] != (...,):
+        return len(value) == len(item_types) and all(map(matches_type, value, item_types))
+    if issubclass(origin, Mapping) and len(item_types) == 2:
+        return all(
+            matches_type(key, item_types[0]) and matches_type(entry, item_types[1]) for key, entry in value.items()
+        )
     if issubclass(origin, Collection):
-        return all(matches_type(one, parts[0]) for one in value)
+        return all(matches_type(item, item_types[0]) for item in value)
     return True

@@ -42,18 +42,18 @@ R = TypeVar("R")
 _Ranges: TypeAlias = tuple[tuple[str, Any], ...]
 """The reach of each range band of a weapon, nearest first."""
 
-_REMEMBERED = 200_000
+_MOST_CACHED_TOTALS = 200_000
 
 
 @facts
 class PrintedValue:
-    """A number as printed in the book: `of` names the weapon or other thing it belongs to, `band` the range band, if they
-    matter.
-    """
+    """A number as printed in the book."""
 
     printed: Any
     of: str = ""
+    """The weapon or other thing that the number belongs to, if that matters."""
     band: str = ""
+    """The range band, if that matters."""
 
 
 def _turn_of(state: Any) -> int:
@@ -64,50 +64,66 @@ def _turn_of(state: Any) -> int:
 
 @dataclass
 class Rules:
-    """A ruleset as this session plays it. `book` is the ruleset's file model after all patches.
-
-    `wraps` are keyed by procedure, `step_wraps` by step; `step_hooks` names the last hook that wraps a step.
-    `policy_hook` is the house rule with its own activation policy, and the function that makes the policy.
-    `game_hooks` are called by the game; under house rules, `playing` is that game. `situated` holds the contextual
-    lines of tallies, `state_variables` those of house rules. `conditional_values` holds the conditional values, `active`
-    those in force now, and `making` the builder of rules with changed values. `told_by` maps rule ids of house rules
-    to their descriptions, and `files` maps Python house rules to their paths. `house_actions` holds the actions that
-    house rules add, by question; `action_tables` holds the session's table of each question once it has been used.
-    """
+    """A ruleset as this session plays it, with its settings and house rules."""
 
     ruleset: RulesetInfo
     book: RulesetFile
+    """The model of `ruleset.yaml` after all changes by house rules."""
     data: dict[str, Any]
+    """The same as plain data."""
     settings: dict[str, Any]
+    """The value of each setting, by its full name."""
     sources: dict[KeyPath, Source]
+    """The origin of each value that a house rule or an extending ruleset has changed."""
     house_rules: tuple[str, ...]
+    """The names of the house rules, in the order in which they apply."""
     digest: str
     tallies: dict[str, TallyRule]
+    """The modifier breakdowns by name."""
     wraps: dict[str, Callable[..., Any]] = field(default_factory=dict)
+    """The nested wraps of each wrapped procedure."""
     step_wraps: dict[str, Callable[..., Any]] = field(default_factory=dict)
+    """The nested wraps of each wrapped step."""
     step_hooks: dict[str, HookFunction] = field(default_factory=dict)
+    """The last hook that wraps each wrapped step."""
     policy_hook: tuple[HookFunction, Callable[..., Any]] | None = None
+    """The house rule that replaces the activation policy, with the function that makes the policy."""
     option_hooks: tuple[HookFunction, ...] = ()
     event_hooks: tuple[HookFunction, ...] = ()
     roll_hooks: tuple[HookFunction, ...] = ()
     place_hooks: tuple[HookFunction, ...] = ()
     confirm_hooks: tuple[HookFunction, ...] = ()
     game_hooks: dict[str, tuple[HookFunction, ...]] = field(default_factory=dict)
+    """The hooks that the game calls, by name of the hook."""
     situated: dict[str, tuple[ContextualModifier, ...]] = field(default_factory=dict)
+    """The contextual modifiers of each modifier breakdown."""
     state_variables: dict[str, StateVariable] = field(default_factory=dict)
+    """The state variables of house rules by full name."""
     conditional_values: tuple[ConditionalValue, ...] = ()
     active: tuple[tuple[str, str], ...] = ()
-    making: list[Any] = field(default_factory=list, repr=False)
+    """The conditional values in force in this version of the rules: each path with its value as JSON."""
+    versions: list[Any] = field(default_factory=list, repr=False)
+    """The builder of versions with other conditional values, once it is needed. All versions share it."""
     words: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """The text of each event or question of house rules, with the house rule that gives it."""
     playing: Any = None
+    """The game under these rules (`zareba.game.Game`), if there are house rules."""
     own_settings: dict[str, Setting] = field(default_factory=dict)
+    """The settings of house rules by full name."""
     only_for: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The scenarios of each house rule that is limited to some."""
     turn_of: Callable[[Any], int] = _turn_of
-    told_by: dict[str, str] = field(default_factory=dict)
+    """Returns the turn of a state."""
+    rule_descriptions: dict[str, str] = field(default_factory=dict)
+    """The description of each rule id of a house rule."""
     files: dict[str, str] = field(default_factory=dict)
+    """The file of each house rule in Python."""
     house_actions: dict[str, tuple[tuple[HookFunction, Any], ...]] = field(default_factory=dict)
+    """The actions that house rules add, by question."""
     action_tables: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    """The table of actions of each question that this session has asked."""
     _totals: dict[tuple[str, Any], Tally] = field(default_factory=dict, repr=False)
+    """The cache of totals, by name of the breakdown and its facts."""
 
     @property
     def in_every_throw(self) -> bool:
@@ -117,9 +133,9 @@ class Rules:
     @property
     def runs_code(self) -> bool:
         """True if house rules run Python functions during play. Such functions might not give the same result twice."""
-        asked = self.option_hooks or self.place_hooks or self.confirm_hooks or any(self.game_hooks.values())
-        changed = self.wraps or self.step_wraps or self.in_every_throw or self.conditional_values
-        return bool(changed or asked or self.house_actions)
+        in_questions = self.option_hooks or self.place_hooks or self.confirm_hooks or any(self.game_hooks.values())
+        in_procedures = self.wraps or self.step_wraps or self.in_every_throw or self.conditional_values
+        return bool(in_procedures or in_questions or self.house_actions)
 
     @property
     def switches(self) -> dict[str, Setting]:
@@ -129,46 +145,47 @@ class Rules:
     def says(self, rule: str) -> str:
         """Return a rule in a line, or the description of the house rule with that id; "" for an unknown id."""
         entry = load_catalogue(*self.ruleset.folders).rules.get(rule)
-        return self.told_by.get(rule, "") if entry is None else entry.in_short
+        return self.rule_descriptions.get(rule, "") if entry is None else entry.in_short
 
     def tally(
         self, name: str, facts: Any, state: Any = None, unit: Any = None, target: Any = None, table: Any = None
     ) -> Tally:
         """Return the modifier breakdown `name` for these facts. Totals are cached by the facts and the results of
-        contextual lines.
+        contextual modifiers.
 
         `unit` is the unit that the number belongs to, `target` the unit it concerns. Without a `state` no contextual
-        line applies. With a state but no `table`, dice count as their mean.
+        modifier applies. With a state but no `table`, dice count as their mean.
         """
         if self.situated and name in self.situated:
             turn = 0 if state is None else self.turn_of(state)
-            here = ModifierContext(state, unit_named(state, unit), unit_named(state, target), turn)
+            context = ModifierContext(state, unit_named(state, unit), unit_named(state, target), turn)
             facts = ContextualModifiers(
-                facts, tuple([(line.id, line.found(facts, here, table)) for line in self.situated[name]])
+                facts,
+                tuple([(modifier.id, modifier.amount_in(facts, context, table)) for modifier in self.situated[name]]),
             )
         key = (name, facts)
-        found = self._totals.get(key)
-        if found is None:
-            if len(self._totals) >= _REMEMBERED:
+        tally = self._totals.get(key)
+        if tally is None:
+            if len(self._totals) >= _MOST_CACHED_TOTALS:
                 self._totals.clear()
             rule = self.tallies[name]
             try:
                 total = rule.total(facts)
             except (AttributeError, TypeError) as error:
-                raise _misfit(rule, facts) from error
-            found = self._totals[key] = Tally(rule, facts, total)
-        return found
+                raise _missing_fact_error(rule, facts) from error
+            tally = self._totals[key] = Tally(rule, facts, total)
+        return tally
 
     def game(self, scenario: Scenario, solo: frozenset[str] = frozenset()) -> Any:
         """Return the game of a scenario (`zareba.game.Game`); the rules run the `solo` sides. Raises the errors of
         `blamed`.
         """
         with self.blamed(f"setting up {scenario.id}"):
-            game = self.ruleset.game(self, self._changed(scenario), solo)
-            self._check_that_all_are_there(game)
+            game = self.ruleset.game(self, self._changed_scenario(scenario), solo)
+            self._check_sides_have_units(game)
         return game
 
-    def _check_that_all_are_there(self, game: Any) -> None:
+    def _check_sides_have_units(self, game: Any) -> None:
         """Raise ZarebaError if a side has no units under these rules, because such a game cannot be played."""
         scoreboard = game.scoreboard(game.start())
         for side, entry in game.scenario.sides.items():
@@ -179,7 +196,7 @@ class Rules:
                     f"{entry.name} has no units in {self.book.title}{': ' if why else ''}{'; '.join(why)}"
                 )
 
-    def _changed(self, scenario: Scenario) -> Scenario:
+    def _changed_scenario(self, scenario: Scenario) -> Scenario:
         """Return the scenario as changed by house rules; raise ZarebaError if a house rule or the ruleset does not
         support it.
         """
@@ -188,17 +205,17 @@ class Rules:
             if scenario.id not in scenarios:
                 raise ZarebaError(f"the house rule '{rule}' is for {' and '.join(scenarios)}, not for {scenario.id}")
         for hook in self.game_hooks.get("zareba_scenario", ()):
-            given = hook(scenario=scenario)
-            if given is not None:
-                if type(given) is not type(scenario):
-                    raise hook.blame(TypeError(f"it returned {given!r}, which is not a scenario"))
-                if hook(scenario=scenario) != given:
+            changed = hook(scenario=scenario)
+            if changed is not None:
+                if type(changed) is not type(scenario):
+                    raise hook.blame(TypeError(f"it returned {changed!r}, which is not a scenario"))
+                if hook(scenario=scenario) != changed:
                     raise hook.blame(
                         ValueError(
                             "it returned two different scenarios; it must not depend on random numbers, time or stored values"
                         )
                     )
-                scenario = hook.run(_sound, None, given)
+                scenario = hook.run(_validated, None, changed)
         sides = self.book.sides
         if sides is not None and len(scenario.sides) != sides.count:
             raise ZarebaError(
@@ -214,13 +231,13 @@ class Rules:
         try:
             yield
         except Exception as error:
-            named = isinstance(error, ZarebaError) and not isinstance(error, Impossible)
-            package = "" if named else package_at_fault(error)
-            if named or not (package or self.house_rules):
+            names_a_cause = isinstance(error, ZarebaError) and not isinstance(error, Impossible)
+            package = "" if names_a_cause else package_at_fault(error)
+            if names_a_cause or not (package or self.house_rules):
                 raise
             fault = str(error) if isinstance(error, Impossible) else f"{type(error).__name__}: {error}"
-            whose = " or in the ".join(filter(None, [package, self.suspects]))
-            raise RuleBroken(f"{doing} failed: {fault}; the cause may lie in the {whose}") from error
+            suspects = " or in the ".join(filter(None, [package, self.suspects]))
+            raise RuleBroken(f"{doing} failed: {fault}; the cause may lie in the {suspects}") from error
 
     @property
     def suspects(self) -> str:
@@ -240,11 +257,11 @@ class Rules:
         of: str = "",
         band: str = "",
     ) -> Any:
-        """Return a number of the book in the current context: the total of the tally `name` of `printed`, if any line
-        changes it.
+        """Return a number of the book in the current context: the total of the breakdown `name` of `printed`, if it has
+        any modifier.
 
         The result is never below 0. In play, pass `seen` (the tallies of the table) to keep the breakdown for "why?".
-        For a number that is read only once, pass `table`: it rolls the dice of a line and keeps the breakdown.
+        For a number that is read only once, pass `table`: it rolls the dice of a modifier and keeps the breakdown.
         """
         if not self.changes(name):
             return printed
@@ -262,19 +279,19 @@ class Rules:
         return tuple([(band, self.number("range", far, state, unit, of=of, band=band)) for band, far in limits])
 
     def show_range(self, table: Any, limits: _Ranges, unit: Any, of: str, band: str) -> None:
-        """Keep for "why?" the reach of the range band of a unit's shot with `of`, if any line changes it."""
+        """Keep for "why?" the reach of the range band of a unit's shot with `of`, if any modifier changes it."""
         if self.changes("range"):
             for name, far in limits:
                 if name == band:
                     self.number("range", far, table.state, unit, seen=table.tallies, of=of, band=band)
 
     def changes(self, name: str) -> bool:
-        """Return True if the tally `name` has any line; otherwise its numbers are those of the book."""
+        """Return True if the breakdown `name` has any modifier; otherwise its numbers are those of the book."""
         return name in self.changed_numbers
 
     @cached_property
     def changed_numbers(self) -> frozenset[str]:
-        """The tallies that have any line."""
+        """The names of the breakdowns that have any modifier."""
         return frozenset([name for name, rule in self.tallies.items() if rule.modifiers])
 
     def thrown(self, table: Any, roll: Roll, throw: Callable[[Roll], Answer]) -> Answer:
@@ -295,8 +312,8 @@ class Rules:
         """
         printed = frozenset(question.options)
         for hook in self.option_hooks:
-            about = f"the options of '{question.why}'"
-            options = hook.looks(state, about, partial(hook, state=state, question=question))
+            description = f"the options of '{question.why}'"
+            options = hook.call_read_only(state, description, partial(hook, state=state, question=question))
             if options is not None:
                 if not isinstance(options, (list, tuple)) or not all(isinstance(o, (str, int, tuple)) for o in options):
                     raise hook.blame(
@@ -304,20 +321,21 @@ class Rules:
                     )
                 if not options:
                     raise hook.blame(ValueError(f"it left no option for '{question.why}'"))
-                question = question._replace(options=tuple([_own(one, hook, printed) for one in options]))
+                question = question._replace(options=tuple([_checked_option(one, hook, printed) for one in options]))
         return question.options
 
 
-def _sound(scenario: Scenario) -> Scenario:
+def _validated(scenario: Scenario) -> Scenario:
     """Validate a scenario that a house rule has changed and return it; raise ZarebaError with its faults."""
-    for one in (scenario, *scenario.units.values(), *scenario.sides.values()):
-        if strange := [name for name in vars(one) if name not in type(one).model_fields]:
-            raise unknown_name(f"entry of a {type(one).__name__.lower()} called", strange[0], type(one).model_fields)
-    read = type(scenario).model_validate(scenario.model_dump())
-    faults = [f"{'.'.join(map(str, path))}: {what}" for path, what in faults_of(read) if not _held_back(read, path)]
+    for entry in (scenario, *scenario.units.values(), *scenario.sides.values()):
+        known = type(entry).model_fields
+        if unknown := [name for name in vars(entry) if name not in known]:
+            raise unknown_name(f"entry of a {type(entry).__name__.lower()} called", unknown[0], known)
+    valid = type(scenario).model_validate(scenario.model_dump())
+    faults = [f"{'.'.join(map(str, path))}: {fault}" for path, fault in faults_of(valid) if not _held_back(valid, path)]
     if faults:
         raise ZarebaError(f"the scenario that it returned has faults: {'; '.join(faults[:3])}")
-    return read
+    return valid
 
 
 def _held_back(scenario: Scenario, path: KeyPath) -> bool:
@@ -326,7 +344,7 @@ def _held_back(scenario: Scenario, path: KeyPath) -> bool:
     return unit in scenario.units and held_back(scenario, unit)
 
 
-def _own(option: Any, hook: HookFunction, printed: Collection[Option]) -> Any:
+def _checked_option(option: Any, hook: HookFunction, printed: Collection[Option]) -> Any:
     """Check an option that a house rule returned; attach the hook to an extra option, whose `then` must be an option of
     the rules.
     """
@@ -346,28 +364,29 @@ def _own(option: Any, hook: HookFunction, printed: Collection[Option]) -> Any:
     return option
 
 
-def _misfit(rule: TallyRule, facts: Any) -> ZarebaError:
-    """Return the error for a tally with a line that reads a missing fact; it names the first such line."""
-    for line in rule.modifiers:
+def _missing_fact_error(rule: TallyRule, facts: Any) -> ZarebaError:
+    """Return the error for a breakdown with a modifier that reads a missing fact; it names the first such modifier."""
+    for modifier in rule.modifiers:
+        place = f"{modifier.source}: modifier '{modifier.id}' of {rule.name}"
         try:
-            if line.when is None or line.when(facts):
-                line.apply(0, facts)
+            if modifier.when is None or modifier.when(facts):
+                modifier.apply(0, facts)
         except AttributeError as error:
-            known = sorted(one.name for one in fields(facts))
+            known = sorted(field.name for field in fields(facts))
             guess = nearest(str(error.name), known)
             hint = f"did you mean '{guess}'?" if guess else f"the facts are {', '.join(known)}"
-            return RuleBroken(f"{line.source}: modifier '{line.id}' of {rule.name}: no fact '{error.name}'; {hint}")
+            return RuleBroken(f"{place}: no fact '{error.name}'; {hint}")
         except TypeError as error:
-            return RuleBroken(f"{line.source}: modifier '{line.id}' of {rule.name} does not fit its fact: {error}")
+            return RuleBroken(f"{place} does not fit its fact: {error}")
     return RuleBroken(f"{rule.source}: the tally {rule.name} has no base '{rule.base}' in {type(facts).__name__}")
 
 
 def nest_wraps(
-    hooks: Sequence[tuple[HookFunction, Mapping[str, Wrap]]], kinds: Mapping[str, Any] = MappingProxyType({})
+    hooks: Sequence[tuple[HookFunction, Mapping[str, Wrap]]], return_types: Mapping[str, Any] = MappingProxyType({})
 ) -> dict[str, Callable[..., Any]]:
     """Return procedure name -> one callable (procedure, table, ...) with all wraps nested, the last listed outermost.
 
-    `kinds` are the return types of the procedures; a wrap that returns another type raises an error that names its
+    `return_types` are the return types of the procedures; a wrap that returns another type raises an error that names its
     house rule.
     """
     nested: dict[str, Callable[..., Any]] = {}
@@ -375,7 +394,7 @@ def nest_wraps(
         if not isinstance(wraps, Mapping) or not all(callable(wrap) for wrap in wraps.values()):
             raise hook.blame(TypeError(f"it returned {wraps!r}, not a dict of procedure names and wraps"))
         for name, wrap in wraps.items():
-            outer = partial(_call_guarded, hook, wrap, name, kinds.get(name, Any))
+            outer = partial(_call_guarded, hook, wrap, name, return_types.get(name, Any))
             inner = nested.get(name)
             nested[name] = outer if inner is None else partial(_call_nested, outer, inner)
     return nested
@@ -385,18 +404,24 @@ def _call_guarded(
     hook: HookFunction,
     wrap: Wrap,
     name: str,
-    kind: Any,
+    return_type: Any,
     procedure: Callable[..., Any],
     table: Table,
     *args: Any,
     **kwargs: Any,
 ) -> Any:
-    given = hook.run(wrap, table, procedure, table, *args, **kwargs)
+    result = hook.run(wrap, table, procedure, table, *args, **kwargs)
     hook.check_written(table.state)
-    if kind is not Any and not matches_type(given, kind):
-        wanted = "nothing" if kind is None else kind.__name__ if isinstance(kind, type) else str(kind)
-        raise hook.blame(TypeError(f"for '{name}' it returned {repr(given)[:60]}, but the procedure returns {wanted}"))
-    return given
+    if return_type is not Any and not matches_type(result, return_type):
+        wanted = (
+            "nothing"
+            if return_type is None
+            else return_type.__name__
+            if isinstance(return_type, type)
+            else str(return_type)
+        )
+        raise hook.blame(TypeError(f"for '{name}' it returned {repr(result)[:60]}, but the procedure returns {wanted}"))
+    return result
 
 
 def _call_nested(

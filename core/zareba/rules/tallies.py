@@ -21,7 +21,7 @@ from zareba.house_rules.contextual_modifiers import (
     ModifierContext,
     context_condition,
     context_value,
-    plain_line,
+    plain_modifier,
     takes_context,
     unknown_words,
 )
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from zareba.rules.resolved import Rules
 
 
-# --- Find lines of tallies that read facts which do not exist, before play starts -------------------------------------
+# --- Find modifiers that read facts which do not exist, before play starts ---------------------------------------------
 #
-# The ruleset declares the facts of each tally.
+# The ruleset declares the facts of each modifier breakdown.
 
 
 Book = TypeVar("Book", bound=BaseModel)
@@ -47,16 +47,16 @@ _IN_ORDER = ("at_least", "at_most", "more_than", "less_than")
 def read_book(document: Document, kind: type[Book], facts: Mapping[str, type] = MappingProxyType({})) -> Book:
     """Return a ruleset's file as its model; raise FileError with all faults, including references without an entry."""
     book = document.validate(kind)
-    unsound = list(dangling(book))
+    faulty = list(dangling(book))
     if isinstance(book, RulesetFile):
-        unsound += invalid_lines(book, facts)
-    if faults := [document.error(found.path, found.message) for found in unsound]:
+        faulty += invalid_lines(book, facts)
+    if faults := [document.error(reference.path, reference.message) for reference in faulty]:
         raise FileError(faults)
     return book
 
 
 def invalid_lines(book: RulesetFile, facts: Mapping[str, type]) -> Iterator[Dangling]:
-    """Yield each line of a tally that does not fit its `facts`, and each tally that the rules need but the file lacks."""
+    """Yield each modifier that does not fit the `facts`, and each breakdown that the rules need but the file lacks."""
     if facts and not book.tallies:
         yield Dangling(("tallies",), (), "the rules need these tallies; change their lines, but keep them")
         return
@@ -72,7 +72,7 @@ def invalid_lines(book: RulesetFile, facts: Mapping[str, type]) -> Iterator[Dang
             if modifier.before and modifier.before not in tally.modifiers:
                 unknown = unknown_name("line of this tally", modifier.before, tally.modifiers)
                 yield Dangling((*path, "modifiers", line, "before"), (), str(unknown))
-            yield from _misfits(modifier, known, book, (*path, "modifiers", line))
+            yield from _invalid_references(modifier, known, book, (*path, "modifiers", line))
 
 
 def known_facts(kind: type) -> dict[str, Any]:
@@ -81,11 +81,13 @@ def known_facts(kind: type) -> dict[str, Any]:
         hints = get_type_hints(kind)
     except NameError:
         hints = {}
-    reckoned = [name for name in dir(kind) if isinstance(getattr(kind, name), property)]
-    return {field.name: hints.get(field.name, Any) for field in fields(kind)} | dict.fromkeys(reckoned, Any)
+    computed = [name for name in dir(kind) if isinstance(getattr(kind, name), property)]
+    return {field.name: hints.get(field.name, Any) for field in fields(kind)} | dict.fromkeys(computed, Any)
 
 
-def _misfits(modifier: ModifierEntry, known: Mapping[str, Any], book: RulesetFile, path: KeyPath) -> Iterator[Dangling]:
+def _invalid_references(
+    modifier: ModifierEntry, known: Mapping[str, Any], book: RulesetFile, path: KeyPath
+) -> Iterator[Dangling]:
     for verb, amount in modifier.operations.items():
         if isinstance(amount, str) and not amount.lstrip("-+")[:1].isdigit():
             fact = amount.removeprefix("-")
@@ -96,18 +98,18 @@ def _misfits(modifier: ModifierEntry, known: Mapping[str, Any], book: RulesetFil
             elif not _is_number(known[fact]):
                 yield Dangling((*path, verb), (), f"the fact '{fact}' is not a number")
     for condition, wanted in modifier.when.items():
-        here = (*path, "when", condition)
+        condition_path = (*path, "when", condition)
         if condition.startswith("setting."):
             setting = condition.removeprefix("setting.")
             if setting not in _settings(book):
-                yield Dangling(here, (), str(unknown_name("setting", setting, _settings(book))))
+                yield Dangling(condition_path, (), str(unknown_name("setting", setting, _settings(book))))
         elif "." in condition:
             continue  # a word of the context, checked when the state variables of all house rules are known
-        elif said := unfit_condition(condition, wanted, known):
-            yield Dangling(here, (), said)
+        elif reason := why_never_true(condition, wanted, known):
+            yield Dangling(condition_path, (), reason)
 
 
-def unfit_condition(fact: str, wanted: Any, known: Mapping[str, Any], tally: str = "") -> str:
+def why_never_true(fact: str, wanted: Any, known: Mapping[str, Any], tally: str = "") -> str:
     """Return why a condition on a fact can never hold, with the most similar name; "" if it can. `known` maps facts to
     their types.
     """
@@ -116,8 +118,8 @@ def unfit_condition(fact: str, wanted: Any, known: Mapping[str, Any], tally: str
     compared = wanted.items() if isinstance(wanted, Mapping) else [("is", wanted)]
     for comparison, value in compared:
         values = value if comparison == "in" and isinstance(value, (list, tuple, set, frozenset)) else [value]
-        if said := next(filter(None, [_never(comparison, one, known[fact]) for one in values]), ""):
-            return said
+        if reason := next(filter(None, [_why_never_equal(comparison, one, known[fact]) for one in values]), ""):
+            return reason
     return ""
 
 
@@ -126,7 +128,7 @@ def _settings(book: RulesetFile) -> list[str]:
     return [*book.settings, *parts]
 
 
-def _never(comparison: str, value: Any, kind: Any) -> str:
+def _why_never_equal(comparison: str, value: Any, kind: Any) -> str:
     """Return why a fact of this type can never match this value; "" if it can."""
     if comparison in _IN_ORDER:
         return "" if _is_number(kind) and matches_type(value, float) else "only numbers can be compared by size"
@@ -149,7 +151,7 @@ def _is_number(kind: Any) -> bool:
 
 
 # --- Tallies ----------------------------------------------------------------------------------------------------------
-# Prepare tallies for a session: the lines of the ruleset and of house rules, and the functions that evaluate them.
+# Prepare modifier breakdowns for a session: the modifiers of the ruleset and of house rules, and their functions.
 
 
 R = TypeVar("R")
@@ -167,10 +169,10 @@ def compile_tallies(
     book: RulesetFile,
     settings: Mapping[str, Any],
     source: Callable[[KeyPath], str],
-    kept: Mapping[str, StateVariable] = MappingProxyType({}),
+    variables: Mapping[str, StateVariable] = MappingProxyType({}),
 ) -> tuple[dict[str, TallyRule], dict[str, tuple[ContextualModifier, ...]]]:
-    """Return the tallies of a ruleset and their contextual lines, without the lines that these settings switch off."""
-    compiled = {name: _compile_tally(name, entry, settings, source, kept) for name, entry in book.tallies.items()}
+    """Return the modifier breakdowns of a ruleset, and the contextual modifiers of each, under these settings."""
+    compiled = {name: _compile_tally(name, entry, settings, source, variables) for name, entry in book.tallies.items()}
     return (
         {name: rule for name, (rule, _) in compiled.items()},
         {name: situated for name, (_, situated) in compiled.items() if situated},
@@ -182,40 +184,40 @@ def _compile_tally(
     entry: TallyEntry,
     settings: Mapping[str, Any],
     source: Callable[[KeyPath], str],
-    kept: Mapping[str, StateVariable],
+    variables: Mapping[str, StateVariable],
 ) -> tuple[TallyRule, tuple[ContextualModifier, ...]]:
     lines = []
-    idle: set[str] = set()
-    situated: dict[str, ContextualModifier] = {}
+    switched_off: set[str] = set()
+    contextual: dict[str, ContextualModifier] = {}
     for line_id, line in entry.modifiers.items():
         path = ("tallies", name, "modifiers", line_id)
         when = dict(line.when)
-        in_force = True
+        applies = True
         for condition in [key for key in when if key.startswith("setting.")]:
             wanted = when.pop(condition)
             setting = condition.removeprefix("setting.")
             if setting not in settings:
                 raise ZarebaError(f"{source(path)}: {unknown_name('setting', setting, settings)}")
-            in_force = in_force and compile_when({"it": wanted})(SimpleNamespace(it=settings[setting]))
+            applies = applies and compile_when({"it": wanted})(SimpleNamespace(it=settings[setting]))
         compiled = _compile_line(line_id, line, when, source(path))
-        words = [word for word in (*when, str(_amount_of(line)).lstrip("-")) if _is_situated(word)]
+        words = [word for word in (*when, str(_amount_of(line)).lstrip("-")) if _is_contextual(word)]
         if words:
-            if wrong := unknown_words(words, kept):
+            if wrong := unknown_words(words, variables):
                 raise UnknownWord(path, source(path), str(wrong))
-            situated[line_id] = ContextualModifier(
-                line_id, line.rule, context_condition(when, kept), _situated_amount(line, kept)
+            contextual[line_id] = ContextualModifier(
+                line_id, line.rule, context_condition(when, variables), _contextual_amount(line, variables)
             )
-            compiled = plain_line(compiled)
+            compiled = plain_modifier(compiled)
         lines.append(compiled)
-        if not in_force:
-            idle.add(line_id)
-            situated.pop(line_id, None)
+        if not applies:
+            switched_off.add(line_id)
+            contextual.pop(line_id, None)
     try:
-        ordered = tuple(line for line in as_lines(lines) if line.id not in idle)
+        ordered = tuple(line for line in as_lines(lines) if line.id not in switched_off)
     except ValueError as error:
         raise ZarebaError(f"{source(('tallies', name))}: {error}") from error
     rule = TallyRule(name, entry.rule, entry.unit, entry.base, entry.round, ordered, source(("tallies", name)))
-    return rule, tuple(situated.values())
+    return rule, tuple(contextual.values())
 
 
 def _amount_of(line: ModifierEntry) -> int | float | str:
@@ -223,16 +225,16 @@ def _amount_of(line: ModifierEntry) -> int | float | str:
     return amount
 
 
-def _is_situated(word: str) -> bool:
+def _is_contextual(word: str) -> bool:
     return "." in word and not word[0].isdigit()
 
 
-def _situated_amount(line: ModifierEntry, kept: Mapping[str, StateVariable]) -> Any:
-    written = _amount_of(line)
-    if isinstance(written, str) and _is_situated(written.lstrip("-")):
-        answer, sign = context_value(written.removeprefix("-"), kept), -1 if written.startswith("-") else 1
+def _contextual_amount(line: ModifierEntry, variables: Mapping[str, StateVariable]) -> Any:
+    amount_text = _amount_of(line)
+    if isinstance(amount_text, str) and _is_contextual(amount_text.lstrip("-")):
+        answer, sign = context_value(amount_text.removeprefix("-"), variables), -1 if amount_text.startswith("-") else 1
         return lambda facts, here: sign * answer(here)
-    amount = fact_or_number(written)
+    amount = fact_or_number(amount_text)
     return (lambda facts, here: amount(facts)) if callable(amount) else amount
 
 
@@ -243,10 +245,10 @@ def _compile_line(line_id: str, line: ModifierEntry, when: Mapping[str, Any], so
 
 
 def add_modifiers(rules: Rules, hook: HookFunction, added: Mapping[str, Sequence[Modifier]]) -> None:
-    """Add a house rule's lines to the end of tallies, or before the lines that they name.
+    """Add a house rule's modifiers at the end of breakdowns, or before the modifiers that they name.
 
-    A tally is named as in its ruleset, or by its effect in all systems. The effect wins if a ruleset has a tally of
-    the same name. With an effect, more is better, however the system counts.
+    A breakdown is named as in its ruleset, or by its effect, which all systems have. An effect comes first if a ruleset
+    has a breakdown of the same name. With an effect, more is better, however the system counts.
     """
     if not isinstance(added, Mapping):
         raise hook.blame(TypeError(f"it returned {added!r}, not a dict of tally names and modifiers"))
@@ -256,21 +258,23 @@ def add_modifiers(rules: Rules, hook: HookFunction, added: Mapping[str, Sequence
         if name in rules.tallies and name not in get_args(Decides):
             _add_lines(rules, hook, name, modifiers)
             continue
-        meant = {tally: entry for tally, entry in rules.book.tallies.items() if entry.decides == name}
-        if not meant and name not in get_args(Decides):
+        with_effect = {tally: entry for tally, entry in rules.book.tallies.items() if entry.decides == name}
+        if not with_effect and name not in get_args(Decides):
             raise hook.blame(unknown_name("tally", name, [*rules.tallies, *get_args(Decides)]))
-        for tally, entry in meant.items():
-            _add_lines(rules, hook, tally, [_for_better(line, rules.tallies[tally], entry, hook) for line in modifiers])
+        for tally, entry in with_effect.items():
+            _add_lines(
+                rules, hook, tally, [_in_system_terms(line, rules.tallies[tally], entry, hook) for line in modifiers]
+            )
 
 
-def _for_better(line: Modifier, rule: TallyRule, entry: TallyEntry, hook: HookFunction) -> Modifier:
-    """Convert a line written for all systems, in which more is better, to a tally of one system.
+def _in_system_terms(line: Modifier, rule: TallyRule, entry: TallyEntry, hook: HookFunction) -> Modifier:
+    """Return a modifier written for all systems, in which more is better, as a modifier of one system's breakdown.
 
-    The line goes ahead of the limits (`at_least`, `at_most`) at the end. If the tally has a line of the same name, the
-    new line gets its house rule's name as a prefix.
+    It goes before the limits (`at_least`, `at_most`) at the end. If the breakdown has a modifier of the same name, the
+    new one gets its house rule's name as a prefix.
     """
-    bounds = list(takewhile(lambda one: one.operation in ("at_least", "at_most"), reversed(rule.modifiers)))
-    line = replace(line, before=line.before or (bounds[-1].id if bounds else ""))
+    limits = list(takewhile(lambda one: one.operation in ("at_least", "at_most"), reversed(rule.modifiers)))
+    line = replace(line, before=line.before or (limits[-1].id if limits else ""))
     if any(line.id == other.id for other in rule.modifiers):  # the tally may have a line of that name
         line = replace(line, id=f"{hook.house_rule}.{line.id}")
     if entry.better == "higher":
@@ -283,10 +287,10 @@ def _for_better(line: Modifier, rule: TallyRule, entry: TallyEntry, hook: HookFu
         return replace(line, amount=replace(amount, times=-amount.times))
     if not callable(amount):
         return replace(line, amount=-amount)
-    return replace(line, amount=_minus_both(amount) if takes_context(amount) else lambda facts: -amount(facts))
+    return replace(line, amount=_negated(amount) if takes_context(amount) else lambda facts: -amount(facts))
 
 
-def _minus_both(amount: Callable[[Any, Any], Number]) -> Callable[[Any, Any], Number]:
+def _negated(amount: Callable[[Any, Any], Number]) -> Callable[[Any, Any], Number]:
     return lambda facts, here: -amount(facts, here)
 
 
@@ -305,10 +309,10 @@ def _add_lines(rules: Rules, hook: HookFunction, name: str, modifiers: Sequence[
             raise hook.blame(
                 ValueError(f"{wrong}; roll when the turn begins (zareba_turn), and store the result (StateVariable)")
             )
-        line = _owned(modifier, hook, rules.state_variables)
+        line = _guarded_modifier(modifier, hook, rules.state_variables)
         if isinstance(line, ContextualModifier):
             situated.append(line)
-            owned.append(plain_line(replace(modifier, source=f"house rule {hook.house_rule} ({hook.file})")))
+            owned.append(plain_modifier(replace(modifier, source=f"house rule {hook.house_rule} ({hook.file})")))
         else:
             owned.append(line)
     try:
@@ -322,7 +326,7 @@ def _add_lines(rules: Rules, hook: HookFunction, name: str, modifiers: Sequence[
 
 
 def _check_facts(
-    hook: HookFunction, name: str, modifier: Any, facts: type | None, kept: Mapping[str, StateVariable]
+    hook: HookFunction, name: str, modifier: Any, facts: type | None, variables: Mapping[str, StateVariable]
 ) -> None:
     """Raise an error if a condition names an unknown fact, or a value that the fact never has."""
     when = getattr(modifier, "when", None)
@@ -330,22 +334,22 @@ def _check_facts(
         return
     known = known_facts(facts)
     for word, wanted in when.items():
-        if not isinstance(word, str) or _is_situated(word):
+        if not isinstance(word, str) or _is_contextual(word):
             continue
-        meant = [one for one in kept if one.rpartition(".")[2] == word] if word not in known else []
-        said = (
-            f"there is no fact '{word}' of {name}; did you mean '{meant[0]}'?"
-            if meant
-            else unfit_condition(word, wanted, known, name)
+        similar = [one for one in variables if one.rpartition(".")[2] == word] if word not in known else []
+        fault = (
+            f"there is no fact '{word}' of {name}; did you mean '{similar[0]}'?"
+            if similar
+            else why_never_true(word, wanted, known, name)
         )
-        if said:
-            raise hook.blame(ZarebaError(f"modifier '{modifier.id}': {said}"))
+        if fault:
+            raise hook.blame(ZarebaError(f"modifier '{modifier.id}': {fault}"))
 
 
-def _owned(modifier: Modifier, hook: HookFunction, kept: Mapping[str, StateVariable]) -> Modifier | ContextualModifier:
-    """Return a house rule's modifier, checked and guarded, with the house rule as its source; a contextual line if it
-    needs the context.
-    """
+def _guarded_modifier(
+    modifier: Modifier, hook: HookFunction, variables: Mapping[str, StateVariable]
+) -> Modifier | ContextualModifier:
+    """Return a house rule's modifier, checked and with guarded functions; a contextual one if it needs the context."""
     if not isinstance(modifier, Modifier):
         raise hook.blame(TypeError(f"{modifier!r} is not a Modifier"))
     if modifier.operation not in get_args(Operation):
@@ -371,34 +375,34 @@ def _owned(modifier: Modifier, hook: HookFunction, kept: Mapping[str, StateVaria
     amount: Any = modifier.amount
     when: Any = modifier.when
     conditions: Mapping[str, Any] = when if isinstance(when, Mapping) else {}
-    if any(map(_is_situated, conditions)) or takes_context(when) or takes_context(amount):
-        if wrong := unknown_words([word for word in conditions if _is_situated(word)], kept):
+    if any(map(_is_contextual, conditions)) or takes_context(when) or takes_context(amount):
+        if wrong := unknown_words([word for word in conditions if _is_contextual(word)], variables):
             raise hook.blame(wrong)
-        asked = (
-            _compiled(hook, lambda: context_condition(conditions, kept))
+        condition_function = (
+            _compile_or_blame(hook, lambda: context_condition(conditions, variables))
             if conditions
-            else when and _in_situation(when, hook, condition)
+            else when and _guard_contextual(when, hook, condition)
         )
         if callable(amount):
-            amount = _in_situation(amount, hook, number)
+            amount = _guard_contextual(amount, hook, number)
         elif not isinstance(amount, DiceResult):
             amount = number(amount)
-        return ContextualModifier(modifier.id, modifier.rule, asked, amount)
+        return ContextualModifier(modifier.id, modifier.rule, condition_function, amount)
     if conditions:
-        when = _compiled(hook, lambda: compile_when(conditions))
+        when = _compile_or_blame(hook, lambda: compile_when(conditions))
     return Modifier(
         modifier.id,
         modifier.rule,
         modifier.operation,
-        _asked(amount, hook, number) if callable(amount) else number(amount),
-        _asked(when, hook, condition) if when is not None else None,
+        _guard_function(amount, hook, number) if callable(amount) else number(amount),
+        _guard_function(when, hook, condition) if when is not None else None,
         modifier.summary,
         f"house rule {hook.house_rule} ({hook.file})",
         modifier.before,
     )
 
 
-def _compiled(hook: HookFunction, compile_it: Callable[[], R]) -> R:
+def _compile_or_blame(hook: HookFunction, compile_it: Callable[[], R]) -> R:
     """Compile conditions; an error names the house rule."""
     try:
         return compile_it()
@@ -406,7 +410,7 @@ def _compiled(hook: HookFunction, compile_it: Callable[[], R]) -> R:
         raise hook.blame(error) from error
 
 
-def _in_situation(
+def _guard_contextual(
     function: Callable[..., Any], hook: HookFunction, read: Callable[[Any], R]
 ) -> Callable[[Any, Any], R]:
     """Guard a house rule's function of the facts, or of the facts and the context: it is called twice and must not change
@@ -417,7 +421,7 @@ def _in_situation(
     def call(facts: Any, here: ModifierContext) -> R:
         before = hash(facts)
         about = (facts, here) if both else (facts,)
-        value = hook.looks(here.state, "a number", lambda: read(hook.run(function, None, *about)))
+        value = hook.call_read_only(here.state, "a number", lambda: read(hook.run(function, None, *about)))
         if hash(facts) != before:
             raise hook.blame(ValueError("it changed the facts that it was asked about"))
         if (again := read(hook.run(function, None, *about))) != value:
@@ -432,7 +436,7 @@ def _in_situation(
     return call
 
 
-def _asked(function: Callable[[Any], Any], hook: HookFunction, read: Callable[[Any], R]) -> Callable[[Any], R]:
+def _guard_function(function: Callable[[Any], Any], hook: HookFunction, read: Callable[[Any], R]) -> Callable[[Any], R]:
     """Guard a house rule's function of the facts: it must not change them, because totals are cached by facts."""
 
     def call(facts: Any) -> R:

@@ -24,20 +24,20 @@ from zareba.table import LazyOptions, Table
 _UNARMED = TroopRow(rule="")
 _RINGS = (1.5, 3.0, 5.0, 8.0)
 """Distances in inches from an occupied place to the free places tried around it."""
-_TURNS = ((1, 0), (-1, 0), (0, 1), (0, -1), (0.7, 0.7), (-0.7, 0.7), (0.7, -0.7), (-0.7, -0.7))
+_DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1), (0.7, 0.7), (-0.7, 0.7), (0.7, -0.7), (-0.7, -0.7))
 
 
 def mapped_units(book: SimpleRulesetFile, scenario: Scenario, ruleset: str) -> dict[str, UnitSpec]:
     """Return the units of a scenario under this ruleset, from its unit mappings and the scenario's overrides."""
-    said = overrides_of(scenario, ruleset, Overrides, book)
-    return {unit: _spec(book, scenario, said, unit) for unit in scenario.units}
+    overrides = overrides_of(scenario, ruleset, Overrides, book)
+    return {unit: _spec(book, scenario, overrides, unit) for unit in scenario.units}
 
 
-def _spec(book: SimpleRulesetFile, scenario: Scenario, said: Overrides, unit_id: str) -> UnitSpec:
+def _spec(book: SimpleRulesetFile, scenario: Scenario, overrides: Overrides, unit_id: str) -> UnitSpec:
     unit = scenario.units[unit_id]
-    wish = said.units.get(unit_id)
-    found = map_unit(book.unit_mapping, scenario, unit_id)
-    found |= wish.model_dump(exclude_none=True) if wish else {}
+    override = overrides.units.get(unit_id)
+    mapped = map_unit(book.unit_mapping, scenario, unit_id)
+    mapped |= override.model_dump(exclude_none=True) if override else {}
 
     first = next(iter(scenario.units_of(unit.side)))
     leaders = tuple(
@@ -45,15 +45,15 @@ def _spec(book: SimpleRulesetFile, scenario: Scenario, said: Overrides, unit_id:
         for key, leader in scenario.leaders.items()
         if leader.side == unit.side and (leader.unit or first) == unit_id
     )
-    figures = found.get("figures") or -(-unit.figures // found.get("figures_for", 1))
+    figures = mapped.get("figures") or -(-unit.figures // mapped.get("figures_for", 1))
     return UnitSpec(
         unit_id,
         unit.side,
         unit.name,
         figures,
         unit.room * book.reach.inch * sqrt(figures / unit.figures),
-        book.troops[found["troop"]],
-        book.weapons[found["weapon"]] if "weapon" in found else _UNARMED,
+        book.troops[mapped["troop"]],
+        book.weapons[mapped["weapon"]] if "weapon" in mapped else _UNARMED,
         facts_of(scenario, unit_id),
         leaders,
     )
@@ -95,7 +95,7 @@ def first_state(
                 continue
             if _zone(battle, key):
                 battle.setting_out.append(key)
-            units[key].at = _free(battle, units[key], places.get(key, _centre(battle)))
+            units[key].at = _free_place(battle, units[key], places.get(key, _centre(battle)))
     return battle
 
 
@@ -111,12 +111,12 @@ def _zone(battle: Battle, unit_id: str) -> Points:
     return tuple((x * inch, y * inch) for x, y in zone)
 
 
-def _free(battle: Battle, unit: Unit, at: Point) -> Point:
+def _free_place(battle: Battle, unit: Unit, at: Point) -> Point:
     """Return the place, or a free one near it."""
     inch = battle.book.reach.inch
-    around = [(at[0] + x * ring * inch, at[1] + y * ring * inch) for ring in _RINGS for x, y in _TURNS]
+    nearby = [(at[0] + x * ring * inch, at[1] + y * ring * inch) for ring in _RINGS for x, y in _DIRECTIONS]
     table = battle.field.table
-    for place in (at, *around):
+    for place in (at, *nearby):
         if table.is_on_table(place) and battle.field.at(place).pace and battle.stands_on(unit, place) is None:
             return place
     return at
@@ -139,12 +139,21 @@ def set_out(table: Table, battle: Battle) -> None:
         return f"there is no room beside {other.spec.name}" if other else None
 
     xs, ys = [x for x, _ in zone], [y for _, y in zone]
-    steps = [number / 4 for number in range(5)]
-    spread = [(min(xs) + a * (max(xs) - min(xs)), min(ys) + b * (max(ys) - min(ys))) for b in steps[::2] for a in steps]
-    offered = LazyOptions.among([unit.place, *spread], lambda at: None if at == unit.at else legal(at))
+    fractions = [number / 4 for number in range(5)]
+    grid = [
+        (min(xs) + a * (max(xs) - min(xs)), min(ys) + b * (max(ys) - min(ys)))
+        for b in fractions[::2]
+        for a in fractions
+    ]
+    suggestions = LazyOptions.among([unit.place, *grid], lambda at: None if at == unit.at else legal(at))
     rule = battle.book.rule_ids["set_up"]
     unit.at = table.place(
-        unit.side, offered, lambda at: None if at == unit.at else legal(at), why="set up at", rule=rule, actor=unit.id
+        unit.side,
+        suggestions,
+        lambda at: None if at == unit.at else legal(at),
+        why="set up at",
+        rule=rule,
+        actor=unit.id,
     )
     table.emit("set up", rule, unit=unit.id)
     if not battle.setting_out:
@@ -161,7 +170,7 @@ def come_on(table: Table, battle: Battle) -> None:
         x, y = arrival_point(battle.scenario, arrival)
         unit = battle.units[key]
         del battle.arrivals[key]
-        unit.at = _free(battle, unit, (x * inch, y * inch))
+        unit.at = _free_place(battle, unit, (x * inch, y * inch))
         table.emit("arrived", rule, unit=key)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 PLAYS = """
 from zareba.house_rules import hook_function
-hook_function.LIMIT, hook_function.LOOKS, hook_function.TRIES = 0.3, 0.05, 3
+hook_function.LONGEST_RUN, hook_function.CHECK_INTERVAL, hook_function.MOST_STOPS = 0.3, 0.05, 3
 from zareba.testing import play
 play({rule!r})
 """

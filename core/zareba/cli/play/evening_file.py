@@ -38,28 +38,28 @@ def read_evening(path: Path) -> Evening | None:
     document = read_yaml(path)
     if "evening" not in document.data:
         return None
-    return _beside(document.validate(Evening), document, path.parent)
+    return _with_resolved_paths(document.validate(Evening), document, path.parent)
 
 
-def _beside(found: Evening, document: Document, folder: Path) -> Evening:
+def _with_resolved_paths(evening: Evening, document: Document, folder: Path) -> Evening:
     """Return the evening with the paths of its files resolved against its folder. One FileError lists all missing
     files.
     """
     problems = []
 
-    def seen(name: str, key: tuple[str | int, ...]) -> str:
+    def resolve(name: str, key: tuple[str | int, ...]) -> str:
         if Path(name).suffix not in (".yaml", ".yml", ".py"):
             return name
-        there = folder / name
-        if not there.is_file():
-            problems.append(document.error(key, f"there is no file {there}; paths are relative to this file"))
-        return str(there)
+        file = folder / name
+        if not file.is_file():
+            problems.append(document.error(key, f"there is no file {file}; paths are relative to this file"))
+        return str(file)
 
-    scenario = seen(found.scenario, ("scenario",))
-    rules = tuple(seen(name, ("house_rules", place)) for place, name in enumerate(found.house_rules))
+    scenario = resolve(evening.scenario, ("scenario",))
+    rules = tuple(resolve(name, ("house_rules", place)) for place, name in enumerate(evening.house_rules))
     if problems:
         raise FileError(problems)
-    return found.model_copy(update={"scenario": scenario, "house_rules": rules})
+    return evening.model_copy(update={"scenario": scenario, "house_rules": rules})
 
 
 def evening_of(session: Session, title: str) -> Evening:
@@ -74,17 +74,17 @@ def evening_of(session: Session, title: str) -> Evening:
     rules, scenario = session.game.rules, session.game.scenario
     if scenario.id not in known_scenarios() or load_scenario(scenario.id).digest != scenario.digest:
         raise ZarebaError(f"{scenario.id} is a scenario of your own; write the evening with 'zareba new evening'")
-    loose = [name for name in rules.house_rules if name not in house_rule_files()]
-    if loose:
+    private = [name for name in rules.house_rules if name not in house_rule_files()]
+    if private:
         raise ZarebaError(
-            f"the house rule {loose[0]} is a file of your own; write the evening with 'zareba new evening'"
+            f"the house rule {private[0]} is a file of your own; write the evening with 'zareba new evening'"
         )
-    usual = {name: setting.default for name, setting in flat_settings(rules.book.settings)}
+    defaults = {name: setting.default for name, setting in flat_settings(rules.book.settings)}
     return Evening(
         evening=title,
         ruleset=rules.ruleset.id,
         scenario=scenario.id,
-        settings={name: value for name, value in rules.settings.items() if usual.get(name) != value},
+        settings={name: value for name, value in rules.settings.items() if defaults.get(name) != value},
         house_rules=tuple(rules.house_rules),
         seats=dict(session.seats),
         dice="physical" if session.physical else "seeded",

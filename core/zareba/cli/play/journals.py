@@ -31,31 +31,31 @@ from zareba.session.saved_games import GameIndex, SavedGame
 # --- The log of a journal without its rules: the answers and events recorded in it, step by step ----------------------
 
 
-Told: TypeAlias = tuple[str, list[tuple[dict[str, Any], str]], list[str]]
+LoggedStep: TypeAlias = tuple[str, list[tuple[dict[str, Any], str]], list[str]]
 """A step: its key, its answers as data and as lines, and its events in words."""
 
 
-def bare_steps(entries: Sequence[Mapping[str, Any]]) -> list[Told]:
+def bare_steps(entries: Sequence[Mapping[str, Any]]) -> list[LoggedStep]:
     """Return the steps of a journal in its recorded words, after applying its undo and redo entries.
 
     Older journals hold bare answers. Their cards stay hidden, because the journal does not say who saw them.
     """
-    standing = _standing(entries)
-    last = next((entry for entry in entries if "settled" in entry), standing[-1] if standing else {})
+    remaining = _remaining(entries)
+    last = next((entry for entry in entries if "settled" in entry), remaining[-1] if remaining else {})
     over = last.get("over") is True
-    steps: list[Told] = []
-    told: list[tuple[dict[str, Any], str]] = []
-    for entry in standing:
-        told.append(_worded(entry, over) or _bare(entry))
+    steps: list[LoggedStep] = []
+    answers: list[tuple[dict[str, Any], str]] = []
+    for entry in remaining:
+        answers.append(_recorded_answer(entry, over) or _plain_answer(entry))
         story = entry.get("story")
         for number, key in enumerate(_keys(entry)):
             events = story[number] if isinstance(story, list) and number < len(story) else []
             sentences = [str(sentence) for sentence in events] if isinstance(events, list) else []
-            if told or sentences:
-                steps.append((key, told, sentences))
-            told = []
-    if told:
-        steps.append(("under way", told, []))
+            if answers or sentences:
+                steps.append((key, answers, sentences))
+            answers = []
+    if answers:
+        steps.append(("under way", answers, []))
     if over and isinstance(end := last.get("end"), str):
         steps.append(("the end", [], [end]))
     return steps
@@ -63,26 +63,26 @@ def bare_steps(entries: Sequence[Mapping[str, Any]]) -> list[Told]:
 
 def recorded(entries: Sequence[Mapping[str, Any]]) -> tuple[int, str]:
     """Return the number of steps that stand at the end, and the digest of the state after the last one."""
-    steps = [step for entry in _standing(entries) for step in entry.get("steps", ())]
+    steps = [step for entry in _remaining(entries) for step in entry.get("steps", ())]
     return len(steps), str(steps[-1][1]) if steps else "at the start"
 
 
-def _standing(entries: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _remaining(entries: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Return the answers that remain after all undo and redo entries."""
-    standing: list[Mapping[str, Any]] = []
+    remaining: list[Mapping[str, Any]] = []
     undone: list[Mapping[str, Any]] = []
     for entry in entries:
         if "undo" in entry:
-            count = min(_count(entry["undo"]), len(standing))
-            undone = standing[len(standing) - count :] + undone
-            standing = standing[: len(standing) - count]
+            count = min(_count(entry["undo"]), len(remaining))
+            undone = remaining[len(remaining) - count :] + undone
+            remaining = remaining[: len(remaining) - count]
         elif "redo" in entry:
             count = _count(entry["redo"])
-            standing, undone = standing + undone[:count], undone[count:]
+            remaining, undone = remaining + undone[:count], undone[count:]
         elif not entry.keys() & {"seats", "orders", "rules_changed", "settled"}:
-            standing.append(entry)
+            remaining.append(entry)
             undone = []
-    return standing
+    return remaining
 
 
 def _count(count: Any) -> int:
@@ -94,24 +94,24 @@ def _keys(entry: Mapping[str, Any]) -> list[str]:
     return [str(step[0]) for step in steps if isinstance(step, list) and step] if isinstance(steps, list) else []
 
 
-def _worded(entry: Mapping[str, Any], over: bool) -> tuple[dict[str, Any], str] | None:
+def _recorded_answer(entry: Mapping[str, Any], over: bool) -> tuple[dict[str, Any], str] | None:
     """Return an answer in the words of the journal; None if the journal has none."""
-    said = entry.get("said")
-    if not isinstance(said, dict) or not isinstance(question := said.get("question"), str):
+    text = entry.get("said")
+    if not isinstance(text, dict) or not isinstance(question := text.get("question"), str):
         return None
-    line = said.get("line", question + said["then"] if isinstance(said.get("then"), str) else None)
+    line = text.get("line", question + text["then"] if isinstance(text.get("then"), str) else None)
     if not isinstance(line, str):
         return None
     by, faces = str(entry.get("by")), entry.get("faces") or []
-    data = {key: said.get(key) for key in ("question", "rule", "seat")}
-    data |= {"by": by, "answer": said.get("answer"), "faces": faces}
-    if said.get("secret") and not over:
+    data = {key: text.get(key) for key in ("question", "rule", "seat")}
+    data |= {"by": by, "answer": text.get("answer"), "faces": faces}
+    if text.get("secret") and not over:
         data["answer"] = UNTOLD
         return data, line_with(data, UNTOLD)
     return data, line
 
 
-def _bare(entry: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+def _plain_answer(entry: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     by, faces, answer = str(entry.get("by")), entry.get("faces") or [], entry.get("answer")
     if "umpire" in entry:
         act = entry["umpire"] if isinstance(entry["umpire"], dict) else {}
@@ -242,7 +242,7 @@ def _heading(key: str) -> str:
     return f"Turn {turn}, {phase}"
 
 
-def _before(file: JournalFile) -> Iterator[Told]:
+def _before(file: JournalFile) -> Iterator[LoggedStep]:
     """Yield the steps played before the house rules were changed, and a note on the rules used from then on."""
     if before := file.before_change():
         yield from [step for step in bare_steps(before) if step[0] != "under way"]
@@ -263,8 +263,8 @@ def _write_page(session: Session, page: Path) -> None:
     talk(f"written: {page}")
 
 
-def _steps(session: Session) -> Iterator[Told]:
-    """Yield every step with a question or event: its key, its answers as data and as lines, and its events in words.
+def _steps(session: Session) -> Iterator[LoggedStep]:
+    """Yield every step with a question or an event.
 
     For a finished game the result comes last.
     """
@@ -273,24 +273,24 @@ def _steps(session: Session) -> Iterator[Told]:
     for step in reversed(list(session.history.seen("" if is_on else None))):
         played, reached = step.played, step.end
         start = played.start if played.answers else None
-        told: list[tuple[dict[str, Any], str]] = []
+        answers: list[tuple[dict[str, Any], str]] = []
         for place, one in enumerate(played.answers):
-            asked = advance(game, start, [answered.answer for answered in played.answers[:place]])
-            assert isinstance(asked, AtQuestion), "it was asked when the game was played"
-            own = is_secret(game, one.question)
+            position = advance(game, start, [answered.answer for answered in played.answers[:place]])
+            assert isinstance(position, AtQuestion), "it was asked when the game was played"
+            secret = is_secret(game, one.question)
             hidden = step.hides(place)
-            shown = replace(one, question=one.question._replace(actor=HIDDEN)) if own and hidden else one
-            data = answer_text(game, asked.draft, shown)
-            if is_on and (own or hidden):
+            shown = replace(one, question=one.question._replace(actor=HIDDEN)) if secret and hidden else one
+            data = answer_text(game, position.draft, shown)
+            if is_on and (secret or hidden):
                 data["answer"] = UNTOLD
-                if hidden and not own:
+                if hidden and not secret:
                     data |= {"question": f"{HIDDEN}:", "faces": []}
-                told.append((data, line_with(data, UNTOLD)))
+                answers.append((data, line_with(data, UNTOLD)))
             else:
-                told.append((data, line_of(game, data, one)))
+                answers.append((data, line_of(game, data, one)))
         events = [sentence for event in step.events if (sentence := game.narrator.describe_event(event))]
-        if told or events:
-            yield reached.step.key, told, events
+        if answers or events:
+            yield reached.step.key, answers, events
     if session.pending is None:
         yield "the end", [], [outcome_sentence(game.scenario, session.outcome)]
 
@@ -298,17 +298,17 @@ def _steps(session: Session) -> Iterator[Told]:
 # --- `zareba games` and `zareba continue`: list the user's saved games, and continue one ------------------------------
 
 
-def _told(kept: SavedGame) -> dict[str, str | bool]:
+def _listing(game: SavedGame) -> dict[str, str | bool]:
     """Return a game as listed. The keys are a stable interface for programs."""
     return {
-        "name": kept.name,
-        "file": kept.file,
-        "scenario": kept.scenario,
-        "ruleset": kept.ruleset,
-        "seats": kept.players,
-        "progress": kept.progress,
-        "over": kept.over,
-        "when": time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.when)),
+        "name": game.name,
+        "file": game.file,
+        "scenario": game.scenario,
+        "ruleset": game.ruleset,
+        "seats": game.players,
+        "progress": game.progress,
+        "over": game.over,
+        "when": time.strftime("%Y-%m-%d %H:%M", time.localtime(game.when)),
     }
 
 
@@ -329,13 +329,13 @@ def games(as_json: Json = False) -> None:
     """
     found = list(saved_games())
     if as_json:
-        print_json([with_old_json_keys("games", _told(one)) for one in found])
+        print_json([with_old_json_keys("games", _listing(one)) for one in found])
         return
     if not found:
         talk("there are no saved games; start one with 'zareba play'")
         return
     heads = ["game", "scenario", "rules", "seats", "progress", "last played"]
-    told = [_told(one) for one in found]
+    listings = [_listing(one) for one in found]
     keys = ("name", "scenario", "ruleset", "seats", "progress", "when")
-    out().print(plain_table(heads, [[str(one[key]) for key in keys] for one in told]))
+    out().print(plain_table(heads, [[str(one[key]) for key in keys] for one in listings]))
     talk("zareba continue goes on with the first unfinished game; zareba continue GAME with another one")

@@ -60,45 +60,45 @@ def roster(
 
 def required_roster(game: Game[Any], state: Any, seat: str | None) -> Roster:
     """Return the roster of a game. Raises ZarebaError if its rules have none."""
-    found = game.display.roster(state, seat)
-    if found is None:
+    roster = game.display.roster(state, seat)
+    if roster is None:
         raise ZarebaError(
             f"{game.rules.book.title} has no roster of single figures; zareba briefing lists the units of a scenario"
         )
-    return found
+    return roster
 
 
-def of_unit(found: Roster, name: str) -> Roster:
+def of_unit(roster: Roster, name: str) -> Roster:
     """Return the roster of one unit, by its id or any part of its name. The ZarebaError for an unknown unit suggests the
     nearest.
     """
-    wanted = name.strip().lower()
-    units = tuple(unit for unit in found.units if wanted in (unit.id.lower(), unit.name.lower()))
-    units = units or tuple(unit for unit in found.units if wanted in unit.name.lower())
+    part = name.strip().lower()
+    units = tuple(unit for unit in roster.units if part in (unit.id.lower(), unit.name.lower()))
+    units = units or tuple(unit for unit in roster.units if part in unit.name.lower())
     if not units:
-        raise unknown_name("unit", name, [unit.id for unit in found.units])
-    return Roster(found.title, found.headline, units, found.key)
+        raise unknown_name("unit", name, [unit.id for unit in roster.units])
+    return Roster(roster.title, roster.headline, units, roster.key)
 
 
-def show_roster(found: Roster, console: SafeConsole) -> None:
+def show_roster(roster: Roster, console: SafeConsole) -> None:
     """Print the roster as tables on a terminal.
 
     Empty columns are left out, and only the ticked boxes are shown. Values shared by all figures of a unit are printed
     once, above its table.
     """
-    console.print(found.headline, style="bold")
-    for unit in found.units:
+    console.print(roster.headline, style="bold")
+    for unit in roster.units:
         lines = [line.cells for line in unit.lines]
-        shown, alike = [], []
+        shown, shared = [], []
         for place, column in enumerate(unit.columns):
-            told = {str(cells[place]) for cells in lines if not isinstance(cells[place], Boxes)} - {""}
-            if place and len(told) == 1 and len(lines) > 1 and all(cells[place] != "" for cells in lines):
-                alike.append((column.lower(), told.pop()))
-            elif told:
+            values = {str(cells[place]) for cells in lines if not isinstance(cells[place], Boxes)} - {""}
+            if place and len(values) == 1 and len(lines) > 1 and all(cells[place] != "" for cells in lines):
+                shared.append((column.lower(), values.pop()))
+            elif values:
                 shown.append(place)
         console.print(f"\n{unit.name}, {unit.side_name}", style="bold")
-        notes = [(label, _told(cell)) for label, cell in unit.notes]
-        console.print("; ".join(f"{label} {told}" for label, told in notes + alike))
+        notes = [(label, _cell_text(cell)) for label, cell in unit.notes]
+        console.print("; ".join(f"{label} {values}" for label, values in notes + shared))
         ticked = [
             ", ".join(
                 f"{column.lower()} {cell.ticked}"
@@ -116,7 +116,7 @@ def show_roster(found: Roster, console: SafeConsole) -> None:
         console.print(plain_table(heads, rows, right=numbers))
 
 
-def _told(cell: Cell) -> str:
+def _cell_text(cell: Cell) -> str:
     return str(cell.ticked) if isinstance(cell, Boxes) else str(cell)
 
 

@@ -168,7 +168,7 @@ class LookupCommands:
     def _rule(self, rule: str) -> None:
         """Show the rule of the question and related rules, one rule by its id, or rules that contain given words."""
         ruleset, question = self._at.game.rules.ruleset, self._at.session.pending
-        if any(letter.isdecimal() for letter in rule) or rule.upper() in self._at.game.rules.told_by:
+        if any(letter.isdecimal() for letter in rule) or rule.upper() in self._at.game.rules.rule_descriptions:
             self._whole(rule)
             return
         catalogue = load_catalogue(*ruleset.folders).rules
@@ -197,7 +197,7 @@ class LookupCommands:
 
     def _whole(self, rule: str) -> None:
         """Print the whole text of a rule of the ruleset or of a house rule."""
-        told = self._at.game.rules.told_by.get(rule.upper())
+        told = self._at.game.rules.rule_descriptions.get(rule.upper())
         if told is None:
             show_rule(rule_data(self._at.game.rules.ruleset.id, rule), self._at.console)
         else:

@@ -196,7 +196,7 @@ class AdvisorWithHooks(_WrappedAdvisor[S]):
         for number, option in enumerate(question.options):
             for hook in self._hooks:
                 call = partial(hook, state=state, question=question, option=option)
-                result = hook.looks(state, f"the worth of '{option}'", call)
+                result = hook.call_read_only(state, f"the worth of '{option}'", call)
                 if result is not None:
                     if not isinstance(result, Evaluation):
                         raise hook.blame(

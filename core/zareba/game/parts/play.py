@@ -176,7 +176,7 @@ class PlayWithEndHooks(_WrappedPlay[S]):
 
     def _over(self, state: S) -> str:
         for hook in self._hooks:
-            reason = hook.looks(state, "the end of the battle", partial(hook, state=state))
+            reason = hook.call_read_only(state, "the end of the battle", partial(hook, state=state))
             if reason:
                 if not isinstance(reason, str):
                     raise hook.blame(
@@ -207,7 +207,7 @@ class PlayWithOutcomeHooks(_WrappedPlay[S]):
 
     def _changed(self, state: S, found: Outcome) -> Outcome:
         for hook in self._hooks:
-            given = hook.looks(state, "the outcome", partial(hook, state=state, outcome=found))
+            given = hook.call_read_only(state, "the outcome", partial(hook, state=state, outcome=found))
             if given is not None:
                 if type(given) is not type(found):
                     raise hook.blame(TypeError(f"it returned {given!r}, which is not an Outcome"))

@@ -1,4 +1,4 @@
-"""Steady nerves: the first failed morale test of each side is rerolled automatically.
+"""Steady nerves: the first failed morale check of each side is rerolled automatically.
 
 `zareba_roll` sees every roll before the rules do. `throw(roll)` rolls the dice. A second call counts as a roll for
 another purpose, so all other dice of the game are unchanged. Two systems call the test "morale"; a bad roll is high in
@@ -17,7 +17,7 @@ used = StateVariable("used", False, of="side", words="has steadied its nerves")
 
 @hookimpl
 def zareba_roll(table, roll, throw, ruleset):
-    """Reroll a failed morale test, once in a battle for each side."""
+    """Reroll a failed morale check, once in a battle for each side."""
     unit = getattr(table.state, "units", {}).get(roll.actor)
     if roll.why != "morale" or ruleset not in FAILS or unit is None or used[table, unit]:
         return None
