@@ -12,15 +12,16 @@ from zareba.base.exact import dist
 from zareba.base.state import digest
 from zareba.presentation.board import describe_position
 from zareba.registry import ruleset_names
+from zareba.scenario import Scenario
 from zareba.session import Correction, Session, StandingOrder, new_session, open_session, replay
 from zareba.table import seat_of
 
 RULESETS = ruleset_names()
 
 
-def begun(ruleset: str, path: Path | None = None) -> Session:
-    """Begin a short game in which a person plays the first side and the doctrine AI the other."""
-    given = shortened("patrol_clash", 4)
+def begun(ruleset: str, path: Path | None = None, scenario: Scenario | None = None) -> Session:
+    """Begin a game in which a person plays the first side and the doctrine AI the other; by default a short one."""
+    given = scenario or shortened("patrol_clash", 4)
     first, *others = given.sides
     session = new_session(ruleset, given, {first: "human", **dict.fromkeys(others, "doctrine")}, seed=5, path=path)
     session.drive()

@@ -12,6 +12,7 @@ from tests.scripted_player import Screen
 from zareba.base.errors import ZarebaError
 from zareba.base.state import digest
 from zareba.cli.prompt.prompt import Prompt
+from zareba.scenario import load_scenario
 from zareba.session import Answered, Session, replay
 from zareba.session.delegation import is_which_man, sets_up
 from zareba.table import Choose, Place
@@ -48,7 +49,7 @@ def typed(session: Session, *lines: str) -> str:
 
 def test_which_man_of_a_unit_is_asked_only_of_who_wants_to_be_asked(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    session = until(begun("paychest", path, "river_ford"), asks_for_a_man)
+    session = until(begun("paychest", path, load_scenario("river_ford")), asks_for_a_man)
     question = session.pending
     assert isinstance(question, Choose) and len(question.options) > 1
     assert "doctrine chooses the single figures of a unit from now on" in typed(session, "men off")
