@@ -13,7 +13,7 @@ from zareba.session import Session
 
 @dataclass(frozen=True)
 class PageLesson:
-    """What the page shows beside a question: the introduction of the ruleset at the start, an explanation of the
+    """The text next to a question: the introduction of the ruleset at the start, an explanation of the
     question, and a lesson.
 
     `key` and `act` are those of the lesson, "" if no lesson fits the question. `number` counts the lessons from 1.
@@ -30,7 +30,7 @@ class PageLesson:
 
 
 def page_lesson(session: Session, learnt: Collection[str]) -> PageLesson | None:
-    """Return what to show beside the pending question; None without a question. `learnt` are the keys of lessons
+    """Return the lesson for the pending question; None without a question. `learnt` are the keys of lessons
     already done or skipped.
     """
     question = session.pending

@@ -10,6 +10,9 @@ from zareba.session.after_action import OTHER_CAUSES, AfterAction, DiceLuck
 from zareba.web.lobby.links import WATCHERS
 from zareba.web.seat.view import Viewer
 
+LUCK = 3.0
+"""Seconds to compute the luck with the dice; the report says how many choices it covers."""
+
 
 def after_battle(viewer: Viewer, address: str) -> dict[str, Any]:
     """Return the values of the page after the battle. `address` is that of the viewer's table.
@@ -19,7 +22,7 @@ def after_battle(viewer: Viewer, address: str) -> dict[str, Any]:
     session, game = viewer.open.session, viewer.open.game
     if session.pending is not None:
         raise ZarebaError("The battle is not over. The after-action report can be read at its end.")
-    report: AfterAction = viewer.open.once("after_action", lambda: session.after_action_report(session.think))
+    report: AfterAction = viewer.open.once("after_action", lambda: session.after_action_report(LUCK))
     sides = list(game.seats)
     most = max((lost for causes in report.losses.values() for lost in causes.values()), default=0) or 1
     return {
