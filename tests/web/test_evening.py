@@ -48,7 +48,7 @@ def links(page: Any) -> dict[str, str]:
 
 def invite(window: Any, server: Server) -> tuple[Any, Any, Any]:
     """Start a skirmish; return the pages of the owner, a friend and a watcher, each in a separate browser."""
-    owner, friend, watcher = (patient(window).new_page() for _ in range(3))
+    owner, friend, watcher = (patient(window, reduced_motion="reduce").new_page() for _ in range(3))
     begin(owner, server, "vcc", SKIRMISH, patrol="me", tribesmen="friend")
     given = links(owner)
     owner.click("text=Go to the table")
@@ -148,7 +148,7 @@ def test_a_friends_link_is_shown_again_and_a_friend_has_a_list_of_games(window: 
 
 @pytest.mark.parametrize("script", ["", ALONE], ids=["shared stream", "no shared worker"])
 def test_ten_tabs_at_three_tables_stay_alive(window: Any, server: Server, script: str) -> None:
-    context = patient(window)
+    context = patient(window, reduced_motion="reduce")
     if script:
         context.add_init_script(script)
     first = context.new_page()
@@ -171,7 +171,7 @@ def test_ten_tabs_at_three_tables_stay_alive(window: Any, server: Server, script
 def test_the_server_stops_at_once_without_a_word_and_the_first_click_after_a_restart_counts(
     window: Any, server: Server
 ) -> None:
-    context = patient(window)
+    context = patient(window, reduced_motion="reduce")
     pages = [context.new_page() for _ in range(8)]
     begin(pages[0], server, "vcc", SKIRMISH)
     for page in pages[1:]:
