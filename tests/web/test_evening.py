@@ -71,7 +71,7 @@ def let_ai_play(page: Any, scope: str) -> None:
 
 
 def play_to_the_end(*pages: Any) -> None:
-    """Let the AI play for the person who is asked until the game is over."""
+    """Let the AI play for each person in turn until the game is over."""
     until = time.monotonic() + PATIENCE / 100
     while not pages[0].locator(".asks:has-text('The game is over')").count():
         asked = next((page for page in pages if page.locator("body.mine").count()), None)
@@ -181,7 +181,7 @@ def test_the_server_stops_at_once_without_a_word_and_the_first_click_after_a_res
     before, start = version(pages[3]), time.monotonic()
     said = server.stop()
     assert not said, said
-    assert time.monotonic() - start < 20  # most of it for the machine: an idle one needs less than a second
+    assert time.monotonic() - start < 20  # a busy machine needs most of it; an idle one needs less than a second
     pages[3].wait_for_selector("body.lost")
     again = Server(server.folder, server.port)
     try:
