@@ -47,6 +47,7 @@ def test_a_comparison_is_watched_read_and_its_games_are_seen_on_the_table(club: 
     assert links and all(re.fullmatch(r"watch\?variant=(vcc|afriboria)&game=[0-3]", link) for link in links)
     opened = club.client.get(f"{address}/{links[0]}")
     assert opened.status_code == 303 and opened.headers["location"].endswith("#replay")
+    assert club.client.get(f"{address}/{links[0]}").headers["location"] == opened.headers["location"]
     watcher = Chair(club, urlsplit(opened.headers["location"]).path)
     told = watcher.parts()
     assert told["over"] and not told["seat"]

@@ -8,9 +8,11 @@ from html import unescape
 from typing import Any
 
 import pytest
-from tests.web.conftest import Chair, Club
+from starlette.testclient import TestClient
+from tests.web.conftest import KEY, Chair, Club
 
 from zareba.session import replay
+from zareba.web.app import create_app
 from zareba.web.lobby.people import MOST_LINE, MOST_LINES, clock_of
 
 FRIENDS = {"seat.patrol": "me", "seat.tribesmen": "friend"}
@@ -271,6 +273,19 @@ def test_a_link_is_a_full_address_with_a_qr_code_and_one_of_them_can_be_replaced
     assert chairs["The band"].get().status_code == 404
     assert chairs["you"].get().status_code == chairs["whoever watches"].get().status_code == 200
     assert club.chairs(links)["The band"].parts()["seat"] == "tribesmen"
+
+
+def test_links_have_the_address_of_this_computer_in_its_network(club: Club) -> None:
+    you = club.begin("vcc", **FRIENDS)["you"]
+    network, here = "http://192.168.1.20:8765", "http://127.0.0.1:8765"
+    client = TestClient(create_app(club.games, KEY, None, network), base_url=here)
+    client.get(f"/enter/{KEY}")
+    page = client.get(f"/links/{you.name}").text
+    assert page.count(f"{network}/game/") == 2 * 3 and f">{here}/" not in page
+    alone = TestClient(create_app(club.games, KEY, None), base_url=here)
+    alone.get(f"/enter/{KEY}")
+    page = alone.get(f"/links/{you.name}").text
+    assert f">{here}/game/" in page and "this computer only" in page
 
 
 def test_a_side_is_given_to_a_friend_and_taken_back_at_any_time(club: Club) -> None:

@@ -128,7 +128,7 @@ def is_of(units: set[str], word: str) -> bool:
 def asked_by(chair: Chair, parts: dict[str, Any]) -> Iterator[str]:
     """Yield every address that a client can find out about."""
     version, steps = parts["version"], parts["steps"]
-    yield from ("/parts", "/why", f"/at?step={steps}", f"/act?step={steps - 1}")
+    yield from ("/parts", "/why", "/people", "/summary", f"/at?step={steps}", f"/act?step={steps - 1}")
     if not (parts["mine"] or steps < 2):  # between two questions a few addresses are enough
         return
     yield from ("/parts?letters=large", f"/parts?ground={parts['ground']}", "/umpire", "/briefing", "/score")

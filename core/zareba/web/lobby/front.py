@@ -213,7 +213,7 @@ class FrontPages:
 def _qr_code(address: str) -> str:
     """Return the QR code of an address as SVG, black on white."""
     return segno.make(address, error="m", micro=False).svg_inline(
-        border=3, omitsize=True, dark="#000", light="#fff", svgclass="qr", lineclass=None
+        border=3, omitsize=True, dark="#000", light="#fff", svgclass="qr", lineclass=None, title="QR code of the link"
     )
 
 

@@ -29,6 +29,7 @@ class ReportPages:
         self._games = games
         self._battles = battles
         self._comparisons = comparisons
+        self._watched: dict[tuple[str, str, int], str] = {}
         only, one = owner.only, "/comparisons/{name}"
         self.routes = [
             Route("/comparisons", only(self.all)),
@@ -104,13 +105,16 @@ class ReportPages:
         return Response(await run_in_threadpool(path.read_bytes), media_type=FILES[which], headers=headers)
 
     async def watch(self, request: Request) -> Response:
-        """Replay a game of the comparison as a game that can be watched."""
+        """Replay a game of the comparison as a game that can be watched. A second visit opens the same game."""
         form = Form(list(request.query_params.multi_items()))
         address = await run_in_threadpool(self._watch, request.path_params["name"], form)
         return RedirectResponse(address, 303)
 
     def _watch(self, name: str, form: Form) -> str:
         variant, game = form.text("variant"), form.whole("game")
-        with self._games.new_path(f"watched-{name}", f"game{game}") as path:
-            opened = self._games.add(path, self._comparisons.watch(name, variant, game, path))
-        return f"/game/{quote(opened.name)}/{opened.links.grant([])}#replay"
+        if (watched := self._watched.get((name, variant, game))) is None:
+            with self._games.new_path(f"watched-{name}", f"game{game}") as path:
+                opened = self._games.add(path, self._comparisons.watch(name, variant, game, path))
+            watched = f"/game/{quote(opened.name)}/{opened.links.grant([])}#replay"
+            self._watched[name, variant, game] = watched
+        return watched

@@ -40,7 +40,7 @@ class ListedGame(NamedTuple):
 
 
 class GameList:
-    """The games of the server, for its owner."""
+    """The games of the server, as its owner sees them."""
 
     def __init__(self, games: Games) -> None:
         self._games = games

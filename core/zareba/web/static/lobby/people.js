@@ -110,7 +110,7 @@ function showPeople(told) {
   }
   if (told.chat !== before?.chat) {
     byId("chat").innerHTML = told.chat;
-    byId("chat").scrollTop = byId("chat").scrollHeight;
+    byId("chat-box").scrollTop = byId("chat-box").scrollHeight;
     for (const time of all("#chat time")) time.textContent = timeOfDay(Number(time.dataset.at));
   }
   document.body.classList.toggle("company", told.company);
@@ -229,7 +229,7 @@ function readChat() {
   if (seen && people?.heard) remember(heardKey, String(people.heard));
   const heard = Number(recall(heardKey));
   const unread = all("#chat time").filter((time) => Number(time.dataset.at) > heard).length;
-  setText(byId("unread"), unread ? String(unread) : "");
+  setText(byId("unread"), unread ? `${unread} new` : "");
 }
 
 /**
