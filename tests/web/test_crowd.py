@@ -25,9 +25,9 @@ def test_what_all_who_watch_see_is_worked_out_once(club: Club, monkeypatch: pyte
     ground = you.parts()["ground"]
     made: list[frozenset[str]] = []
 
-    def counted(viewer: Any, letters: float) -> Any:
+    def counted(viewer: Any) -> Any:
         made.append(viewer.seats)
-        return parts(viewer, letters)
+        return parts(viewer)
 
     monkeypatch.setattr("zareba.web.seat.view.parts", counted)
     answer = you.do("answer", option=0, ground=ground)

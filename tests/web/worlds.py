@@ -131,12 +131,13 @@ def asked_by(chair: Chair, parts: dict[str, Any]) -> Iterator[str]:
     yield from ("/parts", "/why", f"/at?step={steps}", f"/act?step={steps - 1}")
     if not (parts["mine"] or steps < 2):  # between two questions a few addresses are enough
         return
-    yield from ("/parts?letters=large", f"/parts?ground={parts['ground']}", "/umpire", "/briefing", "/score")
+    yield from ("/parts", f"/parts?ground={parts['ground']}", "/umpire", "/briefing", "/score")
     yield from (f"/at?step={step}" for step in (-1, *range(steps), steps + 1))
     yield from (f"/act?step={step}" for step in (-1, *range(steps), steps + 1))
-    yield "/at?step=0&letters=large"
+    yield "/at?step=0"
     yield from (f"/reach?kind={kind}" for kind in ("fire", "danger", "command"))
     yield f"/where?version={version}"
+    yield from (f"/why_not?version={version}&cell={cell}" for cell in (0, 9, 20))
     yield from (f"/check?x={x}&y={y}" for x, y in ((20, 30), (33, 40), (50, 5)))
     shown = re.findall(r'data-(?:card|unit)=\\?"([^"\\]+)', json.dumps(parts))
     pieces = [*dict.fromkeys(shown), *IDS, *(f"{one}.1" for one in IDS)]
