@@ -143,6 +143,7 @@ def asked_by(chair: Chair, parts: dict[str, Any]) -> Iterator[str]:
     pieces = [*dict.fromkeys(shown), *IDS, *(f"{one}.1" for one in IDS)]
     yield from (f"/unit?piece={piece}" for piece in pieces)
     yield from (f"/reach?kind=fire&piece={piece}" for piece in (*pieces[:2], *IDS))
+    yield from (f"/why_not?version={version}&piece={piece}" for piece in (*pieces[:2], *IDS))
     for a, b in zip(pieces[-9:], IDS, strict=False):
         yield f"/ruler?ax=30&ay=29&bx=33&by=40&a={a}&b={b}"
     if parts["mine"]:
