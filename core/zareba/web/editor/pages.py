@@ -73,7 +73,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 
 
 _POSITIONED = ("units", "leaders", "objects")
-"""The sections whose elements have a position of their own."""
+"""The sections whose elements can have a position."""
 
 
 class EditorPages:
