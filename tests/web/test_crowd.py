@@ -93,7 +93,7 @@ def test_an_answer_leaves_nothing_that_only_refers_to_itself(club: Club, ruleset
             listed: Any = getattr(question, "options", None) or getattr(question, "suggestions", (False,))
             you.game.change(partial(Session.answer, value=next(iter(listed))))
             you.wait()
-            page_state(viewer, 1.0).for_page("")
+            page_state(viewer).for_page("")
 
     answers(12)
     gc.collect()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
+from typing import Any
 
 from zareba.base.exact import dist
 from zareba.base.grammar import amount, in_a_sentence
@@ -41,7 +42,7 @@ class PaychestScoreboard(Scoreboard[Battle]):
         last = battle.turn >= scenario.turns
         super().__init__(battle, scenario, turn=turn, prizes={}, last=last)
         self.plan = plan
-        self._parts: dict[str, list[TerrainPiece]] = {}
+        self._parts: dict[str, list[TerrainPiece[Any]]] = {}
 
     def counted(self) -> Iterable[CountedGroup]:
         """Count each figure for the unit whose roster it is on. A leader with a separate card belongs to no unit."""
@@ -108,7 +109,7 @@ class PaychestScoreboard(Scoreboard[Battle]):
         words = f"within {_inches(within)}"
         return ObjectiveReach(words, outlines=outlines, is_area=parts[0].is_area, within=within) if parts else None
 
-    def _parts_of(self, terrain: str) -> list[TerrainPiece]:
+    def _parts_of(self, terrain: str) -> list[TerrainPiece[Any]]:
         """Return the parts of a piece of terrain; a road or river has one for each of its legs."""
         if terrain not in self._parts:
             field = self.battle.field
