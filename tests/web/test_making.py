@@ -118,8 +118,8 @@ def test_units_objectives_and_corners_are_moved_by_dragging(club: Club) -> None:
     assert area is not None and was is not None
     assert area[1] == (x, y) and area[:1] + area[2:] == was[:1] + was[2:]
     assert do(club, address, what="undo")["undo"] and do(club, address, what="undo")["text"] == text
-    do(club, address, 400, what="move", section="terrain", key=terrain, corner="99", drawn="7.5,8")
-    do(club, address, 400, what="move", section="units", key="nobody", drawn="7.5,8")
+    do(club, address, 409, what="move", section="terrain", key=terrain, corner="99", drawn="7.5,8")
+    do(club, address, 409, what="move", section="units", key="nobody", drawn="7.5,8")
 
 
 def test_undo_redo_and_throwing_away(club: Club) -> None:
