@@ -25,9 +25,9 @@ def test_what_all_who_watch_see_is_worked_out_once(club: Club, monkeypatch: pyte
     ground = you.parts()["ground"]
     made: list[frozenset[str]] = []
 
-    def counted(viewer: Any, letters: float) -> Any:
+    def counted(viewer: Any) -> Any:
         made.append(viewer.seats)
-        return parts(viewer, letters)
+        return parts(viewer)
 
     monkeypatch.setattr("zareba.web.seat.view.parts", counted)
     answer = you.do("answer", option=0, ground=ground)
@@ -93,7 +93,7 @@ def test_an_answer_leaves_nothing_that_only_refers_to_itself(club: Club, ruleset
             listed: Any = getattr(question, "options", None) or getattr(question, "suggestions", (False,))
             you.game.change(partial(Session.answer, value=next(iter(listed))))
             you.wait()
-            page_state(viewer, 1.0).for_page("")
+            page_state(viewer).for_page("")
 
     answers(12)
     gc.collect()

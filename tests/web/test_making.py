@@ -102,6 +102,26 @@ def test_what_is_faulty_in_itself_is_left_out_of_the_map_and_all_else_is_drawn(c
     assert told["under"] == before["under"]
 
 
+def test_units_objectives_and_corners_are_moved_by_dragging(club: Club) -> None:
+    address = made(club)
+    text = club.client.get(f"{address}/parts").json()["text"]
+    scenario = parse_scenario(text, "made")
+    unit = next(iter(scenario.units))
+    terrain, piece = next((key, one) for key, one in scenario.terrain.items() if one.area)
+    do(club, address, what="move", section="units", key=unit, drawn="20,5.5")
+    assert piece.area is not None
+    x, y = round(piece.area[1][0] + 0.2, 1), round(piece.area[1][1], 1)
+    told = do(club, address, what="move", section="terrain", key=terrain, corner="1", drawn=f"{x},{y}")
+    after = parse_scenario(told["text"], "made")
+    assert after.units[unit].position == (20.0, 5.5)
+    area, was = after.terrain[terrain].area, piece.area
+    assert area is not None and was is not None
+    assert area[1] == (x, y) and area[:1] + area[2:] == was[:1] + was[2:]
+    assert do(club, address, what="undo")["undo"] and do(club, address, what="undo")["text"] == text
+    do(club, address, 409, what="move", section="terrain", key=terrain, corner="99", drawn="7.5,8")
+    do(club, address, 409, what="move", section="units", key="nobody", drawn="7.5,8")
+
+
 def test_undo_redo_and_throwing_away(club: Club) -> None:
     address = made(club)
     before = club.client.get(f"{address}/parts").json()["text"]

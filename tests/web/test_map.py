@@ -169,23 +169,15 @@ def cells(page: Any) -> list[str]:
 
 def test_a_unit_is_dragged_to_a_box_and_answers_for_the_unit_and_the_box(server: Server, page: Any) -> None:
     set_up(page, server, "vcc")
-    while not page.locator(".tag.can[data-unit=bengal_lancers], .tag.can[data-unit=lancers]").count():
-        was = version(page)
-        call(page, "game/actions.take", len(page.query_selector_all("#question .option")) - 1)
-        wait_for_change(page, was)
-        wait_for_question(page)
     unit = page.locator(".tag.can").first.get_attribute("data-unit")
+    start = middle(page, f".block[data-unit='{unit}'] .body")
+    height = page.locator(".cell .rim").first.bounding_box()["height"]
+    goal = start[0], start[1] + height  # the next box to the south, on its own side of the table
+    target = page.evaluate(
+        "at => document.elementsFromPoint(...at).find(one => one.closest('.cell')).closest('.cell').dataset.cell", goal
+    )
     was = version(page)
-    page.locator(f".tag.can[data-unit='{unit}']").first.click()
-    wait_for_change(page, was)
-    target = cells(page)[0]
-    goal = middle(page, f".cell[data-cell='{target}']")
-    was = version(page)
-    call(page, "game/actions.act", "undo")
-    wait_for_change(page, was)
-    wait_for_question(page)
-    was = version(page)
-    drag(page, middle(page, f".tag.can[data-unit='{unit}']"), goal)
+    drag(page, start, goal)
     page.wait_for_function(
         "([unit, was]) => import('/static/game/state.js').then(({ state }) => state.page.version >= Number(was) + 2)",
         arg=[unit, was],

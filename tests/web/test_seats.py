@@ -174,5 +174,5 @@ def test_who_watches_sees_no_more_than_any_seat(club: Club, ruleset: str) -> Non
     public = shown(game.game.display.drawn(game.game.sight.public(game.session.state)))
     for seat in game.game.seats:
         assert public <= shown(game.game.display.drawn(game.game.sight.view(game.session.state, seat)))
-    watching, _ = parts(Viewer(game, frozenset()), 1.0)
+    watching, _ = parts(Viewer(game, frozenset()))
     assert not watching["mine"] and watching["seat"] == ""

@@ -131,17 +131,19 @@ def asked_by(chair: Chair, parts: dict[str, Any]) -> Iterator[str]:
     yield from ("/parts", "/why", "/people", "/summary", f"/at?step={steps}", f"/act?step={steps - 1}")
     if not (parts["mine"] or steps < 2):  # between two questions a few addresses are enough
         return
-    yield from ("/parts?letters=large", f"/parts?ground={parts['ground']}", "/umpire", "/briefing", "/score")
+    yield from ("/parts", f"/parts?ground={parts['ground']}", "/umpire", "/briefing", "/score")
     yield from (f"/at?step={step}" for step in (-1, *range(steps), steps + 1))
     yield from (f"/act?step={step}" for step in (-1, *range(steps), steps + 1))
-    yield "/at?step=0&letters=large"
+    yield "/at?step=0"
     yield from (f"/reach?kind={kind}" for kind in ("fire", "danger", "command"))
     yield f"/where?version={version}"
+    yield from (f"/why_not?version={version}&cell={cell}" for cell in (0, 9, 20))
     yield from (f"/check?x={x}&y={y}" for x, y in ((20, 30), (33, 40), (50, 5)))
     shown = re.findall(r'data-(?:card|unit)=\\?"([^"\\]+)', json.dumps(parts))
     pieces = [*dict.fromkeys(shown), *IDS, *(f"{one}.1" for one in IDS)]
     yield from (f"/unit?piece={piece}" for piece in pieces)
     yield from (f"/reach?kind=fire&piece={piece}" for piece in (*pieces[:2], *IDS))
+    yield from (f"/why_not?version={version}&piece={piece}" for piece in (*pieces[:2], *IDS))
     for a, b in zip(pieces[-9:], IDS, strict=False):
         yield f"/ruler?ax=30&ay=29&bx=33&by=40&a={a}&b={b}"
     if parts["mine"]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from zareba.base.exact import cosd, dist, sind, total
 from zareba.picture.label_placement import Label, LabelPlacement, LabelSize, PlacedLabel
 from zareba.picture.names import LETTER, NAME, WIDE
-from zareba.picture.svg import SvgCanvas, circle, escape_text, group, label, number, text
+from zareba.picture.svg import SvgCanvas, circle, escape_text, group, hit_area, label, number, text
 from zareba.picture.zones import cell_middle
 from zareba.presentation.board import Appearance, Board, BoardFigure, BoardPiece
 from zareba.space.geometry import Bounds, Point, bounds
@@ -347,6 +347,7 @@ def _block(hand: _Hand, piece: BoardPiece, at: Point, wide: float, deep: float) 
     x, y = at[0], at[1] + for_tag / 2
     box = x - across * scale / 2, y - along * scale / 2, x + across * scale / 2, y + along * scale / 2
     west, north = hand.sheet.xy((x, y))
+    parts.append(hit_area(box, hand.sheet))
     parts.append(group("body", body, f' transform="translate({west} {north}){turned} scale({number(scale)})"'))
     side = hand.side(piece.side)
     kind = f"piece block side-{side} kind-{look.kind}{' troubled' if look.states else ''}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from zareba.base.grammar import amount
 from zareba.picture.label_placement import LabelPlacement, Spot
 from zareba.picture.names import draw_name
-from zareba.picture.svg import SvgCanvas, circle, escape_text, group, number
+from zareba.picture.svg import SvgCanvas, circle, escape_text, group, hit_area, number
 from zareba.picture.zones import cell_outline, on_table
 from zareba.presentation.board import Board
 from zareba.presentation.objectives import PlacedObjective
@@ -45,7 +45,8 @@ def _flags(scenario: Scenario, sheet: SvgCanvas, size: float, room: LabelPlaceme
             at = at[0] + size * 1.4, at[1]
         planted.append(at)
         x, y = at
-        room.keep_free((x - size * 0.1, y, x + flag, y + flag * _POLE))
+        taken = (x - size * 0.1, y, x + flag, y + flag * _POLE)
+        room.keep_free(taken)
         words = f"{goal.name}: {amount(goal.points, 'point')}"
         spots = [
             Spot(x, y, "s"),
@@ -59,7 +60,7 @@ def _flags(scenario: Scenario, sheet: SvgCanvas, size: float, room: LabelPlaceme
         if radius and with_radius:
             parts.append(circle(*sheet.xy(place), radius, "reach"))
         box = " ".join(map(number, (x - size * 0.1, sheet.depth - y - flag * _POLE, x + flag, sheet.depth - y)))
-        parts.append(group("flag", [sheet.use("flag", at, scale=flag)], f' data-taken="{box}"'))
+        parts.append(group("flag", [hit_area(taken, sheet), sheet.use("flag", at, scale=flag)], f' data-taken="{box}"'))
         parts.append(draw_name(words, "aim-name", spots, sheet, size, room))
         yield group("aim", parts, f' data-aim="{key}"')
 
@@ -92,8 +93,8 @@ def _reach(board: Board, sheet: SvgCanvas, one: PlacedObjective) -> Iterator[str
     elif reach.at is not None:
         yield circle(*sheet.xy(on_table(board, reach.at)), reach.within * board.inches, "ring")
     else:
-        points = [on_table(board, point) for point in reach.outline]
-        kind = "halo" if reach.is_area else "halo line"
-        yield f'<path class="{kind}" d="{sheet.path(points, closed=reach.is_area)}" stroke-width="{width}"/>'
-        if reach.is_area:
-            yield f'<path class="ring" d="{sheet.path(points, closed=True)}"/>'
+        for outline in reach.outlines:
+            path = sheet.path([on_table(board, point) for point in outline], closed=reach.is_area)
+            yield f'<path class="halo{"" if reach.is_area else " line"}" d="{path}" stroke-width="{width}"/>'
+            if reach.is_area and len(reach.outlines) == 1:
+                yield f'<path class="ring" d="{path}"/>'

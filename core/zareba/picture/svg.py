@@ -7,7 +7,7 @@ from html import escape
 from typing import NamedTuple
 
 from zareba.base.exact import dist
-from zareba.space.geometry import Point, towards
+from zareba.space.geometry import Bounds, Point, towards
 
 
 def number(value: float) -> str:
@@ -68,6 +68,13 @@ def circle(x: float | str, y: float | str, radius: float, kind: str) -> str:
 def text(x: float | str, y: float | str, size: float, words: str, kind: str) -> str:
     """Return text centred on a point of the canvas."""
     return f'<text class="{kind}" x="{x}" y="{y}" font-size="{number(size)}">{escape(words)}</text>'
+
+
+def hit_area(box: Bounds, sheet: SvgCanvas) -> str:
+    """Return an invisible rectangle, so that the gaps of a drawing can be pointed at too."""
+    west, south, east, north = box
+    x, y = sheet.xy((west, north))
+    return f'<rect class="hit" x="{x}" y="{y}" width="{number(east - west)}" height="{number(north - south)}"/>'
 
 
 def escape_text(words: str) -> str:

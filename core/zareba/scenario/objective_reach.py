@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from zareba.space.geometry import Point, Points
@@ -13,13 +13,13 @@ class ObjectiveReach:
     """The area in which troops count for an objective, and that area in `words`, such as "within 2 inches".
 
     On a grid it consists of `cells`. On a free table it is everything within `within` of the point `at`, or of the
-    `outline` of a piece of terrain, which is an area if it `is_area` and otherwise a line. Lengths are in the ruleset's
-    unit.
+    `outlines` of the parts of a piece of terrain, which are areas if `is_area` and otherwise lines. Lengths are in the
+    ruleset's unit.
     """
 
     words: str
     cells: Collection[int] = ()
     at: Point | None = None
-    outline: Points = ()
+    outlines: Sequence[Points] = ()
     is_area: bool = True
     within: float = 0.0

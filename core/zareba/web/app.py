@@ -51,7 +51,7 @@ from zareba.web.seat.queries import (
     why,
     why_not,
 )
-from zareba.web.seat.view import PageState, Viewer, cached_page_state, letters_of, page_state, version_of
+from zareba.web.seat.view import PageState, Viewer, cached_page_state, page_state, version_of
 from zareba.web.security import Forbidden, Form, Guard, Unknown, failed, json_bytes, nothing, read_form, refused, render
 
 _KEEP_ALIVE = 15.0
@@ -108,11 +108,7 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None, network: s
         Route(f"{seat}/acts", seats.query(acts_since)),
         Route(
             f"{seat}/at",
-            seats.query(
-                lambda viewer, request: moment(
-                    viewer, whole(request, "step"), letters_of(request.query_params.get("letters", ""))
-                )
-            ),
+            seats.query(lambda viewer, request: moment(viewer, whole(request, "step"))),
         ),
         Route(f"{seat}/ruler", seats.query(distance)),
         Route(f"{seat}/reach", seats.query(reach)),
@@ -276,18 +272,15 @@ class _GamePages:
     async def parts(self, request: Request) -> Response:
         """Return everything on the page that may have changed. It is computed once for all viewers with the same view."""
         viewer, known = await self._viewer(request), request.query_params.get("ground", "")
-        letters = letters_of(request.query_params.get("letters", ""))
-        return Response((await self._sheet(viewer, letters)).for_page(known), media_type="application/json")
+        return Response((await self._sheet(viewer)).for_page(known), media_type="application/json")
 
-    async def _sheet(self, viewer: Viewer, letters: float) -> PageState:
-        key = asyncio.get_running_loop(), viewer, letters
-        wanted, found = viewer.open.version, cached_page_state(viewer, letters)
+    async def _sheet(self, viewer: Viewer) -> PageState:
+        key = asyncio.get_running_loop(), viewer
+        wanted, found = viewer.open.version, cached_page_state(viewer)
         while found is None or found.made < wanted:  # a running computation may be older than this request
             coming = self._coming.get(key)
             if coming is None:
-                coming = self._coming[key] = asyncio.ensure_future(
-                    viewer.open.work(partial(page_state, viewer, letters))
-                )
+                coming = self._coming[key] = asyncio.ensure_future(viewer.open.work(partial(page_state, viewer)))
                 coming.add_done_callback(lambda _: self._coming.pop(key, None))
             found = await asyncio.shield(coming)  # a request that is cancelled must not cancel the others
         return found

@@ -72,6 +72,10 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 """Example units in the scenario vocabulary; every value can be changed in the form."""
 
 
+_POSITIONED = ("units", "leaders", "objects")
+"""The sections whose elements can have a position."""
+
+
 class EditorPages:
     """The pages of the battle editor."""
 
@@ -282,10 +286,32 @@ def _changed(text: str, what: str, form: Form) -> str:
         side = ElementForm(data, "sides", key)
         zone = form.text("zone") or free_id("zone", side.now.get("deployment") or {})
         return set_value(text, [*side.path, "deployment", zone], points_of(form))
+    if what == "move":
+        return _moved(text, section, key, form, data)
     if what == "add":
         entry = _drawn(section, form, data)
         return set_value(text, [section, id_for(data, section, entry)], entry)
-    raise unknown_name("act", what, ["text", "remove", "set", "zone", "add"])
+    raise unknown_name("act", what, ["text", "remove", "set", "zone", "move", "add"])
+
+
+def _moved(text: str, section: str, key: str, form: Form, data: Mapping[str, Any]) -> str:
+    """Return the text after a unit, leader, object or objective, or a corner of terrain, was dragged to a point."""
+    entry = elements_of(data, section).get(key)
+    if entry is None:
+        raise ZarebaError(f"there is no '{key[:80]}' in {section}")
+    (point,) = points_of(form)[:1]
+    if section != "terrain":
+        if section == "objectives" and "at" not in entry:
+            raise ZarebaError("this objective is at a piece of terrain or a unit; move that")
+        if section not in (*_POSITIONED, "objectives"):
+            raise ZarebaError(f"{section} have no place on the map")
+        return set_value(text, [section, key, "at" if section == "objectives" else "position"], point)
+    shape = next((one for one in ("area", "line") if isinstance(entry.get(one), list)), "")
+    corners, corner = list(entry.get(shape, ())), form.whole("corner")
+    if corner >= len(corners):
+        raise ZarebaError(f"'{key[:80]}' has no corner {corner + 1}")
+    corners[corner] = point
+    return set_value(text, [section, key, shape], corners)
 
 
 def _drawn(section: str, form: Form, data: Mapping[str, Any]) -> dict[str, Any]:

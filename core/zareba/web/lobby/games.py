@@ -102,7 +102,7 @@ class OpenGame:
         self.acts: dict[Any, dict[str, Any]] = {}
         self.sought = time.monotonic()
         self.proposal: Proposal | None = None
-        self.ground: dict[float, tuple[tuple[Any, ...], str, str]] = {}
+        self.ground: tuple[tuple[Any, ...], str, str] = ((), "", "")
         self.people = People(path)
         self.people_version = self.began
         self._presence = Presence()

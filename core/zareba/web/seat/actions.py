@@ -12,7 +12,7 @@ from zareba.session import SCOPES, Session, StandingOrder
 from zareba.session.session import HOLD, HUMAN
 from zareba.table import Choose, Confirm, Place, Roll
 from zareba.web.seat.umpire import agree, decline, umpire
-from zareba.web.seat.view import Viewer, answer_of, is_current, letters_of, page_state, position_of
+from zareba.web.seat.view import Viewer, answer_of, is_current, page_state, position_of
 from zareba.web.security import Forbidden, Form, Unknown
 
 _ANY_TIME = ("give_back", "hand_over")
@@ -30,7 +30,7 @@ def perform_action(viewer: Viewer, what: str, form: Form) -> bytes:
         if not _is_current(viewer, what, form):
             raise ZarebaError("the game has changed in the meantime; look again")
         act(viewer, form)
-        return page_state(viewer, letters_of(form.text("letters"))).for_page(form.text("ground"))
+        return page_state(viewer).for_page(form.text("ground"))
 
 
 def _is_current(viewer: Viewer, what: str, form: Form) -> bool:

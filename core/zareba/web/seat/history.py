@@ -26,7 +26,7 @@ def act_told(viewer: Viewer, step: int) -> str:
     )
 
 
-def moment(viewer: Viewer, step: int, letters: float) -> dict[str, Any]:
+def moment(viewer: Viewer, step: int) -> dict[str, Any]:
     """Return the map before a step of the log; after the last step, the present map."""
     game, log = viewer.open.game, viewer.log()
     if not 0 <= step <= len(log):

@@ -345,6 +345,8 @@ def why_not(viewer: Viewer, request: Request) -> dict[str, Any]:
         return {"words": game.narrator.why_not(viewer.state(), question, piece=piece)}
     if request.query_params.get("cell") and board.space != "free":
         cell = whole(request, "cell")
+        if not any(aim["cell"] is not None for aim in aims_of(viewer, viewer.state(), board, question)):
+            return {"words": "This question asks for no place: choose a marked unit, or one of the options."}
         if cell in grid_of(board).cells:
             return {"words": game.narrator.why_not(viewer.state(), question, cell=cell)}
     raise ZarebaError("there is no such place on your table")

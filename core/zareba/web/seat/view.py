@@ -34,8 +34,6 @@ SCOPES_TOLD = {
     "turn": "the rest of this turn",
     "game": "the rest of the game",
 }
-_LARGE = 1.7
-"""Scale of tags and names on a phone, compared with a wide screen."""
 
 
 @dataclass(frozen=True)
@@ -140,14 +138,11 @@ class Viewer:
         return getattr(question, "seat", None) in self.seats
 
 
-def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the page contents that may have changed, and the ground, which a page can keep.
-
-    Tags and names are drawn `letters` times as large as on a wide screen.
-    """
+def parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the page contents that may have changed, and the ground, which a page can keep."""
     session, game = viewer.open.session, viewer.open.game
     state, board = viewer.state(), viewer.board()
-    under, digest = _ground(viewer.open, board, letters)
+    under, digest = _ground(viewer.open, board)
     question = session.pending
     mine = viewer.is_asked()
     asked = _asked(viewer, state, board, question) if mine and question is not None else {}
@@ -163,7 +158,7 @@ def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any
         "depth": game.scenario.table.depth,
         "steps": len(viewer.log()),
         "pieces": viewer.shared(
-            ("pieces", letters),
+            "pieces",
             lambda: pieces(game.scenario, board, viewer.smoke(session.history.seen(viewer.reader))),
         ),
         "reaches": viewer.shared("reaches", lambda: reaches(game.scenario, board, viewer.objectives())),
@@ -199,14 +194,14 @@ def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any
         "units": render("units.html.j2", {"sides": _units(board)}),
         "said": log["lines"][-1]["said"] if log["lines"] else "",
     }
-    version, asks, place = _versions(viewer, found, letters)
+    version, asks, place = _versions(viewer, found)
     return {"version": version, "asks": asks, "position": place, **found}, {
         "under": under,
         "box": view_box(game.scenario, board),
     }
 
 
-def _versions(viewer: Viewer, found: Mapping[str, Any], letters: float) -> tuple[int, int, str]:
+def _versions(viewer: Viewer, found: Mapping[str, Any]) -> tuple[int, int, str]:
     """Return the version of a page, the version in which its question appeared, and its position.
 
     The position is the same after a restart of the server. If something is hidden from the viewer, the version grows
@@ -215,9 +210,6 @@ def _versions(viewer: Viewer, found: Mapping[str, Any], letters: float) -> tuple
     game = viewer.open
     if not viewer.is_kept_from():
         return game.version, game.asked_since, position(viewer)
-    if letters != 1.0:
-        told, _ = parts(viewer, 1.0)  # the scale of tags does not count as a change
-        return told["version"], told["asks"], told["position"]
     digest = _digest_of(found)
     face = game.faces.get(viewer.seats) or Face(game.began, game.began, "", None)
     if face.digest != digest:
@@ -454,18 +446,13 @@ def _words(option: Any) -> Iterator[str]:
             yield from _words(part)
 
 
-def letters_of(asked: str) -> float:
-    """Return the scale of tags and names; a phone asks for larger ones."""
-    return _LARGE if asked == "large" else 1.0
-
-
-def _ground(game: OpenGame, board: Board, letters: float) -> tuple[str, str]:
+def _ground(game: OpenGame, board: Board) -> tuple[str, str]:
     """Return the picture of the ground and its digest; it is redrawn only when a cell or a door has changed."""
-    laid, under, digest = game.ground.get(letters, ((), "", ""))
+    laid, under, digest = game.ground
     if not under or laid != (board.cells, board.openings):
         under = ground(game.game.scenario, board)
         digest = blake2b(under.encode(), digest_size=8).hexdigest()
-        game.ground[letters] = (board.cells, board.openings), under, digest
+        game.ground = (board.cells, board.openings), under, digest
     return under, digest
 
 
@@ -516,28 +503,28 @@ class PageState:
         return json_bytes({**self._told, **self._ground})
 
 
-def page_state(viewer: Viewer, letters: float) -> PageState:
+def page_state(viewer: Viewer) -> PageState:
     """Return the current page state; waits for a running change."""
     with viewer.open.lock:
-        return viewer.open.once(_key(viewer, letters), lambda: PageState(*parts(viewer, letters), viewer.open.version))
+        return viewer.open.once(_key(viewer), lambda: PageState(*parts(viewer), viewer.open.version))
 
 
-def cached_page_state(viewer: Viewer, letters: float) -> PageState | None:
+def cached_page_state(viewer: Viewer) -> PageState | None:
     """Return the page state if it has been computed already, without waiting."""
-    found: PageState | None = viewer.open.cache.get(_key(viewer, letters))
+    found: PageState | None = viewer.open.cache.get(_key(viewer))
     return found
 
 
 def version_of(viewer: Viewer) -> int:
     """Return the version of a viewer's page. This is fast if nothing is hidden from the viewer."""
     with viewer.open.lock:
-        return page_state(viewer, 1.0).version if viewer.is_kept_from() else viewer.open.version
+        return page_state(viewer).version if viewer.is_kept_from() else viewer.open.version
 
 
 def position_of(viewer: Viewer) -> str:
     """Return the position of a viewer's page, which stays the same after a restart of the server."""
     with viewer.open.lock:
-        return page_state(viewer, 1.0).position if viewer.is_kept_from() else position(viewer)
+        return page_state(viewer).position if viewer.is_kept_from() else position(viewer)
 
 
 def is_current(viewer: Viewer, version: int) -> bool:
@@ -549,5 +536,5 @@ def is_current(viewer: Viewer, version: int) -> bool:
     return version >= now if viewer.is_kept_from() else version == now
 
 
-def _key(viewer: Viewer, letters: float) -> tuple[Any, ...]:
-    return "sheet", viewer.seats, letters
+def _key(viewer: Viewer) -> tuple[Any, ...]:
+    return "sheet", viewer.seats

@@ -160,7 +160,7 @@ def _why_not_attacked(battle: Battle, unit: Unit, cell: int) -> str:
     """Return why a unit may not battle the troops in a hex (AFR-152 to AFR-170)."""
     name, label = unit.spec.name, battle.field.grid.label(cell)
     if not battle.held_by_enemy(cell, unit.spec.side):
-        return f"No enemy is in {label}."
+        return f"No enemy is in {label} (AFR-170)."
     origin = min(unit.hexes, key=lambda one: battle.field.distance[one][cell])
     apart, reach = battle.field.distance[origin][cell], reach_of(battle, unit)
     if apart > reach:

@@ -119,9 +119,9 @@ class FbnScoreboard(Scoreboard[Battle]):
             terrain, within = self.scenario.terrain[goal.terrain], float(self.battle.book.file.objectives.hold)
             words = f"within {amount(within, 'inch', 'inches')}"
             if terrain.area is not None:
-                return ObjectiveReach(words, outline=terrain.area, within=within)
+                return ObjectiveReach(words, outlines=(terrain.area,), within=within)
             within += terrain.across / 2
-            return ObjectiveReach(words, outline=terrain.line or (), is_area=False, within=within)
+            return ObjectiveReach(words, outlines=(terrain.line or (),), is_area=False, within=within)
         if goal.at is None:
             return None
         return ObjectiveReach(f"within {amount(goal.radius, 'inch', 'inches')}", at=goal.at, within=goal.radius)

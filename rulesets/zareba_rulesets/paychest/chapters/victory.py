@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
+from typing import Any
 
 from zareba.base.exact import dist
 from zareba.base.grammar import amount, in_a_sentence
@@ -22,6 +23,7 @@ from zareba.scenario.victory import (
     winner,
 )
 from zareba.space import Point
+from zareba.space.field.pieces import TerrainPiece
 from zareba_rulesets.paychest.chapters.setting_up import second_wave
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.things import Thing
@@ -40,6 +42,7 @@ class PaychestScoreboard(Scoreboard[Battle]):
         last = battle.turn >= scenario.turns
         super().__init__(battle, scenario, turn=turn, prizes={}, last=last)
         self.plan = plan
+        self._parts: dict[str, list[TerrainPiece[Any]]] = {}
 
     def counted(self) -> Iterable[CountedGroup]:
         """Count each figure for the unit whose roster it is on. A leader with a separate card belongs to no unit."""
@@ -92,9 +95,8 @@ class PaychestScoreboard(Scoreboard[Battle]):
         at: Point = men.place
         if isinstance(goal, Escort) or goal.terrain is None:
             return goal.at is not None and dist(at, goal.at) <= goal.radius
-        field, reach = self.battle.field, self.battle.book.held_within
-        pieces = (*field.areas.values(), *field.lines.values())
-        return any(p.is_within(at, reach) for p in pieces if p.name.partition("/")[0] == goal.terrain)
+        reach = self.battle.book.held_within
+        return any(piece.is_within(at, reach) for piece in self._parts_of(goal.terrain))
 
     def reach(self, key: str, goal: Hold | Escort) -> ObjectiveReach | None:
         """Return the ground around an objective that counts."""
@@ -102,11 +104,18 @@ class PaychestScoreboard(Scoreboard[Battle]):
             if goal.at is None:
                 return None
             return ObjectiveReach(f"within {_inches(goal.radius)}", at=goal.at, within=goal.radius)
-        terrain, within = self.scenario.terrain[goal.terrain], self.battle.book.held_within
-        outline = terrain.area or terrain.line or ()
-        extra = 0.0 if terrain.area else terrain.across / 2
-        is_area = terrain.area is not None
-        return ObjectiveReach(f"within {_inches(within)}", outline=outline, is_area=is_area, within=within + extra)
+        parts, within = self._parts_of(goal.terrain), self.battle.book.held_within
+        outlines = [part.points for part in parts]
+        words = f"within {_inches(within)}"
+        return ObjectiveReach(words, outlines=outlines, is_area=parts[0].is_area, within=within) if parts else None
+
+    def _parts_of(self, terrain: str) -> list[TerrainPiece[Any]]:
+        """Return the parts of a piece of terrain; a road or river has one for each of its legs."""
+        if terrain not in self._parts:
+            field = self.battle.field
+            pieces = (*field.areas.values(), *field.lines.values())
+            self._parts[terrain] = [piece for piece in pieces if piece.name.partition("/")[0] == terrain]
+        return self._parts[terrain]
 
     def carried_off(self, goal: CarryOff) -> str | None:
         """Return the side that took the object, or enough of the mounts, over the edge (PAY-193), or None."""

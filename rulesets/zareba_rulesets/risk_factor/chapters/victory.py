@@ -206,7 +206,7 @@ class RskScoreboard(Scoreboard[Battle]):
         within = radius if isinstance(goal, Escort) else self._reach_of(radius)
         words = f"within {with_unit(f'{within:g}', 'cm')}"
         if area:
-            return ObjectiveReach(words, outline=area.points, within=within)
+            return ObjectiveReach(words, outlines=(area.points,), within=within)
         return ObjectiveReach(words, at=middle, within=within)
 
     def _reach_of(self, radius: float) -> float:

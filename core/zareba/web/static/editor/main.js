@@ -3,7 +3,9 @@ import { byIdAs } from "../common/dom.js";
 import { listenForTyping } from "./checks.js";
 import { listenForClicks, listenForForms } from "./clicks.js";
 import { listenForDrawing } from "./drawing.js";
+import { listenForDragging } from "./dragging.js";
 import { leave } from "./forms.js";
+import { listenForSize } from "./labels.js";
 import { listenForFocus } from "./marks.js";
 import { showError } from "./messages.js";
 import { look } from "./show.js";
@@ -11,7 +13,9 @@ import { state } from "./state.js";
 
 listenForTyping();
 listenForFocus();
+listenForDragging();
 listenForDrawing();
+listenForSize();
 listenForForms();
 listenForClicks();
 

@@ -1,5 +1,6 @@
 // The marks on the map: the corners drawn so far, the cursor, and the places of the focused field.
 import { byId, closest, first, svgElement } from "../common/dom.js";
+import { drawCorners } from "./dragging.js";
 import { state } from "./state.js";
 
 /** @import { Point } from "./state.js" */
@@ -8,6 +9,7 @@ import { state } from "./state.js";
 export function drawMarks() {
   const marks = byId("marks");
   marks.replaceChildren();
+  drawCorners();
   const { drawing, cursor, box } = state;
   if (!drawing) { markFocusedField(); return; }
   drawPoints(drawing.points, 1);

@@ -1,6 +1,7 @@
 // Shows what the server says about the battle, and its preview under a ruleset.
 import { all, byId, first, messageOf } from "../common/dom.js";
 import { requestJson } from "../common/requests.js";
+import { readLabels } from "./labels.js";
 import { drawMarks } from "./marks.js";
 import { showError } from "./messages.js";
 import { state, table } from "./state.js";
@@ -15,6 +16,7 @@ export function show(told) {
     table.setAttribute("viewBox", told.box.join(" "));
     byId("ground").innerHTML = told.under;
     byId("pieces").innerHTML = told.pieces;
+    readLabels();
   }
   byId("list").innerHTML = told.list;
   const text = /** @type {HTMLTextAreaElement} */ (first("[name=text]"));
@@ -83,6 +85,7 @@ export async function preview(ruleset) {
     table.setAttribute("viewBox", told.box.join(" "));
     byId("ground").innerHTML = told.under;
     byId("pieces").innerHTML = told.pieces;
+    readLabels();
   } catch (error) {
     byId("preview").textContent = messageOf(error);
   }

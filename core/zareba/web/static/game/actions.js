@@ -7,7 +7,7 @@ import { stop } from "./playback.js";
 import { focusOnQuestion } from "./question.js";
 import { closeSheet } from "./sheet.js";
 import { show } from "./show.js";
-import { letters, state } from "./state.js";
+import { state } from "./state.js";
 
 let busy = false;     // true during a request
 let announced = 0;    // the last version that the event stream announced
@@ -28,7 +28,7 @@ export async function act(what, fields = {}) {
   if (!state.replaying) stop();
   try {
     const { version, position, ground } = state.page;
-    const body = new URLSearchParams({ version: String(version), position, ground, letters });
+    const body = new URLSearchParams({ version: String(version), position, ground });
     for (const [name, value] of Object.entries(fields)) body.set(name, String(value));
     show(await requestJson("/do/" + what, { method: "POST", body }));
     focusOnQuestion();
@@ -68,7 +68,7 @@ export async function look() {
   if (busy) return;
   busy = true;
   try {
-    const told = await requestJson("/parts?letters=" + letters + "&ground=" + encodeURIComponent(state.page.ground));
+    const told = await requestJson("/parts?ground=" + encodeURIComponent(state.page.ground));
     if (told.version !== state.page.version) show(told);
   } catch (error) {
     showRefusal(messageOf(error));

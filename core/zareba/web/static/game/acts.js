@@ -1,6 +1,6 @@
 // What happened: the acts of the log, and the map before each step.
 import { requestJson } from "../common/requests.js";
-import { letters, state } from "./state.js";
+import { state } from "./state.js";
 
 /** @import { Act, Moment } from "./state.js" */
 
@@ -33,7 +33,7 @@ export function mapBefore(step) {
   if (step >= state.page.steps) return Promise.resolve({ pieces: state.page.pieces, headline: "", said: "" });
   const kept = maps.get(step);
   if (kept) return kept;
-  const found = requestJson("/at?step=" + step + "&letters=" + letters);
+  const found = requestJson("/at?step=" + step);
   maps.set(step, found);
   found.catch(() => maps.delete(step));
   if (maps.size > MOST_KEPT) maps.delete(/** @type {number} */ (maps.keys().next().value));

@@ -32,9 +32,9 @@ export function standsNow() {
   };
   const pieces = byId("pieces");
   for (const one of all(".piece[data-piece], .tag[data-piece]", pieces)) {
-    if (one.parentElement?.closest("[data-piece]")) continue;    // a tag in a block moves with it
     const kind = one.classList.contains("tag") ? "tag" : "piece";
-    if (one.hasAttribute("transform")) add(`${kind} ${one.dataset.piece}`, one);
+    const whole = first(":scope > .body, :scope > .anchored", one);    // the bases of a unit on a cell, or a tag
+    if (whole) add(`${kind} ${one.dataset.piece}`, whole);
     else for (const figure of all("use", one)) add(`${figure.getAttribute("href")} ${one.dataset.piece}`, figure);
   }
   return found;
@@ -78,7 +78,7 @@ export function slideTo(pieces, duration, ways = new Map()) {
       if (!from) { element.animate([{ opacity: 0 }, { opacity: 1 }], options); return; }
       const length = Math.hypot(stand.x - from.x, stand.y - from.y);
       if (length < STILL && stand.turn === from.turn) return;
-      const way = ways.get(element.dataset.piece ?? "") ?? [];
+      const way = element.matches(".body") ? ways.get(element.closest(".piece")?.getAttribute("data-piece") ?? "") ?? [] : [];
       const turn = from.turn + ((((stand.turn - from.turn) % 360) + 540) % 360) - 180;    // the shorter way round
       const through = way.map(([x, y]) => ({ transform: transformOf({ ...from, x, y }) }));
       element.animate([{ transform: transformOf(from) }, ...through, { transform: transformOf({ ...stand, turn }) }], options);
@@ -130,23 +130,13 @@ export function placeOf(piece) {
   for (let name = piece; name; name = name.replace(/[./][^./]*$|^[^./]*$/, "")) {
     const escaped = CSS.escape(name);
     const found = all(`.piece[data-piece="${escaped}"], .piece[data-unit="${escaped}"]`, byId("pieces"));
-    const boxes = found.map((one) => boxOf(/** @type {SVGGraphicsElement} */ (/** @type {unknown} */ (one)))).filter((box) => box.width > 0);
+    const boxes = found.map((one) => /** @type {SVGGraphicsElement} */ (/** @type {unknown} */ (one)).getBBox()).filter((box) => box.width > 0);
     if (!boxes.length) continue;
     const [left, top] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
     const [right, bottom] = [Math.max(...boxes.map((box) => box.x + box.width)), Math.max(...boxes.map((box) => box.y + box.height))];
     return [(left + right) / 2, (top + bottom) / 2];
   }
   return null;
-}
-
-/** @param {SVGGraphicsElement} element */
-function boxOf(element) {
-  const body = first(".body", element);
-  if (!element.hasAttribute("transform")) return element.getBBox();
-  const { x, y } = standOf(element);
-  if (!(body instanceof SVGGraphicsElement)) return { x: x - 0.5, y: y - 0.5, width: 1, height: 1 };
-  const up = standOf(body).y;
-  return { x: x - 0.5, y: y + up - 0.5, width: 1, height: 1 };
 }
 
 /**

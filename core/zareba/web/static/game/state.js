@@ -93,9 +93,6 @@ import { byIdAs } from "../common/dom.js";
 
 export const table = byIdAs("table", SVGSVGElement);
 
-/** "large" on a phone, where tags and names are drawn larger. */
-export const letters = matchMedia("(max-width: 800px)").matches ? "large" : "";
-
 export const state = {
   /** @type {PageState} */
   page: {
