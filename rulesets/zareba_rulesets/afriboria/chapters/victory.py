@@ -188,6 +188,8 @@ def decided_by(battle: Battle, scenario: Scenario) -> str:
 class AfrScoreboard(Scoreboard[Battle]):
     """The score of a battle in a scenario's terms; `turn` is 0 while the game turn has another player turn."""
 
+    is_listed_fast = True
+
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
         turn = 0 if battle.turn % 2 else battle.turn // 2
         goals = {key: side for key, side in battle.achieved.items() if key in scenario.objectives}
@@ -213,9 +215,10 @@ class AfrScoreboard(Scoreboard[Battle]):
         return [*found, *self._fliers([name for name in units if name in fliers])] if fliers else found
 
     def counted_on(self, side: str) -> Iterable[CountedGroup]:
-        """Return the units and fliers of a side, without its commanders, which have no unit."""
-        fliers = [name for name, flier in self.battle.fliers.items() if flier.spec.side == side]
-        return [*self._count_units(self.plan.roster.units[side]), *self._fliers(fliers)]
+        """Yield the units and fliers of a side, without its commanders, which have no unit."""
+        for name in self.plan.roster.units[side]:
+            yield from self._count_units((name,))
+        yield from self._fliers([name for name, flier in self.battle.fliers.items() if flier.spec.side == side])
 
     def numbers(self, units: Sequence[str]) -> Numbers:
         """Return the strength of some units together, without listing their figures."""
@@ -229,6 +232,17 @@ class AfrScoreboard(Scoreboard[Battle]):
                 [present[name].figures for name in names if name in gone and _fate(battle, present[name])[0] == "off"]
             )
         return Numbers(start, left + off, off)
+
+    def numbers_of_side(self, side: str) -> Numbers:
+        """Return the strength of a side: its units, fliers and commanders of the scenario."""
+        start, left, off = self.numbers(self.plan.sources[side])
+        for name in self.plan.roster.commanders[side]:
+            if name in self.scenario.leaders and name in self.battle.commanders:
+                fate = _fate(self.battle, self.battle.commanders[name])[0]
+                start += 1
+                left += fate != "lost"
+                off += fate == "off"
+        return Numbers(start, left, off)
 
     def _count_units(self, names: Iterable[str]) -> list[CountedGroup]:
         found = []

@@ -364,6 +364,15 @@ class Plan:
         return found
 
     @cached_property
+    def sources(self) -> dict[str, tuple[str, ...]]:
+        """The units of the scenario that each side's units and fliers are parts of."""
+        specs: list[UnitSpec | FlierSpec] = [*self.units.values(), *self.fliers.values()]
+        found: dict[str, dict[str, None]] = {side: {} for side in self.field.home}
+        for spec in specs:
+            found[spec.side][spec.source if isinstance(spec, UnitSpec) else spec.id] = None
+        return {side: tuple(sources) for side, sources in found.items()}
+
+    @cached_property
     def counted(self) -> Lazy[tuple[str, ...], tuple[tuple[str, ...], int]]:
         """The parts of several units of the scenario together, and the number of their figures at the start."""
 
