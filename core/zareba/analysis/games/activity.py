@@ -282,7 +282,7 @@ class Activity:
 
 def _ready(scoreboard: Scoreboard[Any]) -> frozenset[str]:
     """Return the units whose figures are ready to act."""
-    return frozenset(men.unit for men in scoreboard.men if men.fate == "ready" and men.unit)
+    return frozenset([men.unit for men in scoreboard.men if men.fate == "ready" and men.unit])
 
 
 def unit_of(actor: str) -> str:
@@ -334,7 +334,7 @@ class _Watched:
     def begin(self, step: Step) -> None:
         self.acts.begin()
         if self.events:  # type: ignore[attr-defined]  # of the table that it is put before
-            self.before = None  # a step without events has moved no one, so the copy from before it is still good
+            self.before = None  # a step without events has moved no one, so the score from before it is still good
         super().begin(step)  # type: ignore[misc]  # as above
         if self.before is None and self.loss_steps.may_have_losses(step.name):
             self.before = self._scoreboard_to_keep()

@@ -245,18 +245,20 @@ class AfrScoreboard(Scoreboard[Battle]):
         return Numbers(start, left, off)
 
     def _count_units(self, names: Iterable[str]) -> list[CountedGroup]:
-        found = []
+        found: list[CountedGroup] = []
         units, specs, gone = self.battle.units, self.plan.units, self.battle.gone
+        ready_groups = self.plan.ready_groups
         for key in names:
             unit = units.get(key)
             if unit is None:
                 continue  # hidden from the seat for which this is counted
-            spec = specs[key]
-            fate, edge = _fate(self.battle, unit) if key in gone or unit.hex == OFF else ("ready", "")
+            if not (key in gone or unit.sections or unit.hex == OFF):
+                found += ready_groups[key, unit.hex, unit.figures]
+                continue
+            spec, (fate, edge) = specs[key], _fate(self.battle, unit)
             figures_left = 0 if fate == "lost" else unit.figures
             if figures_left:
-                cells = unit.hexes if unit.sections else (unit.hex,)
-                found.append(CountedGroup(spec.side, figures_left, fate, spec.source, "", cells, edge))
+                found.append(CountedGroup(spec.side, figures_left, fate, spec.source, "", unit.hexes, edge))
             if figures_left < spec.figures:
                 found.append(CountedGroup(spec.side, spec.figures - figures_left, "lost", spec.source))
         return found
