@@ -122,9 +122,11 @@ class UnitNames:
     """
 
     def __init__(self, sides: Mapping[str, str]) -> None:
-        self.units = Lazy(partial(_unit_among, sides), most=_KEPT)
+        self.units: Lazy[str, str] = Lazy(partial(_unit_among, sides), most=_KEPT)
         self.acting: Lazy[str, tuple[str, str]] = Lazy(lambda actor: (unit_of(actor), self.units[actor]), most=_KEPT)
-        self.named = {side: Lazy(partial(self._named, side), most=_KEPT) for side in dict.fromkeys(sides.values())}
+        self.named: dict[str, Lazy[Any, tuple[str, ...]]] = {
+            side: Lazy(partial(self._named, side), most=_KEPT) for side in dict.fromkeys(sides.values())
+        }
         self._sides = sides
 
     def _named(self, side: str, option: Any) -> tuple[str, ...]:
@@ -326,7 +328,7 @@ class _Watched:
     acts: Activity
     game: Game[Any]
     loss_steps: LossSteps
-    before: Scoreboard[Any] | None
+    before: Any
     """The score before this step, if the step may have losses; None once a unit has had losses in it."""
     lost: set[str]
     """The units with losses in this step."""

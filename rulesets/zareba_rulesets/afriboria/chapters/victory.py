@@ -297,7 +297,7 @@ class AfrScoreboard(Scoreboard[Battle]):
             for name in battle.here.get(cell, ()):
                 yield battle.units[name].spec.side
             chief = battle.chiefs.get(cell)
-            if chief in self.scenario.leaders:
+            if chief is not None and chief in self.scenario.leaders:
                 yield battle.commanders[chief].spec.side
         for name, flier in battle.fliers.items():
             if flier.hex in cells and name not in battle.gone:
