@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from zareba.base.exact import total
 from zareba.base.grammar import agreeing, amount, in_a_sentence
@@ -90,6 +90,9 @@ class Scoreboard(ABC, Generic[B]):
     arrivals no longer count as able to act.
     """
 
+    is_listed_fast: ClassVar[bool] = False
+    """True if listing the groups (`men`) is faster than copying the battle."""
+
     def __init__(
         self,
         battle: B,
@@ -163,6 +166,10 @@ class Scoreboard(ABC, Generic[B]):
                 left += found[1]
                 off += found[2]
         return Numbers(start, left, off)
+
+    def numbers_of_side(self, side: str) -> Numbers:
+        """Return the strength of a side with its leaders. Override it for speed, as `counted_of`."""
+        return Numbers(*self._numbers_of_side.get(side, _NONE))
 
     def carried_off(self, goal: CarryOff) -> str | None:
         """Return the side that has carried the object over the objective's edge, None if no side has."""
@@ -245,11 +252,11 @@ class Scoreboard(ABC, Generic[B]):
 
     def size(self, side: str) -> float:
         """Return the number a side started with, leaders and crews included, as the rules count them."""
-        return self._numbers_of_side.get(side, _NONE)[0]
+        return self.numbers_of_side(side).start
 
     def strength(self, side: str) -> float:
         """Return the share of a side that is left, as in `share_left`: 1 at the start."""
-        return Numbers(*self._numbers_of_side.get(side, _NONE)).share_left
+        return self.numbers_of_side(side).share_left
 
     def losses(self, side: str) -> float:
         """Return the share of a side that is lost for good."""

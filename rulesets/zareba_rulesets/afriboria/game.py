@@ -166,11 +166,11 @@ class AfrDisplay(Display[Battle]):
 
     def markers(self, state: Battle) -> Mapping[str, tuple[str, ...]]:
         gone, structures = state.gone, state.structures
+        pieces: list[Unit | Commander] = [*state.units.values(), *state.commanders.values()]
         found: dict[str, tuple[str, ...]] = {
             name: () if piece.marks.isdisjoint(TOLD) else tuple([f"{mark} 1" for mark in sorted(piece.marks & TOLD)])
-            for pieces in (state.units, state.commanders)
-            for name, piece in pieces.items()
-            if name not in gone
+            for piece in pieces
+            if (name := piece.spec.id) not in gone
         }
         if state.fliers or structures:
             rest = super().markers(state)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from zareba.agents import make_agent
-from zareba.analysis.games.activity import ACTS, Activity, LossSteps, _Positions, unit_of
+from zareba.analysis.games.activity import ACTS, Activity, LossSteps, UnitNames, _Positions, unit_of
 from zareba.analysis.games.records import GamePlan
 from zareba.analysis.games.simulate import _loss_steps, play_game
 from zareba.registry import load_rules, ruleset_names
@@ -226,7 +226,7 @@ def test_a_unit_that_nobody_may_order_is_denied_and_one_that_is_left_alone_is_id
     """
     sides = {"rifles": "red", "lancers": "red", "guns_1": "red", "carts": "red", "spears": "blue"}
     men = {unit: CountedGroup(side, 8, "ready", unit, place=(0, 0)) for unit, side in sides.items()}
-    acts = Activity(sides)
+    acts = Activity(UnitNames(sides))
     acts.look(Field(tuple(men.values())))  # type: ignore[arg-type]  # as above
     assert (acts.unit_turns, acts.idle, acts.denied) == (0, 0, 0), "units do not count in the set-up turn"
     acts.throw("fire", "rifles.2/7", 1)

@@ -10,7 +10,8 @@ when it lost figures. A lookup repeated in the same situation counts once.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import Any, TypeAlias
 
 from zareba.agents.rollout import RolloutAgent
@@ -19,6 +20,7 @@ from zareba.chance import SUM, Meaning, Read
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
 from zareba.scenario.victory import CountedGroup, Scoreboard
+from zareba.space.lazy import Lazy
 from zareba.table import (
     Agent,
     Answer,
@@ -52,6 +54,8 @@ _SENSIBLE = 0.1
 """Two answers are both sensible if their values differ by at most this share of a unit's strength."""
 _AT_STAKE = 0.02
 """A choice whose answers differ by less than this is not a decision."""
+_KEPT = 100_000
+"""The most names or options that are kept."""
 _PARTS = "/._"
 """Separators before the number of a part of a unit or of a figure."""
 _ON_TABLE = ("ready", "going back", "broken")
@@ -70,14 +74,16 @@ class _Positions:
     def __init__(self, scoreboard: Scoreboard[Any]) -> None:
         self.men = scoreboard.men
         self._spots = scoreboard.spots
-        self._groups = frozenset(self.men)
 
     def moved_to(self, later: Scoreboard[Any]) -> dict[_Key, float]:
         """Return how many figures of each unit have another position in `later`, if any. Those that entered or left the
         table count.
         """
-        groups = self._groups
-        changed = [men for men in later.men if men not in groups]  # equal groups have not moved
+        if len(later.men) == len(self.men):  # equal groups have not moved
+            changed = [men for men, before in zip(later.men, self.men, strict=True) if men != before]
+        else:
+            groups = set(self.men)
+            changed = [men for men in later.men if men not in groups]
         moved: dict[_Key, float] = {}
         arrived = [men for men in changed if men.fate in _ON_TABLE]
         if arrived:
@@ -90,10 +96,12 @@ class _Positions:
                 new = len([spot for spot in here if spot not in spots[key]])
                 if new:
                     moved[key] = moved.get(key, 0.0) + men.number * new / len(here)
-        for key, number in _numbers(later.men, ("off",)).items():
-            left = number - _numbers(self.men, ("off",)).get(key, 0.0)
-            if left > 0:
-                moved[key] = moved.get(key, 0.0) + left
+        gone = _numbers(later.men, ("off",))  # groups that have left may be equal
+        if gone:
+            gone_before = _numbers(self.men, ("off",))
+            for key, number in gone.items():
+                if number > gone_before.get(key, 0.0):
+                    moved[key] = moved.get(key, 0.0) + number - gone_before.get(key, 0.0)
         return moved
 
 
@@ -107,6 +115,39 @@ def _numbers(groups: Sequence[CountedGroup], fates: Sequence[str]) -> dict[_Key,
     return found
 
 
+class UnitNames:
+    """Finds the units of a scenario that names belong to, and those of a side that an option names.
+
+    `sides` gives the side of each unit. Names and options recur in all games of a scenario, so what is found is kept.
+    """
+
+    def __init__(self, sides: Mapping[str, str]) -> None:
+        self.units: Lazy[str, str] = Lazy(partial(_unit_among, sides), most=_KEPT)
+        self.acting: Lazy[str, tuple[str, str]] = Lazy(lambda actor: (unit_of(actor), self.units[actor]), most=_KEPT)
+        self.named: dict[str, Lazy[Any, tuple[str, ...]]] = {
+            side: Lazy(partial(self._named, side), most=_KEPT) for side in dict.fromkeys(sides.values())
+        }
+        self._sides = sides
+
+    def _named(self, side: str, option: Any) -> tuple[str, ...]:
+        words = option if isinstance(option, tuple) else (option,)
+        units = [self.units[word] for word in words if isinstance(word, str)]
+        return tuple([unit for unit in units if unit and self._sides[unit] == side])
+
+
+def _unit_among(units: Collection[str], name: str) -> str:
+    """Return the unit that a part, figure or unit such as `b_company.2/8` belongs to; "" if there is none."""
+    while name and name not in units:
+        name = name[: max(name.rfind(mark) for mark in _PARTS)] if any(mark in name for mark in _PARTS) else ""
+    return name
+
+
+@lru_cache(maxsize=64)
+def unit_names(game: Game[Any]) -> UnitNames:
+    """Return the names of a game's units, found once in each process."""
+    return UnitNames({key: unit.side for key, unit in game.scenario.units.items()})
+
+
 class Activity:
     """The acts of one game.
 
@@ -115,21 +156,16 @@ class Activity:
     - `unit_turns`: game turns of units that could still fight, without the first turn of the game.
     - `idle`: those in which a unit neither moved nor threw dice.
     - `denied`: idle ones in which no player could choose an action for the unit.
-
-    `sides` gives the side of each unit of the scenario.
     """
 
-    def __init__(self, sides: Mapping[str, str] | None = None) -> None:
+    def __init__(self, names: UnitNames | None = None) -> None:
         self.counts = dict.fromkeys(ACTS, 0)
         self.stake = 0.0
         self.weighed = 0
         self.unit_turns = self.idle = self.denied = 0
-        self._sides = sides or {}
-        self._units: dict[str, str] = {}
-        self._acting: dict[str, tuple[str, str]] = {}
+        self._names = names or UnitNames({})
         self._ready: frozenset[str] = frozenset()
         self._active: set[str] = set()
-        self._named: dict[str, dict[Any, tuple[str, ...]]] = {}
         self._actors: set[str] = set()
         self._options: dict[str, set[Any]] = {}
         self._known: set[Any] = set()
@@ -144,14 +180,11 @@ class Activity:
 
     def throw(self, why: str, actor: str, dice: int) -> None:
         """Count a throw of dice."""
-        acting = self._acting.get(actor)
-        if acting is None:
-            acting = self._acting[actor] = unit_of(actor), self._of_scenario(actor)
-        handful = why, acting[0]
-        if handful not in self._known:
-            self._known.add(handful)
+        unit, unit_of_scenario = self._names.acting[actor]
+        if (why, unit) not in self._known:
+            self._known.add((why, unit))
             self.counts["handful"] += 1
-        self._active.add(acting[1])
+        self._active.add(unit_of_scenario)
         self.counts["die"] += dice
 
     def look_up(self, name: str, facts: Any) -> None:
@@ -180,26 +213,8 @@ class Activity:
         """Return the units that were offered to their player in options this turn."""
         found: set[str] = set()
         for seat, options in self._options.items():
-            named = self._named.setdefault(seat, {})
-            for option in options.difference(named):
-                words = option if isinstance(option, tuple) else (option,)
-                units = [self._of_scenario(word) for word in words if isinstance(word, str)]
-                named[option] = tuple([unit for unit in units if unit and self._sides[unit] == seat])
-            found.update(*map(named.__getitem__, options))
-        return found
-
-    def _of_scenario(self, name: str) -> str:
-        """Return the scenario unit that a part, figure or unit such as `b_company.2/8` belongs to; "" if there is
-        none.
-        """
-        found = self._units.get(name)
-        if found is None:
-            found = name
-            while found and found not in self._sides:
-                found = (
-                    found[: max(found.rfind(mark) for mark in _PARTS)] if any(mark in found for mark in _PARTS) else ""
-                )
-            self._units[name] = found
+            if seat in self._names.named:
+                found.update(*map(self._names.named[seat].__getitem__, options))
         return found
 
     def weigh(self, worths: Sequence[float]) -> None:
@@ -244,7 +259,7 @@ class Activity:
         still = (ready & self._ready) - self._active
         self.unit_turns += len(ready & self._ready)
         self.idle += len(still)
-        still = still - {self._of_scenario(actor) for actor in self._actors}
+        still = still.difference(map(self._names.units.__getitem__, self._actors))
         if still:
             self.denied += len(still - self._offered())
         self._start, self._ready, self._at_losses = _Positions(scoreboard), ready, {}
@@ -269,7 +284,7 @@ class Activity:
 
 def _ready(scoreboard: Scoreboard[Any]) -> frozenset[str]:
     """Return the units whose figures are ready to act."""
-    return frozenset(men.unit for men in scoreboard.men if men.fate == "ready" and men.unit)
+    return frozenset([men.unit for men in scoreboard.men if men.fate == "ready" and men.unit])
 
 
 def unit_of(actor: str) -> str:
@@ -314,19 +329,28 @@ class _Watched:
     game: Game[Any]
     loss_steps: LossSteps
     before: Any
-    """The battle as it was before this step, if the step may have losses; None once a unit has had losses in it."""
+    """The score before this step, if the step may have losses; None once a unit has had losses in it."""
     lost: set[str]
     """The units with losses in this step."""
 
     def begin(self, step: Step) -> None:
         self.acts.begin()
         if self.events:  # type: ignore[attr-defined]  # of the table that it is put before
-            self.before = None  # a step without events has moved no one, so the copy from before it is still good
+            self.before = None  # a step without events has moved no one, so the score from before it is still good
         super().begin(step)  # type: ignore[misc]  # as above
         if self.before is None and self.loss_steps.may_have_losses(step.name):
-            self.before = self.state.copy()  # type: ignore[attr-defined]  # as above
+            self.before = self._scoreboard_to_keep()
         if self.lost:
             self.lost.clear()
+
+    def _scoreboard_to_keep(self) -> Scoreboard[Any]:
+        """Return the present scoreboard in a form that stays as it is when the battle goes on."""
+        state: Any = self.state  # type: ignore[attr-defined]  # as above
+        scoreboard = self.game.scoreboard(state)
+        if not scoreboard.is_listed_fast:
+            return self.game.scoreboard(state.copy())
+        assert scoreboard.men is not None, "listed now"
+        return scoreboard
 
     def roll(
         self,
@@ -364,7 +388,7 @@ class _Watched:
         if kind == "loss" and (unit := data.get("unit", "")) not in self.lost:
             self.loss_steps.add(self.keys.step.name)  # type: ignore[attr-defined]  # as above
             if self.before is not None:
-                self.acts.note(self.game.scoreboard(self.before))  # movement in earlier steps of the turn
+                self.acts.note(self.before)  # movement in earlier steps of the turn
                 self.before = None
             self.acts.note(self.game.scoreboard(self.state))  # type: ignore[attr-defined]  # movement in this step, with survivors left
             self.lost.add(unit)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from zareba.agents import make_agent
-from zareba.analysis.games.activity import Activity, LossSteps, observed, watched_table
+from zareba.analysis.games.activity import Activity, LossSteps, observed, unit_names, watched_table
 from zareba.analysis.games.records import CAUSES, Effort, GamePlan, GameRecord, GameTask, Variant, game_seed
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import total
@@ -142,7 +142,7 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
 def _play_once(game: Game[Any], variant: str, plan: GamePlan, loss_steps: LossSteps, *, foretold: bool) -> GameRecord:
     sides = tuple(side for side, _ in plan.agents)
     players = {side: name for side, name in plan.agents if name != SOLO}
-    acts = Activity({key: unit.side for key, unit in game.scenario.units.items()})
+    acts = Activity(unit_names(game))
     agents = {
         side: observed(make_agent(name, game, side, plan.seed), game, side, acts) for side, name in players.items()
     }

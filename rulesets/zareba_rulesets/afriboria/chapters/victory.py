@@ -188,6 +188,8 @@ def decided_by(battle: Battle, scenario: Scenario) -> str:
 class AfrScoreboard(Scoreboard[Battle]):
     """The score of a battle in a scenario's terms; `turn` is 0 while the game turn has another player turn."""
 
+    is_listed_fast = True
+
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
         turn = 0 if battle.turn % 2 else battle.turn // 2
         goals = {key: side for key, side in battle.achieved.items() if key in scenario.objectives}
@@ -213,9 +215,10 @@ class AfrScoreboard(Scoreboard[Battle]):
         return [*found, *self._fliers([name for name in units if name in fliers])] if fliers else found
 
     def counted_on(self, side: str) -> Iterable[CountedGroup]:
-        """Return the units and fliers of a side, without its commanders, which have no unit."""
-        fliers = [name for name, flier in self.battle.fliers.items() if flier.spec.side == side]
-        return [*self._count_units(self.plan.roster.units[side]), *self._fliers(fliers)]
+        """Yield the units and fliers of a side, without its commanders, which have no unit."""
+        for name in self.plan.roster.units[side]:
+            yield from self._count_units((name,))
+        yield from self._fliers([name for name, flier in self.battle.fliers.items() if flier.spec.side == side])
 
     def numbers(self, units: Sequence[str]) -> Numbers:
         """Return the strength of some units together, without listing their figures."""
@@ -230,19 +233,32 @@ class AfrScoreboard(Scoreboard[Battle]):
             )
         return Numbers(start, left + off, off)
 
+    def numbers_of_side(self, side: str) -> Numbers:
+        """Return the strength of a side: its units, fliers and commanders of the scenario."""
+        start, left, off = self.numbers(self.plan.sources[side])
+        for name in self.plan.roster.commanders[side]:
+            if name in self.scenario.leaders and name in self.battle.commanders:
+                fate = _fate(self.battle, self.battle.commanders[name])[0]
+                start += 1
+                left += fate != "lost"
+                off += fate == "off"
+        return Numbers(start, left, off)
+
     def _count_units(self, names: Iterable[str]) -> list[CountedGroup]:
-        found = []
+        found: list[CountedGroup] = []
         units, specs, gone = self.battle.units, self.plan.units, self.battle.gone
+        ready_groups = self.plan.ready_groups
         for key in names:
             unit = units.get(key)
             if unit is None:
                 continue  # hidden from the seat for which this is counted
-            spec = specs[key]
-            fate, edge = _fate(self.battle, unit) if key in gone or unit.hex == OFF else ("ready", "")
+            if not (key in gone or unit.sections or unit.hex == OFF):
+                found += ready_groups[key, unit.hex, unit.figures]
+                continue
+            spec, (fate, edge) = specs[key], _fate(self.battle, unit)
             figures_left = 0 if fate == "lost" else unit.figures
             if figures_left:
-                cells = unit.hexes if unit.sections else (unit.hex,)
-                found.append(CountedGroup(spec.side, figures_left, fate, spec.source, "", cells, edge))
+                found.append(CountedGroup(spec.side, figures_left, fate, spec.source, "", unit.hexes, edge))
             if figures_left < spec.figures:
                 found.append(CountedGroup(spec.side, spec.figures - figures_left, "lost", spec.source))
         return found
@@ -281,7 +297,7 @@ class AfrScoreboard(Scoreboard[Battle]):
             for name in battle.here.get(cell, ()):
                 yield battle.units[name].spec.side
             chief = battle.chiefs.get(cell)
-            if chief in self.scenario.leaders:
+            if chief is not None and chief in self.scenario.leaders:
                 yield battle.commanders[chief].spec.side
         for name, flier in battle.fliers.items():
             if flier.hex in cells and name not in battle.gone:

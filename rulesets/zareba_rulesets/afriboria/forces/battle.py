@@ -11,7 +11,8 @@ from functools import cached_property
 from zareba.base.state import Value, house_state, record, shared
 from zareba.game.activation import CommandCardsCursor
 from zareba.scenario.model import Exit
-from zareba.space.lazy import Lazy
+from zareba.scenario.victory import CountedGroup
+from zareba.space.lazy import Lazy, LazyBetween
 from zareba.table import Deck
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.forces.pieces import (
@@ -362,6 +363,27 @@ class Plan:
         for name, spec in self.units.items():
             found.setdefault(spec.source, []).append(name)
         return found
+
+    @cached_property
+    def ready_groups(self) -> LazyBetween[tuple[str, int, int], tuple[CountedGroup, ...]]:
+        """The groups to count of a ready unit in one hex, by its name, the hex and the number of its figures."""
+
+        def groups(name: str, cell: int, figures: int) -> tuple[CountedGroup, ...]:
+            spec = self.units[name]
+            ready = CountedGroup(spec.side, figures, "ready", spec.source, place=(cell,))
+            lost = CountedGroup(spec.side, spec.figures - figures, "lost", spec.source)
+            return tuple([one for one in (ready, lost) if one.number > 0])
+
+        return LazyBetween(groups)
+
+    @cached_property
+    def sources(self) -> dict[str, tuple[str, ...]]:
+        """The units of the scenario that each side's units and fliers are parts of."""
+        specs: list[UnitSpec | FlierSpec] = [*self.units.values(), *self.fliers.values()]
+        found: dict[str, dict[str, None]] = {side: {} for side in self.field.home}
+        for spec in specs:
+            found[spec.side][spec.source if isinstance(spec, UnitSpec) else spec.id] = None
+        return {side: tuple(sources) for side, sources in found.items()}
 
     @cached_property
     def counted(self) -> Lazy[tuple[str, ...], tuple[tuple[str, ...], int]]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from zareba.base.grammar import join_with_or
 from zareba.battle.carried_objects import exits_of, leave, object_fate, pick_up
 from zareba.scenario.model import Escort, Hold, Scenario
 from zareba.scenario.objective_reach import ObjectiveReach
-from zareba.scenario.victory import CountedGroup, Fate, Scoreboard
+from zareba.scenario.victory import CountedGroup, Fate, Numbers, Scoreboard
 from zareba.table import Table
 from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Commander, ScenarioObject, Unit
 from zareba_rulesets.vcc.translation import EDGES, Plan
@@ -123,18 +123,20 @@ def _has_left(battle: Battle, unit: Unit) -> bool:
 
 def effective_loss(battle: Battle, side: str) -> float:
     """Return the share of its starting bases that a side has lost for good (VCC-166)."""
-    start = battle.field.starting_bases[side]
-    strength_left = sum(
-        unit.strength
-        for unit in battle.units.values()
-        if unit.spec.side == side and (unit.spec.id not in battle.gone or _has_left(battle, unit))
-    )
+    start, units = battle.field.starting_bases[side], battle.units
+    strength_left = 0
+    for name in battle.field.units_of[side]:
+        unit = units.get(name)  # a seat's view may hide it
+        if unit is not None and (name not in battle.gone or _has_left(battle, unit)):
+            strength_left += unit.bases + unit.leader
     # not 1 - strength_left / start: rounding may leave it below an exact share
     return (start - strength_left) / start if start else 0.0
 
 
 class VccScoreboard(Scoreboard[Battle]):
     """The score of a battle in a scenario's terms. Bases, gunners and leader bases count as figures."""
+
+    is_listed_fast = True
 
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
         withdrawn = [side for side in scenario.sides if has_withdrawn(battle, side)]
@@ -143,18 +145,55 @@ class VccScoreboard(Scoreboard[Battle]):
 
     def counted(self) -> Iterable[CountedGroup]:
         """Yield the bases of each unit by their fate. Army Commanders are not counted."""
-        for key, spec in self.plan.specs.items():
-            unit, start = self.battle.units.get(key), spec.bases + spec.leader
-            strength_left = unit.strength if unit is not None else 0
+        return self.counted_of(self.plan.specs)
+
+    def counted_of(self, units: Collection[str]) -> Iterable[CountedGroup]:
+        """Yield the bases of some units by their fate."""
+        for key in units:
+            spec, unit = self.plan.specs.get(key), self.battle.units.get(key)
+            if spec is None:
+                continue
+            start, strength_left = spec.bases + spec.leader, 0
             fate, edge = _fate(self.battle, unit)
-            if fate != "lost":
-                yield CountedGroup(
-                    spec.side, strength_left, fate, key, place=unit.box if unit is not None else OFF_TABLE, edge=edge
-                )
-            else:
-                strength_left = 0
+            if unit is not None and fate != "lost":
+                strength_left = unit.bases + unit.leader
+                yield CountedGroup(spec.side, strength_left, fate, key, "", unit.box, edge)
             if strength_left < start:
                 yield CountedGroup(spec.side, start - strength_left, "lost", key)
+
+    def counted_on(self, side: str) -> Iterable[CountedGroup]:
+        """Yield the bases of a side's units by their fate."""
+        return self.counted_of(self.battle.field.units_of[side])
+
+    def numbers(self, units: Sequence[str]) -> Numbers:
+        """Return the strength of some units together, without listing their bases."""
+        specs, present, gone = self.plan.specs, self.battle.units, self.battle.gone
+        start = left = off = 0
+        for key in units:
+            spec, unit = specs.get(key), present.get(key)
+            if spec is None:
+                continue
+            start += spec.bases + spec.leader
+            if unit is None:
+                continue
+            if key not in gone:
+                if "broken" not in unit.marks:
+                    left += unit.bases + unit.leader
+            elif _has_left(self.battle, unit):
+                off += unit.bases + unit.leader
+        return Numbers(start, left + off, off)
+
+    def numbers_of_side(self, side: str) -> Numbers:
+        """Return the strength of a side, whose Army Commander does not count."""
+        return self.numbers(self.battle.field.units_of[side])
+
+    def sides_at(self, key: str, goal: Hold) -> Iterable[str]:
+        """Yield the side of each ready unit in the boxes of a place."""
+        battle = self.battle
+        for box in self.plan.places.get(key, ()):
+            for unit in battle.in_box(box) if box in battle.here else ():
+                if "broken" not in unit.marks and unit.spec.id not in battle.gone:
+                    yield unit.spec.side
 
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         """Return True if the group is in one of the boxes of the place."""
