@@ -78,7 +78,8 @@ def _cast(viewer: Viewer) -> Cast:
     listed |= {piece: side for side, ids in game.display.pieces(viewer.state()).items() for piece in ids}
     listed |= {one: piece.side for piece in board.pieces for one in (piece.id, piece.look.unit) if one and piece.side}
     scenario = game.scenario
-    listed |= {unit: entry.side for unit, entry in [*scenario.units.items(), *scenario.leaders.items()]}
+    listed |= {unit: entry.side for unit, entry in scenario.units.items()}
+    listed |= {leader: entry.side for leader, entry in scenario.leaders.items()}
     sides = {piece: numbers[side] for piece, side in listed.items() if side in numbers}
     named = {game.narrator.name_of(piece): piece for piece in sides}
     words = sorted((re.escape(name) for name in named if len(name) > 1), key=len, reverse=True)
