@@ -208,7 +208,9 @@ def test_a_unit_dragged_to_a_box_out_of_reach_stays_and_the_page_says_why(server
     acting = page_state(page)["acting"]
     lit = set(cells(page))
     far = next(
-        one for one in map(str, range(48)) if one not in lit and not page.locator(f".cell[data-cell='{one}'].can").count()
+        one
+        for one in map(str, range(48))
+        if one not in lit and not page.locator(f".cell[data-cell='{one}'].can").count()
     )
     was = version(page)
     drag(page, middle(page, f".block[data-unit='{acting}'] .body"), middle(page, f".cell[data-cell='{far}'] .rim"))
@@ -321,5 +323,3 @@ def test_a_zoomed_view_stays_when_the_question_changes(server: Server, page: Any
     call(page, "game/actions.take", 0)
     wait_for_change(page, was)
     assert page.get_attribute("#table", "viewBox") == view
-
-
