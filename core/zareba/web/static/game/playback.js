@@ -33,8 +33,8 @@ export const isPlaying = () => run.running;
  * @param {PageState} told
  */
 export function follow(before, told) {
-  const isFirst = before.version === 0 || !before.moment || !told.moment;
-  if (before.moment && told.moment && isLater(before.moment, told.moment)) {    // steps have been undone
+  const isFirst = before.version === 0 || !before.moment || !told.moment || told.reader !== before.reader;
+  if (!isFirst && before.moment && told.moment && isLater(before.moment, told.moment)) {    // steps have been undone
     forgetMaps();
     run.since = null;
     if (!state.replaying) stop();
@@ -43,7 +43,7 @@ export function follow(before, told) {
     if (!run.running) play(before.moment);
     return;
   }
-  if (isFirst) forgetMaps();
+  if (isFirst) { forgetMaps(); run.since = null; }
   if (!state.replaying && !run.running) drawPieces(told.pieces);
   else if (!state.replaying) showQuestion();
   showControls();
