@@ -131,6 +131,7 @@ def asked_by(chair: Chair, parts: dict[str, Any]) -> Iterator[str]:
     yield from ("/parts", "/why", "/people", "/summary", f"/at?step={steps}", f"/act?step={steps - 1}")
     if not (parts["mine"] or steps < 2):  # between two questions a few addresses are enough
         return
+    yield from ("/acts", "/acts?step=0&beat=0", f"/acts?step={steps - 1}&beat=1", f"/acts?step={steps}&beat=0")
     yield from ("/parts", f"/parts?ground={parts['ground']}", "/umpire", "/briefing", "/score")
     yield from (f"/at?step={step}" for step in (-1, *range(steps), steps + 1))
     yield from (f"/act?step={step}" for step in (-1, *range(steps), steps + 1))

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 MOST_ACTS = 60
 """The largest number of acts in one answer of the server; the page asks for the next ones when it needs them."""
 _MOST_KEPT = 2000
-"""The largest number of finished acts that are kept for one game."""
+"""The largest number of finished acts that the server keeps for one game."""
 _RECENT = 40
-"""The number of steps back in which the last answer of a player is looked for."""
+"""The last choice of a player is among this number of last steps, or the acts begin there."""
 _CELLS = ("box", "hex", "cell")
 """The names under which events give a box or a hex."""
 _POINTS = ("to", "at")
@@ -78,7 +78,8 @@ def _cast(viewer: Viewer) -> Cast:
     listed |= {piece: side for side, ids in game.display.pieces(viewer.state()).items() for piece in ids}
     listed |= {one: piece.side for piece in board.pieces for one in (piece.id, piece.look.unit) if one and piece.side}
     scenario = game.scenario
-    listed |= {unit: entry.side for unit, entry in [*scenario.units.items(), *scenario.leaders.items()]}
+    listed |= {unit: entry.side for unit, entry in scenario.units.items()}
+    listed |= {leader: entry.side for leader, entry in scenario.leaders.items()}
     sides = {piece: numbers[side] for piece, side in listed.items() if side in numbers}
     named = {game.narrator.name_of(piece): piece for piece in sides}
     words = sorted((re.escape(name) for name in named if len(name) > 1), key=len, reverse=True)
@@ -215,7 +216,7 @@ def _shot(game: Game[Any], cast: Cast, event: Event | None) -> dict[str, Any] | 
 
 
 def _shoot_with_the_dice(beats: Sequence[dict[str, Any]]) -> None:
-    """Move a shot without dice of its own to the first dice of its shooter. Some rules report a volley after its hits."""
+    """Move a shot to the first dice of its shooter, if it has no dice. Some rules report a volley after its hits."""
     last = 0
     for place, beat in enumerate(beats):
         if beat["shot"] is None:

@@ -188,6 +188,7 @@ def parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
             },
         ),
         "moment": None if session.history.is_partial else present(viewer),
+        "reader": viewer.reader if game.sight.may_hide(viewer.reader) else "",
         "log": viewer.open.once(("log page", viewer.seats, viewer.reader), lambda: render("log.html.j2", log)),
         **_victory(viewer),
         "turn_said": _turn_said(viewer, asked),

@@ -13,9 +13,14 @@ export function drawPieces(svg) {
   const active = document.activeElement;
   const focused = active instanceof HTMLElement || active instanceof SVGElement ? active.dataset.key : undefined;
   byId("pieces").innerHTML = svg;
+  showQuestion();
+  readLabels();
+  if (focused) first(`[data-key="${CSS.escape(focused)}"]`, table)?.focus();
+}
+
+/** Show the options and marks of the question on the pieces that are drawn, which may be those of an earlier moment. */
+export function showQuestion() {
   if (!state.replaying) showOptions();
   drawMarks();
   drawCosts();
-  readLabels();
-  if (focused) first(`[data-key="${CSS.escape(focused)}"]`, table)?.focus();
 }

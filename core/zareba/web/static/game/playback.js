@@ -1,9 +1,10 @@
 // The playback: what happened, act by act, on the map. The question can be answered while it runs; an answer ends it.
-import { all, byId } from "../common/dom.js";
+import { all, byId, messageOf } from "../common/dom.js";
 import { isLater, forgetMaps, mapBefore, requestActs } from "./acts.js";
 import { clearOverlay, drawLoss, drawShot, drawTrail, lightActing, placeOf, placeOfCell, slideTo } from "./animation.js";
 import { hideCaption, showBeat } from "./caption.js";
-import { drawPieces } from "./pieces.js";
+import { showRefusal } from "./messages.js";
+import { drawPieces, showQuestion } from "./pieces.js";
 import { changeSpeed, isPaused, isRunning, nudge, setPaused, showSpeed, speedNow, startClock, stopClock, wait } from "./player.js";
 import { state } from "./state.js";
 
@@ -32,17 +33,19 @@ export const isPlaying = () => run.running;
  * @param {PageState} told
  */
 export function follow(before, told) {
-  const isFirst = before.version === 0 || !before.moment || !told.moment;
-  if (before.moment && told.moment && isLater(before.moment, told.moment)) {    // steps have been undone
+  const isFirst = before.version === 0 || !before.moment || !told.moment || told.reader !== before.reader;
+  if (!isFirst && before.moment && told.moment && isLater(before.moment, told.moment)) {    // steps have been undone
     forgetMaps();
     run.since = null;
     if (!state.replaying) stop();
   } else if (!state.replaying && told.moment && before.moment && !isFirst && isLater(told.moment, before.moment)) {
+    showQuestion();
     if (!run.running) play(before.moment);
     return;
   }
-  if (isFirst) forgetMaps();
-  if (!state.replaying && !run.running && (isFirst || told.pieces !== before.pieces)) drawPieces(told.pieces);
+  if (isFirst) { forgetMaps(); run.since = null; }
+  if (!state.replaying && !run.running) drawPieces(told.pieces);
+  else if (!state.replaying) showQuestion();
   showControls();
 }
 
@@ -66,8 +69,8 @@ export async function play(since) {
       if (!isLater(until, from)) break;
       from = until;
     }
-  } catch {
-    // the server does not answer: the map shows the present, and the page says that it looks again
+  } catch (error) {
+    showRefusal(messageOf(error));    // the map shows the present
   }
   if (isRunning(number)) finish();
 }
@@ -179,7 +182,7 @@ function finish() {
   lightActing(null);
   if (state.replaying) { whenDone(); showControls(); return; }
   drawPieces(state.page.pieces);
-  drawMarks();
+  markLastActs();
   showControls();
 }
 
@@ -191,11 +194,11 @@ export async function skip() {
   finish();
   if (!since || state.replaying) return;
   const { acts } = await requestActs(since);    // the marks are those of all acts, also of those that were skipped
-  if (!run.running && run.acts === shown) { run.acts = acts; clearOverlay(); drawMarks(); }
+  if (!run.running && run.acts === shown) { run.acts = acts; clearOverlay(); markLastActs(); }
 }
 
 /** Mark the last acts on the map: ways, shots and losses. They stay until the next answer. */
-function drawMarks() {
+function markLastActs() {
   for (const [unit, { at, side }] of run.places) {
     const now = placeOf(unit);
     if (now) drawTrail(at, now, side);

@@ -65,6 +65,7 @@ import { byIdAs } from "../common/dom.js";
  * @property {string} ground the digest of the picture of the ground
  * @property {number} depth the depth of the table in inches
  * @property {number} steps the number of steps in the log
+ * @property {string} reader the seat that the log is made for; "" if it is the same for all
  * @property {Moment | null} moment the present moment; null until the server has read the whole game
  * @property {string} pieces SVG
  * @property {number} side the number of this seat's side
@@ -97,7 +98,7 @@ export const state = {
   /** @type {PageState} */
   page: {
     version: 0, asks: -1, position: "", seat: "", mine: false, over: false, thinking: false, ground: "", depth: 0,
-    steps: 0, moment: null, pieces: "", side: 0, reaches: "", goals: [], cards: "", acting: "", aims: [], place: null, status: "",
+    steps: 0, reader: "", moment: null, pieces: "", side: 0, reaches: "", goals: [], cards: "", acting: "", aims: [], place: null, status: "",
     question: "", log: "", units: "", said: "", victory_line: "", victory: "", turn_said: "",
   },
   /** The point under consideration for a place. @type {Point | null} */

@@ -1,0 +1,146 @@
+"""The acts of a game as plain data: what the page plays after an answer, and in the replay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.web.conftest import Chair, Club
+from tests.web.test_play import RULESETS, play
+
+from zareba.session.history import Seen
+
+
+def acts(chair: Chair, since: tuple[int, int] | None = None) -> Any:
+    """Return the acts since a moment; those since the last choice without one."""
+    chair.wait()
+    answer = chair.get("/acts" if since is None else f"/acts?step={since[0]}&beat={since[1]}")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def all_acts(chair: Chair, since: tuple[int, int]) -> list[dict[str, Any]]:
+    """Return all acts since a moment, with as many requests as they need."""
+    found: list[dict[str, Any]] = []
+    now = tuple(chair.parts()["moment"])
+    while since < now:
+        told = acts(chair, since)
+        found += told["acts"]
+        since = tuple(told["until"])
+    return found
+
+
+def sentences(chair: Chair, steps: list[Seen]) -> list[str]:
+    """Return the sentences of some steps, from their events."""
+    told = [chair.game.game.narrator.describe_event(event) for step in steps for event in step.events]
+    return [sentence for sentence in told if sentence]
+
+
+def history(chair: Chair) -> list[Seen]:
+    """Return all steps of the game, in order."""
+    return list(chair.game.session.history.seen(None))[::-1]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_acts_tell_every_event_once_with_its_dice(club: Club, ruleset: str) -> None:
+    you = club.begin(ruleset)["you"]
+    you.do("delegate", scope="turn", player="doctrine", turns="2")
+    told = all_acts(you, (0, 0))
+    said = [beat["said"] for act in told for beat in act["beats"]]
+    events = sentences(you, history(you))
+    assert len(events) > 8
+    assert [sentence for sentence in said if sentence in set(events)] == events
+    thrown = [one for step in history(you) for one in step.played.answers if one.faces]
+    shown = [face for act in told for beat in act["beats"] for throw in beat["throws"] for face in throw["faces"]]
+    assert sorted(shown) == sorted(face for one in thrown for face in one.faces)
+    assert [act["step"] for act in told] == sorted(act["step"] for act in told)
+    turns = [act["turn"] for act in told]
+    assert turns == sorted(turns) and turns[-1] >= 1
+    assert any(act["phase"] for act in told)
+    assert {act["side"] for act in told} >= {0, 1}
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_acts_since_a_moment_are_those_that_followed(club: Club, ruleset: str) -> None:
+    you = club.begin(ruleset)["you"]
+    play(you, 6)
+    since, found = tuple(you.parts()["moment"]), []
+    for _ in range(12):
+        play(you, 1)
+        found += [beat["said"] for act in all_acts(you, since) for beat in act["beats"]]
+        since = tuple(you.parts()["moment"])
+    whole = [beat["said"] for act in all_acts(you, (0, 0)) for beat in act["beats"]]
+    assert found == whole[len(whole) - len(found) :]
+    assert all_acts(you, since) == []
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_shot_has_a_shooter_and_a_target_on_the_map(club: Club, ruleset: str) -> None:
+    you = club.begin(ruleset)["you"]
+    found: list[dict[str, Any]] = []
+    for _ in range(12):
+        if not found:
+            you.do("delegate", scope="turn", player="doctrine")
+            found = [beat["shot"] for act in all_acts(you, (0, 0)) for beat in act["beats"] if beat["shot"]]
+    pieces = set(you.game.game.display.pieces(you.game.game.origin)["patrol"])
+    assert found
+    for shot in found:
+        assert shot["from"] and (shot["to"] or shot["cell"] is not None or shot["point"])
+    assert any(shot["unit"] in pieces or shot["unit"].split("_")[0] in pieces for shot in found)
+
+
+def test_a_loss_names_its_piece_and_number(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    for _ in range(3):
+        you.do("delegate", scope="turn", player="doctrine")
+    beats = [beat for act in all_acts(you, (0, 0)) for beat in act["beats"]]
+    lost = [beat["lost"] for beat in beats if beat["lost"] and beat["lost"]["count"]]
+    assert lost
+    for one in lost:
+        assert one["piece"] in {"jezails", "swordsmen", "young_men", "horsemen", "fusiliers", "sikhs", "lancers"}
+
+
+def test_the_faces_that_count_are_marked_where_the_rules_say(club: Club) -> None:
+    you = club.begin("risk_factor")["you"]
+    for _ in range(3):
+        you.do("delegate", scope="turn", player="doctrine")
+    throws = [throw for act in all_acts(you, (0, 0)) for beat in act["beats"] for throw in beat["throws"]]
+    shooting = [throw for throw in throws if throw["why"] == "shooting"]
+    assert shooting and all(counts is not None for throw in shooting for counts in throw["counts"])
+    assert all(counts is None for throw in throws if throw["why"] == "action" for counts in throw["counts"])
+
+
+def test_without_a_moment_the_acts_are_those_since_the_last_choice(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    you.do("delegate", scope="turn", player="doctrine")
+    play(you, 8)
+    told = acts(you)
+    assert told["acts"]
+    moved = [step for step in history(you) if any(one.by == "person" for one in step.played.answers) and step.events]
+    assert told["acts"][0]["beats"][0]["said"] in sentences(you, moved)
+
+
+def test_a_moment_that_is_not_in_the_log_is_refused(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    assert you.get("/acts?step=999&beat=0").status_code == 409
+    assert you.get("/acts?step=-1&beat=0").status_code == 409
+    assert you.get("/acts?step=0&beat=x").status_code == 409
+
+
+def test_after_an_undo_the_moment_goes_back(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    you.do("delegate", scope="phase", player="doctrine")
+    before = you.parts()["moment"]
+    play(you, 3)
+    while you.parts()["moment"] > before:
+        assert you.do("undo").status_code == 200
+    assert all_acts(you, tuple(you.parts()["moment"])) == []
+
+
+def test_the_log_has_headings_and_the_colours_of_the_sides(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    you.do("delegate", scope="turn", player="doctrine")
+    log = you.parts()["log"]
+    assert "<h3>Turn 1</h3>" in log and "<h4>step 4: British units rally and move</h4>" in log
+    assert '<li class="log-unit side-0"><h5>Fusiliers</h5></li>' in log
+    assert '<b class="named side-1">' in log and 'class="die pips' in log

@@ -1,0 +1,201 @@
+"""The playback in a real browser: its controls, reduced motion, the marks of the last acts, and links to a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tests.web.chromium import (
+    PATIENCE,
+    Server,
+    begin,
+    browser,
+    call,
+    chromium,
+    page_state,
+    patient,
+    serving,
+    version,
+    wait_for_change,
+    wait_for_question,
+)
+
+pytestmark = pytest.mark.skipif(chromium() is None, reason="no Chromium is on the PATH")
+
+LAPTOP = {"width": 1366, "height": 768}
+
+
+@pytest.fixture(scope="module")
+def started() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("playback") / "games") as made:
+        yield made
+
+
+@pytest.fixture(params=["motion", "no motion"])
+def any_page(request: pytest.FixtureRequest, started: Any) -> Iterator[Any]:
+    """A page of a person who likes motion, and of one who prefers none."""
+    motion = "reduce" if request.param == "no motion" else "no-preference"
+    context = patient(started, viewport=LAPTOP, reduced_motion=motion)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def page(started: Any) -> Iterator[Any]:
+    context = patient(started, viewport=LAPTOP)
+    yield context.new_page()
+    context.close()
+
+
+def skip(page: Any) -> None:
+    """Skip the playback that runs, if one does."""
+    if page.evaluate("document.body.classList.contains('playing')"):
+        page.keyboard.press("s")
+    page.wait_for_selector("body:not(.playing)")
+
+
+def delegate(page: Any, scope: str) -> None:
+    """Let the AI play for a while."""
+    was = version(page)
+    call(page, "game/actions.act", "delegate", {"scope": scope, "player": "doctrine"})
+    wait_for_change(page, was)
+
+
+def to_the_enemys_turn(page: Any, server: Server, ruleset: str = "vcc") -> None:
+    """Begin a game and let a whole turn happen, so that the enemy's turn is played."""
+    begin(page, server, ruleset)
+    wait_for_question(page)
+    delegate(page, "phase")
+    wait_for_question(page)
+    skip(page)
+    delegate(page, "turn")
+
+
+def test_the_first_state_of_a_page_plays_nothing_but_can_be_played_again(server: Server, page: Any) -> None:
+    to_the_enemys_turn(page, server)
+    wait_for_question(page)
+    page.reload()
+    wait_for_question(page)
+    page.wait_for_timeout(300)
+    assert page.locator("#caption").is_hidden()
+    page.click("[data-play=again]")
+    page.wait_for_selector("body.playing")
+    page.wait_for_selector("#caption:not([hidden]) .caption-said")
+    skip(page)
+    assert page.evaluate("document.getElementById('pieces').innerHTML.length") > 100
+
+
+def test_what_happened_is_played_with_dice_and_can_be_paused_stepped_and_skipped(server: Server, any_page: Any) -> None:
+    page = any_page
+    to_the_enemys_turn(page, server)
+    page.wait_for_selector("body.playing")
+    page.keyboard.press("p")
+    page.wait_for_selector("#play[aria-label=play]")
+    page.wait_for_selector("#caption:not([hidden]) .caption-said")
+    said = page.inner_text("#caption")
+    page.wait_for_timeout(1500)
+    assert page.inner_text("#caption") == said, "a paused playback stands still"
+    seen = {said}
+    dice = 0
+    for _ in range(60):
+        page.keyboard.press(".")
+        page.wait_for_timeout(60)
+        dice += page.locator("#caption .die").count()
+        seen.add(page.evaluate("document.getElementById('caption').innerText"))
+        if not page.evaluate("document.body.classList.contains('playing')"):
+            break
+    assert len(seen) > 3
+    assert dice
+    skip(page)
+    assert page.locator("#caption").is_hidden()
+    assert page.locator("#playback > *").count(), "the last acts stay marked"
+
+
+def test_the_question_can_be_answered_while_the_playback_runs(server: Server, page: Any) -> None:
+    to_the_enemys_turn(page, server)
+    wait_for_question(page)
+    page.wait_for_selector("body.playing")
+    was = version(page)
+    call(page, "game/actions.take", 0)
+    wait_for_change(page, was)
+    skip(page)
+    wait_for_question(page)
+    drawn = page.evaluate("document.querySelectorAll('#pieces .block').length")
+    assert drawn == page_state(page)["pieces"].count('class="piece block')
+
+
+def test_with_reduced_motion_nothing_is_animated(server: Server, started: Any) -> None:
+    context = patient(started, viewport=LAPTOP, reduced_motion="reduce")
+    page = context.new_page()
+    to_the_enemys_turn(page, server)
+    page.wait_for_selector("body.playing")
+    for _ in range(8):
+        page.wait_for_timeout(120)
+        assert page.evaluate("document.getElementById('table').getAnimations({ subtree: true }).length") == 0
+    context.close()
+
+
+def test_units_slide_from_one_map_to_the_next(server: Server, page: Any) -> None:
+    to_the_enemys_turn(page, server)
+    page.wait_for_function(
+        """() => document.getElementById('pieces').getAnimations({ subtree: true })
+            .some((one) => one.effect.getKeyframes().some((frame) => frame.transform))""",
+        timeout=PATIENCE,
+    )
+    skip(page)
+
+
+def test_the_replay_plays_from_a_moment_and_ends_in_the_present(server: Server, page: Any) -> None:
+    to_the_enemys_turn(page, server)
+    wait_for_question(page)
+    skip(page)
+    most = page_state(page)["steps"]
+    for _ in range(4):
+        page.keyboard.press(",")
+        page.wait_for_timeout(200)
+    page.wait_for_selector("body.replaying")
+    assert int(page.input_value("#moment")) == most - 4
+    page.wait_for_function(f"location.hash === '#moment={most - 4}'")
+    page.keyboard.press(".")
+    page.wait_for_function(f"document.getElementById('moment').value === '{most - 3}'")
+    page.click("#play")
+    page.wait_for_selector("body.playing.replaying")
+    page.wait_for_selector("body:not(.replaying)", timeout=PATIENCE)
+    assert page.evaluate("location.hash") == ""
+
+
+def test_every_moment_has_a_link(server: Server, page: Any) -> None:
+    to_the_enemys_turn(page, server)
+    wait_for_question(page)
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address + "#moment=7")
+    page.wait_for_selector("body.replaying")
+    page.wait_for_function("document.getElementById('moment').value === '7'")
+    page.wait_for_selector("#moment-said:has-text('Turn')")
+    page.evaluate("location.hash = '#moment=5'")
+    page.wait_for_function("document.getElementById('moment').value === '5'")
+    page.click("[data-now]")
+    page.wait_for_selector("body:not(.replaying)")
+    page.locator("#log .told").last.click()
+    assert "#moment=" in page.get_attribute("#sheet a[data-moment]", "href")
+
+
+def test_a_line_of_the_log_lights_its_units_and_places(server: Server, page: Any) -> None:
+    to_the_enemys_turn(page, server)
+    wait_for_question(page)
+    skip(page)
+    line = page.locator("#log .told[data-lights*='cells'][data-lights*='units']").last
+    line.scroll_into_view_if_needed()
+    line.hover()
+    page.wait_for_selector("#table .block.lit")
+    page.wait_for_selector("#table .cell.pointed-cell", state="attached")
+    page.hover("#status")
+    page.wait_for_selector("#table .pointed-cell", state="detached")
