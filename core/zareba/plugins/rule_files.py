@@ -148,10 +148,10 @@ def house_rule_in(path: Path, text: str, *, run: bool = True) -> HouseRule:
             raise manifest.refusal(("house_rule",), "name the 'ruleset', or the 'rulesets', that it is for")
         return HouseRule(manifest.file.house_rule, path, text, manifest)
     texts: Mapping[str, str] = json.loads(text)
-    manifest = manifest_in(parse_yaml(texts[MANIFEST], str(path / MANIFEST))) if MANIFEST in texts else None
-    name = manifest.file.house_rule if manifest is not None else path.name
+    folder_manifest = manifest_in(parse_yaml(texts[MANIFEST], str(path / MANIFEST))) if MANIFEST in texts else None
+    name = folder_manifest.file.house_rule if folder_manifest is not None else path.name
     module = _run(path / CODE, name, texts[CODE], texts) if CODE in texts and run else None
-    return HouseRule(name, path, text, manifest, module)
+    return HouseRule(name, path, text, folder_manifest, module)
 
 
 def _run(path: Path, name: str, text: str, other_files: Mapping[str, str]) -> ModuleType:

@@ -26,7 +26,7 @@ from zareba.plugins.status_marks import marks_never_set
 from zareba.renamed import HOOKS
 from zareba.rules.resolved import Rules
 from zareba.rules.schema import Decides
-from zareba.rules.tallies import known_facts, unfit_condition
+from zareba.rules.tallies import known_facts, why_never_true
 
 _OFFERED = ("zareba.hookimpl", "zareba.api")
 """The parts of zareba that a house rule may import, including all modules below them."""
@@ -303,7 +303,7 @@ def _unfit(
             continue
         if not isinstance(word, str) or "." in word:
             continue
-        said = [unfit_condition(word, wanted, known, tally) for tally, known in facts]
+        said = [why_never_true(word, wanted, known, tally) for tally, known in facts]
         if key is not None and all(said):
             best = next((one for one in said if "did you mean" in one), said[0])
             yield Problem(file, key.lineno, key.col_offset + 1, "", f"house rule '{rule.name}': {best}")

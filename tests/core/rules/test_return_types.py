@@ -13,7 +13,7 @@ from tests.core.toy import bare_rules, hook_of
 from zareba.base.errors import RuleBroken
 from zareba.registry import ruleset, ruleset_names
 from zareba.rules import procedure
-from zareba.rules.procedure import matches_type, returned_kind
+from zareba.rules.procedure import declared_return_type, matches_type
 from zareba.rules.resolved import nest_wraps
 from zareba.table import ScriptedTable, Table
 
@@ -78,14 +78,14 @@ def unseen(table: Table) -> Unseen:
 
 
 def test_a_type_that_cannot_be_told_is_anything() -> None:
-    assert returned_kind(pips) is int
-    assert returned_kind(unseen) is Any
-    assert returned_kind(lambda table: 1) is Any
+    assert declared_return_type(pips) is int
+    assert declared_return_type(unseen) is Any
+    assert declared_return_type(lambda table: 1) is Any
 
 
 @pytest.mark.parametrize("name", ruleset_names())
 def test_every_procedure_of_a_ruleset_tells_its_type(name: str) -> None:
-    kinds = {called: returned_kind(function) for called, function in ruleset(name).wrappable.items()}
+    kinds = {called: declared_return_type(function) for called, function in ruleset(name).wrappable.items()}
     assert kinds and Any not in kinds.values()
 
 
@@ -98,7 +98,7 @@ def test_of_two_wraps_the_one_that_gives_another_type_is_blamed(given: Any) -> N
         return hook_of("zareba_procedures", None, house_rule=name), {"toy.pips": around}
 
     def played(*wraps: Any) -> Any:
-        rules = bare_rules(wraps=nest_wraps(wraps, {"toy.pips": returned_kind(pips)}))
+        rules = bare_rules(wraps=nest_wraps(wraps, {"toy.pips": declared_return_type(pips)}))
         with ScriptedTable(rules, None, []) as table:
             return pips(table, 3)
 
