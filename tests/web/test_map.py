@@ -55,6 +55,12 @@ def page(started: Any) -> Iterator[Any]:
     assert faults == []
 
 
+def watch_to_the_end(page: Any) -> None:
+    """Wait until the page has played what the enemy did."""
+    page.wait_for_selector("body:not(.playing)")
+    page.wait_for_timeout(100)
+
+
 def set_up(page: Any, server: Server, ruleset: str, scenario: str = "patrol_clash", turns: int = 0) -> None:
     """Begin a game and let the AI set up this side, or play some turns as well."""
     begin(page, server, ruleset, scenario)
@@ -65,6 +71,7 @@ def set_up(page: Any, server: Server, ruleset: str, scenario: str = "patrol_clas
         call(page, "game/actions.act", "delegate", fields)
         wait_for_change(page, was)
         wait_for_question(page)
+        watch_to_the_end(page)
 
 
 # --- labels ----------------------------------------------------------------------------------------------------------
@@ -183,6 +190,7 @@ def test_a_unit_is_dragged_to_a_box_and_answers_for_the_unit_and_the_box(server:
         arg=[unit, was],
     )
     wait_for_question(page)
+    watch_to_the_end(page)
     there = page.evaluate(
         "unit => { const { x, y, width, height } = document.querySelector(`.block[data-unit='${unit}'] .body`).getBoundingClientRect(); return [x + width / 2, y + height / 2]; }",
         unit,
