@@ -12,7 +12,8 @@ import pytest
 from tests.web.conftest import HOST, Chair, Club
 
 from zareba.session import Session
-from zareba.web.seat.view import Viewer, page_state, parts
+from zareba.web.seat.view import page_state, parts
+from zareba.web.seat.viewer import Viewer
 
 FRIEND = {"seat.tribesmen": "friend"}
 WATCHERS = 60

@@ -21,7 +21,8 @@ from zareba.session import Session, new_session
 from zareba.session.session import HUMAN
 from zareba.table import Choose, seat_of
 from zareba.table.questions import mentions
-from zareba.web.seat.view import Viewer, version_of
+from zareba.web.seat.view import version_of
+from zareba.web.seat.viewer import Viewer
 
 __all__ = ["quiet"]
 

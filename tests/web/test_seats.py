@@ -10,7 +10,8 @@ from tests.web.test_play import play
 
 from zareba.presentation.board import Board
 from zareba.web.lobby.links import Links
-from zareba.web.seat.view import Viewer, parts
+from zareba.web.seat.view import parts
+from zareba.web.seat.viewer import Viewer
 
 FRIENDS = {"seat.patrol": "me", "seat.tribesmen": "friend"}
 

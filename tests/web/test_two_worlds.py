@@ -17,7 +17,8 @@ from zareba.scenario import load_scenario
 from zareba.session import new_session
 from zareba.web import security
 from zareba.web.lobby import games
-from zareba.web.seat.view import Viewer, version_of
+from zareba.web.seat.view import version_of
+from zareba.web.seat.viewer import Viewer
 
 AMBUSHED = ("vcc", "afriboria", "paychest")
 GIVEN: dict[str, dict[str, Any]] = {

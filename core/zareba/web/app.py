@@ -51,7 +51,8 @@ from zareba.web.seat.queries import (
     why,
     why_not,
 )
-from zareba.web.seat.view import PageState, Viewer, cached_page_state, page_state, version_of
+from zareba.web.seat.view import PageState, cached_page_state, page_state, version_of
+from zareba.web.seat.viewer import Viewer
 from zareba.web.security import Forbidden, Form, Guard, Unknown, failed, json_bytes, nothing, read_form, refused, render
 
 _KEEP_ALIVE = 15.0

@@ -75,8 +75,8 @@ def sensitivity(
     trial_games = TRIAL_GAMES * (len(steps) + 1)  # with those of the unchanged ruleset
     if budget < trial_games + FEWEST:
         raise ZarebaError(
-            f"a first look at {amount(len(steps), 'step')} takes {trial_games + FEWEST} games, more than --budget; raise it,"
-            " or select fewer numbers with --only"
+            f"a first look at {amount(len(steps), 'step')} takes {amount(trial_games + FEWEST, 'game')}, more than"
+            " --budget; raise it, or select fewer numbers with --only"
         )
     players, workers = players_of(battle, agents), jobs or os.cpu_count() or 1
 

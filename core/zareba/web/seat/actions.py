@@ -12,7 +12,8 @@ from zareba.session import SCOPES, Session, StandingOrder
 from zareba.session.session import HOLD, HUMAN
 from zareba.table import Choose, Confirm, Place, Roll
 from zareba.web.seat.umpire import agree, decline, umpire
-from zareba.web.seat.view import Viewer, answer_of, is_current, page_state, position_of
+from zareba.web.seat.view import answer_of, is_current, page_state, position_of
+from zareba.web.seat.viewer import Viewer
 from zareba.web.security import Forbidden, Form, Unknown
 
 _ANY_TIME = ("give_back", "hand_over")

@@ -15,7 +15,7 @@ from zareba.table import Draw, Event, Roll, seat_of
 from zareba.table.questions import pieces_named_in
 
 if TYPE_CHECKING:
-    from zareba.web.seat.view import Viewer
+    from zareba.web.seat.viewer import Viewer
 
 MOST_ACTS = 60
 """The largest number of acts in one answer of the server; the page asks for the next ones when it needs them."""

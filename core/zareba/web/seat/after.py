@@ -8,7 +8,7 @@ from zareba.base.errors import ZarebaError
 from zareba.game import Game
 from zareba.session.after_action import OTHER_CAUSES, AfterAction, DiceLuck
 from zareba.web.lobby.links import WATCHERS
-from zareba.web.seat.view import Viewer
+from zareba.web.seat.viewer import Viewer
 
 LUCK = 3.0
 """Seconds to compute the luck with the dice; the report says how many choices it covers."""

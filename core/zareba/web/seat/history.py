@@ -10,7 +10,7 @@ from zareba.base.errors import ZarebaError
 from zareba.picture import pieces
 from zareba.web.seat.acts import Moment, acts
 from zareba.web.seat.queries import numbers_told, whole
-from zareba.web.seat.view import Viewer
+from zareba.web.seat.viewer import Viewer
 from zareba.web.security import render
 
 

@@ -15,7 +15,7 @@ from zareba.web.lobby.owner import ago
 from zareba.web.lobby.people import MOST_LINE, MOST_NAME
 from zareba.web.lobby.rematch import exchanged, rematch, seats_with_links
 from zareba.web.seat.umpire import seated
-from zareba.web.seat.view import Viewer
+from zareba.web.seat.viewer import Viewer
 from zareba.web.security import Buckets, Forbidden, Form, TooMany, Unknown, render
 
 _LINES_AT_ONCE, _LINES_PER_SECOND = 6, 0.5

@@ -35,7 +35,8 @@ from zareba.space.geometry import Point, crossing, spans_inside
 from zareba.table import Answer, Choose, Confirm, MoveCost, Place, Roll, refusal
 from zareba.web.seat.panel import answers
 from zareba.web.seat.umpire import of_piece, of_table
-from zareba.web.seat.view import Viewer, aims_of, answer_of, is_current
+from zareba.web.seat.view import aims_of, answer_of, is_current
+from zareba.web.seat.viewer import Viewer
 from zareba.web.security import Forbidden, Form, render
 
 # --- Explanations: the numbers and dice of the last act, and the odds of an option ------------------------------------

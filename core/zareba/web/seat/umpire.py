@@ -18,7 +18,7 @@ from zareba.session import Correction, Session, Settlement
 from zareba.session.umpire import ACTS, apply_correction, within_reach
 from zareba.table import Roll
 from zareba.web.lobby.games import Proposal
-from zareba.web.seat.view import Viewer
+from zareba.web.seat.viewer import Viewer
 from zareba.web.security import Forbidden, Form
 
 MOST_WORDS = 200
