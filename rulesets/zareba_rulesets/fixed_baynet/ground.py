@@ -12,10 +12,9 @@ from zareba.space import FreeTable
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.field.unit_index import GridIndex
 from zareba.space.geometry import Bounds, Point
-from zareba.space.ground import terrain_window as lying
 from zareba.space.ground.buildings import Building
 from zareba.space.ground.pathfinding import StraightMove, StraightMoves, TerrainReading
-from zareba.space.ground.terrain_window import Height, TerrainWindows
+from zareba.space.ground.terrain_window import Height, TerrainWindow, TerrainWindows
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED, FbnBook
 from zareba_rulesets.fixed_baynet.book.tables import Row
 
@@ -26,6 +25,7 @@ from zareba_rulesets.fixed_baynet.book.tables import Row
 
 _GOING = {"flat": FLAT, "bumpy": BUMPY, "jagged": JAGGED}
 CLOSED = 3
+"""The grade of ground that nobody can enter, after flat, bumpy and jagged."""
 NO_RUINS: frozenset[str] = frozenset()
 
 
@@ -34,6 +34,7 @@ def reading_of(row: Row, eased: bool) -> TerrainReading:
 
     Rivers and crags lie under fords, bridges and paths (FBN-072, FBN-075).
     """
+    # The chart has no column for rivers: they are the rows that shelter men inside, must be noticed, and are no trench.
     stream = row.notice and row.shelter == "inside" and not row.trench
     under = stream or (row.move == "closed" and not row.building)
     along = row.trench and eased
@@ -43,9 +44,9 @@ def reading_of(row: Row, eased: bool) -> TerrainReading:
 # --- The battlefield: its fixed terrain, heights and buildings, and the cost of straight moves over them --------------
 
 
-Scene: TypeAlias = lying.TerrainWindow[Row]
+Scene: TypeAlias = TerrainWindow[Row]
 
-SQUARE = 3.0
+SQUARE = 3.0  # inches: the side of the squares by which terrain is found
 _CLIMBED = 1.0  # inches of a move that a wall makes jagged: the width of a base
 
 
@@ -54,7 +55,8 @@ class Field:
     """A battlefield.
 
     `deployment` holds each side's deployment polygons (FBN-011); `places` are points that the scenario wants held or
-    reached. `exits` lists, by side, the edges over which the scenario sends units or objects off the table. `names` are those of terrain pieces.
+    reached. `exits` lists, by side, the edges over which the scenario sends units or objects off the table. `names` are
+    those of terrain pieces.
     """
 
     book: FbnBook
@@ -72,16 +74,17 @@ class Field:
 
     def __post_init__(self) -> None:
         self.by_name = {piece.name: piece for piece in self.pieces}
-        self.sections = {key: room for house in self.buildings.values() for key, room in house.sections.items()}
-        self.openings = {key: way for house in self.buildings.values() for key, way in house.openings.items()}
+        self.sections = {key: section for house in self.buildings.values() for key, section in house.sections.items()}
+        self.openings = {key: opening for house in self.buildings.values() for key, opening in house.openings.items()}
         self.doors = {
-            name: tuple(way for way in house.openings.values() if way.kind == "door" and not way.other)
+            name: tuple(one for one in house.openings.values() if one.kind == "door" and not one.other)
             for name, house in self.buildings.items()
         }
         self.heavy_doors = {
-            name: tuple(way for way in house.openings.values() if way.heavy) for name, house in self.buildings.items()
+            name: tuple(opening for opening in house.openings.values() if opening.heavy)
+            for name, house in self.buildings.items()
         }
-        self.ways_in = [way.at for way in self.openings.values() if not way.other and way.kind != "window"]
+        self.ways_in = [one.at for one in self.openings.values() if not one.other and one.kind != "window"]
         self.closed_pieces = tuple(
             piece.name for piece in self.pieces if piece.ground.move == "closed" and not piece.over
         )
@@ -92,12 +95,11 @@ class Field:
         self.scenes = TerrainWindows(
             (self.width, self.depth), self.pieces, self.heights, SQUARE, self._may_hide, _may_shelter
         )
-        self.scene, self.view, self.near, self.height = (
-            self.scenes.of,
-            self.scenes.view,
-            self.scenes.near,
-            self.scenes.height,
-        )
+        # Attributes and not methods, because they are called for every line of sight.
+        self.scene = self.scenes.of
+        self.view = self.scenes.view
+        self.near = self.scenes.near
+        self.height = self.scenes.height
         eased, rubble = settings.trench_along == "flat", self.book.terrain["rubble"]
         self.tracks = StraightMoves(
             (self.width, self.depth), "in", self.scenes, self.pieces, self.heights,

@@ -33,7 +33,7 @@ class Field:
     Boxes are numbers of `grid`. `ground` is the terrain of each box, `level` its height, `roads` the boxes with a road,
     `obstacles` what lies on the sides between boxes, `gates` the sides that have a gate. `ways[troop, box]` are the
     steps that the terrain leaves open to a class of troops; enemies and lack of room may still close them. `by_role`
-    are the sides, British first. If `is_open`, a roll decides the roles, and only the battle stores the result
+    are the sides, British first. If `roles_are_rolled`, a roll decides the roles, and only the battle stores the result
     (VCC-016). `home_edge` is a direction for each side (VCC-156). `names` are those of sides and objects.
     """
 
@@ -48,7 +48,7 @@ class Field:
     home_edge: Mapping[str, int]
     starting_bases: Mapping[str, int]
     units_of: Mapping[str, tuple[str, ...]]
-    is_open: bool = False
+    roles_are_rolled: bool = False
     names: Mapping[str, str] = data_field(default_factory=dict)
 
     def __post_init__(self) -> None:

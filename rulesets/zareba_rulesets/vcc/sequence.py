@@ -117,7 +117,7 @@ class Sequence(StepMethods[FixedPhases, Plan]):
 
         The first step also rolls for the roles where the scenario leaves them open.
         """
-        if battle.field.is_open and not battle.drawn:
+        if battle.field.roles_are_rolled and not battle.drawn:
             draw_roles(table, battle)
         if battle.waiting:
             place_next(table, battle, self.plan)

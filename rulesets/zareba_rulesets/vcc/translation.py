@@ -48,20 +48,20 @@ NATIVE_KINDS = ("tribal", "own_led_regular")
 
 
 def roles_of(scenario: Scenario, british: str | None) -> tuple[tuple[str, str], bool]:
-    """The British and the Native side (VCC-016): as said, else the one with more regular units is British.
+    """Return the British and the Native side (VCC-016): `british` if given, else the side with more regular units.
 
-    Of two with as many the side listed first is, and the second value is True: the dice may decide otherwise.
+    If both have as many, the side listed first is British, and the second value is True: dice may decide otherwise.
     """
     first_side, second_side = scenario.sides
-    is_open = False
+    are_equal = False
     if british is None:
         regulars = {
             side: sum(unit.kind in REGULAR_KINDS for unit in scenario.units_of(side).values())
             for side in (first_side, second_side)
         }
-        is_open = regulars[first_side] == regulars[second_side]
+        are_equal = regulars[first_side] == regulars[second_side]
         british = second_side if regulars[second_side] > regulars[first_side] else first_side
-    return ((first_side, second_side) if british == first_side else (second_side, first_side)), is_open
+    return ((first_side, second_side) if british == first_side else (second_side, first_side)), are_equal
 
 
 def home_edges(scenario: Scenario, by_role: tuple[str, str], positions: Mapping[str, Point]) -> dict[str, int]:
@@ -480,7 +480,7 @@ def translate(book: VccBook, scenario: Scenario) -> Plan:
     raster = Raster(grid, inches)
     notes: list[str] = []
     overrides = overrides_of(scenario, "vcc", Overrides, book.file)
-    by_role, is_open = roles_of(scenario, overrides.british)
+    by_role, are_equal = roles_of(scenario, overrides.british)
     specs = unit_specs(book, scenario, overrides, notes)
     spots = starting_positions(scenario)
     positions = {unit: at for unit, at in spots.items() if unit in specs}
@@ -502,7 +502,7 @@ def translate(book: VccBook, scenario: Scenario) -> Plan:
         homes,
         starting_bases,
         {side: tuple(unit for unit, spec in specs.items() if spec.side == side) for side in scenario.sides},
-        is_open=is_open and book.settings.equal_sides == "dice",
+        roles_are_rolled=are_equal and book.settings.equal_sides == "dice",
         names={key: one.name for named in (scenario.sides, scenario.objects) for key, one in named.items()},
     )
     starts = starting_boxes(book, battlefield, raster, specs, positions)

@@ -25,7 +25,7 @@ from zareba.web.lobby.start import FRIEND, ME, begin, check_form, links_for, sys
 from zareba.web.lobby.tables import GameList
 from zareba.web.security import Form, read_form, render
 
-_MOST_FIELDS_KEPT = 256
+_MOST_MAPS_KEPT = 256
 _MOST_FORMS_KEPT = 256
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """Content policy of a separate picture, which contains its own styles and no script."""
@@ -42,17 +42,17 @@ class FrontPages:
         self._battles = battles
         self._network = network
         self._list = GameList(games)
-        self._fields: dict[tuple[str, str], str] = {}
+        self._maps: dict[tuple[str, str], str] = {}
         self._begun: dict[str, str] = {}
         only = owner.only
         self.routes = [
             Route("/", only(self.hub)),
             Route("/enter/{key}", owner.enter),
             Route("/new/{scenario}", only(self.choose)),
-            Route("/new/{scenario}", only(self.begin), methods=["POST"]),
+            Route("/new/{scenario}", only(self.start_game), methods=["POST"]),
             Route("/links/{name}", only(self.links)),
             Route("/links/{name}", only(self.sit), methods=["POST"]),
-            Route("/scenario/{scenario}.svg", only(self.field)),
+            Route("/scenario/{scenario}.svg", only(self.map_picture)),
         ]
 
     async def hub(self, request: Request) -> Response:
@@ -71,12 +71,12 @@ class FrontPages:
         chosen = Form([("ruleset", request.query_params.get("ruleset", ""))])
         return await run_in_threadpool(self._choices, request.path_params["scenario"], chosen)
 
-    async def begin(self, request: Request) -> Response:
+    async def start_game(self, request: Request) -> Response:
         """Start a game with the options of the form, or show what is wrong with them."""
         form = await read_form(request)
-        return await run_in_threadpool(self._begin, request.path_params["scenario"], form)
+        return await run_in_threadpool(self._start_game, request.path_params["scenario"], form)
 
-    def _begin(self, name: str, form: Form) -> Response:
+    def _start_game(self, name: str, form: Form) -> Response:
         scenario, once = self._battles.scenario(name), form.text("once")
         if once in self._begun:  # the same form was sent twice, by a double click or a reload
             return RedirectResponse(self._begun[once], 303)
@@ -130,10 +130,10 @@ class FrontPages:
         if form.text("replace"):
             links.replace(form.text("replace"))
             return page
-        for side in form.all("friend"):
+        if side := form.text("friend"):
             self._give(game, side, game.game.narrator.name_of(side))
             return page
-        for side in form.all("mine"):
+        if side := form.text("mine"):
             self._give(game, side, OWNER)
             return page
         given = links.all()
@@ -193,7 +193,7 @@ class FrontPages:
 
     # --- maps ------------------------------------------------------------------------------------------------------------
 
-    async def field(self, request: Request) -> Response:
+    async def map_picture(self, request: Request) -> Response:
         """Return the map of a battle; a small one has no labels, because they would be unreadable."""
         scenario = await run_in_threadpool(self._battles.scenario, request.path_params["scenario"])
         small = "small" if request.query_params.get("small") else ""
@@ -203,10 +203,10 @@ class FrontPages:
 
     def _drawn(self, scenario: Scenario, classes: str) -> str:
         key = scenario.digest, classes
-        if (found := self._fields.get(key)) is None:
-            if len(self._fields) >= _MOST_FIELDS_KEPT:
-                self._fields.clear()
-            found = self._fields[key] = picture(scenario, classes=classes)
+        if (found := self._maps.get(key)) is None:
+            if len(self._maps) >= _MOST_MAPS_KEPT:
+                self._maps.clear()
+            found = self._maps[key] = picture(scenario, classes=classes)
         return found
 
 

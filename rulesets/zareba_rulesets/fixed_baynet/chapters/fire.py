@@ -205,12 +205,12 @@ def fire_volley(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
     """
     target = battle.change(target)
     scene = battle.field.scene(joint_box(unit.box, target.box))
-    answers, here = Answers(), frozenset(target.figures)
+    answers, ids_at_start = Answers(), frozenset(target.figures)
     for figure in table.each(firers(battle, unit, target.spec.id), answers):
         if figure.spec.id not in unit.figures or figure.reaction:
             continue  # he fell to a counter-attack, or panicked when other men fell
         # a prisoner freed by the fall of his guard during this volley is no target
-        men = [man for man in target_figures(battle, unit.spec.side, target) if man.spec.id in here]
+        men = [man for man in target_figures(battle, unit.spec.side, target) if man.spec.id in ids_at_start]
         if men and can_fire(battle, figure, target.spec.id):
             for aim in find_targets(battle, unit, figure, men, scene):
                 fire_shot(table, battle, unit, figure, target, aim.man, scene, answers, aim=aim)
@@ -254,13 +254,14 @@ class FireTargets(LazyOptions[str]):
         self.men: list[tuple[Unit, Figure]] = []
         views: dict[str, Scene] = {}
         men, reach = self.men, limits_of(battle, figure)[2]
-        orders, anybody = battle.book.settings.target_order_ac, battle.book.settings.leaders_targetable is True
+        settings = battle.book.settings
+        names_targets, any_leader = settings.target_order_ac, settings.leaders_targetable is True
         for away, target in battle.foes(unit):
             if not may_reach(battle, away, reach, (figure,), target) or box_gap(here, target.box) > longest_shot(
                 battle, figure
             ):
                 continue
-            if orders and not can_fire(battle, figure, target.spec.id):
+            if names_targets and not can_fire(battle, figure, target.spec.id):
                 continue
             upright = target_figures(battle, unit.spec.side, target)
             near = men_in_range(battle, figure, upright) if upright else []
@@ -268,7 +269,7 @@ class FireTargets(LazyOptions[str]):
                 view = views[target.spec.id] = battle.field.view(joint_box(here, target.box))
                 found = [upright[place] for _, place in sorted(near)]
                 men += [
-                    (target, man) for man in (found if anybody else _nearest_men(battle, unit, figure, found, view))
+                    (target, man) for man in (found if any_leader else _nearest_men(battle, unit, figure, found, view))
                 ]
 
         def find(place: int) -> str | None:

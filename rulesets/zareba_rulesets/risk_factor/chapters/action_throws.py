@@ -347,27 +347,27 @@ def _look_round(table: Table, battle: Battle, side: str) -> list[Snapshot]:
 
 
 @procedure("actions.side")
-def action_throws(table: Table, battle: Battle, shots: Sequence[Snapshot] = ()) -> None:
+def action_throws(table: Table, battle: Battle, snapshots: Sequence[Snapshot] = ()) -> None:
     """Make the Action throws of the active side: all Risk Factors first, then all dice, then all results together
     (RSK-037, RSK-043, RSK-113).
 
-    `shots` are snapshots of the units, if the caller has already taken them.
+    `snapshots` are snapshots of the units, if the caller has already taken them.
     """
     side = battle.side
-    shots = shots or _look_round(table, battle, side)
-    battle.risk = {shot.unit.spec.id: shot.risk for shot in shots}
+    snapshots = snapshots or _look_round(table, battle, side)
+    battle.risk = {snapshot.unit.spec.id: snapshot.risk for snapshot in snapshots}
     results: dict[str, tuple[Result, int]] = {}
-    for squads in _platoons(battle, shots):
+    for squads in _platoons(battle, snapshots):
         results.update(_platoon_throw(table, battle, squads))
     shared = frozenset(results)
-    for shot in shots:
-        name = shot.unit.spec.id
+    for snapshot in snapshots:
+        name = snapshot.unit.spec.id
         if name not in results:
-            means = _action_means(battle.book, ((shot.table, shot.falling_back),), shot.risk)
+            means = _action_means(battle.book, ((snapshot.table, snapshot.falling_back),), snapshot.risk)
             die = throw_die(table, name, means=means)
-            results[name] = (battle.book.action(shot.table, shot.risk, die, shot.falling_back), die)
-    for shot in shots:
-        unit = shot.unit
+            results[name] = (battle.book.action(snapshot.table, snapshot.risk, die, snapshot.falling_back), die)
+    for snapshot in snapshots:
+        unit = snapshot.unit
         result, die = results[unit.spec.id]
         if result == "towards" and not sees_somebody(battle, unit, battle.standing(battle.enemy(side))):
             result = "continue"  # no enemy in sight to move towards (RSK-134)
@@ -378,12 +378,12 @@ def action_throws(table: Table, battle: Battle, shots: Sequence[Snapshot] = ()) 
             "action",
             "RSK-127",
             unit=unit.spec.id,
-            risk=shot.risk,
+            risk=snapshot.risk,
             die=die,
             result=result,
             doing=unit.action,
-            table=shot.table,
-            because=reasons(shot.facts),
+            table=snapshot.table,
+            because=reasons(snapshot.facts),
             platoon=shares,
         )
     groups = battle.groups_of(side)
@@ -464,21 +464,21 @@ def leaves_works(book: RskBook, result: str, doing: str) -> bool:
 # --- platoons ----------------------------------------------------------------------------------------------------------------
 
 
-def _platoons(battle: Battle, shots: Sequence[Snapshot]) -> list[list[Snapshot]]:
+def _platoons(battle: Battle, snapshots: Sequence[Snapshot]) -> list[list[Snapshot]]:
     """Return the platoons that throw as one: formed, uncommanded squads in a chain of gaps of at most 5 cm, with a leader
     within 5 cm (RSK-147).
     """
     if battle.book.settings.actions_platoon_roll == "off":
         return []
     by_label: dict[str, list[Snapshot]] = {}
-    for shot in shots:
-        if shot.unit.spec.platoon:
-            by_label.setdefault(shot.unit.spec.platoon, []).append(shot)
+    for snapshot in snapshots:
+        if snapshot.unit.spec.platoon:
+            by_label.setdefault(snapshot.unit.spec.platoon, []).append(snapshot)
     return [squads for squads in by_label.values() if len(squads) > 1 and _throws_as_one(battle, squads)]
 
 
 def _throws_as_one(battle: Battle, squads: list[Snapshot]) -> bool:
-    units = [shot.unit for shot in squads]
+    units = [snapshot.unit for snapshot in squads]
     if any("commanded" in unit.marks or not unit.spec.formed for unit in units):
         return False
     cm = battle.book.lengths["platoon"]
@@ -502,13 +502,13 @@ def _platoon_throw(table: Table, battle: Battle, squads: list[Snapshot]) -> dict
 
     At Risk Factor 0 or less each squad reads the shared die on its own row.
     """
-    units = [shot.unit for shot in squads]
-    found = platoon_facts(battle, units, [shot.facts for shot in squads])
+    units = [snapshot.unit for snapshot in squads]
+    found = platoon_facts(battle, units, [snapshot.facts for snapshot in squads])
     risk = table.tally("risk_factor", found, units[0]).total
-    missile = sum(shot.table == "missile" for shot in squads)
+    missile = sum(snapshot.table == "missile" for snapshot in squads)
     name = units[0].spec.platoon
     sheet = "missile" if battle.book.suffices("missile_platoon", missile, len(squads)) else "melee"
-    own = tuple([(shot.table, shot.falling_back) for shot in squads]) if risk <= 0 else ((sheet, False),)
+    own = tuple([(snapshot.table, snapshot.falling_back) for snapshot in squads]) if risk <= 0 else ((sheet, False),)
     die = throw_die(table, name, why="platoon action", means=_action_means(battle.book, own, risk))
     shared = battle.book.action(sheet, risk, die, False)
     table.emit(
@@ -524,5 +524,5 @@ def _platoon_throw(table: Table, battle: Battle, squads: list[Snapshot]) -> dict
     if is_blue(battle, shared) or battle.book.settings.actions_platoon_roll == "shared_always":
         if risk <= 0:
             return {s.unit.spec.id: (battle.book.action(s.table, risk, die, s.falling_back), die) for s in squads}
-        return {shot.unit.spec.id: (shared, die) for shot in squads}
+        return {snapshot.unit.spec.id: (shared, die) for snapshot in squads}
     return {}

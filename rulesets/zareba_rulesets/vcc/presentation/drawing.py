@@ -79,7 +79,7 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
     pieces += objects_on_ground(battle.prizes, scenario, lambda prize: grid.column_row(prize.box))
     roles = dict(zip(battle.by_role, ("british", "native"), strict=True))
     sides = {
-        side: entry.name if field.is_open and not battle.drawn else with_note(entry.name, roles[side])
+        side: entry.name if field.roles_are_rolled and not battle.drawn else with_note(entry.name, roles[side])
         for side, entry in scenario.sides.items()
     }
     inches = float(battle.book.settings.box_inches)
