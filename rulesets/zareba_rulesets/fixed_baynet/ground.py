@@ -34,7 +34,8 @@ def reading_of(row: Row, eased: bool) -> TerrainReading:
 
     Rivers and crags lie under fords, bridges and paths (FBN-072, FBN-075).
     """
-    # The chart has no column for rivers: they are the rows that shelter men inside, must be noticed, and are no trench.
+    # The chart has no column for rivers. They are the rows that shelter men inside and that men notice only from near by
+    # at night (FBN-235), except the trench.
     stream = row.notice and row.shelter == "inside" and not row.trench
     under = stream or (row.move == "closed" and not row.building)
     along = row.trench and eased
