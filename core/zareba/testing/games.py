@@ -16,6 +16,9 @@ from zareba.scenario import load_scenario
 from zareba.session import Session
 from zareba.table import ScriptedTable
 
+_SECONDS_FOR_EXACT_ODDS = 120.0
+"""Far longer than players wait, so that a busy machine does not turn exact odds into sampled ones."""
+
 
 @dataclass(frozen=True)
 class PlayedTestGame:
@@ -99,7 +102,7 @@ def chances(
     """Return the exact odds of a procedure under house rules; raise AssertionError if they are not exact."""
     rules = load_rules(ruleset, settings, [find_house_rule(str(rule)) for rule in house_rules])
     asked = rules.ruleset.procedure(procedure)
-    found = odds(rules, asked, asked.facts(**facts))
+    found = odds(rules, asked, asked.facts(**facts), seconds=_SECONDS_FOR_EXACT_ODDS)
     assert not found.samples, f"the odds of {procedure} are not exact here: {found.note}"
     return {outcome: Fraction(chance) for outcome, chance in found.outcomes.items()}
 
