@@ -20,7 +20,7 @@ from zareba.game.doctrine import Doctrine
 from zareba.plugins.entry_points import find_by_name, installed_agents
 from zareba.table import Agent
 
-__all__ = ["AGENTS", "WITHOUT", "agent_names", "make_agent"]
+__all__ = ["AGENTS", "WITHOUT", "agent_names", "listed_agent_names", "make_agent"]
 
 
 def doctrine_agent(game: Game[Any], seat: str, seed: int) -> Agent:
@@ -53,6 +53,12 @@ def _known() -> dict[str, Callable[[Game[Any], str, int], Agent]]:
 def agent_names() -> list[str]:
     """Return the sorted names of all AI players."""
     return sorted(_known())
+
+
+def listed_agent_names() -> list[str]:
+    """Return the names of AI players for a list: a player of a package only under its short name, if that is unique."""
+    names = agent_names()
+    return [name for name in names if name.rpartition(":")[2] not in {*names} - {name}]
 
 
 def make_agent(name: str, game: Game[Any], seat: str, seed: int) -> Agent:

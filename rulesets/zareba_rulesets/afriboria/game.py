@@ -152,7 +152,11 @@ class AfrDisplay(Display[Battle]):
         """Return the game turn, the side that plays, the stage, and the points towards a quota in one line. A seat also
         gets its hand and the cards it has seen of the enemy's.
         """
-        stage = words().tables["stages"].get(state.stage, state.stage) if not state.over else f"over: {state.ending}"
+        stage = (
+            words().tables["stages"].get(state.stage, state.stage)
+            if not state.over
+            else f"over: {state.ending.replace('_', ' ')}"
+        )
         names = self.game.scenario.sides
         turn = f"Turn {self.game.game_turn(state)} of {self.game.scenario.turns}"
         parts = [turn, f"player turn: {names[state.active].name}"] if state.turn else ["Before turn 1"]

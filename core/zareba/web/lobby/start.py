@@ -12,7 +12,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
-from zareba.agents import agent_names
+from zareba.agents import listed_agent_names
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.yamlfile import read_yaml
 from zareba.plugins.entry_points import house_rule_files
@@ -22,6 +22,7 @@ from zareba.rules.patch import manifest_in
 from zareba.rules.settings import flat_settings, text
 from zareba.scenario import Scenario, known_scenarios
 from zareba.session import new_session
+from zareba.session.briefing import unsupported_notes
 from zareba.session.session import HUMAN, SOLO
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.games import Games, OpenGame
@@ -134,12 +135,11 @@ def what_to_choose(scenario: Scenario, name: str, form: Form | None = None) -> d
     """Return all options of a scenario under one ruleset, with the choices of a refused form."""
     form = form or Form([])
     book = load_rules(name).book
-    agents = agent_names()  # a player of a package has a short name and one with its package
     kinds = [
         ME,
         FRIEND,
         "doctrine",
-        *(kind for kind in agents if kind != "doctrine" and kind.rpartition(":")[2] not in {*agents} - {kind}),
+        *(kind for kind in listed_agent_names() if kind != "doctrine"),
         *([SOLO] if ruleset(name).solo else []),
     ]
     sides = []
@@ -180,6 +180,7 @@ def what_to_choose(scenario: Scenario, name: str, form: Form | None = None) -> d
         "clock": form.text("clock", "none"),
         "minutes": form.text("minutes", "30"),
         "system": next(one for one in systems() if one["id"] == name),
+        "left_out": unsupported_notes(load_rules(name).game(scenario), scenario.sides),
         "expected": {one["id"]: expected_length(scenario, one["id"]) for one in systems()},
         "fine": "",
     }

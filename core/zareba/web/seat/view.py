@@ -7,7 +7,7 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import Any
 
-from zareba.agents import agent_names
+from zareba.agents import listed_agent_names
 from zareba.base.grammar import amount
 from zareba.picture import ground, pieces, reaches, view_box
 from zareba.presentation.board import Board
@@ -72,7 +72,7 @@ def parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
                 "may_ask_undo": bool(viewer.seats) and not session.asked_back and session.may_ask_undo(viewer.seats),
                 "take_back": _take_back(viewer),
                 "deputies": [one.told(game) for seat, one in session.deputies.items() if seat in viewer.seats],
-                "players": [*agent_names(), HOLD],
+                "players": [*listed_agent_names(), HOLD],
                 "scopes": SCOPES_TOLD,
                 "watching": not viewer.seats or question is None,
                 "setting_up": mine and any(one.when == TO_SET_UP and one.side in viewer.seats for one in board.awaited),

@@ -76,8 +76,8 @@ def _appearance_of(unit: Unit) -> Appearance:
         BoardFigure(x, y, unit.facing, "wounded" if wounded else "")
         for (x, y), wounded in zip(unit.body.at, unit.hurt, strict=True)
     )
-    states = [unit.status] if unit.status != "steady" else []
-    states += [unit.action] if unit.action != "halt" else []
+    # A unit that routs or retreats does nothing else.
+    states = [unit.status] if unit.status != "steady" else [unit.action] if unit.action != "halt" else []
     states += ["commanded"] if unit.marks & {"commanded", "linked"} else []
     kind: Kind = "leader" if spec.leader and not spec.mounted else "horse" if spec.mounted else "foot"
     return Appearance(kind, "", spec.name, unit.count, unit.facing, "", tuple(states), men, unit.body.radius)

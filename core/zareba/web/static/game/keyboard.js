@@ -67,7 +67,17 @@ function typeDigit(digit) {
   clearTimeout(timer);
   const count = all("#question .options [data-option]").length;
   const number = Number(typed);
-  timer = setTimeout(() => { typed = ""; if (number >= 1 && number <= count) take(number - 1); }, number * 10 > count ? 0 : 600);
+  timer = setTimeout(() => { typed = ""; if (number >= 1 && number <= count) takeIfShown(number - 1); }, number * 10 > count ? 0 : 600);
+}
+
+/**
+ * Choose an option. If it is folded away under "More", only show it, because nobody chooses what they have not seen.
+ * @param {number} option
+ */
+function takeIfShown(option) {
+  const folded = closest(document.querySelector(`#question [data-option="${option}"]`), "details:not([open])");
+  if (folded instanceof HTMLDetailsElement) folded.open = true;
+  else take(option);
 }
 
 function showOddsOfFocused() {
