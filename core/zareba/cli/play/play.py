@@ -167,7 +167,7 @@ def continue_(
     think: Think = None,
     verbose: Verbose = False,
 ) -> None:
-    """Continue a game from its journal: the last unfinished game, or the one named.
+    """Continue the last unfinished game, or the one named.
 
     The game continues under the rules it started with; --seat changes the player of a side from now on. If the end of
     the journal is damaged, the game continues from the last complete entry, and a copy of the damaged file is kept.
