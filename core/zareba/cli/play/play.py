@@ -201,15 +201,15 @@ def _journal_of(name: str) -> Path:
 
     Raises ZarebaError if there is none.
     """
-    if "/" in name or "." in name or (name and Path(name).exists()):
-        return existing_file("journal", name)
-    saved = list(saved_games())
+    saved = [] if "/" in name else list(saved_games())
     chosen = next((one for one in saved if one.name == name or (not name and not one.over)), None)
-    if chosen is None and name:
+    if chosen is not None:
+        return Path(chosen.file)
+    if "/" in name or Path(name).suffix or (name and Path(name).exists()):
+        return existing_file("journal", name)
+    if name:
         raise unknown_name("game", name, [one.name for one in saved])
-    if chosen is None:
-        raise ZarebaError("there is no unfinished game; start one with 'zareba play', or see 'zareba games'")
-    return Path(chosen.file)
+    raise ZarebaError("there is no unfinished game; start one with 'zareba play', or see 'zareba games'")
 
 
 def _to_continue(path: Path) -> str:
