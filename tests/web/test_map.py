@@ -23,7 +23,11 @@ from tests.web.chromium import (
 
 from zareba.scenario import shipped_scenarios
 
-pytestmark = pytest.mark.skipif(chromium() is None, reason="no Chromium is on the PATH")
+# Long: these tests drive a browser for many minutes. `make deep` runs them.
+pytestmark = [
+    pytest.mark.deep,
+    pytest.mark.skipif(chromium() is None, reason="no Chromium is on the PATH"),
+]
 
 RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 SIZES: dict[str, dict[str, Any]] = {

@@ -34,7 +34,8 @@ LEFT_OUT = (
 
 if chromium() is None:
     warnings.warn(LEFT_OUT, stacklevel=1)
-pytestmark = pytest.mark.skipif(chromium() is None, reason=LEFT_OUT)
+# Long: these tests drive a browser for many minutes. `make deep` runs them.
+pytestmark = [pytest.mark.deep, pytest.mark.skipif(chromium() is None, reason=LEFT_OUT)]
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,11 @@ from tests.web.chromium import (
     wait_for_question,
 )
 
-pytestmark = pytest.mark.skipif(chromium() is None, reason="no Chromium is on the PATH")
+# Long: these tests drive a browser for many minutes. `make deep` runs them.
+pytestmark = [
+    pytest.mark.deep,
+    pytest.mark.skipif(chromium() is None, reason="no Chromium is on the PATH"),
+]
 
 LAPTOP = {"width": 1366, "height": 768}
 ZOOMED = {"width": 683, "height": 384}

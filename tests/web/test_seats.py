@@ -105,7 +105,7 @@ def test_a_hand_of_cards_reaches_no_other_client(club: Club, whom: str) -> None:
     asked = next(chair for chair in (chairs["you"], chairs["The band"]) if chair.parts()["mine"])
     other = chairs[whom] if chairs[whom] is not asked else chairs["you"]
     state = asked.game.session.state
-    assert "hand:" in asked.parts()["status"]
+    assert "Your hand" in asked.parts()["cards"]
     seen = told_of(other)
     real = {side: list(entry.hand) for side, entry in state.sides.items()}
     entry = state.sides[asked.parts()["seat"]]
