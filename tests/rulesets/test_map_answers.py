@@ -1,4 +1,4 @@
-"""What the map says under every ruleset: where objectives count, who holds them, and why a place is no option."""
+"""The map under every ruleset: the reach and the holder of each objective, and the reason why a place is no option."""
 
 from __future__ import annotations
 

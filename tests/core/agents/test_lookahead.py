@@ -74,7 +74,7 @@ class CupSight(Sight[Raid]):
 
 
 class SecretPlay(WagerPlay):
-    """The die is thrown in a step of its own."""
+    """The die is thrown in a separate step."""
 
     def next_step(self, state: Raid) -> Step | None:
         names = ("throw", "bet", "pay")

@@ -1,4 +1,4 @@
-"""What the panel beside the map says besides the question: who acts, which options come first, and how to win."""
+"""The panel next to the map: the side and unit that act, the order of the options, and how to win."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def options_with_odds(game: Game[Any], state: Any, question: Question) -> list[i
 
 
 def who_acts(game: Game[Any], board: Board, question: Question, seat: str) -> dict[str, Any]:
-    """Return the side that is asked and the unit that acts, "" for none, with their marks on the map."""
+    """Return the side that must answer and the unit that acts ("" for none), with their marks on the map."""
     units = {piece.id: piece.look.unit or piece.id for piece in board.pieces}
     unit = units.get(question.actor, question.actor)
     known = unit in board.labels or unit in units.values()

@@ -141,8 +141,8 @@ class PeoplePanel:
         """Return True if the viewer can offer a draw. An AI player cannot agree to one."""
         session = viewer.open.session
         seats = session.game.scenario.sides
-        everybody = all(session.seats[side] == HUMAN for side in seats)
-        return everybody and bool(viewer.seats) and session.pending is not None and viewer.open.proposal is None
+        are_people = all(session.seats[side] == HUMAN for side in seats)
+        return are_people and bool(viewer.seats) and session.pending is not None and viewer.open.proposal is None
 
     def _offer_draw(self, viewer: Viewer, form: Form) -> None:
         if not self._may_draw(viewer):
@@ -188,7 +188,7 @@ class PeoplePanel:
     # --- rematch ---------------------------------------------------------------------------------------------------------
 
     def _rematch(self, viewer: Viewer, form: Form) -> None:
-        """Note that the viewer wants a rematch, and start it once everybody with a link does."""
+        """Note that the viewer wants a rematch, and start it as soon as all people with a link want it."""
         game = viewer.open
         if game.session.pending is not None:
             raise ZarebaError("a rematch is possible once the game is over")
@@ -215,4 +215,4 @@ def _turn_of(seat: dict[str, Any]) -> str:
 
 
 LIMITS = {"name": MOST_NAME, "line": MOST_LINE}
-"""Most characters of a name and of a chat message, for the page."""
+"""The largest number of characters of a name and of a chat message."""

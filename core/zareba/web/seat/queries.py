@@ -145,7 +145,7 @@ def all_odds(viewer: Viewer, number: int) -> str:
 
 
 def _weighed_answer(viewer: Viewer, number: int) -> Answer:
-    """Return the answer with a number whose odds are asked for. Raises ZarebaError if it has none."""
+    """Return the answer with the number in a request for odds. Raises ZarebaError if it has no odds."""
     question = viewer.open.session.pending
     if not viewer.is_asked() or not isinstance(question, (Choose, Confirm)):
         raise ZarebaError(
@@ -385,7 +385,7 @@ def advice(viewer: Viewer, _: Request) -> dict[str, Any]:
 
 
 def lesson(viewer: Viewer, request: Request) -> dict[str, Any]:
-    """Return the lesson beside the question of the tutorial; empty while the viewer has no question."""
+    """Return the lesson next to the question of the tutorial; empty while the viewer has no question."""
     learnt = request.query_params.get("learnt", "").split(",")
     found = page_lesson(viewer.open.session, learnt) if viewer.is_asked() else None
     if found is None:

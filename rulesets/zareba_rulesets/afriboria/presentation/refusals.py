@@ -1,4 +1,4 @@
-"""The reasons why a hex or a unit is not an option: what a player is told who points at it."""
+"""The reasons why a hex or a unit is not an option, for a player who points at it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
 from zareba_rulesets.afriboria.forces.weapon_range import reach_of
 
 _FAR = 12
-"""The hexes to which the way to a hex out of reach is measured."""
+"""The largest distance in hexes for which the cost of a way out of reach is computed."""
 _PLACING = ("deploy in", "arrive in")
 
 
