@@ -14,7 +14,7 @@ from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
 from zareba_rulesets.afriboria.forces.weapon_range import reach_of
 
 _FAR = 12
-"""The largest distance in hexes for which the cost of a way out of reach is computed."""
+"""The number of hexes up to which the length of a move out of reach is computed."""
 _PLACING = ("deploy in", "arrive in")
 
 
