@@ -353,7 +353,7 @@ class PositionValue:
         self.armed, self.is_disputed = armed, armed and goals.intruder is not None
         self.enemy_unit = battle.unit_of(foe) if foe is not None else None
         self.enemy_point = foe.at if foe is not None else None
-        self.enemy_distance = dist(here, self.enemy_point) if self.enemy_point is not None else FAR
+        self.away = dist(here, self.enemy_point) if self.enemy_point is not None else FAR
         self.targets = bool(survey.arms) and survey.sees_any(here, min(survey.reach, battle.book.long_arm[0]))
         mount = next((figure.mount for figure in unit.able if figure.mount), "")
         self.on_foot = _strides(battle, "foot")
@@ -424,7 +424,7 @@ class PositionValue:
 
         The rear figures may be too far away.
         """
-        spare_inches = self.strides[gait] + _BEHIND - self.enemy_distance
+        spare_inches = self.strides[gait] + _BEHIND - self.away
         if (
             self.enemy_point is None
             or spare_inches <= 0.0
@@ -486,7 +486,7 @@ def go(position: PositionValue, goal: Point, gait: Gait, first: Point | None = N
         gain = min(inches, distance_to_go) if round_about else straight_gain
         ground = gain * _INCH * haste
     if position.may_attack and position.enemy_point is not None and goal != (purpose and purpose.at):
-        ground += (inches if winds else position.enemy_distance - dist(end, position.enemy_point)) * _INCH * 0.8
+        ground += (inches if winds else position.away - dist(end, position.enemy_point)) * _INCH * 0.8
     if ground > 0.0 and ((haste < _HURRIED and position.is_taken(end)) or position.is_too_bold(end)):
         ground = -_INCH
     fire, danger = position.survey.fire_and_danger(end, gait)

@@ -81,9 +81,9 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
 
     def _reach(self, state: Battle, unit: Unit, weapon: str, figure: Figure) -> PieceRange:
         """Return the range bands and arc of a man's weapon, with a test of the points he sees."""
-        bound = keeps_facing(state.book, unit, figure)
+        fixed_facing = keeps_facing(state.book, unit, figure)
         bands = [(name, limit) for name, limit in zip(BANDS, limits_of(state, figure), strict=True) if limit > 0]
-        half = state.book.fire_half_arc if bound else 180.0
+        half = state.book.fire_half_arc if fixed_facing else 180.0
         at = stand_point(state, figure)
         return PieceRange(
             "fire", "FBN-081", weapon.replace("_", " "), tuple(bands), at, figure.facing, half,
