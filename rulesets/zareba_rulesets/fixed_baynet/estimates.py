@@ -570,6 +570,7 @@ class PositionValue:
         return Evaluation(ground=self.worth(*point), reason=partial(self._place, point))
 
     def _place(self, point: Point) -> str:
+        """Return the reason for the value of a point: the distance to the objective, or else to the enemy."""
         if self.goal:
             return f'it is then {self.left(*point):.0f}" from its objective'
         return f'it is then {self.away(*point):.0f}" from the enemy'

@@ -40,6 +40,7 @@ REPORTED_MARKS = frozenset({"pinned", "unformed"})
 
 
 def _count_chargers(unit: Unit) -> int:
+    """Return the number of men of a unit who have charged in this activation."""
     return sum("charged" in man.marks for man in unit.figures.values())
 
 
@@ -126,6 +127,7 @@ class FbnDisplay(Display[Battle]):
 
     @cached_property
     def _ground(self) -> tuple[BoardCell, ...]:
+        """The board cells of the terrain, which never change."""
         return ground_cells(self.game.book, self.game.plan.field)
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:

@@ -125,6 +125,7 @@ class Field:
         return self.scenes.squares([piece for piece in self.pieces if piece.ground.move == "closed"])
 
     def on_table(self, x: float, y: float) -> bool:
+        """Return True if a point is on the table."""
         return 0 <= x <= self.width and 0 <= y <= self.depth
 
     def floor_height(self, place: str) -> float:

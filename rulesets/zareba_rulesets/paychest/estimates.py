@@ -380,6 +380,7 @@ class PositionValue:
 
     @cached_property
     def _friends(self) -> list[Point]:
+        """The mean positions of the other units of the side."""
         return [u.positions.middle for u in self.battle.side_units(self.unit.spec.side) if u is not self.unit]
 
     def way_to(self, goal: Point) -> Point:
@@ -465,6 +466,7 @@ def stay(position: PositionValue, gait: Gait = "halt") -> Evaluation:
 
 
 def _toll_from_here(fire: float) -> str:
+    """Return what fire from a position should cost the enemy, as a reason."""
     return f"fire from here should cost the enemy {men_lost(fire)}"
 
 

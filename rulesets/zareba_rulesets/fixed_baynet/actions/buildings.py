@@ -127,6 +127,7 @@ def _man_openings(table: Table, actor: ActiveUnit) -> None:
 
 
 def _value_of_openings(book: FbnBook) -> Evaluation:
+    """Return the value of manning the openings."""
     return Evaluation(ground=0.05, reason=f"{amount(book.users, 'man', 'men')} can fire from each opening (FBN-245)")
 
 

@@ -163,6 +163,7 @@ class Posture(NamedTuple):
 
 
 def _lie_down(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
+    """Make some men lie down for 1 AC each (FBN-052)."""
     for figure in men:
         go_prone(battle, figure)
 
@@ -219,6 +220,7 @@ def _may_mount(actor: ActiveUnit) -> bool:
 
 
 def _in_danger(men: float) -> str:
+    """Return the number of men in danger, as a reason."""
     return f"{about_men(men)} in danger; prone men cannot be targeted (FBN-052)"
 
 
@@ -260,6 +262,7 @@ def _value_of_getting_up(view: UnitView) -> Evaluation:
 
 
 def _value_of_dismounting(book: FbnBook) -> Evaluation:
+    """Return the value of dismounting: riders move farther."""
     farthest = max(gait.most for gait in book.gaits)
     return Evaluation(ground=-0.04, reason=f"riders move up to {amount(farthest, 'inch', 'inches')} a turn (FBN-174)")
 

@@ -78,6 +78,7 @@ class Fire(UnitAction, verb="fire", text="fire at {target:target} ({target:price
 
 
 def _hits_reason(taken: float) -> str:
+    """Return the expected hits of a volley, as a reason."""
     return f"it should hit {about_men(taken)} (FBN-082)"
 
 

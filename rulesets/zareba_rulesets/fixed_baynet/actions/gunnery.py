@@ -342,6 +342,7 @@ class PlotTarget(
 
 
 def _salvo_reason(men: float) -> str:
+    """Return the expected hits of a salvo, as a reason."""
     return f"it should hit {about_men(men)} and pins the others (FBN-230)"
 
 

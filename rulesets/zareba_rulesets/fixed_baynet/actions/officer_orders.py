@@ -81,6 +81,7 @@ RALLY: UnitActionKind = UnitActionKind(
 
 
 def _value_of_gathering(book: FbnBook) -> Evaluation:
+    """Return the value of rallying the panicking men nearby."""
     return Evaluation(steadies=0.05, reason=f'he rallies panicking men within {book.near:g}" (FBN-159)')
 
 
@@ -118,6 +119,7 @@ class Gather(
 
 
 def _value_of_falling_back(book: FbnBook) -> Evaluation:
+    """Return the value of an order to fall back."""
     better = book.file.glory.hearten
     return Evaluation(ground=-0.03, reason=f"glory improves by {better}, but a turn is lost (FBN-160)")
 

@@ -118,6 +118,7 @@ def _price(wording: Wording, target: str) -> str:
 
 
 def _crew(wording: Wording, number: int) -> str:
+    """Return the CS of a gun's best crewman, as the end of a text."""
     battle, unit = wording
     return f", CS {best_cs(battle, unit, unit.guns[number]):+d}" if unit is not None else ""
 

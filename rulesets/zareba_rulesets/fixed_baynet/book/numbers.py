@@ -177,6 +177,7 @@ _BLOODY_DEATH = frozenset({"FBN-082", "FBN-097", "FBN-217"})
 
 @lru_cache
 def _strikes(rule: str, by: str) -> Meaning:
+    """Return the meaning of the D12 of fire, whose best result is a bloody death for a man."""
     return named("a miss", "a hit", "a bloody death" if rule in _BLOODY_DEATH else "a critical hit", by=by)
 
 

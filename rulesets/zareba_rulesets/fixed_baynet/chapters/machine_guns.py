@@ -254,6 +254,7 @@ def _enemy_guns(battle: Battle, side: str) -> list[tuple[Unit, int, Gun]]:
 
 
 def _range_to_gun(battle: Battle, at: Point, gun: Gun, radius: float) -> float:
+    """Return the inches from the edge of a base at a point to the edge of a gun (FBN-005)."""
     return max(0.0, dist(at, gun.at) - battle.book.radius["gun"] - radius)
 
 

@@ -130,6 +130,7 @@ class BurstFacts:
     leader: bool = False
 
     def blast(self) -> BlastFacts:
+        """Return the facts of one man under the burst."""
         return BlastFacts(**{one.name: getattr(self, one.name) for one in fields(BlastFacts)})
 
 
@@ -151,6 +152,7 @@ def _falls(rules: Rules, facts: BlastFacts, rolls: int = 1, leader: bool = False
 
 
 def _each_man(rules: Rules, facts: BurstFacts) -> dict[int, Fraction]:
+    """Return the exact distribution of the men who fall under a burst."""
     return binomial(facts.men, _falls(rules, facts.blast(), facts.rolls, facts.leader))
 
 
@@ -192,6 +194,7 @@ class DirectFacts:
 
     @property
     def middle(self) -> str:
+        """The id of the man in the middle of the block, at whom the gun aims."""
         return f"man {(self.ranks // 2) * self.files + self.files // 2 + 1}"
 
     def battle(self, rules: Rules) -> Battle:

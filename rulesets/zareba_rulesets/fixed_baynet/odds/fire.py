@@ -117,6 +117,7 @@ def _one_shot(rules: Rules, facts: ShotFacts, outcome: Callable[[Battle, Any], A
 
 
 def _result(_: Battle, events: Sequence[Event]) -> _Result:
+    """Return the result of the shot."""
     return _best(events, "shot", "firer 1")
 
 
@@ -237,6 +238,7 @@ def shot_by_shot(rules: Rules, facts: Any, shots: int, leader: bool = False) -> 
 
 
 def _volley_by_shots(rules: Rules, facts: VolleyFacts) -> dict[Losses, Fraction]:
+    """Return the exact losses from a volley."""
     return shot_by_shot(rules, facts, facts.shots)
 
 
@@ -345,6 +347,7 @@ def _alone(rules: Rules, now: int = 0, **spec: Any) -> Battle:
 
 
 def _man(battle: Battle) -> Figure:
+    """Return the only man of the unit, ready to be modified."""
     return battle.units.change("unit").figures["man"]
 
 
@@ -404,6 +407,7 @@ class PanicFacts:
 
 
 def _one_more(counts: tuple[int, ...], reaction: str) -> tuple[int, ...]:
+    """Return the numbers of reactions with one more of a kind."""
     return tuple(n + (name == reaction) for name, n in zip(_REACTIONS, counts, strict=True))
 
 

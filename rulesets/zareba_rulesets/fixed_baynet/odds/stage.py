@@ -165,4 +165,5 @@ def set_pieces(rules: Rules) -> Staged:
 
 
 def _panics(outcome: Any) -> SetPieceAnswer:
+    """Return the answer of a set piece about glory: the unit gives way if it panics."""
     return SetPieceAnswer(gives_way=outcome.panicked)

@@ -46,6 +46,7 @@ def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> tupl
 
 
 def _does(unit: str, option: Option) -> Act[Battle]:
+    """Return the step in which a unit carries out an option."""
     return lambda table, battle: perform_or_end(table, battle, battle.units.change(unit), option)
 
 

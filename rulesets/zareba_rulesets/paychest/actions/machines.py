@@ -240,6 +240,7 @@ def _change_altitude(table: Table, actor: MovingUnit, key: str, steps: int) -> N
 
 
 def _may_change_altitude(actor: MovingUnit, engine: Engine) -> bool:
+    """Return True if an engine is a flyer with a driver that has not moved."""
     return engine.kind == "flyer" and engine.moved == "halt" and _has_driver(actor, engine)
 
 
@@ -347,6 +348,7 @@ class Board(EngineAction, verb="board", text="get on the {engine:name}[each?, ma
 
 
 def _figures_yet_to_move(actor: MovingUnit) -> list[str]:
+    """Return the figures of a unit that have not moved in this step."""
     return [name for name in actor.unit.figures if name not in actor.spent]
 
 
@@ -382,6 +384,7 @@ def _clearers(actor: MovingUnit, engine: Engine) -> list[Figure]:
 
 
 def _may_clear(actor: MovingUnit) -> bool:
+    """Return True if the crew can clear the jam of one of the unit's guns."""
     return any(_can_clear(actor, actor.battle.engines[key]) for key in actor.battle.guns_of(actor.unit))
 
 

@@ -106,6 +106,7 @@ def _worth_of_going(view: MoveView, gait: Gait) -> Evaluation:
 
 
 def _one_order_is_enough(view: MoveView) -> Evaluation:
+    """Return the value of ordering figures one by one, which an AI player does not need."""
     return Evaluation(0.0, view.danger_here + NOTHING, reason="one order for all is enough")
 
 
