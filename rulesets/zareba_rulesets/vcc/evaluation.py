@@ -20,10 +20,10 @@ from zareba_rulesets.vcc.chapters.fire import fire_facts
 from zareba_rulesets.vcc.chapters.melee import MeleeFacts
 from zareba_rulesets.vcc.chapters.morale import OFF_EDGE
 from zareba_rulesets.vcc.chapters.movement import CHARGE, GO
-from zareba_rulesets.vcc.chapters.sight import reach_of
+from zareba_rulesets.vcc.chapters.sight import range_key_of
 from zareba_rulesets.vcc.chapters.victory import is_effective
 from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Unit
-from zareba_rulesets.vcc.ground import Field, Reaches
+from zareba_rulesets.vcc.ground import Field, RangeKey
 from zareba_rulesets.vcc.translation import EDGES, Plan
 
 # --- What a side takes into account when it chooses: its objectives, and the enemy fire it must expect in each box ----
@@ -60,6 +60,7 @@ class SideView:
     side: str
 
     def enemies(self) -> list[Unit]:
+        """Return the enemy units on the table."""
         side = self.side
         return [unit for unit in self.battle.units.values() if unit.box != OFF_TABLE and unit.spec.side != side]
 
@@ -69,10 +70,11 @@ class SideView:
         enemy_units = tuple((u.box, u.strength, u.marks) for u in battle.units.values() if u.spec.side != self.side)
         objects = tuple((p.box, p.carrier, p.taken_by) for p in battle.prizes.values())
         key = (battle.turn, self.side, enemy_units, objects)
-        cached = self.evaluator.unit_views.get(self.side)
-        if cached is None or cached[0] != key:
-            cached = self.evaluator.unit_views[self.side] = (key, UnitView(self))
-        return cached[1]
+        known_key, view = self.evaluator.unit_views.get(self.side, (None, None))
+        if view is None or known_key != key:
+            view = UnitView(self)
+            self.evaluator.unit_views[self.side] = key, view
+        return view
 
 
 class UnitView:
@@ -93,7 +95,7 @@ class UnitView:
         self.enemies = [enemy.copy() for enemy in side_view.enemies()]
         self._potential: dict[tuple[str, int, bool], float] = {}
         self._danger: dict[int, float] = {}
-        self._shots: dict[tuple[Reaches, int], list[tuple[float, int]]] = {}
+        self._shots: dict[tuple[RangeKey, int], list[tuple[float, int]]] = {}
         self._battle = battle
         for key, goal in scenario.objectives.items():
             is_own_goal = not goal.by or side in goal.by
@@ -113,7 +115,7 @@ class UnitView:
 
     def _add_hold(self, battle: Battle, side: str, boxes: frozenset[int], value: float) -> None:
         """Add a place to hold as a goal; a side that has it alone keeps it."""
-        units_inside = [unit for box in boxes for unit in battle.in_box(box) if is_effective(unit)]
+        units_inside = [unit for box in boxes for unit in battle.units_in(box) if is_effective(unit)]
         own_units = [unit for unit in units_inside if unit.spec.side == side]
         if own_units and len(own_units) == len(units_inside):
             for box in boxes:
@@ -176,8 +178,8 @@ class UnitView:
             value = self._potential[key]
         return float(value)
 
-    def shots(self, weapon: Reaches, box: int) -> list[tuple[float, int]]:
-        """Return the enemies within range of a weapon (`reach_of` a unit) from a box: the factor of range and cover, and
+    def shots(self, weapon: RangeKey, box: int) -> list[tuple[float, int]]:
+        """Return the enemies within range of a weapon (`range_key_of` a unit) from a box: the factor of range and cover, and
         their bases.
         """
         shots = self._shots.get((weapon, box))
@@ -185,8 +187,8 @@ class UnitView:
             field, factors = self._battle.field, self._battle.book.fire_factors
             shots = self._shots[weapon, box] = []
             for enemy in self.enemies:
-                band = field.band[weapon, box, enemy.box]
-                if band is not None and field.sight[box, enemy.box] is not None:
+                band = field.range_bands[weapon, box, enemy.box]
+                if band is not None and field.sight_lines[box, enemy.box] is not None:
                     shots.append((factors[band, field.cover[box, enemy.box]], enemy.strength))
         return shots
 
@@ -200,8 +202,8 @@ class UnitView:
                 weapon = enemy.spec.weapon
                 if not enemy.spec.fire_die or weapon in ("none", "rocket") or enemy.marks & {"broken", "wrecked"}:
                     continue
-                band = field.band[reach_of(self._battle, enemy), enemy.box, box]
-                if band is not None and not (enemy.mounted or field.sight[enemy.box, box] is None):
+                band = field.range_bands[range_key_of(self._battle, enemy), enemy.box, box]
+                if band is not None and not (enemy.mounted or field.sight_lines[enemy.box, box] is None):
                     factor = factors[band, field.cover[enemy.box, box]]
                     losses += enemy.strength * (enemy.spec.fire_die + 1) / 2 * factor
             self._danger[box] = losses = losses / self._battle.book.settings.hits_per_base
@@ -211,11 +213,11 @@ class UnitView:
 # --- The value of charges: the bases that both sides lose in the melee ------------------------------------------------
 
 
-def charge_worth(battle: Battle, unit: Unit, enemy: Unit) -> Evaluation:
+def evaluate_charge(battle: Battle, unit: Unit, enemy: Unit) -> Evaluation:
     """Return the expected exchange: the enemy's volley on the way in, morale, then melee both ways (VCC-094, VCC-134)."""
     field, per_base, modifier = battle.field, battle.book.settings.hits_per_base, battle.book.modifier
     flank = enemy.spec.troop != "wagon" and "square" not in enemy.marks and unit.box != enemy.box
-    flank = flank and not field.front[enemy.facing, enemy.box, unit.box]
+    flank = flank and not field.front_arcs[enemy.facing, enemy.box, unit.box]
     volley = 0.0
     shoots = enemy.spec.weapon in ("musket", "rifle") and enemy.spec.fire_die and not enemy.mounted
     if shoots and "broken" not in enemy.marks:
@@ -288,7 +290,8 @@ def _expected_loss(battle: Battle, unit: Unit, target: Unit) -> float:
     return min(hits / per_base, target.strength)
 
 
-def _shot_worth(battle: Battle, unit: Unit, target: Unit) -> Evaluation:
+def _evaluate_shot(battle: Battle, unit: Unit, target: Unit) -> Evaluation:
+    """Return the value of a shot: the bases it costs the enemy, less the risk of overheating."""
     loss = _expected_loss(battle, unit, target)
     value = loss * BASE * (1.3 if target.spec.troop in ("artillery", "machine_gun") else 1.0)
     if loss >= target.strength:
@@ -310,15 +313,17 @@ def _shot_worth(battle: Battle, unit: Unit, target: Unit) -> Evaluation:
 
 
 @evaluate_each
-def fire_at(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+def evaluate_target(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+    """Return the value of firing at a target, or of holding fire."""
     battle = side_view.battle
     if option not in battle.units:
         return Evaluation(reason="no shot worth taking")
-    return _shot_worth(battle, battle.unit(question.actor), battle.unit(str(option)))
+    return _evaluate_shot(battle, battle.unit(question.actor), battle.unit(str(option)))
 
 
 @evaluate_each
-def fire_with(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+def evaluate_firer(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+    """Return the value of letting a unit fire next: that of its dice."""
     unit = side_view.battle.units.get(str(option))
     if unit is None:
         return NOTHING
@@ -329,12 +334,13 @@ def fire_with(side_view: SideView, question: Choose, option: Option) -> Evaluati
 
 
 @evaluate_each
-def rocket_at(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+def evaluate_rocket_target(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+    """Return the value of a box as the target of a rocket: the units there, own units counted against it."""
     if not isinstance(option, int):
         return Evaluation(reason="no target worth a rocket")
     value = total(
         (0.25 if unit.mounted else 0.15) * (1 if unit.spec.side != side_view.side else -1.2)
-        for unit in side_view.battle.in_box(option)
+        for unit in side_view.battle.units_in(option)
         if "broken" not in unit.marks
     )
     rocket = side_view.battle.book.file.rocket
@@ -345,23 +351,27 @@ def rocket_at(side_view: SideView, question: Choose, option: Option) -> Evaluati
 # --- The value of moves: ground gained towards the objectives, and fire given and taken at the destination ------------
 
 
-def move(side_view: SideView, question: Choose) -> list[Evaluation]:
+def evaluate_move(side_view: SideView, question: Choose) -> list[Evaluation]:
+    """Return the value of each option of a unit in its movement."""
     battle = side_view.battle
     unit = battle.unit(question.actor)
     unit_view = side_view.unit_view()
     value_here = unit_view.potential(unit, unit.box)
-    return [_act_worth(side_view, unit_view, unit, value_here, option) for option in question.options]
+    return [_evaluate_move_option(side_view, unit_view, unit, value_here, option) for option in question.options]
 
 
-def _act_worth(side_view: SideView, unit_view: UnitView, unit: Unit, value_here: float, option: Option) -> Evaluation:
+def _evaluate_move_option(
+    side_view: SideView, unit_view: UnitView, unit: Unit, value_here: float, option: Option
+) -> Evaluation:
+    """Return the value of one option of a move; `value_here` is that of the present box."""
     battle = side_view.battle
     if isinstance(option, tuple):
         verb, goal = option
         if verb == CHARGE:
-            return charge_worth(battle, unit, battle.unit(goal))
+            return evaluate_charge(battle, unit, battle.unit(goal))
         assert verb == GO, "the two verbs of movement"
         gain = unit_view.potential(unit, goal) - value_here
-        return _place_worth(side_view, unit_view, unit, goal, gain, moves=True)
+        return _evaluate_place(side_view, unit_view, unit, goal, gain, moves=True)
     if option == "leave the table":
         return Evaluation(ground=10.0, reason="it may leave the table here (VCC-057)")
     if option == "form square":
@@ -387,16 +397,18 @@ def _act_worth(side_view: SideView, unit_view: UnitView, unit: Unit, value_here:
         return Evaluation(ground=-0.3, reason="lying down costs the next move (VCC-066)")
     if option == "get up":
         return Evaluation(ground=0.2, reason="get up and move again")
-    return _place_worth(side_view, unit_view, unit, unit.box, 0.0, moves=False)
+    return _evaluate_place(side_view, unit_view, unit, unit.box, 0.0, moves=False)
 
 
 def _riders_near(unit_view: UnitView, unit: Unit) -> int:
+    """Return the number of mounted enemies within three boxes."""
     return sum(enemy.mounted and unit_view.grid.distance(enemy.box, unit.box) <= 3 for enemy in unit_view.enemies)
 
 
-def _place_worth(
+def _evaluate_place(
     side_view: SideView, unit_view: UnitView, unit: Unit, box: int, gain: float, *, moves: bool
 ) -> Evaluation:
+    """Return the value of moving to a box or staying: fire from it, fire at it, and the ground gained."""
     fire = _best_fire(side_view, unit_view, unit, box)
     is_crewed = unit.troop in ("machine_gun", "rocket")
     moved_fire = side_view.battle.book.modifier("fire_dice", "moved", 1.0) if moves else 1.0
@@ -425,15 +437,15 @@ def _best_fire(side_view: SideView, unit_view: UnitView, unit: Unit, box: int) -
     return max(
         (
             min(factor * bases, float(target_bases))
-            for factor, target_bases in unit_view.shots(reach_of(side_view.battle, unit), box)
+            for factor, target_bases in unit_view.shots(range_key_of(side_view.battle, unit), box)
         ),
         default=0.0,
     )
 
 
 @evaluate_each
-def move_with(side_view: SideView, question: Choose, option: Option) -> Evaluation:
-    """Move shock troops first, so that their charges are not blocked by other units; then the rest. Never stop early."""
+def evaluate_mover(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+    """Return the value of letting a unit move next: shock troops first, so that no other unit blocks their charges."""
     unit = side_view.battle.units.get(str(option))
     if unit is None:
         return NOTHING
@@ -441,8 +453,8 @@ def move_with(side_view: SideView, question: Choose, option: Option) -> Evaluati
     return Evaluation(ground=priority, reason="it has not moved yet")
 
 
-def rate_facing(side_view: SideView, question: Choose) -> list[Evaluation]:
-    """Face the enemies, weighted by distance: near enemies in the arc count most.
+def evaluate_facing(side_view: SideView, question: Choose) -> list[Evaluation]:
+    """Return the value of each facing: the enemies in the front arc, of which near ones count most.
 
     Without an enemy on the table, the unit keeps its facing: at deployment the one that the scenario suggests. A pivot
     spoils the next shot of a crewed weapon, but not while the unit is set up (VCC-025, VCC-169).
@@ -460,7 +472,7 @@ def rate_facing(side_view: SideView, question: Choose) -> list[Evaluation]:
             evaluations.append(Evaluation(ground=-0.1, reason="a square has no front"))
             continue
         keeps = option == unit.facing
-        covered_weight = total(weight for box, weight in weights if field.front[option, unit.box, box])
+        covered_weight = total(weight for box, weight in weights if field.front_arcs[option, unit.box, box])
         if not weights:
             evaluations.append(Evaluation(ground=0.1 * keeps, reason=_facing_reason(side_view.side, field, option)))
             continue
@@ -481,7 +493,8 @@ def _facing_reason(side: str, field: Field, facing: int) -> str:
 # --- The value of retreats, of moves of the Army Commander, and of melee opponents ------------------------------------
 
 
-def retreat_to(side_view: SideView, question: Choose) -> list[Evaluation]:
+def evaluate_retreat(side_view: SideView, question: Choose) -> list[Evaluation]:
+    """Return the value of each box of a retreat: the less enemy fire, the better."""
     unit_view = side_view.unit_view()
     return [
         Evaluation(ground=-9.0, reason="off the table")
@@ -494,14 +507,14 @@ def retreat_to(side_view: SideView, question: Choose) -> list[Evaluation]:
     ]
 
 
-def commander_to(side_view: SideView, question: Choose) -> list[Evaluation]:
-    """Prefer the box where his help with morale serves the most bases (VCC-143), away from the enemy."""
+def evaluate_commander_move(side_view: SideView, question: Choose) -> list[Evaluation]:
+    """Return the value of each box for the Army Commander: bases that he helps (VCC-143), away from the enemy."""
     battle, unit_view = side_view.battle, side_view.unit_view()
     morale_bonus = battle.book.modifier("morale", "commander", 0.0)
     evaluations = []
     for option in question.options:
         assert isinstance(option, int), "boxes"
-        own_units = battle.in_box(option, side_view.side)
+        own_units = battle.units_in(option, side_view.side)
         need = total(unit.strength * (2.0 if unit.marks & {"prone", "broken"} else 1.0) for unit in own_units)
         enemies_near = sum(unit_view.grid.distance(option, enemy.box) <= 1 for enemy in unit_view.enemies)
         value = need * BASE * (1.0 + min(unit_view.danger(option), 3.0) * 0.3)
@@ -518,15 +531,16 @@ def commander_to(side_view: SideView, question: Choose) -> list[Evaluation]:
 
 
 @evaluate_each
-def fight(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+def evaluate_opponent(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+    """Return the value of an opponent in melee: the weaker, the better."""
     enemy = side_view.battle.unit(str(option))
     bases_left = amount(enemy.strength, "base")
     return Evaluation(inflicts=1.0 / (1 + enemy.strength), reason=f"{enemy.spec.name} has {bases_left} left"[:80])
 
 
 @evaluate_each
-def support(side_view: SideView, question: Choose, option: Option) -> Evaluation:
-    """Prefer to support: supporters add dice and take no hits."""
+def evaluate_support(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+    """Return the value of supporting, which is always better: supporters add dice and take no hits."""
     share = side_view.battle.book.modifier("melee_dice", "supporting", 1.0)
     reason = f"a supporter adds {share:.0%} of its dice and takes no hits (VCC-126, VCC-132)"
     return Evaluation(inflicts=0.0 if option == "nobody" else 0.5, reason=reason)
@@ -541,19 +555,19 @@ def support(side_view: SideView, question: Choose, option: Option) -> Evaluation
 _AS_SUGGESTED = first_does("ground", 1.0, "as the scenario suggests")
 
 _EVALUATIONS: dict[str, Callable[[SideView, Choose], list[Evaluation]]] = {
-    "fire with": fire_with,
-    "fire at": fire_at,
-    "rocket at": rocket_at,
-    "move with": move_with,
-    "move": move,
-    "face": rate_facing,
-    "pivot to": rate_facing,
-    "retreat to": retreat_to,
-    "commander to": commander_to,
+    "fire with": evaluate_firer,
+    "fire at": evaluate_target,
+    "rocket at": evaluate_rocket_target,
+    "move with": evaluate_mover,
+    "move": evaluate_move,
+    "face": evaluate_facing,
+    "pivot to": evaluate_facing,
+    "retreat to": evaluate_retreat,
+    "commander to": evaluate_commander_move,
     "attach commander to": habit("ground", {"alone": 0.1}, "he is safe from leader checks when unattached (VCC-163)"),
     "check morale of": habit("ground", {}, "the order of checks makes little difference (VCC-038)"),
-    "fight": fight,
-    "support": support,
+    "fight": evaluate_opponent,
+    "support": evaluate_support,
     "deploy in": _AS_SUGGESTED,
     "arrive in": _AS_SUGGESTED,
 }
