@@ -2,7 +2,7 @@
 
 from zareba.companion.declarations import Asked, Choices, Companion, CompanionAct, Opening, Scene, first
 from zareba.companion.evening import Entry, Evening, evening_path, new_evening, open_evening, saved_evenings
-from zareba.companion.forms import AskFact, Decide, Finished, Form, Given, Pending, PickUnit, Preview, Throw
+from zareba.companion.forms import AskFact, Decide, Finished, Form, Pending, PickUnit, Preview, Throw
 
 __all__ = [
     "AskFact",
@@ -15,7 +15,6 @@ __all__ = [
     "Evening",
     "Finished",
     "Form",
-    "Given",
     "Opening",
     "Pending",
     "PickUnit",

@@ -51,7 +51,8 @@ class Asked(Generic[S]):
     the act's class of facts: the words of a Literal, yes or no, or a number (`unit`: its unit of length). `default` is
     the ordinary case of the rulebook, which Enter takes; None if there is no safe one. `when`: ask only then. `after`:
     ask only after the dice, if the state and the events of the act so far make it matter; until then the default holds.
-    `many`: several values may be named, and the answer is a tuple.
+    `many`: several values may be named, and the answer is a tuple. `measured` turns a distance that people measure, in
+    `unit`, into one of the choices, such as a range band; it raises ZarebaError for a distance that is too far.
     """
 
     fact: str
@@ -63,6 +64,7 @@ class Asked(Generic[S]):
     many: bool = False
     unit: str = ""
     kind: Any = None
+    measured: Callable[[S, Scene, float], Any] | None = None
 
 
 def _everything_is_there(state: Any, scene: Scene) -> None:
@@ -192,6 +194,10 @@ class Companion(ABC, Generic[S]):
     def units(self, state: S, side: str) -> Sequence[str]:
         """Return the units and other pieces of a side, in the order of the scenario."""
         return self.game.display.pieces(state).get(side, ())
+
+    def side_of(self, state: S, unit: str) -> str:
+        """Return the side of a unit, "" for none."""
+        return next((side for side in self.game.seats if unit in self.units(state, side)), "")
 
     def cards(self, state: S, seat: str | None) -> Sequence[CardRow]:
         """Return the cards that a seat may see; empty if the rules have none."""

@@ -12,12 +12,14 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.tally import Tally
 from zareba.chance import KeyedDice
 from zareba.companion.declarations import Companion, Opening, S, Scene
-from zareba.companion.forms import Decide, Finished, Form, Given, Throw
+from zareba.companion.forms import Decide, Finished, Form, Throw
 from zareba.journal import MOST_BYTES, Ledger, RulePlayed, games_folder, read_ledger
 from zareba.presentation.umpire_editor import FIGURES
 from zareba.registry import HouseRule, house_rules_played, load_rules
 from zareba.rules import Rules
 from zareba.scenario import Scenario
+from zareba.session.history import Answered
+from zareba.session.narration import result_text
 from zareba.session.resume import recorded_rules, rules_record
 from zareba.table import Answer, ChanceKeys, Draw, Event, RecordedTable, Roll, answer_from_data
 from zareba.table.questions import Step
@@ -41,7 +43,7 @@ class Entry(Generic[S]):
     sentences: tuple[str, ...]
     events: tuple[Event, ...] = ()
     tallies: tuple[Tally, ...] = ()
-    throws: tuple[Given, ...] = ()
+    throws: tuple[Answered, ...] = ()
 
 
 class Evening(Generic[S]):
@@ -82,9 +84,7 @@ class Evening(Generic[S]):
         """Return every act that some unit could do now, in its phase or not, for players who forgot one."""
         if self.is_over:
             return ()
-        found = [
-            Opening(act.name, tuple(act.actors(self.state))) for act in self.companion.acts if act.out_of_turn
-        ]
+        found = [Opening(act.name, tuple(act.actors(self.state))) for act in self.companion.acts if act.out_of_turn]
         return tuple(opening for opening in found if opening.actors)
 
     def form(self, act: str, scene: Scene | None = None) -> Form[S]:
@@ -178,12 +178,14 @@ class Evening(Generic[S]):
             self.companion.advance(state)
 
     def _write(
-        self, data: Mapping[str, Any], after: S, title: str, done: Finished[S] | None, given: Sequence[Given]
+        self, data: Mapping[str, Any], after: S, title: str, done: Finished[S] | None, given: Sequence[Answered]
     ) -> Entry[S]:
         headline = self.companion.headline(self.state)
         self._settle(after)
         events = done.events if done is not None else ()
         sentences = [sentence for event in events if (sentence := self.companion.describe_event(event))]
+        if not sentences and given and isinstance(given[-1].question, Roll):
+            sentences = [f"{title}: {result_text(given[-1]) or given[-1].question.read.said(given[-1].answer)}"]
         entry = Entry(
             data,
             after,
@@ -253,11 +255,18 @@ def new_evening(
     companion = _companion(rules, scenario)
     if path is None:
         return Evening(companion, seed, real_dice=real_dice)
-    header = {"companion": FORMAT, **rules_record(ruleset, rules, scenario, house_rules), "seed": seed, "physical": real_dice}
+    header = {
+        "companion": FORMAT,
+        **rules_record(ruleset, rules, scenario, house_rules),
+        "seed": seed,
+        "physical": real_dice,
+    }
     try:
         ledger = Ledger(path, "evening", new=True)
     except FileExistsError:
-        raise ZarebaError(f"{path} already exists; continue it with 'zareba companion --continue {path.stem}'") from None
+        raise ZarebaError(
+            f"{path} already exists; continue it with 'zareba companion --continue {path.stem}'"
+        ) from None
     try:
         ledger.write(header)
         return Evening(companion, seed, ledger, real_dice=real_dice)

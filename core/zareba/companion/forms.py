@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Annotated, Any, Generic, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Generic, Literal, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -13,7 +13,8 @@ from zareba.base.errors import ZarebaError
 from zareba.base.tally import Tally
 from zareba.companion.declarations import Asked, Companion, CompanionAct, S, Scene
 from zareba.odds import ChoiceOdds, Procedure, SmallBattle, odds
-from zareba.odds.phrases import changes_in_brief
+from zareba.odds.phrases import changes_in_brief, odds_in_short
+from zareba.session.history import Answered
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Pause, Place, Question, RecordedTable, Roll, refusal
 
 _SAMPLES = 400
@@ -55,15 +56,6 @@ class Decide:
     """The act needs a decision that the rules leave to a player."""
 
     question: Choose | Place | Confirm
-
-
-@dataclass(frozen=True)
-class Given:
-    """A throw, a card or a decision of an act: the question of the rules, its answer, and the faces of the dice."""
-
-    question: Question
-    answer: Answer
-    faces: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -113,7 +105,7 @@ class Form(Generic[S]):
         self.companion, self.state, self.act = companion, state, act
         self._actors = tuple(actors)
         self.scene = scene or Scene(companion.game)
-        self.given: list[Given] = []
+        self.given: list[Answered] = []
         if not self.scene.actor and len(self._actors) == 1:
             self._choose("actor", self._actors[0])
 
@@ -200,6 +192,13 @@ class Form(Generic[S]):
 
     # --- answers --------------------------------------------------------------------------------------------------------
 
+    def give_measured(self, distance: float) -> None:
+        """Answer the pending fact with a distance measured on the table."""
+        pending = self.pending
+        if not isinstance(pending, AskFact) or pending.asked.measured is None:
+            raise ZarebaError("no distance is asked for")
+        self.give(pending.asked.measured(self.state, self.scene, distance))
+
     def give(self, value: Any, faces: Sequence[int] = ()) -> None:
         """Answer what is pending. Raises ZarebaError with one sentence for an answer that does not fit."""
         pending = self.pending
@@ -212,7 +211,7 @@ class Form(Generic[S]):
         elif isinstance(pending, (Throw, Decide)):
             if wrong := refusal(pending.question, value, faces):
                 raise ZarebaError(wrong)
-            self.given.append(Given(pending.question, value, tuple(faces)))
+            self.given.append(Answered(pending.question, value, tuple(faces)))
         else:
             raise ZarebaError("the act is done; nothing more is asked")
 
@@ -264,13 +263,13 @@ class Form(Generic[S]):
                 return act.settled[question.why](state, scene, question)
             return companion.game.odds_horizon.hold(question)
 
-        situation = SmallBattle(
-            start, [run, follow], lambda after, _: companion.changes(start, after), answer=settled
-        )
+        situation = SmallBattle(start, [run, follow], lambda after, _: companion.changes(start, after), answer=settled)
         procedure = Procedure(act.name, act.rule, act.title, object, object, lambda rules, facts: situation)
         found = odds(companion.game.rules, procedure, situation, samples=_SAMPLES)
         explained = procedure.explain(companion.game.rules, situation)
-        line = changes_in_brief(companion.game, ChoiceOdds(outcomes=found.outcomes, samples=found.samples))
+        chances = ChoiceOdds(outcomes=found.outcomes, samples=found.samples)
+        own = companion.units(self.state, companion.side_of(self.state, scene.actor))
+        line = odds_in_short(companion.game, chances, own).words or changes_in_brief(companion.game, chances)
         return Preview(explained.tallies, line)
 
 

@@ -104,9 +104,7 @@ def new_session(
         raise
 
 
-def rules_record(
-    ruleset: str, rules: Rules, scenario: Scenario, house_rules: Sequence[HouseRule]
-) -> dict[str, Any]:
+def rules_record(ruleset: str, rules: Rules, scenario: Scenario, house_rules: Sequence[HouseRule]) -> dict[str, Any]:
     """Return the part of a header that makes a game independent of later changes: rules, house rules and scenario."""
     return {
         "zareba": zareba_version(),
@@ -131,7 +129,9 @@ def repeated_session(
     file = read_journal(journal).since_change()
     header = file.header
     scenario = Scenario.model_validate_json(canonical_json(header["scenario"]), strict=True)
-    read = {rule.name: rule for rule in [*_read_from(file.house_rules), *house_rules_played(file.house_rules, house_rules)]}
+    read = {
+        rule.name: rule for rule in [*_read_from(file.house_rules), *house_rules_played(file.house_rules, house_rules)]
+    }
     return new_session(
         str(header["ruleset"]),
         scenario,
@@ -323,9 +323,7 @@ def _read_from(played: Sequence[RulePlayed]) -> list[HouseRule]:
     """Return the house rules without Python from the text in the journal; their code never runs. Older journals contain
     none.
     """
-    return [
-        replace(house_rule_of(one.text, one.file), name=one.name) for one in played if one.text and not one.python
-    ]
+    return [replace(house_rule_of(one.text, one.file), name=one.name) for one in played if one.text and not one.python]
 
 
 def _continue_under(session: Session, file: JournalFile, house_rules: Sequence[HouseRule]) -> None:

@@ -7,10 +7,11 @@ cover, flanks and the room for a retreat are laid out for each act as people des
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any, ClassVar
 
+from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
 from zareba.battle.arrivals import arrives
 from zareba.companion import Asked, Choices, Companion, CompanionAct, Opening, Scene, first
@@ -22,7 +23,14 @@ from zareba_rulesets.vcc.chapters.army_commander import move_commander
 from zareba_rulesets.vcc.chapters.casualties import leader_check, resolve_checks
 from zareba_rulesets.vcc.chapters.fire import FireFacts, could_fire, fire_rocket, may_pivot, targets
 from zareba_rulesets.vcc.chapters.melee import MeleeFacts, melee
-from zareba_rulesets.vcc.chapters.morale import MoraleFacts, RallyFacts, check_morale, checks_after_fire, must_rally, rally
+from zareba_rulesets.vcc.chapters.morale import (
+    MoraleFacts,
+    RallyFacts,
+    check_morale,
+    checks_after_fire,
+    must_rally,
+    rally,
+)
 from zareba_rulesets.vcc.chapters.movement import (
     CHARGE,
     EXIT,
@@ -127,8 +135,8 @@ def _table(battle: Battle) -> RealTable:
 
 def _free_box(battle: Battle) -> int:
     """Return a box of the middle row in which nothing stands."""
-    taken = {one.box for one in (*battle.commanders.values(), *battle.prizes.values())}
-    taken |= {unit.gun_box for unit in battle.units.values()}
+    taken = {commander.box for commander in battle.commanders.values()}
+    taken |= {prize.box for prize in battle.prizes.values()} | {unit.gun_box for unit in battle.units.values()}
     return next(box for box in _table(battle).rest_boxes if box not in battle.here and box not in taken)
 
 
@@ -140,7 +148,9 @@ def _on_table(battle: Battle) -> Iterator[Unit]:
 
 
 def _firers(battle: Battle) -> list[str]:
-    return [u.id for u in _on_table(battle) if u.spec.weapon != "rocket" and could_fire(battle, u) and targets(battle, u)]
+    return [
+        u.id for u in _on_table(battle) if u.spec.weapon != "rocket" and could_fire(battle, u) and targets(battle, u)
+    ]
 
 
 def _rockets(battle: Battle) -> list[str]:
@@ -237,6 +247,17 @@ def _bands(battle: Battle, scene: _Scene) -> Choices:
     return {band: f"{band} (up to {amount(limit, 'box', 'boxes')})" for band, limit in limits}
 
 
+def _band_at(battle: Battle, scene: _Scene, boxes: float) -> str:
+    """Return the range band at so many boxes (VCC-081). Raises ZarebaError beyond the reach of the weapon."""
+    unit = battle.unit(scene.actor)
+    reach = reach_of(battle, unit)
+    limits = battle.book.bands[reach] if isinstance(reach, str) else reach
+    found = next((band for band, limit in limits if boxes <= limit), None)
+    if found is None:
+        raise ZarebaError(f"{unit.spec.name} reaches {amount(limits[-1][1], 'box', 'boxes')}, not {boxes:g} (VCC-081)")
+    return str(found)
+
+
 def _is_apart(battle: Battle, scene: _Scene) -> bool:
     """Return True unless the two units share a box, where range and cover are known (VCC-068, VCC-081)."""
     return battle.unit(scene.actor).box != battle.unit(scene.target).box
@@ -310,7 +331,7 @@ def _objects(battle: Battle, scene: _Scene) -> Choices:
 
 def _edges(battle: Battle, scene: _Scene) -> Choices:
     exits = battle.exits.get(battle.unit(scene.actor).side, ())
-    return {str(exit.edge): f"the {exit.edge} edge" for exit in exits}
+    return {edge: f"the {edge} edge" for edge, _, _ in exits}
 
 
 # --- Layouts: the answers become true on a copy of the battle -----------------------------------------------------------
@@ -533,9 +554,9 @@ def _attach(battle: Battle, scene: _Scene, question: Choose) -> Answer:
 # --- The companion --------------------------------------------------------------------------------------------------------
 
 
-_COVER: Asked[Battle] = Asked("cover", "What cover does {target} have?", default="none", when=_is_apart)
+_COVER: Asked[Battle] = Asked("cover", "Cover of {target}?", default="none", when=_is_apart)
 _ROOM: Asked[Battle] = Asked(
-    "room", "{actor} falls back. How far can it go?", default=_ALL, choices=_rooms, after=_falls_back
+    "room", "{actor}: how far back can the figures go?", default=_ALL, choices=_rooms, after=_falls_back
 )
 
 ACTS: tuple[CompanionAct[Battle], ...] = (
@@ -556,10 +577,23 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         targets=_targets,
         facts=FireFacts,
         asks=(
-            Asked("band", "How far is it from {actor} to {target}?", choices=_bands, when=_is_apart),
+            Asked(
+                "band",
+                "How many boxes from {actor} to {target}?",
+                choices=_bands,
+                when=_is_apart,
+                unit="boxes",
+                measured=_band_at,
+            ),
             _COVER,
-            Asked("pivots", "Must {actor} turn to face {target}?", default=False, kind=bool, when=_may_pivot),
-            Asked("flank", "Does it hit {target} from the flank?", default=False, kind=bool, when=_flank_fire_counts),
+            Asked("pivots", "Must {actor} turn to face the target first?", default=False, kind=bool, when=_may_pivot),
+            Asked(
+                "flank",
+                "Does the shot come from the flank of {target}?",
+                default=False,
+                kind=bool,
+                when=_flank_fire_counts,
+            ),
         ),
         lay_out=_lay_out_shot,
         settled={"fire at": _take(lambda scene: scene.target), "pivot to": first},
@@ -600,9 +634,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         asks=(_ROOM,),
         lay_out=_lay_out_retreat,
     ),
-    CompanionAct(
-        name="rally", title="rally", rule="VCC-160", run=_rally, actors=_to_rally, facts=RallyFacts
-    ),
+    CompanionAct(name="rally", title="rally", rule="VCC-160", run=_rally, actors=_to_rally, facts=RallyFacts),
     CompanionAct(name="arrive", title="arrive", rule="VCC-169", run=_arrive, actors=_arriving, settled={"face": first}),
     CompanionAct(
         name="move",
@@ -613,7 +645,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         asks=(
             Asked(
                 "gun",
-                "Does {actor} enter the box of an abandoned gun?",
+                "{actor}: into the box of an abandoned gun?",
                 default="",
                 choices=_abandoned_guns,
                 when=_guns_lie_about,
@@ -630,8 +662,8 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         actors=_chargers,
         targets=_enemies_to_charge,
         asks=(
-            Asked("flank", "Does {actor} charge the flank of {target}?", default=False, kind=bool, when=_has_flank),
-            Asked("uphill", "Does {actor} charge uphill?", default=False, kind=bool, when=_is_apart),
+            Asked("flank", "Does the charge hit the flank of {target}?", default=False, kind=bool, when=_has_flank),
+            Asked("uphill", "Is the charge uphill?", default=False, kind=bool, when=_is_apart),
             _COVER,
         ),
         facts=MeleeFacts,
@@ -644,7 +676,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         rule="VCC-061",
         run=_move,
         actors=_changers,
-        asks=(Asked("change", "What does {actor} do?", choices=_changes_of_actor),),
+        asks=(Asked("change", "{actor}: which change?", choices=_changes_of_actor),),
         settled={"move": _take(lambda scene: scene["change"]), "face": _keep_facing},
     ),
     CompanionAct(
@@ -679,7 +711,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         rule="VCC-056",
         run=_join,
         actors=_commanded,
-        asks=(Asked("attached", "Does he attach himself to {actor}?", default=False, kind=bool),),
+        asks=(Asked("attached", "Is he attached to {actor}?", default=False, kind=bool),),
         settled={"commander to": _to_unit, "attach commander to": _attach},
     ),
     CompanionAct(
@@ -734,10 +766,8 @@ class VccCompanion(Companion[Battle]):
         prizes = {
             name: (placed[carrier] if carrier else next(boxes), carrier) for name, (_, carrier) in plan.prizes.items()
         }
-        game.plan = replace(
-            plan, field=field, placed=placed, zones={}, commanders=commanders, places={}, prizes=prizes
-        )
-        game.sequence = Phases(game.policy, game.scenario, game.plan)
+        game.plan = replace(plan, field=field, placed=placed, zones={}, commanders=commanders, places={}, prizes=prizes)
+        game.sequence = self._phases = Phases(game.policy, game.scenario, game.plan)
 
     def start(self) -> Battle:
         """Return the battle with all units set up. People deploy the figures as they like (VCC-025)."""
@@ -747,7 +777,7 @@ class VccCompanion(Companion[Battle]):
         return battle
 
     def advance(self, state: Battle) -> None:
-        self.game.sequence.advance(state)
+        self._phases.advance(state)
         stage = self.game.policy.stage(state)
         if stage == "move.rally":
             side = self.acting_side(state)
@@ -798,7 +828,7 @@ class VccCompanion(Companion[Battle]):
                 commander.box = after.unit(commander.unit).box if commander.unit else before.commanders[side].box
 
     def acting_side(self, state: Battle) -> str:
-        return self.game.sequence.side(state) if self.game.policy.phases[state.phase].side else ""
+        return self._phases.side(state) if self.game.policy.phases[state.phase].side else ""
 
     def headline(self, state: Battle) -> str:
         side = self.acting_side(state)
@@ -811,7 +841,9 @@ class VccCompanion(Companion[Battle]):
     def unit_line(self, state: Battle, unit: str) -> str:
         if unit not in state.units:
             commander = self._commander(state, unit)
-            return "off the table" if commander.box == OFF_TABLE else commander_line(state, commander).partition(", ")[2]
+            return (
+                "off the table" if commander.box == OFF_TABLE else commander_line(state, commander).partition(", ")[2]
+            )
         one = state.unit(unit)
         if not one.on_table:
             return state.gone.get(unit) or "still to arrive"
