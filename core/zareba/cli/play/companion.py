@@ -16,7 +16,8 @@ from zareba.cli.prompt.companion_prompt import CompanionPrompt
 from zareba.cli.trusted_rules import remember
 from zareba.companion import Evening, evening_path, new_evening, open_evening, saved_evenings
 from zareba.companion.evening import SUFFIX
-from zareba.scenario import load_scenario
+from zareba.companion.forces import EXAMPLE, scenario_of_list
+from zareba.scenario import Scenario, load_scenario
 
 
 def companion(
@@ -24,6 +25,10 @@ def companion(
     battle: Annotated[
         str | None,
         typer.Option("--battle", metavar="SCENARIO", help="Take the forces of a scenario: a name or a file."),
+    ] = None,
+    forces: Annotated[
+        str | None,
+        typer.Option("--forces", metavar="FILE", help="Take the forces of a list, one unit a line; '-': type it."),
     ] = None,
     changed: Set = None,
     house_rule: HouseRules = None,
@@ -52,10 +57,13 @@ def companion(
     else:
         if ruleset is None:
             raise ZarebaError("name a ruleset, as in 'zareba companion vcc --battle patrol_clash'")
-        if battle is None:
-            raise ZarebaError("name the forces: --battle SCENARIO; 'zareba scenarios' lists them")
+        if (battle is None) is (forces is None):
+            raise ZarebaError(
+                "name the forces: --battle SCENARIO ('zareba scenarios' lists them), or --forces FILE with a list; "
+                "--forces - lets you type it"
+            )
         rules = house_rules_of(house_rule)
-        scenario = load_scenario(scenario_name(battle))
+        scenario = load_scenario(scenario_name(battle)) if battle is not None else _typed_forces(str(forces))
         path = file or evening_path(scenario, ruleset)
         evening = new_evening(
             ruleset,
@@ -67,6 +75,18 @@ def companion(
         )
         remember(rules)
     _run(evening, path)
+
+
+def _typed_forces(name: str) -> Scenario:
+    """Return the forces of a list in a file, or typed now."""
+    if name != "-":
+        return scenario_of_list(existing_file("list", name).read_text(encoding="utf-8"))
+    talk(f"Type the forces, one unit a line; an empty line ends the list. For example:\n\n{EXAMPLE}\n")
+    lines: list[str] = []
+    with suppress(EOFError):
+        while line := input("> ").strip():
+            lines.append(line)
+    return scenario_of_list("\n".join(lines))
 
 
 def _saved(name: str) -> Path:
