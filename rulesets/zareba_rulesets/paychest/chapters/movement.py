@@ -130,7 +130,7 @@ class Destinations(LazyOptions[Point]):
             return point if point not in barred and battle.field.going[column].can_stand(point) else None
 
         self.aims, self.calls = aims, leads.calls
-        super().__init__(len(finders), find, otherwise=here)
+        super().__init__(len(finders), find, fallback=here)
 
 
 class _Leads:
