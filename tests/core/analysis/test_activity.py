@@ -188,7 +188,7 @@ def test_watching_changes_no_game(ruleset: str) -> None:
     while (step := game.play.next_step(state)) is not None:
         table.begin(step)
         game.play.perform(table, state, step)
-    assert (table.rolls, table.thrown, table.draws) == (record.rolls, record.dice, record.draws)
+    assert (table.rolls, table.dice_rolled, table.draws) == (record.rolls, record.dice, record.draws)
     assert game.play.common_outcome(state).winner == record.winner
     assert {side: game.scoreboard(state).strength(side) for side in game.seats} == {
         side: shares[-1] for side, shares in record.strength.items()

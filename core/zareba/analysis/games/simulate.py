@@ -205,7 +205,7 @@ def _play_once(game: Game[Any], variant: str, plan: GamePlan, loss_steps: LossSt
         idle=acts.idle,
         denied=acts.denied,
         effort={side: _effort(table, side) for side in sides},
-        dice=table.thrown,
+        dice=table.dice_rolled,
         rolls=table.rolls,
         draws=table.draws,
         lookups=table.lookups,

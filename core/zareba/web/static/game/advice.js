@@ -8,11 +8,11 @@ import { state } from "./state.js";
 /** Show what the AI would choose, and a button that does it. */
 export async function showAdvice() {
   if (!document.getElementById("advice")) return;
-  const { asks } = state.page;
+  const question = state.page.question_version;
   byId("advice").textContent = "thinking …";
   try {
     const { html } = await requestJson("/advice");
-    if (asks === state.page.asks) byId("advice").innerHTML = html;
+    if (question === state.page.question_version) byId("advice").innerHTML = html;
     noteAct("advice");
   } catch (error) {
     byId("advice").textContent = "";

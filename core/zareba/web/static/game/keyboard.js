@@ -1,6 +1,6 @@
 // Keys.
 import { all, closest } from "../common/dom.js";
-import { act, take } from "./actions.js";
+import { act, answerWith } from "./actions.js";
 import { showAdvice } from "./advice.js";
 import { chooseAmong } from "./choices.js";
 import { middleOf, scroll, shownBox, wholeBox, zoom } from "./map.js";
@@ -77,7 +77,7 @@ function typeDigit(digit) {
 function takeIfShown(option) {
   const folded = closest(document.querySelector(`#question [data-option="${option}"]`), "details:not([open])");
   if (folded instanceof HTMLDetailsElement) folded.open = true;
-  else take(option);
+  else answerWith(option);
 }
 
 function showOddsOfFocused() {
@@ -95,7 +95,7 @@ function confirmAt(target) {
   const suggestion = closest(target, "#marks [data-option]");
   const numbers = optionsAt(target);
   if (state.picking && state.mark) pickPlace(state.mark);
-  else if (suggestion) take(Number(suggestion.dataset.option));
+  else if (suggestion) answerWith(Number(suggestion.dataset.option));
   else if (numbers.length) chooseAmong(numbers);
   else if (state.mark && target === table) placeForm().requestSubmit();
   else return false;

@@ -24,13 +24,13 @@ const PARTS = ["status", "question", "log", "units", "victory_line", "victory", 
  */
 export function show(told) {
   const before = state.page;
-  const spoken = [before.said !== told.said && told.said, before.turn_said !== told.turn_said && told.turn_said];
-  if (told.under !== undefined && told.box) {
-    byId("ground").innerHTML = told.under;
+  const spoken = [before.last_line !== told.last_line && told.last_line, before.turn_text !== told.turn_text && told.turn_text];
+  if (told.ground_svg !== undefined && told.box) {
+    byId("ground").innerHTML = told.ground_svg;
     setWholeBox(told.box);
     if (before.version === 0) showAll();
   }
-  const isSameQuestion = told.asks === before.asks;
+  const isSameQuestion = told.question_version === before.question_version;
   state.page = told;
   byId("main").dataset.version = String(told.version);
   const typed = isSameQuestion ? typedFields() : [];
@@ -44,7 +44,7 @@ export function show(told) {
   const announced = spoken.filter(Boolean).join(". ");
   if (announced) byId("said").textContent = announced;
   byId("log").scrollTop = byId("log").scrollHeight;
-  document.body.classList.toggle("mine", told.mine);
+  document.body.classList.toggle("mine", told.is_asked);
   document.body.classList.toggle("over", told.over);
   document.body.classList.toggle("thinking", told.thinking);
   document.body.classList.toggle("placing", Boolean(told.place));
