@@ -78,9 +78,47 @@ def to_the_enemys_turn(page: Any, server: Server, ruleset: str = "vcc") -> None:
     delegate(page, "turn")
 
 
-def test_the_first_state_of_a_page_plays_nothing_but_can_be_played_again(server: Server, page: Any) -> None:
+def test_what_happened_before_the_first_view_is_played_once(server: Server, page: Any) -> None:
+    begin(page, server, "afriboria", "mission_station")
+    page.wait_for_selector("body.playing")
+    page.wait_for_selector("#caption:not([hidden]) .caption-said")
+    page.keyboard.press("p")
+    drawn = "document.querySelectorAll('#pieces .block').length"
+    assert page.evaluate(drawn) < page_state(page)["pieces"].count('class="piece block')
+    page.click("#catching-up [data-play=skip]")
+    page.wait_for_selector("#asks")
+    assert page.evaluate(drawn) == page_state(page)["pieces"].count('class="piece block')
+    page.reload()
+    page.wait_for_selector("#asks")
+    assert page.locator("body.playing").count() == 0
+
+
+def test_the_header_and_the_question_wait_until_the_map_shows_the_present(server: Server, page: Any) -> None:
+    begin(page, server, "vcc")
+    wait_for_question(page)
+    delegate(page, "phase")
+    wait_for_question(page)
+    skip(page)
+    status, log = page.inner_text("#status"), page.inner_text("#log")
+    delegate(page, "turn")
+    page.wait_for_selector("body.playing.catching-up:not(.thinking)")
+    page.keyboard.press("p")
+    was = version(page)
+    assert (page.inner_text("#status"), page.inner_text("#log")) == (status, log)
+    assert page.locator("#question").is_hidden() and page.locator("#table .can").count() == 0
+    page.keyboard.press("1")
+    page.wait_for_selector("#measure:has-text('Skip')")
+    assert version(page) == was, "nobody answers a question that the page does not show yet"
+    page.click("#catching-up [data-play=skip]")
+    page.wait_for_selector("#asks")
+    assert page.inner_text("#status") != status and page.inner_text("#log") != log
+    assert page.locator("#catching-up").is_hidden() and page.locator("#table .can").count()
+
+
+def test_a_reloaded_page_plays_nothing_twice_but_can_play_it_again(server: Server, page: Any) -> None:
     to_the_enemys_turn(page, server)
     wait_for_question(page)
+    skip(page)
     page.reload()
     wait_for_question(page)
     page.wait_for_timeout(300)
@@ -118,17 +156,23 @@ def test_what_happened_is_played_with_dice_and_can_be_paused_stepped_and_skipped
     assert page.locator("#playback > *").count(), "the last acts stay marked"
 
 
-def test_the_question_can_be_answered_while_the_playback_runs(server: Server, page: Any) -> None:
-    to_the_enemys_turn(page, server)
+def test_the_next_question_can_be_answered_while_the_last_answer_is_played(server: Server, page: Any) -> None:
+    begin(page, server, "fixed_baynet")
     wait_for_question(page)
-    page.wait_for_selector("body.playing")
+    delegate(page, "phase")
+    wait_for_question(page)
+    skip(page)
     was = version(page)
-    call(page, "game/actions.take", 0)
+    page.locator("#question .option").first.click()
+    wait_for_change(page, was)
+    page.wait_for_selector("body.playing:not(.catching-up)")
+    was = version(page)
+    page.locator("#question .option").first.click()
     wait_for_change(page, was)
     skip(page)
     wait_for_question(page)
-    drawn = page.evaluate("document.querySelectorAll('#pieces .block').length")
-    assert drawn == page_state(page)["pieces"].count('class="piece block')
+    drawn = page.evaluate("document.querySelectorAll('#pieces .piece').length")
+    assert drawn == page_state(page)["pieces"].count('class="piece ')
 
 
 def test_with_reduced_motion_nothing_is_animated(server: Server, started: Any) -> None:

@@ -25,3 +25,8 @@ export function showRemark(words, unit = "") {
   button.textContent = "Card";
   remark.append(" ", button);
 }
+
+/** Say why the question cannot be answered yet. */
+export function sayHeld() {
+  showRemark("The map still shows what happened. Press Skip (s) to see your question.");
+}
