@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.web.chromium import (
     PATIENCE,
+    PHONE,
     Server,
     begin,
     browser,
@@ -243,3 +244,27 @@ def test_a_line_of_the_log_lights_its_units_and_places(server: Server, page: Any
     page.wait_for_selector("#table .cell.pointed-cell", state="attached")
     page.hover("#status")
     page.wait_for_selector("#table .pointed-cell", state="detached")
+
+
+def test_on_a_phone_captions_and_remarks_leave_the_map_free_and_a_tap_shows_all(server: Server, started: Any) -> None:
+    context = patient(started, viewport=PHONE, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    to_the_enemys_turn(page, server)
+    page.wait_for_selector("#caption.cut:has(.die)")
+    page.evaluate("import('/static/game/playback.js').then(({ togglePause }) => togglePause())")
+    caption, table = page.locator("#caption"), page.locator("#table").bounding_box()
+    low = caption.bounding_box()
+    assert low["y"] + low["height"] <= table["y"] + 2, "the caption lies over the tools, not over the map"
+    caption.tap()
+    assert caption.bounding_box()["height"] > low["height"]
+    wait_for_question(page)
+    page.locator("#pieces .block.side-1").first.tap()
+    page.wait_for_selector("#measure.cut")
+    assert page.locator("#measure").bounding_box()["height"] <= 44
+    page.locator("#measure .remark").tap()
+    assert page.locator("#measure").bounding_box()["height"] > 44
+    tools = page.evaluate(
+        "(one => [one.scrollWidth > one.clientWidth, getComputedStyle(one, '::after').content])(document.querySelector('.above-map'))"
+    )
+    assert tools == [True, '"›"'], "what does not fit into the row of tools is hinted at"
+    context.close()
