@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,48 +11,23 @@ from tests.web.chromium import (
     PHONE,
     Server,
     begin,
-    browser,
     call,
-    chromium,
     page_state,
-    patient,
-    serving,
     version,
     wait_for_change,
     wait_for_question,
 )
 
-pytestmark = pytest.mark.skipif(chromium() is None, reason="no Chromium is on the PATH")
 
-LAPTOP = {"width": 1366, "height": 768}
-
-
-@pytest.fixture(scope="module")
-def started() -> Iterator[Any]:
-    with browser() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("playback") / "games") as made:
-        yield made
-
-
-@pytest.fixture(params=["motion", "no motion"])
-def any_page(request: pytest.FixtureRequest, started: Any) -> Iterator[Any]:
+@pytest.fixture(params=["no-preference", "reduce"])
+def any_page(request: pytest.FixtureRequest, open_page: Callable[..., Any]) -> Any:
     """A page of a person who likes motion, and of one who prefers none."""
-    motion = "reduce" if request.param == "no motion" else "no-preference"
-    context = patient(started, viewport=LAPTOP, reduced_motion=motion)
-    yield context.new_page()
-    context.close()
+    return open_page(playback=True, reduced_motion=request.param)
 
 
 @pytest.fixture
-def page(started: Any) -> Iterator[Any]:
-    context = patient(started, viewport=LAPTOP)
-    yield context.new_page()
-    context.close()
+def page(open_page: Callable[..., Any]) -> Any:
+    return open_page(playback=True)
 
 
 def skip(page: Any) -> None:
@@ -176,15 +151,13 @@ def test_the_next_question_can_be_answered_while_the_last_answer_is_played(serve
     assert drawn == page_state(page)["pieces"].count('class="piece ')
 
 
-def test_with_reduced_motion_nothing_is_animated(server: Server, started: Any) -> None:
-    context = patient(started, viewport=LAPTOP, reduced_motion="reduce")
-    page = context.new_page()
+def test_with_reduced_motion_nothing_is_animated(server: Server, open_page: Callable[..., Any]) -> None:
+    page = open_page(playback=True, reduced_motion="reduce")
     to_the_enemys_turn(page, server)
     page.wait_for_selector("body.playing")
     for _ in range(8):
         page.wait_for_timeout(120)
         assert page.evaluate("document.getElementById('table').getAnimations({ subtree: true }).length") == 0
-    context.close()
 
 
 def test_units_slide_from_one_map_to_the_next(server: Server, page: Any) -> None:
