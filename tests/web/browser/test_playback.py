@@ -219,9 +219,10 @@ def test_a_line_of_the_log_lights_its_units_and_places(server: Server, page: Any
     page.wait_for_selector("#table .pointed-cell", state="detached")
 
 
-def test_on_a_phone_captions_and_remarks_leave_the_map_free_and_a_tap_shows_all(server: Server, started: Any) -> None:
-    context = patient(started, viewport=PHONE, has_touch=True, is_mobile=True)
-    page = context.new_page()
+def test_on_a_phone_captions_and_remarks_leave_the_map_free_and_a_tap_shows_all(
+    server: Server, open_page: Callable[..., Any]
+) -> None:
+    page = open_page(playback=True, viewport=PHONE, has_touch=True, is_mobile=True)
     to_the_enemys_turn(page, server)
     page.wait_for_selector("#caption.cut:has(.die)")
     page.evaluate("import('/static/game/playback.js').then(({ togglePause }) => togglePause())")
@@ -240,4 +241,3 @@ def test_on_a_phone_captions_and_remarks_leave_the_map_free_and_a_tap_shows_all(
         "(one => [one.scrollWidth > one.clientWidth, getComputedStyle(one, '::after').content])(document.querySelector('.above-map'))"
     )
     assert tools == [True, '"›"'], "what does not fit into the row of tools is hinted at"
-    context.close()
