@@ -187,25 +187,34 @@ def _changers(battle: Battle) -> list[str]:
 
 
 def _turners(battle: Battle) -> list[str]:
-    return [unit.id for unit in _on_table(battle) if unit.crewed and may_act(battle, unit) and len(facings(unit)) > 1]
+    """Return the units for which a turn matters: crewed weapons, and by setting all (VCC-043, VCC-046, VCC-047)."""
+    every = battle.book.settings.pivot_counts_as_move == "all"
+    able = [unit for unit in _on_table(battle) if may_act(battle, unit) and len(facings(unit)) > 1]
+    return [unit.id for unit in able if unit.crewed or every]
 
 
 def _leavers(battle: Battle) -> list[str]:
     return [unit.id for unit in _on_table(battle) if may_act(battle, unit) and battle.exits.get(unit.side)]
 
 
+def _joiners(battle: Battle) -> list[str]:
+    return [unit.id for unit in _on_table(battle) if not battle.in_contact(unit) and _friends_apart(battle, unit.id)]
+
+
 def _supporters(battle: Battle) -> list[str]:
+    """Return the units that could still join a friend in melee to support him (VCC-132)."""
+    able = [unit_id for unit_id in _joiners(battle) if not battle.unit(unit_id).marks & {"prone", "broken"}]
     return [
-        unit.id
-        for unit in _on_table(battle)
-        if not unit.marks & {"prone", "broken"} and not battle.in_contact(unit) and _friends_in_melee(battle, unit.id)
+        unit_id
+        for unit_id in able
+        if any(battle.in_contact(battle.unit(friend)) for friend in _friends_apart(battle, unit_id))
     ]
 
 
-def _friends_in_melee(battle: Battle, unit_id: str) -> list[str]:
-    """Return the friendly units in contact whose box a unit does not share yet and has room for it."""
+def _friends_apart(battle: Battle, unit_id: str) -> list[str]:
+    """Return the friendly units whose box a unit does not share yet and has room for it (VCC-007)."""
     unit = battle.unit(unit_id)
-    friends = [friend for friend in battle.side_units(unit.side) if battle.in_contact(friend)]
+    friends = battle.side_units(unit.side)
     return [friend.id for friend in friends if friend.box != unit.box and battle.has_room(friend.box, unit)]
 
 
@@ -213,6 +222,23 @@ def _commanded(battle: Battle) -> list[str]:
     """Return the units that the Army Commander of their side could join."""
     living = {side for side, commander in battle.commanders.items() if commander.box != OFF_TABLE}
     return [unit.id for unit in _on_table(battle) if unit.side in living]
+
+
+def _with_commander(battle: Battle) -> list[str]:
+    """Return the units in whose box the Army Commander of their side stands."""
+    boxes = {(side, commander.box) for side, commander in battle.commanders.items()}
+    return [unit.id for unit in _on_table(battle) if (unit.side, unit.box) in boxes]
+
+
+def _captors(battle: Battle) -> list[str]:
+    """Return the units that could catch the enemy Army Commander without a friendly unit (VCC-171)."""
+    alone = {
+        side
+        for side, commander in battle.commanders.items()
+        if commander.box != OFF_TABLE and not any(unit.side == side for unit in battle.in_box(commander.box))
+    }
+    takes = battle.book.settings.commander_captured != "never"
+    return [unit.id for unit in _on_table(battle) if takes and battle.field.enemy(unit.side) in alone]
 
 
 def _takers(battle: Battle) -> list[str]:
@@ -478,11 +504,17 @@ def _turn(table: Table, battle: Battle, scene: _Scene) -> None:
     turn(table, battle, battle.unit(scene.actor))
 
 
-def _support(table: Table, battle: Battle, scene: _Scene) -> None:
+def _join(table: Table, battle: Battle, scene: _Scene) -> None:
     battle.move(battle.unit(scene.actor), battle.unit(scene.target).box)
 
 
-def _join(table: Table, battle: Battle, scene: _Scene) -> None:
+def _capture_commander(table: Table, battle: Battle, scene: _Scene) -> None:
+    unit = battle.unit(scene.actor)
+    battle.move(unit, battle.commanders[battle.field.enemy(unit.side)].box)
+    capture_commanders(table, battle)
+
+
+def _move_commander(table: Table, battle: Battle, scene: _Scene) -> None:
     move_commander(table, battle, battle.unit(scene.actor).side)
 
 
@@ -545,6 +577,10 @@ def _turn_away(battle: Battle, scene: _Scene, question: Choose) -> Answer:
 def _to_unit(battle: Battle, scene: _Scene, question: Choose) -> Answer:
     box = battle.unit(scene.actor).box
     return box if box in question.options else question.options[0]
+
+
+def _to_free_box(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    return _free_box(battle)
 
 
 def _attach(battle: Battle, scene: _Scene, question: Choose) -> Answer:
@@ -709,18 +745,33 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         name="commander",
         title="receive its Army Commander",
         rule="VCC-056",
-        run=_join,
+        run=_move_commander,
         actors=_commanded,
         asks=(Asked("attached", "Is he attached to {actor}?", default=False, kind=bool),),
         settled={"commander to": _to_unit, "attach commander to": _attach},
     ),
     CompanionAct(
-        name="support",
-        title="support a friend in melee",
-        rule="VCC-132",
-        run=_support,
-        actors=_supporters,
-        targets=_friends_in_melee,
+        name="commander_leaves",
+        title="lose its Army Commander, who goes elsewhere",
+        rule="VCC-056",
+        run=_move_commander,
+        actors=_with_commander,
+        settled={"commander to": _to_free_box},
+    ),
+    CompanionAct(
+        name="capture",
+        title="capture the enemy's Army Commander, who is alone",
+        rule="VCC-171",
+        run=_capture_commander,
+        actors=_captors,
+    ),
+    CompanionAct(
+        name="join",
+        title="stand in the box of a friend",
+        rule="VCC-007",
+        run=_join,
+        actors=_joiners,
+        targets=_friends_apart,
     ),
     CompanionAct(
         name="melee",
@@ -729,14 +780,15 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         run=_fight,
         actors=_nobody,
         facts=MeleeFacts,
-        settled={"support": first},
         out_of_turn=False,
     ),
     CompanionAct(name="end", title="end the turn", rule="VCC-166", run=_end_turn, actors=_nobody, out_of_turn=False),
 )
 
 
-_MOVES = ("move", "charge", "change", "turn", "leave", "commander", "object")
+_MOVES = ("move", "charge", "change", "turn", "leave", "join", "commander", "commander_leaves", "capture", "object")
+_ANY_TIME = ("join", "commander", "commander_leaves", "capture", "object")
+"""Acts that a unit can do in the movement steps of its side whether it has moved or not."""
 """The acts of the movement steps, in the order in which they are offered."""
 _WAYS = (
     "straight on", "forward to the right", "to the right", "back to the right", "straight back", "back to the left",
@@ -800,16 +852,16 @@ class VccCompanion(Companion[Battle]):
             return [Opening(act, tuple(first_side), due=True)] if waiting else []
         if stage in ("melee.fight", "end.turn"):
             act = "melee" if stage == "melee.fight" else "end"
-            support = [Opening("support", tuple(found))] if act == "melee" and (found := _supporters(state)) else []
-            return [*support, Opening(act, (), due=True)] if waiting else []
+            join = [Opening("join", tuple(found))] if act == "melee" and (found := _supporters(state)) else []
+            return [*join, Opening(act, (), due=True)] if waiting else []
         offered = {"fire.shots": ("fire", "rocket"), "move.units": _MOVES}.get(stage, ())
         openings = [Opening(act, self._able(state, act, waiting)) for act in offered]
         return [opening for opening in openings if opening.actors]
 
     def _able(self, state: Battle, act: str, waiting: Sequence[str]) -> tuple[str, ...]:
-        """Return the waiting units that can do an act. The Army Commander and objects wait for no turn of a unit."""
+        """Return the waiting units that can do an act; for some acts, all units of the side."""
         able = self.act_named[act].actors(state)
-        if act in ("commander", "object"):
+        if act in _ANY_TIME:
             return tuple(unit for unit in able if state.unit(unit).side == self.acting_side(state))
         return tuple(unit for unit in able if unit in waiting)
 
