@@ -201,16 +201,6 @@ def _joiners(battle: Battle) -> list[str]:
     return [unit.id for unit in _on_table(battle) if not battle.in_contact(unit) and _friends_apart(battle, unit.id)]
 
 
-def _supporters(battle: Battle) -> list[str]:
-    """Return the units that could still join a friend in melee to support him (VCC-132)."""
-    able = [unit_id for unit_id in _joiners(battle) if not battle.unit(unit_id).marks & {"prone", "broken"}]
-    return [
-        unit_id
-        for unit_id in able
-        if any(battle.in_contact(battle.unit(friend)) for friend in _friends_apart(battle, unit_id))
-    ]
-
-
 def _friends_apart(battle: Battle, unit_id: str) -> list[str]:
     """Return the friendly units whose box a unit does not share yet and has room for it (VCC-007)."""
     unit = battle.unit(unit_id)
@@ -326,6 +316,17 @@ def _has_landed(battle: Battle, scene: _Scene, events: Sequence[Event]) -> bool:
     return any(event.kind == "rocket" and event.data["landing"] is not None for event in events)
 
 
+def _supports(battle: Battle, scene: _Scene) -> Choices:
+    """Return the units that could stand with a friend in melee, each with that friend (VCC-132)."""
+    able = [unit_id for unit_id in _joiners(battle) if not battle.unit(unit_id).marks & {"prone", "broken"}]
+    pairs = [(one, friend) for one in able for friend in _friends_apart(battle, one)]
+    return {
+        (one, friend): f"{battle.unit(one).spec.name} with {battle.unit(friend).spec.name}"
+        for one, friend in pairs
+        if battle.in_contact(battle.unit(friend))
+    }
+
+
 def _boxes_to_go(battle: Battle, events: Sequence[Event]) -> int:
     """Return how many boxes a retreat takes by the failed check (VCC-153, VCC-154)."""
     failed = [event.data["result"] for event in events if event.kind == "morale failed"]
@@ -340,13 +341,13 @@ def _rooms(battle: Battle, scene: _Scene) -> Choices:
     """Return the ways in which a retreat can end (VCC-156), as far as the longest one."""
     farthest = battle.book.farthest_retreat
     shorter = range(farthest)
-    edges = {f"edge {boxes}": _after(boxes, "then its own table edge") for boxes in shorter}
-    barred = {f"barred {boxes}": _after(boxes, "then its way is barred") for boxes in shorter}
+    edges = {f"edge {boxes}": f"{_first(boxes)}off its own table edge" for boxes in shorter}
+    barred = {f"barred {boxes}": f"{_first(boxes)}barred" for boxes in shorter}
     return {_ALL: "all the way", **edges, **barred}
 
 
-def _after(boxes: int, then: str) -> str:
-    return f"{amount(boxes, 'box', 'boxes')}, {then}" if boxes else then.removeprefix("then ") + " comes at once"
+def _first(boxes: int) -> str:
+    return f"{amount(boxes, 'box', 'boxes')}, then " if boxes else ""
 
 
 def _objects(battle: Battle, scene: _Scene) -> Choices:
@@ -439,6 +440,12 @@ def _lay_out_exit(battle: Battle, scene: _Scene) -> None:
     field, unit = _table(battle), battle.unit(scene.actor)
     corner = {"south": 0, "west": 0, "north": field.grid.size - 1, "east": field.grid.size - 1}[scene["edge"]]
     battle.move(unit, corner)
+
+
+def _lay_out_melee(battle: Battle, scene: _Scene) -> None:
+    """Put units into the boxes in which people see them next to a friend in melee."""
+    for one, friend in scene["together"]:
+        battle.move(battle.unit(one), battle.unit(friend).box)
 
 
 # --- Acts: the functions of play ----------------------------------------------------------------------------------------
@@ -780,6 +787,16 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         run=_fight,
         actors=_nobody,
         facts=MeleeFacts,
+        asks=(
+            Asked(
+                "together",
+                "Which other units stand in a box with a melee?",
+                default=(),
+                choices=_supports,
+                many=True,
+            ),
+        ),
+        lay_out=_lay_out_melee,
         out_of_turn=False,
     ),
     CompanionAct(name="end", title="end the turn", rule="VCC-166", run=_end_turn, actors=_nobody, out_of_turn=False),
@@ -852,8 +869,7 @@ class VccCompanion(Companion[Battle]):
             return [Opening(act, tuple(first_side), due=True)] if waiting else []
         if stage in ("melee.fight", "end.turn"):
             act = "melee" if stage == "melee.fight" else "end"
-            join = [Opening("join", tuple(found))] if act == "melee" and (found := _supporters(state)) else []
-            return [*join, Opening(act, (), due=True)] if waiting else []
+            return [Opening(act, (), due=True)] if waiting else []
         offered = {"fire.shots": ("fire", "rocket"), "move.units": _MOVES}.get(stage, ())
         openings = [Opening(act, self._able(state, act, waiting)) for act in offered]
         return [opening for opening in openings if opening.actors]

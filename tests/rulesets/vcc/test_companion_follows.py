@@ -50,6 +50,12 @@ class VccFollower(Follower):
             self.evening.next()
         self.dice = [one for one in played.given]
         getattr(self, f"_{name.replace('.', '_')}")(played)
+        for event in played.told("commander captured"):
+            if self.book.commanders[event.data["side"]].box != OFF_TABLE:
+                enemies = [
+                    unit.id for unit in self.book.units.values() if unit.on_table and unit.side != event.data["side"]
+                ]
+                self.do("capture", enemies[0])
         assert self.used(("arrival",)), f"{name}: play threw dice that the companion did not ask for: {self.dice}"
         self.compare(played)
 
@@ -178,9 +184,6 @@ class VccFollower(Follower):
         if played.told("move"):
             manned = bool(played.told("gun manned"))
             self.do("move", unit.id, gun=unit.id if manned else "")
-        for event in played.told("commander captured"):
-            if self.book.commanders[event.data["side"]].box != OFF_TABLE:
-                self.do("capture", unit.id)
         if charges:
             contact = after.contacts[-1]
             self.do("charge", unit.id, contact.charged, flank=contact.flank, uphill=contact.uphill, cover=contact.cover)
