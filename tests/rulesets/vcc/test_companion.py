@@ -5,18 +5,14 @@ Each line of the evening is what people type. Above it stands the result by the 
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from zareba.base.errors import ZarebaError
 from zareba.cli.output import SafeConsole
 from zareba.cli.prompt.companion_prompt import CompanionPrompt
-from zareba.companion import Evening, Scene, new_evening, open_evening, scenario_of_list
-from zareba.scenario import load_scenario
+from zareba.companion import Evening, new_evening, scenario_of_list
 from zareba_rulesets.vcc.forces import Battle
 
 # Regular infantry: 4 figures to a base, riders 2 (VCC-011); one base of each unit is that of its leader. Alpha and Bravo

@@ -48,7 +48,7 @@ class VccFollower(Follower):
             return
         while not self.evening.is_over and self._place(self.book) < self._place(before):
             self.evening.next()
-        self.dice = [one for one in played.given]
+        self.dice = list(played.given)
         getattr(self, f"_{name.replace('.', '_')}")(played)
         for event in played.told("commander captured"):
             if self.book.commanders[event.data["side"]].box != OFF_TABLE:
