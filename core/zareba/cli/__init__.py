@@ -42,6 +42,7 @@ COMMANDS = {
     "balance": _Command("study.balance", "Find what makes a battle even under a ruleset."),
     "sensitivity": _Command("study.sensitivity", "Rank the numbers of a ruleset by how much they matter."),
     "tournament": _Command("study.tournament", "Play AI players against each other and rate them."),
+    "tactics": _Command("study.tactics", "Test an AI player on tactical positions."),
     "rulesets": _Command("author.rulesets", "List the installed rulesets."),
     "rules": _Command("author.rulesets", "List the rules of a ruleset, show one of them, or search their text."),
     "settings": _Command("author.rulesets", "List the settings of a ruleset."),

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.web.chromium import (
     DESK,
+    FINGERS,
     PATIENCE,
     PHONE,
     SKIRMISH,
     Server,
     begin,
-    browser,
     call,
-    chromium,
-    patient,
-    serving,
     version,
     wait_for_change,
     wait_for_question,
@@ -27,47 +23,17 @@ from tests.web.chromium import (
 from tests.web.looks.screens import WIDTHS, screens
 
 RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
-LEFT_OUT = (
-    "no Chromium is on the PATH: the page is NOT tested by pointer, by keys, by touch, for access and for its network; "
-    "install the distribution's package 'chromium'"
-)
-
-if chromium() is None:
-    warnings.warn(LEFT_OUT, stacklevel=1)
-# Long: these tests drive a browser for many minutes. `make deep` runs them.
-pytestmark = [pytest.mark.deep, pytest.mark.skipif(chromium() is None, reason=LEFT_OUT)]
-
-
-@pytest.fixture(scope="module")
-def started() -> Iterator[Any]:
-    with browser() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server for all tests of this file; each begins its own game."""
-    with serving(tmp_path_factory.mktemp("shared") / "games") as made:
-        yield made
-
-
-@pytest.fixture
-def empty_server(tmp_path: Path) -> Iterator[Server]:
-    """A server without games, for tests that look at the list of games."""
-    with serving(tmp_path / "games") as made:
-        yield made
 
 
 class Watched:
-    """A page that records its requests and errors."""
+    """A page that records its requests and the answers in which the server failed."""
 
-    def __init__(self, context: Any) -> None:
-        self.page = context.new_page()
+    def __init__(self, page: Any) -> None:
+        self.page = page
         self.addresses: list[str] = []
         self.faults: list[str] = []
-        self.page.on("request", lambda request: self.addresses.append(request.url))
-        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
-        self.page.on("response", self._note)
+        page.on("request", lambda request: self.addresses.append(request.url))
+        page.on("response", self._note)
 
     def _note(self, answer: Any) -> None:
         if answer.status >= 500:
@@ -75,17 +41,13 @@ class Watched:
 
 
 @pytest.fixture
-def at_desk(started: Any) -> Iterator[Watched]:
-    context = patient(started, viewport=DESK)
-    yield Watched(context)
-    context.close()
+def at_desk(open_page: Callable[..., Any]) -> Watched:
+    return Watched(open_page(viewport=DESK))
 
 
 @pytest.fixture
-def on_phone(started: Any) -> Iterator[Watched]:
-    context = patient(started, viewport=PHONE, has_touch=True, is_mobile=True)
-    yield Watched(context)
-    context.close()
+def on_phone(open_page: Callable[..., Any]) -> Watched:
+    return Watched(open_page(**FINGERS))
 
 
 # --- how people answer -------------------------------------------------------------------------------------------------
@@ -337,12 +299,13 @@ def test_undo_redo_why_rules_and_the_log(server: Server, at_desk: Watched) -> No
     page.wait_for_selector("body:not(.replaying)")
 
 
-def test_two_browsers_with_two_seats_follow_each_other(server: Server, started: Any, at_desk: Watched) -> None:
+def test_two_browsers_with_two_seats_follow_each_other(
+    server: Server, open_page: Callable[..., Any], at_desk: Watched
+) -> None:
     page = at_desk.page
     begin(page, server, "vcc", tribesmen="friend")
     links = [page.locator(".links a").nth(n).get_attribute("href") for n in range(3)]
-    contexts = [patient(started, viewport=DESK) for _ in range(2)]
-    friend, watcher = (context.new_page() for context in contexts)
+    friend, watcher = (open_page(viewport=DESK) for _ in range(2))
     friend.goto(server.home + links[1])
     watcher.goto(server.home + links[2])
     page.goto(server.home + links[0])
@@ -357,8 +320,6 @@ def test_two_browsers_with_two_seats_follow_each_other(server: Server, started: 
         and watcher.locator("#pieces .block").count() == page.locator("#pieces .block").count()
     )
     assert watcher.locator("[data-act=undo][disabled]").count() == 1
-    for context in contexts:
-        context.close()
 
 
 def test_the_server_is_killed_in_mid_question_and_the_page_goes_on_by_itself(tmp_path: Path, at_desk: Watched) -> None:
@@ -396,19 +357,17 @@ LOOKS = [("light", "wide"), ("dark", "phone"), ("dark", "wide"), ("light", "phon
     ],
 )
 def test_axe_finds_no_serious_fault_on_any_screen(
-    ruleset: str, scheme: str, width: str, empty_server: Server, started: Any
+    ruleset: str, scheme: str, width: str, empty_server: Server, open_page: Callable[..., Any]
 ) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    context = patient(started, color_scheme=scheme, bypass_csp=True, **WIDTHS[width])
-    page, axe = context.new_page(), Axe()
+    page, axe = open_page(color_scheme=scheme, bypass_csp=True, **WIDTHS[width]), Axe()
     faults, seen = [], []
     for screen in screens(page, empty_server, ruleset):
         seen.append(screen)
         faults += [f"{screen}: {fault}" for fault in _serious(axe, page)]
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             faults.append(f"{screen}: wider than the window")
-    context.close()
     assert not faults, "\n".join(faults)
     assert {"start", "at the end", "editor", "editor, a new objective", "a comparison under way", "saved games"} <= set(
         seen

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from tests.web.chromium import (
-    PHONE,
+    FINGERS,
+    SIZES,
     Server,
     begin,
-    browser,
     call,
-    chromium,
     page_state,
-    patient,
-    serving,
     version,
     wait_for_change,
     wait_for_question,
@@ -23,40 +20,7 @@ from tests.web.chromium import (
 
 from zareba.scenario import shipped_scenarios
 
-# Long: these tests drive a browser for many minutes. `make deep` runs them.
-pytestmark = [
-    pytest.mark.deep,
-    pytest.mark.skipif(chromium() is None, reason="no Chromium is on the PATH"),
-]
-
 RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
-SIZES: dict[str, dict[str, Any]] = {
-    "laptop": {"viewport": {"width": 1366, "height": 768}},
-    "phone": {"viewport": PHONE, "has_touch": True, "is_mobile": True},
-}
-
-
-@pytest.fixture(scope="module")
-def started() -> Iterator[Any]:
-    with browser() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("map") / "games") as made:
-        yield made
-
-
-@pytest.fixture
-def page(started: Any) -> Iterator[Any]:
-    context = patient(started, **SIZES["laptop"])
-    found = context.new_page()
-    faults: list[str] = []
-    found.on("pageerror", lambda error: faults.append(str(error)))
-    yield found
-    context.close()
-    assert faults == []
 
 
 def watch_to_the_end(page: Any) -> None:
@@ -112,12 +76,12 @@ def check_labels(page: Any) -> int:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_labels_cover_neither_each_other_nor_figures(ruleset: str, size: str, server: Server, started: Any) -> None:
-    context = patient(started, **SIZES[size])
-    page = context.new_page()
+def test_labels_cover_neither_each_other_nor_figures(
+    ruleset: str, size: str, server: Server, open_page: Callable[..., Any]
+) -> None:
+    page = open_page(**SIZES[size])
     set_up(page, server, ruleset, turns=2)
     assert check_labels(page) > 3
-    context.close()
 
 
 @pytest.mark.deep
@@ -125,18 +89,17 @@ def test_labels_cover_neither_each_other_nor_figures(ruleset: str, size: str, se
 @pytest.mark.parametrize("scenario", shipped_scenarios())
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_labels_of_every_battle_cover_nothing(
-    ruleset: str, scenario: str, size: str, server: Server, started: Any
+    ruleset: str, scenario: str, size: str, server: Server, open_page: Callable[..., Any]
 ) -> None:
-    context = patient(started, **SIZES[size])
-    page = context.new_page()
+    page = open_page(**SIZES[size])
     set_up(page, server, ruleset, scenario, turns=1)
     assert check_labels(page) > 3
-    context.close()
 
 
-def test_labels_become_more_as_the_map_comes_nearer_and_keep_their_size(server: Server, started: Any) -> None:
-    context = patient(started, **SIZES["phone"])
-    page = context.new_page()
+def test_labels_become_more_as_the_map_comes_nearer_and_keep_their_size(
+    server: Server, open_page: Callable[..., Any]
+) -> None:
+    page = open_page(**FINGERS)
     set_up(page, server, "risk_factor", turns=1)
     names = "document.querySelectorAll('.tag:not(.absent) .line:not(.absent)').length"
     before = check_labels(page), page.evaluate(names)
@@ -144,17 +107,14 @@ def test_labels_become_more_as_the_map_comes_nearer_and_keep_their_size(server: 
         call(page, "game/map.zoom", "in")
     after = check_labels(page), page.evaluate(names)
     assert after[0] >= before[0] and after[1] > before[1], (before, after)
-    context.close()
 
 
-def test_units_with_options_always_have_a_tag(server: Server, started: Any) -> None:
-    context = patient(started, **SIZES["phone"])
-    page = context.new_page()
+def test_units_with_options_always_have_a_tag(server: Server, open_page: Callable[..., Any]) -> None:
+    page = open_page(**FINGERS)
     set_up(page, server, "paychest", "battle_of_the_wells")
     page.wait_for_timeout(100)
     assert page.locator(".tag.can").count() > 5
     assert page.locator(".tag.can.absent, .tag.acting.absent").count() == 0
-    context.close()
 
 
 # --- drag to move ------------------------------------------------------------------------------------------------------
@@ -175,7 +135,7 @@ def drag(page: Any, start: tuple[float, float], end: tuple[float, float]) -> Non
 
 
 def cells(page: Any) -> list[str]:
-    return [str(aim["cell"]) for aim in page_state(page)["aims"] if aim["cell"] is not None]
+    return [str(aim["cell"]) for aim in page_state(page)["targets"] if aim["cell"] is not None]
 
 
 def test_a_unit_is_dragged_to_a_box_and_answers_for_the_unit_and_the_box(server: Server, page: Any) -> None:
