@@ -72,7 +72,7 @@ class Follower:
                 and (one.question.why, one.question.actor) == (pending.question.why, pending.question.actor)
             )
             known = self.dice.pop(at)
-            if isinstance(known.question, Roll):
+            if isinstance(known.question, Roll) and isinstance(pending.question, Roll):
                 assert known.question._replace(means=None) == pending.question._replace(means=None)
             form.give(known.answer)
 
