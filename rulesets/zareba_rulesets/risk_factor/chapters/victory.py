@@ -125,6 +125,7 @@ def take_prizes(table: Table, battle: Battle, scenario: Scenario) -> None:
 
 
 def _edge_distance(unit: Unit, at: Point) -> float:
+    """Return the cm from a point to the nearest base of a unit."""
     return min(dist(at, point) for point in unit.body.at) - unit.body.radius
 
 
