@@ -155,9 +155,19 @@ def begin(page: Any, server: Server, ruleset: str, scenario: str = "patrol_clash
 
 
 def wait_for_question(page: Any) -> None:
-    """Wait until the AI players have finished."""
-    page.wait_for_selector("#question h2")
+    """Wait until the AI players have finished; skip what the page plays before it asks."""
+    page.wait_for_selector("#question h2, .catching-up #question", state="attached")
     page.wait_for_selector("body:not(.thinking):not(.fresh)", timeout=PATIENCE)
+    skip_to_question(page)
+    page.wait_for_selector("#question h2")
+    page.wait_for_selector("body:not(.fresh)", timeout=PATIENCE)
+
+
+def skip_to_question(page: Any) -> None:
+    """Skip the playback if it holds the question back."""
+    page.evaluate(
+        "import('/static/game/playback.js').then(({ skip }) => document.body.matches('.catching-up') && skip())"
+    )
 
 
 def version(page: Any) -> str:

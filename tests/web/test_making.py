@@ -44,7 +44,7 @@ def test_a_battle_is_made_from_a_seed_drawn_on_and_played(club: Club) -> None:
         drawn="30,15 36,15 36,20 30,20",
     )
     assert told["sound"], told["problems"]
-    assert "The new wood" in told["under"] and "# Made by: zareba generate 7" in told["text"]
+    assert "The new wood" in told["ground_svg"] and "# Made by: zareba generate 7" in told["text"]
     told = do(
         club,
         address,
@@ -58,7 +58,7 @@ def test_a_battle_is_made_from_a_seed_drawn_on_and_played(club: Club) -> None:
     assert told["sound"], told["problems"]
     assert "position: [20.0, 3.0]" in told["text"] or "position: [20, 3]" in told["text"]
     told = do(club, address, what="add", section="objectives", drawn="24,18", **CROSSROADS)
-    assert "Crossroads" in told["under"] and told["sound"]
+    assert "Crossroads" in told["ground_svg"] and told["sound"]
     name = address.rpartition("/")[2]
     assert f'href="/new/{name}"' in club.client.get("/").text
     begun = club.client.post(f"/new/{name}", data={"ruleset": "vcc", "seat.first": "me", "seat.second": "doctrine"})
@@ -70,7 +70,7 @@ def test_a_battle_begins_on_an_empty_table(club: Club) -> None:
     address = answer.headers["location"]
     assert address == "/make/at_the_ford"
     parts = club.client.get(f"{address}/parts").json()
-    assert not parts["sound"] and parts["box"][2] > 40 and 'class="zone' in parts["under"]
+    assert not parts["sound"] and parts["box"][2] > 40 and 'class="zone' in parts["ground_svg"]
     assert [one["words"] for one in parts["problems"]] == ["units: there are none yet; draw some"]
     for side, place in (("us", "20,3"), ("second_side", "20,27")):
         told = do(club, address, what="add", section="units", preset="lancers", side=side, drawn=place)
@@ -96,7 +96,7 @@ def test_what_is_faulty_in_itself_is_left_out_of_the_map_and_all_else_is_drawn(c
     assert (
         not told["sound"] and f'data-unit="{unit}"' not in told["pieces"] and f'data-unit="{other}"' in told["pieces"]
     )
-    assert told["under"] == before["under"]
+    assert told["ground_svg"] == before["ground_svg"]
 
 
 def test_units_objectives_and_corners_are_moved_by_dragging(club: Club) -> None:
@@ -271,7 +271,7 @@ def test_objects_and_objectives_of_every_kind_are_written_in_their_forms(club: C
         assert (told["added"], goal.kind, goal.points) == (f"new_{kind}", kind, 3)
     assert read(told).objectives["new_destroy"].model_dump()["units"] == tuple(second[:2])
     for name in ("New hold", "New carry_off"):
-        assert name in told["under"], "it has a flag"
+        assert name in told["ground_svg"], "it has a flag"
     html = form(club, address, "objectives", "new_escort", "survive")
     assert 'name="it.turn"' in html and 'name="it.edge"' not in html
     told = written(club, address, "set", html, turn="4")
@@ -291,7 +291,7 @@ def test_whatever_is_taken_out_the_rest_is_still_drawn_and_told(most: int, club:
             told = do(club, address, what="remove", section=section, key=key)
             assert told["sound"] or all(one["line"] >= 1 and one["words"] for one in told["problems"])
             if section != "sides":
-                assert told["under"] and told["pieces"]
+                assert told["ground_svg"] and told["pieces"]
             if section == "objects":
                 goal = next(goal for goal, aim in whole.objectives.items() if getattr(aim, "object", "") == key)
                 assert f'value="{key}" selected' in form(club, address, "objectives", goal), (
@@ -304,8 +304,8 @@ def test_whatever_is_taken_out_the_rest_is_still_drawn_and_told(most: int, club:
 def test_every_system_shows_it_with_what_it_cannot_say(club: Club, ruleset: str) -> None:
     address = made(club)
     told = club.client.get(f"{address}/preview?ruleset={ruleset}").json()
-    assert "worth about" in told["html"] and "<path" in told["under"]
-    assert ("cell-name" in told["under"]) is (ruleset in ("vcc", "afriboria"))
+    assert "worth about" in told["html"] and "<path" in told["ground_svg"]
+    assert ("cell-name" in told["ground_svg"]) is (ruleset in ("vcc", "afriboria"))
 
 
 def test_another_is_made_of_a_shipped_battle_with_its_comments(club: Club) -> None:
@@ -405,6 +405,6 @@ def test_many_seeds_are_made_at_the_page_as_in_the_library_and_begin_in_every_sy
             )
             chair = Chair(club, begun.headers["location"])
             for _ in range(4):
-                if chair.parts()["mine"]:
+                if chair.parts()["is_asked"]:
                     assert chair.do("answer", option=0).status_code == 200
             assert not chair.game.trouble

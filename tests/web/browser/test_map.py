@@ -137,7 +137,7 @@ def drag(page: Any, start: tuple[float, float], end: tuple[float, float]) -> Non
 
 
 def cells(page: Any) -> list[str]:
-    return [str(aim["cell"]) for aim in page_state(page)["aims"] if aim["cell"] is not None]
+    return [str(aim["cell"]) for aim in page_state(page)["targets"] if aim["cell"] is not None]
 
 
 def test_a_unit_is_dragged_to_a_box_and_answers_for_the_unit_and_the_box(server: Server, page: Any) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.web.chromium import (
     PATIENCE,
+    PHONE,
     Server,
     begin,
     call,
@@ -53,9 +54,47 @@ def to_the_enemys_turn(page: Any, server: Server, ruleset: str = "vcc") -> None:
     delegate(page, "turn")
 
 
-def test_the_first_state_of_a_page_plays_nothing_but_can_be_played_again(server: Server, page: Any) -> None:
+def test_what_happened_before_the_first_view_is_played_once(server: Server, page: Any) -> None:
+    begin(page, server, "afriboria", "mission_station")
+    page.wait_for_selector("body.playing")
+    page.wait_for_selector("#caption:not([hidden]) .caption-said")
+    page.keyboard.press("p")
+    drawn = "document.querySelectorAll('#pieces .block').length"
+    assert page.evaluate(drawn) < page_state(page)["pieces"].count('class="piece block')
+    page.click("#catching-up [data-play=skip]")
+    page.wait_for_selector("#asks")
+    assert page.evaluate(drawn) == page_state(page)["pieces"].count('class="piece block')
+    page.reload()
+    page.wait_for_selector("#asks")
+    assert page.locator("body.playing").count() == 0
+
+
+def test_the_header_and_the_question_wait_until_the_map_shows_the_present(server: Server, page: Any) -> None:
+    begin(page, server, "vcc")
+    wait_for_question(page)
+    delegate(page, "phase")
+    wait_for_question(page)
+    skip(page)
+    status, log = page.inner_text("#status"), page.inner_text("#log")
+    delegate(page, "turn")
+    page.wait_for_selector("body.playing.catching-up:not(.thinking)")
+    page.keyboard.press("p")
+    was = version(page)
+    assert (page.inner_text("#status"), page.inner_text("#log")) == (status, log)
+    assert page.locator("#question").is_hidden() and page.locator("#table .can").count() == 0
+    page.keyboard.press("1")
+    page.wait_for_selector("#measure:has-text('Skip')")
+    assert version(page) == was, "nobody answers a question that the page does not show yet"
+    page.click("#catching-up [data-play=skip]")
+    page.wait_for_selector("#asks")
+    assert page.inner_text("#status") != status and page.inner_text("#log") != log
+    assert page.locator("#catching-up").is_hidden() and page.locator("#table .can").count()
+
+
+def test_a_reloaded_page_plays_nothing_twice_but_can_play_it_again(server: Server, page: Any) -> None:
     to_the_enemys_turn(page, server)
     wait_for_question(page)
+    skip(page)
     page.reload()
     wait_for_question(page)
     page.wait_for_timeout(300)
@@ -93,17 +132,23 @@ def test_what_happened_is_played_with_dice_and_can_be_paused_stepped_and_skipped
     assert page.locator("#playback > *").count(), "the last acts stay marked"
 
 
-def test_the_question_can_be_answered_while_the_playback_runs(server: Server, page: Any) -> None:
-    to_the_enemys_turn(page, server)
+def test_the_next_question_can_be_answered_while_the_last_answer_is_played(server: Server, page: Any) -> None:
+    begin(page, server, "fixed_baynet")
     wait_for_question(page)
-    page.wait_for_selector("body.playing")
+    delegate(page, "phase")
+    wait_for_question(page)
+    skip(page)
     was = version(page)
-    call(page, "game/actions.take", 0)
+    page.locator("#question .option").first.click()
+    wait_for_change(page, was)
+    page.wait_for_selector("body.playing:not(.catching-up)")
+    was = version(page)
+    page.locator("#question .option").first.click()
     wait_for_change(page, was)
     skip(page)
     wait_for_question(page)
-    drawn = page.evaluate("document.querySelectorAll('#pieces .block').length")
-    assert drawn == page_state(page)["pieces"].count('class="piece block')
+    drawn = page.evaluate("document.querySelectorAll('#pieces .piece').length")
+    assert drawn == page_state(page)["pieces"].count('class="piece ')
 
 
 def test_with_reduced_motion_nothing_is_animated(server: Server, open_page: Callable[..., Any]) -> None:
@@ -130,11 +175,10 @@ def test_the_replay_plays_from_a_moment_and_ends_in_the_present(server: Server, 
     wait_for_question(page)
     skip(page)
     most = page_state(page)["steps"]
-    for _ in range(4):
+    for back in range(1, 5):
         page.keyboard.press(",")
-        page.wait_for_timeout(200)
+        page.wait_for_function(f"document.getElementById('moment').value === '{most - back}'")
     page.wait_for_selector("body.replaying")
-    assert int(page.input_value("#moment")) == most - 4
     page.wait_for_function(f"location.hash === '#moment={most - 4}'")
     page.keyboard.press(".")
     page.wait_for_function(f"document.getElementById('moment').value === '{most - 3}'")
@@ -172,3 +216,27 @@ def test_a_line_of_the_log_lights_its_units_and_places(server: Server, page: Any
     page.wait_for_selector("#table .cell.pointed-cell", state="attached")
     page.hover("#status")
     page.wait_for_selector("#table .pointed-cell", state="detached")
+
+
+def test_on_a_phone_captions_and_remarks_leave_the_map_free_and_a_tap_shows_all(
+    server: Server, open_page: Callable[..., Any]
+) -> None:
+    page = open_page(playback=True, viewport=PHONE, has_touch=True, is_mobile=True)
+    to_the_enemys_turn(page, server)
+    page.wait_for_selector("#caption.cut:has(.die)")
+    page.evaluate("import('/static/game/playback.js').then(({ togglePause }) => togglePause())")
+    caption, table = page.locator("#caption"), page.locator("#table").bounding_box()
+    low = caption.bounding_box()
+    assert low["y"] + low["height"] <= table["y"] + 2, "the caption lies over the tools, not over the map"
+    caption.tap()
+    assert caption.bounding_box()["height"] > low["height"]
+    wait_for_question(page)
+    page.locator("#pieces .block.side-1").first.tap()
+    page.wait_for_selector("#measure.cut")
+    assert page.locator("#measure").bounding_box()["height"] <= 44
+    page.locator("#measure .remark").tap()
+    assert page.locator("#measure").bounding_box()["height"] > 44
+    tools = page.evaluate(
+        "(one => [one.scrollWidth > one.clientWidth, getComputedStyle(one, '::after').content])(document.querySelector('.above-map'))"
+    )
+    assert tools == [True, '"›"'], "what does not fit into the row of tools is hinted at"

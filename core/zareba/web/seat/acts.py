@@ -68,7 +68,7 @@ class Cast(NamedTuple):
 
 def cast_of(viewer: Viewer) -> Cast:
     """Return the pieces that the viewer may know, with their sides."""
-    return viewer.open.once(("cast", viewer.reader), lambda: _cast(viewer))
+    return viewer.open.cached(("cast", viewer.reader), lambda: _cast(viewer))
 
 
 def _cast(viewer: Viewer) -> Cast:
@@ -283,6 +283,18 @@ def present(viewer: Viewer) -> Moment:
     """Return the present moment."""
     log = viewer.log()
     return Moment(len(log) - 1, len(act_of(viewer, len(log) - 1)["beats"])) if log else Moment(0, 0)
+
+
+def others_acted(viewer: Viewer) -> Moment | None:
+    """Return the moment of the last act of a side that the viewer does not play, among the last steps; None if there is
+    none.
+    """
+    log, order = viewer.log(), list(viewer.open.game.scenario.sides)
+    for number in range(len(log) - 1, max(-1, len(log) - 1 - _RECENT), -1):
+        act = act_of(viewer, number)
+        if act["beats"] and act["side"] is not None and order[act["side"]] not in viewer.seats:
+            return Moment(number, len(act["beats"]))
+    return None
 
 
 def acts(viewer: Viewer, since: Moment | None) -> dict[str, Any]:
