@@ -157,6 +157,7 @@ def test_who_may_act_glows_and_every_attack_has_its_odds(server: Server, at_desk
         was = version(page)
         page.locator("#question [data-option]").first.click()
         wait_for_change(page, was)
+        wait_for_question(page)
     target = page.locator("#table .tag.can").first
     target.hover()
     page.wait_for_selector(".odds-line .bar-of")
@@ -186,7 +187,7 @@ def test_a_place_is_thought_of_by_pointing_refused_with_its_rule_and_taken(serve
     think_of(page, 0.2, "#ruling.refusal")
     assert "PAY-" in page.inner_text("#ruling")
     was = version(page)
-    page.click(".take")
+    page.click("[data-form=place] .take")
     page.wait_for_selector("#refusal:not(:empty)")
     assert version(page) == was
     think_of(page, 0.9, "#ruling.allowed")
@@ -201,7 +202,7 @@ def test_a_place_is_thought_of_by_pointing_refused_with_its_rule_and_taken(serve
     page.wait_for_selector("#ruling.allowed")
     assert page.locator("#marks .candidate").count() == 1
     assert page.input_value("[data-form=place] [name=y]") == thought
-    page.click(".take")
+    page.click("[data-form=place] .take")
     wait_for_change(page, was)
     # by keys alone: move the mark away from the unit, and Enter confirms
     page.wait_for_selector("[data-form=place]")
