@@ -187,25 +187,24 @@ def _changers(battle: Battle) -> list[str]:
 
 
 def _turners(battle: Battle) -> list[str]:
-    return [unit.id for unit in _on_table(battle) if unit.crewed and may_act(battle, unit) and len(facings(unit)) > 1]
+    """Return the units for which a turn matters: crewed weapons, and by setting all (VCC-043, VCC-046, VCC-047)."""
+    every = battle.book.settings.pivot_counts_as_move == "all"
+    able = [unit for unit in _on_table(battle) if may_act(battle, unit) and len(facings(unit)) > 1]
+    return [unit.id for unit in able if unit.crewed or every]
 
 
 def _leavers(battle: Battle) -> list[str]:
     return [unit.id for unit in _on_table(battle) if may_act(battle, unit) and battle.exits.get(unit.side)]
 
 
-def _supporters(battle: Battle) -> list[str]:
-    return [
-        unit.id
-        for unit in _on_table(battle)
-        if not unit.marks & {"prone", "broken"} and not battle.in_contact(unit) and _friends_in_melee(battle, unit.id)
-    ]
+def _joiners(battle: Battle) -> list[str]:
+    return [unit.id for unit in _on_table(battle) if not battle.in_contact(unit) and _friends_apart(battle, unit.id)]
 
 
-def _friends_in_melee(battle: Battle, unit_id: str) -> list[str]:
-    """Return the friendly units in contact whose box a unit does not share yet and has room for it."""
+def _friends_apart(battle: Battle, unit_id: str) -> list[str]:
+    """Return the friendly units whose box a unit does not share yet and has room for it (VCC-007)."""
     unit = battle.unit(unit_id)
-    friends = [friend for friend in battle.side_units(unit.side) if battle.in_contact(friend)]
+    friends = battle.side_units(unit.side)
     return [friend.id for friend in friends if friend.box != unit.box and battle.has_room(friend.box, unit)]
 
 
@@ -213,6 +212,23 @@ def _commanded(battle: Battle) -> list[str]:
     """Return the units that the Army Commander of their side could join."""
     living = {side for side, commander in battle.commanders.items() if commander.box != OFF_TABLE}
     return [unit.id for unit in _on_table(battle) if unit.side in living]
+
+
+def _with_commander(battle: Battle) -> list[str]:
+    """Return the units in whose box the Army Commander of their side stands."""
+    boxes = {(side, commander.box) for side, commander in battle.commanders.items()}
+    return [unit.id for unit in _on_table(battle) if (unit.side, unit.box) in boxes]
+
+
+def _captors(battle: Battle) -> list[str]:
+    """Return the units that could catch the enemy Army Commander without a friendly unit (VCC-171)."""
+    alone = {
+        side
+        for side, commander in battle.commanders.items()
+        if commander.box != OFF_TABLE and not any(unit.side == side for unit in battle.in_box(commander.box))
+    }
+    takes = battle.book.settings.commander_captured != "never"
+    return [unit.id for unit in _on_table(battle) if takes and battle.field.enemy(unit.side) in alone]
 
 
 def _takers(battle: Battle) -> list[str]:
@@ -300,6 +316,17 @@ def _has_landed(battle: Battle, scene: _Scene, events: Sequence[Event]) -> bool:
     return any(event.kind == "rocket" and event.data["landing"] is not None for event in events)
 
 
+def _supports(battle: Battle, scene: _Scene) -> Choices:
+    """Return the units that could stand with a friend in melee, each with that friend (VCC-132)."""
+    able = [unit_id for unit_id in _joiners(battle) if not battle.unit(unit_id).marks & {"prone", "broken"}]
+    pairs = [(one, friend) for one in able for friend in _friends_apart(battle, one)]
+    return {
+        (one, friend): f"{battle.unit(one).spec.name} with {battle.unit(friend).spec.name}"
+        for one, friend in pairs
+        if battle.in_contact(battle.unit(friend))
+    }
+
+
 def _boxes_to_go(battle: Battle, events: Sequence[Event]) -> int:
     """Return how many boxes a retreat takes by the failed check (VCC-153, VCC-154)."""
     failed = [event.data["result"] for event in events if event.kind == "morale failed"]
@@ -314,13 +341,13 @@ def _rooms(battle: Battle, scene: _Scene) -> Choices:
     """Return the ways in which a retreat can end (VCC-156), as far as the longest one."""
     farthest = battle.book.farthest_retreat
     shorter = range(farthest)
-    edges = {f"edge {boxes}": _after(boxes, "then its own table edge") for boxes in shorter}
-    barred = {f"barred {boxes}": _after(boxes, "then its way is barred") for boxes in shorter}
+    edges = {f"edge {boxes}": f"{_first(boxes)}off its own table edge" for boxes in shorter}
+    barred = {f"barred {boxes}": f"{_first(boxes)}barred" for boxes in shorter}
     return {_ALL: "all the way", **edges, **barred}
 
 
-def _after(boxes: int, then: str) -> str:
-    return f"{amount(boxes, 'box', 'boxes')}, {then}" if boxes else then.removeprefix("then ") + " comes at once"
+def _first(boxes: int) -> str:
+    return f"{amount(boxes, 'box', 'boxes')}, then " if boxes else ""
 
 
 def _objects(battle: Battle, scene: _Scene) -> Choices:
@@ -415,6 +442,12 @@ def _lay_out_exit(battle: Battle, scene: _Scene) -> None:
     battle.move(unit, corner)
 
 
+def _lay_out_melee(battle: Battle, scene: _Scene) -> None:
+    """Put units into the boxes in which people see them next to a friend in melee."""
+    for one, friend in scene["together"]:
+        battle.move(battle.unit(one), battle.unit(friend).box)
+
+
 # --- Acts: the functions of play ----------------------------------------------------------------------------------------
 
 
@@ -478,11 +511,17 @@ def _turn(table: Table, battle: Battle, scene: _Scene) -> None:
     turn(table, battle, battle.unit(scene.actor))
 
 
-def _support(table: Table, battle: Battle, scene: _Scene) -> None:
+def _join(table: Table, battle: Battle, scene: _Scene) -> None:
     battle.move(battle.unit(scene.actor), battle.unit(scene.target).box)
 
 
-def _join(table: Table, battle: Battle, scene: _Scene) -> None:
+def _capture_commander(table: Table, battle: Battle, scene: _Scene) -> None:
+    unit = battle.unit(scene.actor)
+    battle.move(unit, battle.commanders[battle.field.enemy(unit.side)].box)
+    capture_commanders(table, battle)
+
+
+def _move_commander(table: Table, battle: Battle, scene: _Scene) -> None:
     move_commander(table, battle, battle.unit(scene.actor).side)
 
 
@@ -545,6 +584,10 @@ def _turn_away(battle: Battle, scene: _Scene, question: Choose) -> Answer:
 def _to_unit(battle: Battle, scene: _Scene, question: Choose) -> Answer:
     box = battle.unit(scene.actor).box
     return box if box in question.options else question.options[0]
+
+
+def _to_free_box(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    return _free_box(battle)
 
 
 def _attach(battle: Battle, scene: _Scene, question: Choose) -> Answer:
@@ -709,18 +752,33 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         name="commander",
         title="receive its Army Commander",
         rule="VCC-056",
-        run=_join,
+        run=_move_commander,
         actors=_commanded,
         asks=(Asked("attached", "Is he attached to {actor}?", default=False, kind=bool),),
         settled={"commander to": _to_unit, "attach commander to": _attach},
     ),
     CompanionAct(
-        name="support",
-        title="support a friend in melee",
-        rule="VCC-132",
-        run=_support,
-        actors=_supporters,
-        targets=_friends_in_melee,
+        name="commander_leaves",
+        title="lose its Army Commander, who goes elsewhere",
+        rule="VCC-056",
+        run=_move_commander,
+        actors=_with_commander,
+        settled={"commander to": _to_free_box},
+    ),
+    CompanionAct(
+        name="capture",
+        title="capture the enemy's Army Commander, who is alone",
+        rule="VCC-171",
+        run=_capture_commander,
+        actors=_captors,
+    ),
+    CompanionAct(
+        name="join",
+        title="stand in the box of a friend",
+        rule="VCC-007",
+        run=_join,
+        actors=_joiners,
+        targets=_friends_apart,
     ),
     CompanionAct(
         name="melee",
@@ -729,14 +787,25 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         run=_fight,
         actors=_nobody,
         facts=MeleeFacts,
-        settled={"support": first},
+        asks=(
+            Asked(
+                "together",
+                "Which other units stand in a box with a melee?",
+                default=(),
+                choices=_supports,
+                many=True,
+            ),
+        ),
+        lay_out=_lay_out_melee,
         out_of_turn=False,
     ),
     CompanionAct(name="end", title="end the turn", rule="VCC-166", run=_end_turn, actors=_nobody, out_of_turn=False),
 )
 
 
-_MOVES = ("move", "charge", "change", "turn", "leave", "commander", "object")
+_MOVES = ("move", "charge", "change", "turn", "leave", "join", "commander", "commander_leaves", "capture", "object")
+_ANY_TIME = ("join", "commander", "commander_leaves", "capture", "object")
+"""Acts that a unit can do in the movement steps of its side whether it has moved or not."""
 """The acts of the movement steps, in the order in which they are offered."""
 _WAYS = (
     "straight on", "forward to the right", "to the right", "back to the right", "straight back", "back to the left",
@@ -800,16 +869,15 @@ class VccCompanion(Companion[Battle]):
             return [Opening(act, tuple(first_side), due=True)] if waiting else []
         if stage in ("melee.fight", "end.turn"):
             act = "melee" if stage == "melee.fight" else "end"
-            support = [Opening("support", tuple(found))] if act == "melee" and (found := _supporters(state)) else []
-            return [*support, Opening(act, (), due=True)] if waiting else []
+            return [Opening(act, (), due=True)] if waiting else []
         offered = {"fire.shots": ("fire", "rocket"), "move.units": _MOVES}.get(stage, ())
         openings = [Opening(act, self._able(state, act, waiting)) for act in offered]
         return [opening for opening in openings if opening.actors]
 
     def _able(self, state: Battle, act: str, waiting: Sequence[str]) -> tuple[str, ...]:
-        """Return the waiting units that can do an act. The Army Commander and objects wait for no turn of a unit."""
+        """Return the waiting units that can do an act; for some acts, all units of the side."""
         able = self.act_named[act].actors(state)
-        if act in ("commander", "object"):
+        if act in _ANY_TIME:
             return tuple(unit for unit in able if state.unit(unit).side == self.acting_side(state))
         return tuple(unit for unit in able if unit in waiting)
 

@@ -335,20 +335,13 @@ class CompanionPrompt:
         return len(openings) == 1 and openings[0].due
 
     def _back(self, _: str) -> None:
-        """Take back the last answer of this act, or everything of this phase."""
-        if self._form is not None:
-            if self._form.take_back():
-                self._previewed = False
-            else:
-                self._cancel("")
+        """Take back the last answer of this act, or everything of the phase in which the last entry was made."""
+        if self._form is not None and self._form.take_back():
+            self._previewed = False
             return
-        here = self._evening.companion.headline(self._evening.state)
-        self._evening.undo()
-        while (
-            self._evening.entries and self._evening.entries[-1].headline == self._evening.entries[-1].headline != here
-        ):
-            if self._evening.companion.headline(self._evening.state) != here:
-                break
+        self._form, self._units = None, []
+        phase = self._evening.undo().headline
+        while self._evening.entries and self._evening.entries[-1].headline == phase:
             self._evening.undo()
         self._say("taken back to the beginning of the phase")
 
