@@ -20,7 +20,11 @@ ARGUMENTS = [
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 DESK = {"width": 1280, "height": 840}
+LAPTOP = {"width": 1366, "height": 768}
 PHONE = {"width": 390, "height": 844}
+FINGERS: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+"""Options of Playwright for a phone."""
+SIZES: dict[str, dict[str, Any]] = {"laptop": {"viewport": LAPTOP}, "phone": FINGERS}
 
 
 def chromium() -> str | None:
@@ -133,8 +137,8 @@ def serving(folder: Path) -> Iterator[Server]:
 
 
 def begin(page: Any, server: Server, ruleset: str, scenario: str = "patrol_clash", seed: int = 3, **seats: str) -> None:
-    """Begin a game through the start pages; the page then shows the table, or the links if friends are invited."""
-    page.goto(server.enter)
+    """Begin a game on the page of its battle; the page then shows the table, or the links if friends are invited."""
+    page.request.get(server.enter)
     page.goto(f"{server.home}/new/{scenario}?ruleset={ruleset}")
     page.fill("[name=seed]", str(seed))
     for side, kind in seats.items():
@@ -143,9 +147,19 @@ def begin(page: Any, server: Server, ruleset: str, scenario: str = "patrol_clash
 
 
 def wait_for_question(page: Any) -> None:
-    """Wait until the AI players have finished."""
-    page.wait_for_selector("#question h2")
+    """Wait until the AI players have finished; skip what the page plays before it asks."""
+    page.wait_for_selector("#question h2, .catching-up #question", state="attached")
     page.wait_for_selector("body:not(.thinking):not(.fresh)", timeout=PATIENCE)
+    skip_to_question(page)
+    page.wait_for_selector("#question h2")
+    page.wait_for_selector("body:not(.fresh)", timeout=PATIENCE)
+
+
+def skip_to_question(page: Any) -> None:
+    """Skip the playback if it holds the question back."""
+    page.evaluate(
+        "import('/static/game/playback.js').then(({ skip }) => document.body.matches('.catching-up') && skip())"
+    )
 
 
 def version(page: Any) -> str:

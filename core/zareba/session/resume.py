@@ -19,6 +19,7 @@ from zareba.journal import (
     Checkpoint,
     Journal,
     JournalFile,
+    RulePlayed,
     boundary_of,
     checkpoint_of,
     copy_aside,
@@ -88,15 +89,7 @@ def new_session(
         return Session(game, players, seed, physical=physical)
     header = {
         "journal": FORMAT,
-        "zareba": zareba_version(),
-        "ruleset": ruleset,
-        "version": rules.book.version,
-        "rules": rules.data,
-        "settings": rules.settings,
-        "digest": rules.digest,
-        "house_rules": [_house_rule_entry(rule) for rule in house_rules],
-        "scenario": scenario.model_dump(mode="json", exclude_defaults=True),
-        "scenario_digest": scenario.digest,
+        **rules_record(ruleset, rules, scenario, house_rules),
         "seed": seed,
         "physical": physical,
         "seats": players,
@@ -111,6 +104,21 @@ def new_session(
         raise
 
 
+def rules_record(ruleset: str, rules: Rules, scenario: Scenario, house_rules: Sequence[HouseRule]) -> dict[str, Any]:
+    """Return the part of a header that makes a game independent of later changes: rules, house rules and scenario."""
+    return {
+        "zareba": zareba_version(),
+        "ruleset": ruleset,
+        "version": rules.book.version,
+        "rules": rules.data,
+        "settings": rules.settings,
+        "digest": rules.digest,
+        "house_rules": [_house_rule_entry(rule) for rule in house_rules],
+        "scenario": scenario.model_dump(mode="json", exclude_defaults=True),
+        "scenario_digest": scenario.digest,
+    }
+
+
 def repeated_session(
     journal: Path, seats: Mapping[str, str], *, seed: int, path: Path, house_rules: Sequence[Path] = ()
 ) -> Session:
@@ -122,7 +130,7 @@ def repeated_session(
     header = file.header
     scenario = Scenario.model_validate_json(canonical_json(header["scenario"]), strict=True)
     python = house_rules_played(file.house_rules, house_rules)
-    loaded = {rule.name: rule for rule in [*_yaml_rules_in(file), *python]}
+    loaded = {rule.name: rule for rule in [*_yaml_rules_in(file.house_rules), *python]}
     return new_session(
         str(header["ruleset"]),
         scenario,
@@ -263,14 +271,7 @@ def _replay_entries(
     `python` are the Python house rules that it may run, and `first_line` is the line of the first entry in the file.
     """
     path, header = file.path, file.header
-    listed = tuple(rule.name for rule in file.house_rules)
-    loaded = {rule.name: rule for rule in [*_yaml_rules_in(file), *python]}
-    all_rules = [loaded[name] for name in listed if name in loaded]
-    rules = rules_from_record(header["ruleset"], header["rules"], header["settings"], all_rules, listed)
-    try:
-        scenario = Scenario.model_validate_json(canonical_json(header["scenario"]), strict=True)
-    except ValidationError as error:
-        raise ZarebaError(f"{path}: its scenario does not fit this version of zareba; {first_misfit(error)}") from error
+    rules, scenario, all_rules = recorded_rules(path, header, file.house_rules, python)
     seats = check_seats(scenario, rules, header["seats"], played=True)
     game = _new_game(rules, scenario, seats)
     start = None if checkpoint is None else game.from_data(checkpoint.state)
@@ -310,15 +311,30 @@ def _replay_entries(
     return Replayed(session, file, tuple(all_rules), steps, notice)
 
 
-def _yaml_rules_in(file: JournalFile) -> list[HouseRule]:
+def recorded_rules(
+    path: Path, header: Mapping[str, Any], played: Sequence[RulePlayed], python: Sequence[HouseRule]
+) -> tuple[Rules, Scenario, list[HouseRule]]:
+    """Return the rules, the scenario and the house rules of a header made by `rules_record`.
+
+    `python` are the house rules with code, which the header does not run. Raises ZarebaError if they do not fit this
+    version.
+    """
+    listed = tuple(rule.name for rule in played)
+    loaded = {rule.name: rule for rule in [*_yaml_rules_in(played), *python]}
+    all_rules = [loaded[name] for name in listed if name in loaded]
+    rules = rules_from_record(header["ruleset"], header["rules"], header["settings"], all_rules, listed)
+    try:
+        scenario = Scenario.model_validate_json(canonical_json(header["scenario"]), strict=True)
+    except ValidationError as error:
+        raise ZarebaError(f"{path}: its scenario does not fit this version of zareba; {first_misfit(error)}") from error
+    return rules, scenario, all_rules
+
+
+def _yaml_rules_in(played: Sequence[RulePlayed]) -> list[HouseRule]:
     """Return the house rules without Python from the text in the journal; their code never runs. Older journals contain
     none.
     """
-    return [
-        replace(house_rule_of(one.text, one.file), name=one.name)
-        for one in file.house_rules
-        if one.text and not one.python
-    ]
+    return [replace(house_rule_of(one.text, one.file), name=one.name) for one in played if one.text and not one.python]
 
 
 def _continue_under(session: Session, file: JournalFile, house_rules: Sequence[HouseRule]) -> None:
@@ -329,7 +345,7 @@ def _continue_under(session: Session, file: JournalFile, house_rules: Sequence[H
     """
     old = session.game.rules
     ruleset, names = old.ruleset.id, [rule.name for rule in house_rules]
-    removed = [rule for rule in _yaml_rules_in(file) if rule.name not in names]
+    removed = [rule for rule in _yaml_rules_in(file.house_rules) if rule.name not in names]
     patches = [patch for rule in removed for patch in rule.patches(rule.known_as(old.ruleset.lineage))]
     set_by_removed = {name for patch in patches for name in patch.settings}
     known = load_rules(ruleset, house_rules=house_rules).settings

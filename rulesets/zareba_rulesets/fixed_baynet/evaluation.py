@@ -208,7 +208,9 @@ def best_places(battle: Battle, mission: SideObjectives, question: Place) -> Map
         best = positions.best(suggestions)
         return None if best is None else {best: positions.evaluate(best)}
     if question.why == "deploy at" and isinstance(suggestions, LazyOptions):
-        first = next((spot for place in range(suggestions.candidates) if (spot := suggestions.at(place)) is not None), None)
+        first = next(
+            (spot for place in range(suggestions.candidates) if (spot := suggestions.at(place)) is not None), None
+        )
         return None if first is None else {first: _value_of_spot(0)}
     return None
 

@@ -285,6 +285,18 @@ def present(viewer: Viewer) -> Moment:
     return Moment(len(log) - 1, len(act_of(viewer, len(log) - 1)["beats"])) if log else Moment(0, 0)
 
 
+def others_acted(viewer: Viewer) -> Moment | None:
+    """Return the moment of the last act of a side that the viewer does not play, among the last steps; None if there is
+    none.
+    """
+    log, order = viewer.log(), list(viewer.open.game.scenario.sides)
+    for number in range(len(log) - 1, max(-1, len(log) - 1 - _RECENT), -1):
+        act = act_of(viewer, number)
+        if act["beats"] and act["side"] is not None and order[act["side"]] not in viewer.seats:
+            return Moment(number, len(act["beats"]))
+    return None
+
+
 def acts(viewer: Viewer, since: Moment | None) -> dict[str, Any]:
     """Return the acts since a moment; without one, those since the last choice of the viewer that had consequences."""
     since = _last_choice(viewer) if since is None else since

@@ -16,7 +16,7 @@ from zareba.session.score import points_and_strength
 from zareba.session.session import HOLD, HUMAN
 from zareba.table import Answer, Choose, Confirm, Place, Question, Roll, fingerprint
 from zareba.web.lobby.games import OpenGame, SeatPage
-from zareba.web.seat.acts import log_lines, present
+from zareba.web.seat.acts import log_lines, others_acted, present
 from zareba.web.seat.panel import answers, options_in_groups, options_with_odds, victory, who_acts
 from zareba.web.seat.viewer import Viewer
 from zareba.web.security import json_bytes, render
@@ -84,6 +84,7 @@ def parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
             },
         ),
         "moment": None if session.history.is_partial else present(viewer),
+        "others_acted": None if session.history.is_partial else others_acted(viewer),
         "reader": viewer.reader if game.sight.may_hide(viewer.reader) else "",
         "log": viewer.open.cached(("log page", viewer.seats, viewer.reader), lambda: render("log.html.j2", log)),
         **_victory(viewer),

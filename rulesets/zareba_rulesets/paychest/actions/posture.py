@@ -12,7 +12,7 @@ from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.actor import EACH
 from zareba_rulesets.paychest.actions.wording import FORMATS
 from zareba_rulesets.paychest.chapters.sight import DOWN, figures_that_may_duck, report_posture
-from zareba_rulesets.paychest.estimates import FEAR, Survey, men_lost
+from zareba_rulesets.paychest.estimates import DANGER_WEIGHT, Survey, men_lost
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
@@ -34,9 +34,9 @@ class PostureView:
 
     def __init__(self, battle: Battle, unit: Unit) -> None:
         self.battle, self.unit = battle, unit
-        here, survey = unit.standing.middle, Survey(battle, unit)
+        here, survey = unit.positions.middle, Survey(battle, unit)
         self.fire = survey.fire(here, "halt")
-        self.threat = (FEAR if self.fire and not survey.bladed else _HIDE) * survey.danger(here)
+        self.threat = (DANGER_WEIGHT if self.fire and not survey.is_close_quarters else _HIDE) * survey.danger(here)
 
 
 def set_postures(table: Table, battle: Battle, unit: Unit) -> None:

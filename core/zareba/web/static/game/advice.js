@@ -2,11 +2,12 @@
 import { byId, messageOf } from "../common/dom.js";
 import { requestJson } from "../common/requests.js";
 import { noteAct } from "./lesson.js";
-import { showRefusal } from "./messages.js";
+import { sayHeld, showRefusal } from "./messages.js";
 import { state } from "./state.js";
 
 /** Show what the AI would choose, and a button that does it. */
 export async function showAdvice() {
+  if (state.isHeld) { sayHeld(); return; }
   if (!document.getElementById("advice")) return;
   const question = state.page.question_version;
   byId("advice").textContent = "thinking …";

@@ -1,8 +1,11 @@
 // The caption of the playback: what happens now, with its dice and cards, over the lower edge of the map.
 import { byId } from "../common/dom.js";
 import { drawnResults, element } from "./dice.js";
+import { expandOnTap, markCut } from "./oneLine.js";
 
 /** @import { Act, Beat } from "./state.js" */
+
+expandOnTap(byId("caption"));
 
 /**
  * Show a beat of an act.
@@ -17,6 +20,7 @@ export function showBeat(act, beat) {
   results.append(...drawnResults(beat));
   byId("caption-body").replaceChildren(where, said, ...(results.childElementCount ? [results] : []));
   byId("caption").hidden = false;
+  markCut(byId("caption"));
 }
 
 /**
@@ -28,6 +32,7 @@ export function showHeadline(headline, said) {
   byId("caption-body").replaceChildren();
   byId("moment-said").textContent = headline + (said ? ": " + said : "");
   byId("caption").hidden = false;
+  markCut(byId("caption"));
 }
 
 /** Remove the caption. */

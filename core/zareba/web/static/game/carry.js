@@ -8,7 +8,7 @@ import { showRemark } from "./messages.js";
 import { matching, unitAt } from "./options.js";
 import { setMark } from "./places.js";
 import { sayWhyNot } from "./reasons.js";
-import { state, table } from "./state.js";
+import { isAsked, state, table } from "./state.js";
 
 /** @import { Point } from "./state.js" */
 
@@ -24,7 +24,7 @@ let waiting = null;
 export function takeUp(event) {
   carried = "";
   const { page } = state, unit = unitAt(event.target);
-  if (!unit || !page.is_asked || state.replaying || state.picking || state.ruler !== null) return false;
+  if (!unit || !isAsked() || state.replaying || state.picking || state.ruler !== null) return false;
   if (!closest(event.target, `.side-${page.side}`)) return false;
   if (unit !== page.acting && !numbersFor(unit).length) return false;
   carried = unit;
@@ -111,7 +111,7 @@ async function dropAtPoint(point) {
 export function resumeDrop() {
   if (!waiting) return;
   const { unit, point } = waiting;
-  if (!state.page.is_asked || state.page.acting !== unit) { waiting = null; return; }
+  if (!isAsked() || state.page.acting !== unit) { waiting = null; return; }
   if (state.page.place) { waiting = null; setMark(point); }
 }
 

@@ -1,7 +1,7 @@
 // Highlighting: the options on the map, and the option under the pointer.
 import { all, closest, first } from "../common/dom.js";
 import { matching, optionsAt, phraseOf } from "./options.js";
-import { state, table } from "./state.js";
+import { isAsked, state, table } from "./state.js";
 
 /** Highlight the pieces and cells of the options; one element of each gets a role, a name and keyboard focus. */
 export function showOptions() {
@@ -10,6 +10,7 @@ export function showOptions() {
     for (const name of ["role", "tabindex", "aria-label", "data-options", "data-key"]) old.removeAttribute(name);
   }
   for (const old of all(".acting", table)) old.classList.remove("acting");
+  if (state.isHeld) return;
   if (state.page.acting) for (const one of matching({ pieces: [state.page.acting] })) one.classList.add("acting");
   for (const target of state.page.targets) {
     const phrase = phraseOf(target.n) + (target.cost ? ", costs " + target.cost : "");
@@ -37,7 +38,7 @@ export function unlight(root = /** @type {ParentNode} */ (document)) {
  */
 export function light(numbers) {
   unlight();
-  if (!numbers.length || !state.page.is_asked) return;
+  if (!numbers.length || !isAsked()) return;
   for (const number of numbers) {
     for (const target of state.page.targets) if (target.n === number) for (const one of matching(target)) one.classList.add("lit");
     first(`#question [data-option="${number}"]`)?.classList.add("lit");

@@ -5,6 +5,7 @@ import { showAdvice } from "./advice.js";
 import { chooseAmong } from "./choices.js";
 import { middleOf, scroll, shownBox, wholeBox, zoom } from "./map.js";
 import { showAllOdds } from "./odds.js";
+import { sayHeld } from "./messages.js";
 import { optionsAt, unitAt } from "./options.js";
 import { pickPlace, stopPicking } from "./picking.js";
 import { placeForm, setMark } from "./places.js";
@@ -63,6 +64,7 @@ export function listenForKeys() {
  * @param {string} digit
  */
 function typeDigit(digit) {
+  if (state.isHeld) { sayHeld(); return; }
   typed += digit;
   clearTimeout(timer);
   const count = all("#question .options [data-option]").length;
@@ -92,6 +94,7 @@ function showOddsOfFocused() {
  * @param {EventTarget | null} target
  */
 function confirmAt(target) {
+  if (state.isHeld) return false;
   const suggestion = closest(target, "#marks [data-option]");
   const numbers = optionsAt(target);
   if (state.picking && state.mark) pickPlace(state.mark);
@@ -107,7 +110,7 @@ function confirmAt(target) {
  * @param {[number, number]} step
  */
 function moveBy(step) {
-  if (state.page.place || state.picking) {
+  if ((state.page.place && !state.isHeld) || state.picking) {
     const whole = wholeBox();
     const start = state.mark || middleOf(state.page.acting) || [whole[0] + whole[2] / 2, whole[1] + whole[3] / 2];
     setMark([start[0] + step[0] * 0.5, start[1] + step[1] * 0.5]);

@@ -4,7 +4,7 @@ import { carryTo, isCarrying, putDown, stopCarrying, takeUp } from "./carry.js";
 import { chooseAmong } from "./choices.js";
 import { inchesPerPixel, pointOf, scroll, shownBox, zoom } from "./map.js";
 import { drawMarks } from "./marks.js";
-import { showRemark } from "./messages.js";
+import { sayHeld, showRemark } from "./messages.js";
 import { optionsAt, optionsBelow, unitAt } from "./options.js";
 import { pickPlace } from "./picking.js";
 import { setMark } from "./places.js";
@@ -82,7 +82,7 @@ function drag(event) {
     return;
   }
   if (isCarrying()) { carryTo(pointOf(event)); return; }
-  if (state.page.place && !state.replaying && !state.ruler && (event.pointerType !== "touch" || held)) { setMark(pointOf(event)); return; }
+  if (state.page.place && !state.replaying && !state.isHeld && !state.ruler && (event.pointerType !== "touch" || held)) { setMark(pointOf(event)); return; }
   const scale = shownBox()[2] / table.getBoundingClientRect().width;
   scroll((was[0] - here[0]) * scale, (was[1] - here[1]) * scale);
   fingers.set(event.pointerId, here);
@@ -96,6 +96,7 @@ function choose(event) {
   if (state.picking) { pickPlace(pointOf(event)); return; }
   if (state.ruler !== null) { measure(pointOf(event), closest(event.target, "[data-piece]")?.dataset.piece ?? ""); return; }
   if (state.replaying) return;
+  if (state.isHeld) { sayHeld(); return; }
   if (state.page.place) { setMark(pointOf(event)); return; }
   const on = isTouch ? targetBelowFinger(event) : event.target;
   if (on === null) return;

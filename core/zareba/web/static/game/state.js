@@ -67,6 +67,7 @@ import { byIdAs } from "../common/dom.js";
  * @property {number} steps the number of steps in the log
  * @property {string} reader the seat that the log is made for; "" if it is the same for all
  * @property {Moment | null} moment the present moment; null until the server has read the whole game
+ * @property {Moment | null} others_acted the moment of the last act of another side; null if there is none
  * @property {string} pieces SVG
  * @property {number} side the number of this seat's side
  * @property {string} reaches SVG of where troops count for objectives
@@ -98,7 +99,7 @@ export const state = {
   /** @type {PageState} */
   page: {
     version: 0, question_version: -1, position: "", seat: "", is_asked: false, over: false, thinking: false, ground: "", depth: 0,
-    steps: 0, reader: "", moment: null, pieces: "", side: 0, reaches: "", goals: [], cards: "", acting: "", targets: [], place: null, status: "",
+    steps: 0, reader: "", moment: null, others_acted: null, pieces: "", side: 0, reaches: "", goals: [], cards: "", acting: "", targets: [], place: null, status: "",
     question: "", log: "", units: "", last_line: "", victory_line: "", victory: "", turn_text: "",
   },
   /** The point under consideration for a place. @type {Point | null} */
@@ -111,6 +112,13 @@ export const state = {
   ruler: null,
   /** True while the map shows an earlier moment. */
   replaying: false,
+  /** True while the question is held back, because the map still plays what happened before it. */
+  isHeld: false,
+  /** The version in which the question on the panel appeared; -1 before the first one. */
+  questionVersion: -1,
   /** The options that a first tap has chosen, for a second tap; "" if there are none. */
   tapped: "",
 };
+
+/** Return true if this seat must answer the question, and the panel shows it. */
+export const isAsked = () => state.page.is_asked && !state.isHeld;
