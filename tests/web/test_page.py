@@ -121,9 +121,13 @@ def show_option(page: Any, number: int) -> Any:
 
 
 def by_keys(page: Any, number: int) -> None:
-    """Type the number of the option."""
+    """Type the number of the option; if it is folded away, the first time only shows it."""
     page.locator("#table").focus()
+    folded = page.locator(f"#question details:not([open]) [data-option='{number}']").count()
     page.keyboard.type(str(number + 1))
+    if folded:
+        page.wait_for_selector(f"#question .more[open] [data-option='{number}']:focus")
+        page.keyboard.press("Enter")
 
 
 def by_touch(page: Any, number: int) -> None:
@@ -266,6 +270,7 @@ def test_a_finger_asks_first_what_it_would_do(server: Server, on_phone: Watched)
         was = version(page)
         show_option(page, 0).tap()
         wait_for_change(page, was)
+        wait_for_question(page)
     page.wait_for_selector(".odds-line:not([data-computing])")
     page.locator("#question .odds-line").first.tap()
     page.wait_for_selector("#odds :is(.brief, .hint)")

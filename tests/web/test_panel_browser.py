@@ -156,7 +156,7 @@ def test_odds_that_take_long_say_so_and_hold_up_no_answer(server: Server, open_p
         route.abort()
 
 
-def test_the_number_of_an_option_under_more_still_chooses_it(server: Server, open_page: Any) -> None:
+def test_the_number_of_an_option_under_more_shows_it_and_then_chooses_it(server: Server, open_page: Any) -> None:
     page = open_page()
     begin(page, server, "vcc")
     wait_for_question(page)
@@ -166,6 +166,9 @@ def test_the_number_of_an_option_under_more_still_chooses_it(server: Server, ope
     hidden = page.locator("#question .more .option").first
     number, was = int(hidden.get_attribute("data-option")), version(page)
     page.locator("#table").focus()
+    page.keyboard.type(str(number + 1))
+    page.wait_for_selector(f"#question .more[open] [data-option='{number}']:focus")
+    assert version(page) == was, "nobody chooses what they have not seen"
     page.keyboard.type(str(number + 1))
     wait_for_change(page, was)
     page.keyboard.press("u")
