@@ -24,7 +24,7 @@ from zareba.game.doctrine import Doctrine
 from zareba.odds import odds, odds_of
 from zareba.session import Session
 from zareba.table import Choose, Draw, Place, QuestionChanged, Roll
-from zareba.table.questions import one_by_one
+from zareba.table.questions import iterate_lazily
 from zareba.testing import game_with_rules
 
 DOCS = Path(__file__).parents[2] / "docs" / "explanation" / "house_rules.md"
@@ -101,8 +101,8 @@ def of_the_rule(played: Any) -> tuple[bool, bool]:
 
 def worths(game: Any, question: Choose, session: Session) -> list[tuple[Any, float]]:
     """Return the doctrine evaluation of the options under these rules."""
-    printed = [option for option in question.options if option not in question.brought]
-    question = question._replace(options=tuple(printed), brought=())
+    printed = [option for option in question.options if option not in question.added]
+    question = question._replace(options=tuple(printed), added=())
     state = game.from_data(session.state.to_data())
     weighed = Doctrine(game, question.seat, 1).weigh(question, game.sight.view(state, question.seat))
     return [(option, worth) for option, worth, _ in weighed]
@@ -132,7 +132,7 @@ def others_open(plain: Any, start: Any, session: Session) -> bool:
 
 def open_in(question: Any) -> list[Any]:
     """Return the options, or the suggested points."""
-    return list(one_by_one(question.options if isinstance(question, Choose) else question.suggestions))
+    return list(iterate_lazily(question.options if isinstance(question, Choose) else question.suggestions))
 
 
 def procedures_otherwise(ruled: Any, plain: Any) -> bool:

@@ -20,7 +20,11 @@ ARGUMENTS = [
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 DESK = {"width": 1280, "height": 840}
+LAPTOP = {"width": 1366, "height": 768}
 PHONE = {"width": 390, "height": 844}
+FINGERS: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+"""Options of Playwright for a phone."""
+SIZES: dict[str, dict[str, Any]] = {"laptop": {"viewport": LAPTOP}, "phone": FINGERS}
 
 
 def chromium() -> str | None:
@@ -133,8 +137,8 @@ def serving(folder: Path) -> Iterator[Server]:
 
 
 def begin(page: Any, server: Server, ruleset: str, scenario: str = "patrol_clash", seed: int = 3, **seats: str) -> None:
-    """Begin a game through the start pages; the page then shows the table, or the links if friends are invited."""
-    page.goto(server.enter)
+    """Begin a game on the page of its battle; the page then shows the table, or the links if friends are invited."""
+    page.request.get(server.enter)
     page.goto(f"{server.home}/new/{scenario}?ruleset={ruleset}")
     page.fill("[name=seed]", str(seed))
     for side, kind in seats.items():
@@ -176,7 +180,7 @@ def wait_for_version(page: Any, was: str) -> None:
 
 
 def call(page: Any, function: str, *arguments: Any) -> Any:
-    """Call an exported function of a script of the page, such as "game/actions.take", and return its result."""
+    """Call an exported function of a script of the page, such as "game/actions.answerWith", and return its result."""
     module, _, name = function.rpartition(".")
     return page.evaluate(
         "([module, name, ...rest]) => import(module).then((found) => found[name](...rest))",

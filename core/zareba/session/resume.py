@@ -19,6 +19,7 @@ from zareba.journal import (
     Checkpoint,
     Journal,
     JournalFile,
+    RulePlayed,
     boundary_of,
     checkpoint_of,
     copy_aside,
@@ -88,15 +89,7 @@ def new_session(
         return Session(game, held, seed, physical=physical)
     header = {
         "journal": FORMAT,
-        "zareba": zareba_version(),
-        "ruleset": ruleset,
-        "version": rules.book.version,
-        "rules": rules.data,
-        "settings": rules.settings,
-        "digest": rules.digest,
-        "house_rules": [_played(rule) for rule in house_rules],
-        "scenario": scenario.model_dump(mode="json", exclude_defaults=True),
-        "scenario_digest": scenario.digest,
+        **rules_record(ruleset, rules, scenario, house_rules),
         "seed": seed,
         "physical": physical,
         "seats": held,
@@ -111,6 +104,21 @@ def new_session(
         raise
 
 
+def rules_record(ruleset: str, rules: Rules, scenario: Scenario, house_rules: Sequence[HouseRule]) -> dict[str, Any]:
+    """Return the part of a header that makes a game independent of later changes: rules, house rules and scenario."""
+    return {
+        "zareba": zareba_version(),
+        "ruleset": ruleset,
+        "version": rules.book.version,
+        "rules": rules.data,
+        "settings": rules.settings,
+        "digest": rules.digest,
+        "house_rules": [_played(rule) for rule in house_rules],
+        "scenario": scenario.model_dump(mode="json", exclude_defaults=True),
+        "scenario_digest": scenario.digest,
+    }
+
+
 def repeated_session(
     journal: Path, seats: Mapping[str, str], *, seed: int, path: Path, house_rules: Sequence[Path] = ()
 ) -> Session:
@@ -121,7 +129,9 @@ def repeated_session(
     file = read_journal(journal).since_change()
     header = file.header
     scenario = Scenario.model_validate_json(canonical_json(header["scenario"]), strict=True)
-    read = {rule.name: rule for rule in [*_read_from(file), *house_rules_played(file.house_rules, house_rules)]}
+    read = {
+        rule.name: rule for rule in [*_read_from(file.house_rules), *house_rules_played(file.house_rules, house_rules)]
+    }
     return new_session(
         str(header["ruleset"]),
         scenario,
@@ -251,14 +261,7 @@ def _played_again(
     breathe: Callable[[], object] = lambda: None,
 ) -> Replayed:
     path, header = file.path, file.header
-    listed = tuple(rule.name for rule in file.house_rules)
-    read = {rule.name: rule for rule in [*_read_from(file), *python]}
-    all_rules = [read[name] for name in listed if name in read]
-    rules = rules_from_record(header["ruleset"], header["rules"], header["settings"], all_rules, listed)
-    try:
-        scenario = Scenario.model_validate_json(canonical_json(header["scenario"]), strict=True)
-    except ValidationError as error:
-        raise ZarebaError(f"{path}: its scenario does not fit this version of zareba; {first_misfit(error)}") from error
+    rules, scenario, all_rules = recorded_rules(path, header, file.house_rules, python)
     seats = check_seats(scenario, rules, header["seats"], played=True)
     game = _game(rules, scenario, seats)
     start = None if begun is None else game.from_data(begun.state)
@@ -297,15 +300,30 @@ def _played_again(
     return Replayed(session, file, tuple(all_rules), steps, notice)
 
 
-def _read_from(file: JournalFile) -> list[HouseRule]:
+def recorded_rules(
+    path: Path, header: Mapping[str, Any], played: Sequence[RulePlayed], python: Sequence[HouseRule]
+) -> tuple[Rules, Scenario, list[HouseRule]]:
+    """Return the rules, the scenario and the house rules of a header made by `rules_record`.
+
+    `python` are the house rules with code, which the header does not run. Raises ZarebaError if they do not fit this
+    version.
+    """
+    listed = tuple(rule.name for rule in played)
+    read = {rule.name: rule for rule in [*_read_from(played), *python]}
+    all_rules = [read[name] for name in listed if name in read]
+    rules = rules_from_record(header["ruleset"], header["rules"], header["settings"], all_rules, listed)
+    try:
+        scenario = Scenario.model_validate_json(canonical_json(header["scenario"]), strict=True)
+    except ValidationError as error:
+        raise ZarebaError(f"{path}: its scenario does not fit this version of zareba; {first_misfit(error)}") from error
+    return rules, scenario, all_rules
+
+
+def _read_from(played: Sequence[RulePlayed]) -> list[HouseRule]:
     """Return the house rules without Python from the text in the journal; their code never runs. Older journals contain
     none.
     """
-    return [
-        replace(house_rule_of(one.text, one.file), name=one.name)
-        for one in file.house_rules
-        if one.text and not one.python
-    ]
+    return [replace(house_rule_of(one.text, one.file), name=one.name) for one in played if one.text and not one.python]
 
 
 def _continue_under(session: Session, file: JournalFile, house_rules: Sequence[HouseRule]) -> None:
@@ -316,7 +334,7 @@ def _continue_under(session: Session, file: JournalFile, house_rules: Sequence[H
     """
     game, old = session.game, session.game.rules
     ruleset = old.ruleset.id
-    left = [one for one in _read_from(file) if one.name not in [rule.name for rule in house_rules]]
+    left = [one for one in _read_from(file.house_rules) if one.name not in [rule.name for rule in house_rules]]
     set_by_them = {
         name for one in left for patch in one.patches(one.known_as(old.ruleset.lineage)) for name in patch.settings
     }

@@ -148,7 +148,7 @@ class _GamePages:
         self._games = games
         self._owner = owner
         self._people = PeoplePanel(games)
-        self._coming: dict[tuple[Any, ...], asyncio.Future[PageState]] = {}
+        self._computing: dict[tuple[Any, ...], asyncio.Future[PageState]] = {}
 
     # --- one seat ----------------------------------------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ class _GamePages:
         seats = self._seats_of(name, request.path_params["token"])
         if seats is None:
             raise Unknown
-        return Viewer(await self._games.opened(name), seats)
+        return Viewer(await self._games.open_async(name), seats)
 
     def _seats_of(self, name: str, token: str) -> frozenset[str] | None:
         """Return the seats that a link opens; None if there is no such game or link."""
@@ -177,7 +177,7 @@ class _GamePages:
             "base": str(request.url.path),
             "learns": bool(viewer.seats) and game.scenario.id == first_steps().id,
             "name": viewer.open.name,
-            "owner": self._owner.enters(request),
+            "owner": self._owner.is_owner(request),
             "plays": bool(viewer.seats),
             "limits": LIMITS,
         }
@@ -191,7 +191,7 @@ class _GamePages:
         def locked() -> str:
             with viewer.open.lock:
                 values = after_battle(viewer, address)
-            values["owner"] = self._owner.enters(request)
+            values["owner"] = self._owner.is_owner(request)
             return render("after.html.j2", {**values, "home": str(request.base_url).rstrip("/")})
 
         return HTMLResponse(await viewer.open.work(locked))
@@ -200,7 +200,7 @@ class _GamePages:
         """Stream the versions of one game, and of the people at it, each time one of them changes."""
         viewer = await self._viewer(request)
         game, change = viewer.open, asyncio.Event()
-        if not game.watch(change, request.path_params["token"], seats=viewer.seats):
+        if not game.add_stream(change, request.path_params["token"], seats=viewer.seats):
             return JSONResponse({"refused": "too many people are watching this game"}, 503)
 
         async def stream() -> AsyncIterator[str]:
@@ -215,7 +215,7 @@ class _GamePages:
                     if told != before:  # send nothing if the viewer cannot see the change
                         yield f"data: {json.dumps(told)}\n\n"
             finally:
-                game.leave(change)
+                game.remove_stream(change)
 
         return StreamingResponse(stream(), media_type="text/event-stream")
 
@@ -230,12 +230,12 @@ class _GamePages:
             name, _, token = link.partition("/")
             seats = self._seats_of(name, token)
             try:
-                game = None if seats is None else await self._games.opened(name)
+                game = None if seats is None else await self._games.open_async(name)
             except ZarebaError:
                 continue  # its own page shows the error
             if game is None:
                 gone[link] = [0, 0]  # version 0 makes its page reload and show the error
-            elif game.watch(change, token, seats=seats or ()):
+            elif game.add_stream(change, token, seats=seats or ()):
                 viewers[link] = Viewer(game, seats or frozenset())
 
         async def stream() -> AsyncIterator[str]:
@@ -252,7 +252,7 @@ class _GamePages:
                     await _wait_for_change(change)
             finally:
                 for one in viewers.values():
-                    one.open.leave(change)
+                    one.open.remove_stream(change)
 
         return StreamingResponse(stream(), media_type="text/event-stream")
 
@@ -279,10 +279,10 @@ class _GamePages:
         key = asyncio.get_running_loop(), viewer
         wanted, found = viewer.open.version, cached_page_state(viewer)
         while found is None or found.made < wanted:  # a running computation may be older than this request
-            coming = self._coming.get(key)
+            coming = self._computing.get(key)
             if coming is None:
-                coming = self._coming[key] = asyncio.ensure_future(viewer.open.work(partial(page_state, viewer)))
-                coming.add_done_callback(lambda _: self._coming.pop(key, None))
+                coming = self._computing[key] = asyncio.ensure_future(viewer.open.work(partial(page_state, viewer)))
+                coming.add_done_callback(lambda _: self._computing.pop(key, None))
             found = await asyncio.shield(coming)  # a request that is cancelled must not cancel the others
         return found
 

@@ -388,7 +388,7 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         self._deadline = self.loop.call_later(_SILENCE, self._close_if_silent)
         if len(self.connections) > self.most:
-            self._make_room()
+            self._close_oldest_idle()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._deadline is not None:
@@ -404,7 +404,7 @@ class Connection(H11Protocol):
         if self.cycle is None:
             self.transport.abort()
 
-    def _make_room(self) -> None:
+    def _close_oldest_idle(self) -> None:
         """Close the oldest idle connection, or this one if none is idle."""
         others = [one for one in self.connections if isinstance(one, Connection) and one is not self and one.is_idle]
         chosen = min(others, key=lambda one: one._deadline.when() if one._deadline else 0.0, default=self)

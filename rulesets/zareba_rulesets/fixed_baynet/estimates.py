@@ -555,7 +555,7 @@ class PositionValue:
     def _by_worth(self, ways: MoveSuggestions) -> list[tuple[float, int]]:
         """Return the value of the full step in each direction, best first."""
         assert ways.ideal is not None
-        worths = [(self.worth(*ways.ideal(place)), place) for place in range(ways.places)]
+        worths = [(self.worth(*ways.ideal(place)), place) for place in range(ways.candidates)]
         return sorted(worths, key=itemgetter(0), reverse=True)
 
     def evaluate(self, point: Point) -> Evaluation:

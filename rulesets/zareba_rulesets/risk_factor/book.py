@@ -27,6 +27,8 @@ Result = Literal["continue", "towards", "halt_in_cover", "halt", "advance", "att
 WeaponName = Annotated[StrictStr, RefersTo("weapons", besides=("none",))]
 
 BANDS: tuple[Band, ...] = ("short", "medium", "long")
+COVER_ORDER: tuple[Cover, ...] = ("open", "soft", "hard")
+"""The kinds of cover, the least first."""
 FACES = range(1, 7)
 """The columns of an Action table."""
 

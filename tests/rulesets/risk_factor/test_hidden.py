@@ -18,7 +18,13 @@ from zareba.scenario import load_scenario
 from zareba.space.field.bodies import Body
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba.table.questions import fingerprint
-from zareba_rulesets.risk_factor.chapters.setting_up import begin, hides, move_markers, number_of_dummies, reveal
+from zareba_rulesets.risk_factor.chapters.setting_up import (
+    begin,
+    move_markers,
+    number_of_dummies,
+    reveal,
+    starts_with_markers,
+)
 from zareba_rulesets.risk_factor.chapters.shooting import volley
 from zareba_rulesets.risk_factor.chapters.sight import sees_marker
 from zareba_rulesets.risk_factor.chapters.victory import take_prizes
@@ -47,7 +53,7 @@ def begun(of: RskGame, seed: int = 1) -> Any:
 def test_markers_are_used_by_themselves_only_by_a_solo_side_against_players() -> None:
     def used(solo: list[str], **settings: Any) -> bool:
         of = game(settings, solo=solo, **AMBUSH)
-        return hides(of.start(), of.scenario, "blue")
+        return starts_with_markers(of.start(), of.scenario, "blue")
 
     assert used(["blue"]) and not used([]) and not used(["red", "blue"]) and not used(["red"])
     assert used([], hidden_use="on") and not used(["blue"], hidden_use="off")

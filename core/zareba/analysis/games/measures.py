@@ -28,9 +28,18 @@ def leaders(record: GameRecord) -> list[str | None]:
     ]
 
 
-def table_time(record: GameRecord, seconds: Mapping[str, float] = SECONDS) -> float:
-    """Return the declared seconds of all acts divided by 60. This is an index, not a measured time."""
+def table_time(record: GameRecord, seconds: Mapping[str, float] = SECONDS) -> float | None:
+    """Return the declared seconds of all acts divided by 60, or None if acts were not counted. This is an index, not a
+    measured time.
+    """
+    if record.acts is None:
+        return None
     return math.fsum(seconds[act] * number for act, number in record.acts.items()) / 60
+
+
+def acts_of(record: GameRecord, *acts: str) -> int | None:
+    """Return the number of acts of these kinds, or None if acts were not counted."""
+    return None if record.acts is None else sum(record.acts[act] for act in acts)
 
 
 def lead(record: GameRecord, side: str, turn: int) -> float:

@@ -259,7 +259,7 @@ def problems_in(document: Document) -> Sequence[Problem]:
     return sorted((*check_scenario(scenario, document), *check_overrides(scenario, document, alone)))
 
 
-def told_of_problem(problem: Problem, names: Mapping[str, str]) -> dict[str, Any]:
+def problem_for_page(problem: Problem, names: Mapping[str, str]) -> dict[str, Any]:
     """Return a problem for the page: its line, its text, and the form in which it can be fixed, if there is one."""
     section, _, rest = problem.path.partition(".")
     key, _, inner = rest.partition(".")

@@ -39,15 +39,15 @@ from zareba.web.editor.elements import (
     installed_systems,
     names_of,
     points_of,
+    problem_for_page,
     problems_of,
     readable,
-    told_of_problem,
 )
 from zareba.web.editor.fields import IT
 from zareba.web.editor.placeholders import drawable, drawn_force
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.owner import Owner
-from zareba.web.lobby.start import systems, told_of
+from zareba.web.lobby.start import list_battles, systems
 from zareba.web.security import Form, read_form, render
 
 MOST_TEXT = 40_000
@@ -103,7 +103,7 @@ class EditorPages:
         return await run_in_threadpool(self._begin, "")
 
     def _begin(self, refused: str) -> Response:
-        told, faults = told_of(self._battles)
+        told, faults = list_battles(self._battles)
         values = {"title": "Make a battle", "scenarios": told, "faults": faults, "sizes": list(SIZES), "theatres": {key: one.title for key, one in THEATRES.items()}, "refused": refused, "seed": secrets.randbelow(100_000)}  # fmt: skip
         return HTMLResponse(render("make.html.j2", values), 400 if refused else 200)
 
@@ -113,23 +113,23 @@ class EditorPages:
         return await run_in_threadpool(self._made, form)
 
     def _made(self, form: Form) -> Response:
-        with self._battles.making:  # simultaneous requests must get different names
+        with self._battles.naming_lock:  # simultaneous requests must get different names
             return self._made_alone(form)
 
     def _made_alone(self, form: Form) -> Response:
         try:
             if form.text("title"):
-                name = self._battles.free(form.text("title"))
+                name = self._battles.free_name(form.text("title"))
                 sides = [form.text("first") or "The first side", form.text("second") or "The second side"]
                 text = blank_scenario(name, form.text("title"), form.whole("width"), form.whole("depth"), sides)
             elif form.text("from"):
-                name = self._battles.free(f"{form.text('from')}_mine")
-                text = set_value(self._battles.source_text(form.text("from")), ["id"], name)
+                name = self._battles.free_name(f"{form.text('from')}_mine")
+                text = set_value(self._battles.file_text(form.text("from")), ["id"], name)
             else:
                 text = generate(form.whole("seed"), form.text("size", "medium"), form.text("theatre"))
-                name = self._battles.free(f"battle_{form.text('seed')}")
+                name = self._battles.free_name(f"battle_{form.text('seed')}")
                 text = set_value(text, ["id"], name)
-            self._battles.keep(name, text)
+            self._battles.save(name, text)
         except ZarebaError as error:
             return self._begin(str(error))
         return RedirectResponse(f"/make/{name}", 303)
@@ -139,7 +139,7 @@ class EditorPages:
     async def page(self, request: Request) -> Response:
         """Show the editor of a battle."""
         name = request.path_params["name"]
-        text = await run_in_threadpool(self._battles.text, name)
+        text = await run_in_threadpool(self._battles.own_text, name)
         values = {
             "title": "Battle editor",
             "name": name,
@@ -156,13 +156,13 @@ class EditorPages:
         return JSONResponse(await run_in_threadpool(self._parts, request.path_params["name"]))
 
     def _parts(self, name: str) -> dict[str, Any]:
-        text = self._battles.text(name)
+        text = self._battles.own_text(name)
         problems = problems_of(text)
         data = readable(text)
         names = names_of(data)
         told: dict[str, Any] = {
             "text": text,
-            "problems": [told_of_problem(one, names) for one in problems],
+            "problems": [problem_for_page(one, names) for one in problems],
             "list": render("things.html.j2", {"sections": _things(data)}),
             "offers": [{"group": group, "choices": choices} for group, choices in _offers(data)],
             "undo": len(self._back.get(name, [])),
@@ -172,7 +172,7 @@ class EditorPages:
         if data:
             scenario = drawable(data)
             told |= {
-                "under": ground(scenario),
+                "ground_svg": ground(scenario),
                 "box": view_box(scenario),
                 "width": scenario.table.width,
                 "depth": scenario.table.depth,
@@ -185,7 +185,7 @@ class EditorPages:
         section, key, kind = (request.query_params.get(one, "") for one in ("section", "key", "kind"))
 
         def told() -> str:
-            thing = ElementForm(data_of(self._battles.text(request.path_params["name"])), section, key, kind)
+            thing = ElementForm(data_of(self._battles.own_text(request.path_params["name"])), section, key, kind)
             return render("thing.html.j2", {"thing": thing, "whole": thing.field()})
 
         return JSONResponse({"html": await run_in_threadpool(told)})
@@ -193,7 +193,7 @@ class EditorPages:
     async def check(self, request: Request) -> Response:
         """Return the problems that a form's values would cause, field by field, and change nothing."""
         form = await read_form(request)
-        text = await run_in_threadpool(self._battles.text, request.path_params["name"])
+        text = await run_in_threadpool(self._battles.own_text, request.path_params["name"])
         return JSONResponse({"faults": await run_in_threadpool(faults_of_form, text, form)})
 
     async def preview(self, request: Request) -> Response:
@@ -218,12 +218,12 @@ class EditorPages:
             {"title": rules.book.title, "missing": game.untranslated, "headline": board.headline, "sides": sides},
         )
         force = drawn_force(scenario, starting_positions(scenario))
-        return {"html": html, "under": ground(scenario, board), "box": view_box(scenario, board), "pieces": force}
+        return {"html": html, "ground_svg": ground(scenario, board), "box": view_box(scenario, board), "pieces": force}
 
     async def file(self, request: Request) -> Response:
         """Return the battle's file as a download."""
         name = request.path_params["name"]
-        text = await run_in_threadpool(self._battles.text, name)
+        text = await run_in_threadpool(self._battles.own_text, name)
         return Response(
             text, media_type="text/yaml", headers={"Content-Disposition": f'attachment; filename="{name}.yaml"'}
         )
@@ -243,22 +243,22 @@ class EditorPages:
 
     def _do(self, name: str, form: Form) -> str:
         """Carry out an edit and return the id of the added element, or ""."""
-        text, what = self._battles.text(name), form.text("what")
+        text, what = self._battles.own_text(name), form.text("what")
         if what == "drop":
-            self._battles.drop(name)
+            self._battles.delete(name)
             return ""
         if what in ("undo", "redo"):
             here, there = (self._back, self._forward) if what == "undo" else (self._forward, self._back)
             if not here.get(name):
                 raise ZarebaError(f"there is nothing to {what}")
             there.setdefault(name, []).append(text)
-            self._battles.keep(name, here[name].pop())
+            self._battles.save(name, here[name].pop())
             return ""
         changed = _changed(text, what, form)
         if len(changed) > MOST_TEXT:
             raise ZarebaError(f"the editor accepts battles of at most {MOST_TEXT} characters")
         data_of(changed)
-        self._battles.keep(name, changed)
+        self._battles.save(name, changed)
         self._back.setdefault(name, []).append(text)
         del self._back[name][:-_MOST_BACK]
         self._forward.pop(name, None)

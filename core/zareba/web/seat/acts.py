@@ -68,7 +68,7 @@ class Cast(NamedTuple):
 
 def cast_of(viewer: Viewer) -> Cast:
     """Return the pieces that the viewer may know, with their sides."""
-    return viewer.open.once(("cast", viewer.reader), lambda: _cast(viewer))
+    return viewer.open.cached(("cast", viewer.reader), lambda: _cast(viewer))
 
 
 def _cast(viewer: Viewer) -> Cast:

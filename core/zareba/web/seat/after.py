@@ -22,7 +22,7 @@ def after_battle(viewer: Viewer, address: str) -> dict[str, Any]:
     session, game = viewer.open.session, viewer.open.game
     if session.pending is not None:
         raise ZarebaError("The battle is not over. The after-action report can be read at its end.")
-    report: AfterAction = viewer.open.once("after_action", lambda: session.after_action_report(LUCK))
+    report: AfterAction = viewer.open.cached("after_action", lambda: session.after_action_report(LUCK))
     sides = list(game.seats)
     most = max((lost for causes in report.losses.values() for lost in causes.values()), default=0) or 1
     return {
@@ -77,5 +77,5 @@ def _places_in_log(viewer: Viewer, report: AfterAction) -> list[int]:
 def _watchers_address(viewer: Viewer) -> str:
     """Return the address at which anyone can watch the battle; "" if it has no such link."""
     game = viewer.open
-    token = next((link.token for link in game.links.all() if link.whom == WATCHERS and link.token), "")
+    token = next((link.token for link in game.links.all() if link.holder == WATCHERS and link.token), "")
     return f"/game/{game.name}/{token}" if token else ""

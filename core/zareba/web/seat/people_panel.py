@@ -13,7 +13,7 @@ from zareba.session.session import HUMAN
 from zareba.web.lobby.games import Games, Proposal
 from zareba.web.lobby.owner import ago
 from zareba.web.lobby.people import MOST_LINE, MOST_NAME
-from zareba.web.lobby.rematch import exchanged, rematch, seats_with_links
+from zareba.web.lobby.rematch import rematch, seats_in_rematch, seats_with_links
 from zareba.web.seat.umpire import seated
 from zareba.web.seat.viewer import Viewer
 from zareba.web.security import Buckets, Forbidden, Form, TooMany, Unknown, render
@@ -86,8 +86,8 @@ class PeoplePanel:
             "online": person and (mine or side in game.online()),
             "asked": asked,
             "waited": round(time.time() - people.since, 1) if asked else 0,
-            "left": people.left(side) if person else None,
-            "runs": asked and people.runs,
+            "left": people.seconds_left(side) if person else None,
+            "runs": asked and people.clock_runs,
         }
 
     def act(self, viewer: Viewer, what: str, form: Form) -> dict[str, Any]:
@@ -167,7 +167,7 @@ class PeoplePanel:
     def _may_claim(self, viewer: Viewer, side: str) -> bool:
         """Return True if a side is out of time and the viewer may claim the win."""
         game = viewer.open
-        left = game.people.left(side)
+        left = game.people.seconds_left(side)
         late = left is not None and left <= 0 and game.people.turn == side and game.session.seats[side] == HUMAN
         return late and self._may_concede(viewer) and side not in viewer.seats
 
@@ -201,7 +201,7 @@ class PeoplePanel:
         name = viewer.open.people.rematch
         if not name:
             return ""
-        seats = exchanged(viewer.open, viewer.seats)
+        seats = seats_in_rematch(viewer.open, viewer.seats)
         try:
             links = self._games.links(name).all()
         except ZarebaError:

@@ -35,7 +35,7 @@ from zareba.space.geometry import Point, crossing, spans_inside
 from zareba.table import Answer, Choose, Confirm, MoveCost, Place, Roll, refusal
 from zareba.web.seat.panel import answers
 from zareba.web.seat.umpire import of_piece, of_table
-from zareba.web.seat.view import aims_of, answer_of, is_current
+from zareba.web.seat.view import answer_of, is_current, option_targets
 from zareba.web.seat.viewer import Viewer
 from zareba.web.security import Forbidden, Form, render
 
@@ -118,7 +118,7 @@ def odds_line(viewer: Viewer, number: int) -> str:
         }
         return render("odds_line.html.j2", told)
 
-    return viewer.open.once(("odds", number, "line"), looked_at)
+    return viewer.open.cached(("odds", number, "line"), looked_at)
 
 
 def all_odds(viewer: Viewer, number: int) -> str:
@@ -141,7 +141,7 @@ def all_odds(viewer: Viewer, number: int) -> str:
         }
         return render("odds.html.j2", told)
 
-    return viewer.open.once(("odds", number, "whole"), looked_at)
+    return viewer.open.cached(("odds", number, "whole"), looked_at)
 
 
 def _weighed_answer(viewer: Viewer, number: int) -> Answer:
@@ -262,7 +262,7 @@ def overlay(viewer: Viewer, kind: str, piece: str) -> dict[str, Any]:
         words = "" if found else f"no unit has a zone of {kind} now"
         return {"svg": zones(game.scenario, board, found, kind), "words": words}
 
-    return viewer.open.once(("overlay", viewer.seats, kind, piece), laid_over)
+    return viewer.open.cached(("overlay", viewer.seats, kind, piece), laid_over)
 
 
 def _reaches(viewer: Viewer, board: Board, kind: str, piece: str) -> Iterator[tuple[str, PieceRange]]:
@@ -346,7 +346,7 @@ def why_not(viewer: Viewer, request: Request) -> dict[str, Any]:
         return {"words": game.narrator.why_not(viewer.state(), question, piece=piece)}
     if request.query_params.get("cell") and board.space != "free":
         cell = whole(request, "cell")
-        if not any(aim["cell"] is not None for aim in aims_of(viewer, viewer.state(), board, question)):
+        if not any(target["cell"] is not None for target in option_targets(viewer, viewer.state(), board, question)):
             return {"words": "This question asks for no place: choose a marked unit, or one of the options."}
         if cell in grid_of(board).cells:
             return {"words": game.narrator.why_not(viewer.state(), question, cell=cell)}
@@ -396,7 +396,7 @@ def lesson(viewer: Viewer, request: Request) -> dict[str, Any]:
 def briefing(viewer: Viewer, _: Request) -> dict[str, Any]:
     """Return the briefing as the seat may know it; a watcher gets only the public sections."""
     session, seat = viewer.open.session, viewer.seat
-    found = viewer.open.once(("briefing", seat), lambda: session.briefing(seat, watching=seat is None))
+    found = viewer.open.cached(("briefing", seat), lambda: session.briefing(seat, watching=seat is None))
     kept = [(one.title, one.lines) for one in found.sections if viewer.seat is not None or one.title in _OPEN_TO_ALL]
     return {"html": render("lines.html.j2", {"title": f"{found.title}, under {found.rules}", "sections": kept})}
 
@@ -405,7 +405,7 @@ def score(viewer: Viewer, _: Request) -> dict[str, Any]:
     """Return the score and its changes; after the end, the after-action report."""
     session, game = viewer.open.session, viewer.open.game
     if session.pending is None:
-        lines: list[str] = viewer.open.once(
+        lines: list[str] = viewer.open.cached(
             "after_action_report", lambda: session.after_action_report(session.think).lines(game)
         )
     elif viewer.seat is None:
@@ -492,9 +492,9 @@ def _options(viewer: Viewer, seen: Any, board: Any, unit: str) -> Any:
     question = viewer.open.session.pending
     if not viewer.is_asked() or not isinstance(question, Choose):
         return
-    for aim in aims_of(viewer, seen, board, question):
-        if unit in aim["pieces"]:
-            yield aim["n"], viewer.open.game.narrator.describe_option(seen, question, question.options[aim["n"]])
+    for target in option_targets(viewer, seen, board, question):
+        if unit in target["pieces"]:
+            yield target["n"], viewer.open.game.narrator.describe_option(seen, question, question.options[target["n"]])
 
 
 def table_by_hand(viewer: Viewer) -> str:

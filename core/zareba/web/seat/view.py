@@ -15,7 +15,7 @@ from zareba.presentation.narration import TO_SET_UP, outcome_sentence
 from zareba.session.score import points_and_strength
 from zareba.session.session import HOLD, HUMAN
 from zareba.table import Answer, Choose, Confirm, Place, Question, Roll, fingerprint
-from zareba.web.lobby.games import Face, OpenGame
+from zareba.web.lobby.games import OpenGame, SeatPage
 from zareba.web.seat.acts import log_lines, others_acted, present
 from zareba.web.seat.panel import answers, options_in_groups, options_with_odds, victory, who_acts
 from zareba.web.seat.viewer import Viewer
@@ -39,14 +39,14 @@ def parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
     state, board = viewer.state(), viewer.board()
     under, digest = _ground(viewer.open, board)
     question = session.pending
-    mine = viewer.is_asked()
-    asked = _asked(viewer, state, board, question) if mine and question is not None else {}
-    log = viewer.open.once(("lines", viewer.seats, viewer.reader), lambda: log_lines(viewer))
+    is_asked = viewer.is_asked()
+    asked = _asked(viewer, state, board, question) if is_asked and question is not None else {}
+    log = viewer.open.cached(("lines", viewer.seats, viewer.reader), lambda: log_lines(viewer))
     barred = session.why_no_undo(viewer.seats) if viewer.seats else "you are only watching"
     found = {
         "seat": viewer.seat or "",
         "side": game.seats.index(viewer.seat) if viewer.seat in game.seats else 0,
-        "mine": mine,
+        "is_asked": is_asked,
         "over": question is None,
         "thinking": viewer.open.thinking,
         "ground": digest,
@@ -58,9 +58,9 @@ def parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
         ),
         "reaches": viewer.shared("reaches", lambda: reaches(game.scenario, board, viewer.objectives())),
         "goals": [{"id": one.id, "words": one.words} for one in viewer.objectives()],
-        "cards": render("cards.html.j2", {"rows": card_rows(viewer, question if mine else None)}),
-        "acting": getattr(question, "actor", "") if mine else "",
-        "aims": asked.get("aims", []),
+        "cards": render("cards.html.j2", {"rows": card_rows(viewer, question if is_asked else None)}),
+        "acting": getattr(question, "actor", "") if is_asked else "",
+        "targets": asked.get("targets", []),
         "place": asked.get("place"),
         "status": render("status.html.j2", _status(viewer, board)),
         "question": render(
@@ -75,7 +75,8 @@ def parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
                 "players": [*listed_agent_names(), HOLD],
                 "scopes": SCOPES_TOLD,
                 "watching": not viewer.seats or question is None,
-                "setting_up": mine and any(one.when == TO_SET_UP and one.side in viewer.seats for one in board.awaited),
+                "setting_up": is_asked
+                and any(one.when == TO_SET_UP and one.side in viewer.seats for one in board.awaited),
                 "proposal": _proposed(viewer),
                 "orders": _orders(viewer),
                 "handed": _handed(viewer),
@@ -85,15 +86,15 @@ def parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
         "moment": None if session.history.is_partial else present(viewer),
         "others_acted": None if session.history.is_partial else others_acted(viewer),
         "reader": viewer.reader if game.sight.may_hide(viewer.reader) else "",
-        "log": viewer.open.once(("log page", viewer.seats, viewer.reader), lambda: render("log.html.j2", log)),
+        "log": viewer.open.cached(("log page", viewer.seats, viewer.reader), lambda: render("log.html.j2", log)),
         **_victory(viewer),
-        "turn_said": _turn_said(viewer, asked),
+        "turn_text": _turn_text(viewer, asked),
         "units": render("units.html.j2", {"sides": _units(board)}),
-        "said": log["lines"][-1]["said"] if log["lines"] else "",
+        "last_line": log["lines"][-1]["said"] if log["lines"] else "",
     }
-    version, asks, place = _versions(viewer, found)
-    return {"version": version, "asks": asks, "position": place, **found}, {
-        "under": under,
+    version, question_version, position_digest = _versions(viewer, found)
+    return {"version": version, "question_version": question_version, "position": position_digest, **found}, {
+        "ground_svg": under,
         "box": view_box(game.scenario, board),
     }
 
@@ -105,20 +106,20 @@ def _versions(viewer: Viewer, found: Mapping[str, Any]) -> tuple[int, int, str]:
     only when the contents of the page change, and the position is their digest. Otherwise both are those of the game.
     """
     game = viewer.open
-    if not viewer.is_kept_from():
+    if not viewer.has_limited_view():
         return game.version, game.asked_since, position(viewer)
     digest = _digest_of(found)
-    face = game.faces.get(viewer.seats) or Face(game.began, game.began, "", None)
-    if face.digest != digest:
-        version = face.version + 1
-        question = game.session.pending if found["mine"] else None
-        asks = face.asks if question is face.question else version
-        face = game.faces[viewer.seats] = Face(version, asks, digest, question)
-    asked = fingerprint(game.session.pending) if found["mine"] and game.session.pending is not None else ""
-    return face.version, face.asks, f"{_digest_of({name: found[name] for name in _POSITION})}.{asked}"
+    page = game.seat_pages.get(viewer.seats) or SeatPage(game.first_version, game.first_version, "", None)
+    if page.digest != digest:
+        version = page.version + 1
+        question = game.session.pending if found["is_asked"] else None
+        question_version = page.question_version if question is page.question else version
+        page = game.seat_pages[viewer.seats] = SeatPage(version, question_version, digest, question)
+    asked = fingerprint(game.session.pending) if found["is_asked"] and game.session.pending is not None else ""
+    return page.version, page.question_version, f"{_digest_of({name: found[name] for name in _POSITION})}.{asked}"
 
 
-_POSITION = ("mine", "over", "pieces", "aims", "place", "status")
+_POSITION = ("is_asked", "over", "pieces", "targets", "place", "status")
 """The parts of a page that are the same after a restart, when the earlier part of the log is still being read."""
 
 
@@ -140,7 +141,7 @@ def _status(viewer: Viewer, board: Board) -> dict[str, Any]:
     session, game = viewer.open.session, viewer.open.game
     state, scenario = session.state, game.scenario
     turn = game.game_turn(state)
-    points, strength = viewer.open.once(
+    points, strength = viewer.open.cached(
         ("points and strength", viewer.reader), lambda: points_and_strength(game, state, viewer.reader)
     )
     return {
@@ -190,7 +191,7 @@ def _victory(viewer: Viewer) -> dict[str, str]:
     }
 
 
-def _turn_said(viewer: Viewer, asked: Mapping[str, Any]) -> str:
+def _turn_text(viewer: Viewer, asked: Mapping[str, Any]) -> str:
     """Return the sentence that announces whose turn it is, for people who do not see the page."""
     if asked:
         options = amount(len(asked["options"]), "option")
@@ -261,8 +262,8 @@ def _asked(viewer: Viewer, state: Any, board: Board, question: Question) -> dict
     }
     if isinstance(question, Choose):
         told["options"] = [game.narrator.describe_option(state, question, option) for option in question.options]
-        told["aims"] = list(aims_of(viewer, state, board, question))
-        told["keys"] = _keys(board, told["aims"], len(question.options))
+        told["targets"] = list(option_targets(viewer, state, board, question))
+        told["keys"] = _keys(board, told["targets"], len(question.options))
     elif isinstance(question, Confirm):
         told["options"] = ["no", "yes"]
     elif isinstance(question, Place):
@@ -286,7 +287,7 @@ def _asked(viewer: Viewer, state: Any, board: Board, question: Question) -> dict
     return told
 
 
-def aims_of(viewer: Viewer, state: Any, board: Board, question: Choose) -> Iterator[dict[str, Any]]:
+def option_targets(viewer: Viewer, state: Any, board: Board, question: Choose) -> Iterator[dict[str, Any]]:
     """Yield the pieces and the cell that each option refers to."""
     game = viewer.open.game
     ids = {piece.id for piece in board.pieces} | {piece.look.unit for piece in board.pieces if piece.look.unit}
@@ -298,17 +299,17 @@ def aims_of(viewer: Viewer, state: Any, board: Board, question: Choose) -> Itera
             yield {"n": number, "pieces": about, "cell": cell, "cost": cost}
 
 
-def _keys(board: Board, aims: Sequence[Mapping[str, Any]], count: int) -> list[tuple[str, int] | None]:
+def _keys(board: Board, targets: Sequence[Mapping[str, Any]], count: int) -> list[tuple[str, int] | None]:
     """Return for each option the key of its unit and the number of its side; None if it does not refer to exactly one
     unit.
     """
     sides = {one: piece.side for piece in board.pieces for one in (piece.look.unit, piece.id) if one and piece.side}
     order = {side: place for place, side in enumerate(board.sides)}
     found: list[tuple[str, int] | None] = [None] * count
-    for aim in aims:
-        about = [one for one in aim["pieces"] if one in sides and board.labels.get(one)]
+    for target in targets:
+        about = [one for one in target["pieces"] if one in sides and board.labels.get(one)]
         if len(about) == 1:
-            found[aim["n"]] = board.labels[about[0]], order.get(sides[about[0]], 9)
+            found[target["n"]] = board.labels[about[0]], order.get(sides[about[0]], 9)
     return found
 
 
@@ -403,7 +404,7 @@ class PageState:
 def page_state(viewer: Viewer) -> PageState:
     """Return the current page state; waits for a running change."""
     with viewer.open.lock:
-        return viewer.open.once(_key(viewer), lambda: PageState(*parts(viewer), viewer.open.version))
+        return viewer.open.cached(_key(viewer), lambda: PageState(*parts(viewer), viewer.open.version))
 
 
 def cached_page_state(viewer: Viewer) -> PageState | None:
@@ -415,13 +416,13 @@ def cached_page_state(viewer: Viewer) -> PageState | None:
 def version_of(viewer: Viewer) -> int:
     """Return the version of a viewer's page. This is fast if nothing is hidden from the viewer."""
     with viewer.open.lock:
-        return page_state(viewer).version if viewer.is_kept_from() else viewer.open.version
+        return page_state(viewer).version if viewer.has_limited_view() else viewer.open.version
 
 
 def position_of(viewer: Viewer) -> str:
     """Return the position of a viewer's page, which stays the same after a restart of the server."""
     with viewer.open.lock:
-        return page_state(viewer).position if viewer.is_kept_from() else position(viewer)
+        return page_state(viewer).position if viewer.has_limited_view() else position(viewer)
 
 
 def is_current(viewer: Viewer, version: int) -> bool:
@@ -430,7 +431,7 @@ def is_current(viewer: Viewer, version: int) -> bool:
     A version newer than the viewer's own is accepted, because a refusal would reveal how much happened out of sight.
     """
     now = version_of(viewer)
-    return version >= now if viewer.is_kept_from() else version == now
+    return version >= now if viewer.has_limited_view() else version == now
 
 
 def _key(viewer: Viewer) -> tuple[Any, ...]:

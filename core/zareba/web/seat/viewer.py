@@ -47,7 +47,7 @@ class Viewer:
 
     def state(self) -> Any:
         """Return the current state as far as the viewer may see it."""
-        return self.open.once(("state", self.seat), lambda: self.seen(self.open.session.state))
+        return self.open.cached(("state", self.seat), lambda: self.seen(self.open.session.state))
 
     def board(self) -> Board:
         """Return the current board. Viewers with the full view share it."""
@@ -56,7 +56,7 @@ class Viewer:
     def shared(self, what: Any, make: Callable[[], Made]) -> Made:
         """Return a value that depends only on the visible state, computed once for all viewers with the same view."""
         hidden = self.state() is not self.open.session.state
-        return self.open.once((what, hidden, self.seat if hidden else None), make)
+        return self.open.cached((what, hidden, self.seat if hidden else None), make)
 
     def objectives(self) -> tuple[PlacedObjective, ...]:
         """Return the objectives with a place, as far as the viewer may see who is there."""
@@ -84,7 +84,7 @@ class Viewer:
 
     def log(self) -> list[Seen]:
         """Return the steps that the viewer may know of, in order; their indices are the numbers of the log."""
-        return self.open.once(("log", self.seats, self.reader), self._log)
+        return self.open.cached(("log", self.seats, self.reader), self._log)
 
     def _log(self) -> list[Seen]:
         steps = self.open.session.history.seen(self.reader)
@@ -101,9 +101,9 @@ class Viewer:
         )
         return own or chance or bool(step.events)
 
-    def is_kept_from(self) -> bool:
+    def has_limited_view(self) -> bool:
         """Return True if something is, or can be, hidden from the viewer, so that the page has its own versions."""
-        if self.seats in self.open.faces:
+        if self.seats in self.open.seat_pages:
             return True
         game, reader = self.open.game, self.reader
         return game.sight.may_hide(reader) or bool(game.sight.secrets(self.open.session.state, reader))

@@ -17,7 +17,7 @@ _TELLING = 0.9
 """The share of disabling hits that count, an estimate for AI players."""
 
 
-def up_to(score: int) -> Counts:
+def at_most(score: int) -> Counts:
     """Return a reading of six-sided dice (PAY-009): how many show `score` or less, as a tuple of one number."""
     return Counts((frozenset(range(1, score + 1)),))
 
@@ -32,10 +32,11 @@ class PaychestBook(CompiledBook[PaychestFile]):
         self.mixed_cover = float(file.mixed_cover.share)
         self.held_within = float(file.held_within.inches)
         self.bases = {name: base.inches / 2 for name, base in file.bases.items()}
-        self.bare = {column: float(file.terrain["open"].cost(column) or 0.0) for column in COLUMNS}
+        self.open_ground_cost = {column: float(file.terrain["open"].cost(column) or 0.0) for column in COLUMNS}
+
         self.blades = frozenset(file.blades.weapons)
         self.cards = file.casualty_cards
-        self.exposed = {name: frozenset(entry.locations) for name, entry in file.exposure.items()}
+        self.exposed_locations = {name: frozenset(entry.locations) for name, entry in file.exposure.items()}
         self.movers = file.movers
         self.results = file.results
         self.rank_order = {name: (rank.line, place) for place, (name, rank) in enumerate(file.ranks.items())}
@@ -48,12 +49,12 @@ class PaychestBook(CompiledBook[PaychestFile]):
         # chances of a shot in each range band, by weapon, skill and gait; used by AI players
         self.chances: dict[tuple[str, int, str], tuple[tuple[float, float], ...]] = {}
         # value of a unit's fire by gait and arms; used by AI players
-        self.fire_worths: dict[tuple[Any, ...], tuple[tuple[float, ...], tuple[float, ...]]] = {}
+        self.fire_by_range_cache: dict[tuple[Any, ...], tuple[tuple[float, ...], tuple[float, ...]]] = {}
         self.best_firearm: Lazy[tuple[tuple[str, ...], int], str] = Lazy(self._furthest)
         self.second_morale = {
             kind: {int(roll): row.result for roll, row in rows.items()} for kind, rows in file.second_morale.items()
         }
-        self.rows = {kind: _rows(rows) for kind, rows in self.second_morale.items()}
+        self.result_rows = {kind: _rows(rows) for kind, rows in self.second_morale.items()}
 
     def _furthest(self, key: tuple[tuple[str, ...], int]) -> str:
         """Return the longest-ranged of some weapons, one-handed only if an arm is smashed (PAY-103, PAY-121), or ""."""

@@ -15,7 +15,7 @@ from zareba_rulesets.paychest.chapters.casualties import remove_from_fight
 from zareba_rulesets.paychest.chapters.leaders import best_leader
 from zareba_rulesets.paychest.chapters.marching import set_beside
 from zareba_rulesets.paychest.chapters.setting_up import lay_out, set_down
-from zareba_rulesets.paychest.chapters.sight import covers_of, sees, view_of, what_hides
+from zareba_rulesets.paychest.chapters.sight import covers_of, obstacles_between, sees, what_hides
 from zareba_rulesets.paychest.chapters.to_hit import aimed_shot, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, kind_of
 from zareba_rulesets.paychest.forces.ranges import bands_of
@@ -38,9 +38,9 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         a, b = state.units.get(one), state.units.get(other)
         if a is None or b is None or not (a.able and b.able):
             return ()
-        view = view_of(state, a.spec.side, a.box, b.box)
+        obstacles = obstacles_between(state, a.spec.side, a.box, b.box)
         pairs = [(dist(x.at, y.at), x, y) for x in a.able for y in b.able if x.at and y.at]
-        seeing = {x.spec.id for _, x, y in pairs if x.at and y.at and sees(state, view, x.at, y.at)}
+        seeing = {x.spec.id for _, x, y in pairs if x.at and y.at and sees(state, obstacles, x.at, y.at)}
         runs = state.book.movers[a.able[0].mount or "foot"].run
         return (
             f"{min(pairs, key=lambda pair: pair[0])[0]:.1f} inches between the nearest men (PAY-007)",
@@ -62,7 +62,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         if not weapon:
             return ()
         facts = aimed_shot(
-            state, view_of(state, a.spec.side, a.box, b.box), near, weapon, b.able, covers_of(state, b.able)
+            state, obstacles_between(state, a.spec.side, a.box, b.box), near, weapon, b.able, covers_of(state, b.able)
         )
         if facts is None:
             return (f"{weapon.replace('_', ' ')}: no target in range and sight (PAY-008)",)
@@ -88,9 +88,9 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         bands = bands_of(state, whose, weapon)
         far = bands[-1][1]
         box = about(at, far)
-        view = view_of(state, side, (*at, *at), box)
+        obstacles = obstacles_between(state, side, (*at, *at), box)
         return PieceRange(
-            "fire", "PAY-008", weapon.replace("_", " "), bands, at, sees=lambda point: sees(state, view, at, point)
+            "fire", "PAY-008", weapon.replace("_", " "), bands, at, sees=lambda point: sees(state, obstacles, at, point)
         )
 
     def count(self, state: Battle, piece: str) -> int | None:
@@ -144,7 +144,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         if any(load.rpartition(".")[0] in state.units for figure in able for load in figure.loads):
             raise ZarebaError(f"some of {unit.spec.name} carry a comrade; have him put down first")
         column = "mounted" if any(figure.mount for figure in able) else "foot"
-        if not state.field.going[column].can_stand(at):
+        if not state.field.move_costs[column].can_stand(at):
             raise ZarebaError("no figure can stand there")
         guns = [k for k, e in state.engines.items() if e.unit == piece and e.at is not None and not e.carrier]
         if any(state.engines[key].aboard for key in guns):

@@ -26,7 +26,7 @@ _TWICE = 2
 FIREARMS = ("rifle", "carbine", "musket", "bow", "pistol")
 
 
-def man_of(
+def figure_spec(
     book: PaychestBook,
     scenario: Scenario,
     unit_id: str,

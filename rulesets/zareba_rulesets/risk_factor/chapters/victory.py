@@ -29,13 +29,13 @@ def is_beaten(battle: Battle, side: str) -> bool:
         if unit.spec.leader and not battle.book.settings.victory_lone_leaders_count:
             continue
         waiting = unit.spec.id in battle.arrivals or "hidden" in unit.marks
-        if waiting or (unit.hurt and unit.status not in BACKWARD):
+        if waiting or (unit.is_on_table and unit.status not in BACKWARD):
             return False
     return True
 
 
 def check_after_throws(table: Table, battle: Battle) -> None:
-    """P15 after the Action throws; by the setting only at the end of each player turn (RSK-183)."""
+    """Check for beaten sides after the Action throws, if `victory.retreat_checked` says so (RSK-183)."""
     if battle.book.settings.victory_retreat_checked == "each_throw":
         check_losing(table, battle)
 
@@ -104,7 +104,7 @@ def take_prizes(table: Table, battle: Battle, scenario: Scenario) -> None:
         unit = battle.units[prize.carrier]
         if prize.carrier in battle.arrivals or "hidden" in unit.marks:
             return True
-        if unit.hurt and unit.status != "routing":
+        if unit.is_on_table and unit.status != "routing":
             prize.at = unit.body.centre
             if battle.field.is_closed(prize.at):  # nobody could take it up there again
                 prize.at = min(unit.body.at, key=lambda point: dist(point, unit.body.centre))
@@ -174,7 +174,7 @@ class RskScoreboard(Scoreboard[Battle]):
         reason = self.battle.gone.get(name)
         if reason is not None:
             return *object_fate(reason), self.battle.gone_count.get(name, 0)
-        if unit.hurt:
+        if unit.is_on_table:
             fates: Mapping[str, Fate] = {"retreating": "going back", "routing": "broken"}
             return fates.get(unit.status, "ready"), "", unit.count
         is_waiting = name in self.battle.arrivals or "hidden" in unit.marks

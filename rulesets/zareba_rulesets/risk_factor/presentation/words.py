@@ -96,7 +96,7 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     """Return a unit in one line: name, figures, action and status."""
     hurt = sum(unit.hurt)
     wounds = f", {hurt} wounded" if hurt else ""
-    if not unit.hurt:
+    if not unit.is_on_table:
         return f"{unit.spec.name}, {battle.gone.get(unit.spec.id, 'not on the table')}"
     doing = words().tables["doing"].get(unit.action, unit.action)
     status = f", {unit.status}" if unit.status not in ("steady", doing) else ""

@@ -9,11 +9,11 @@ import { state } from "./state.js";
 export async function showAdvice() {
   if (state.isHeld) { sayHeld(); return; }
   if (!document.getElementById("advice")) return;
-  const { asks } = state.page;
+  const question = state.page.question_version;
   byId("advice").textContent = "thinking …";
   try {
     const { html } = await requestJson("/advice");
-    if (asks === state.page.asks) byId("advice").innerHTML = html;
+    if (question === state.page.question_version) byId("advice").innerHTML = html;
     noteAct("advice");
   } catch (error) {
     byId("advice").textContent = "";

@@ -39,7 +39,7 @@ export const isCarrying = () => carried !== "";
  * @param {string} unit
  */
 function numbersFor(unit) {
-  return state.page.aims.filter((aim) => aim.pieces.includes(unit) && (aim.cell === null || aim.cell === undefined)).map((aim) => aim.n);
+  return state.page.targets.filter((option) => option.pieces.includes(unit) && (option.cell === null || option.cell === undefined)).map((option) => option.n);
 }
 
 /**
@@ -85,11 +85,11 @@ async function drop(unit, point) {
   const { page } = state;
   if (page.place) { await dropAtPoint(point); return; }
   const below = elementsAt(point);
-  const aims = page.aims.filter((aim) => !aim.pieces.includes(unit) && matching(aim).some((one) => below.some((two) => one.contains(two))));
-  const numbers = [...new Set(aims.map((aim) => aim.n))];
+  const targets = page.targets.filter((option) => !option.pieces.includes(unit) && matching(option).some((one) => below.some((two) => one.contains(two))));
+  const numbers = [...new Set(targets.map((option) => option.n))];
   if (numbers.length) { chooseAmong(numbers); return; }
   const target = below.find((one) => unitAt(one) !== unit) ?? null;
-  if (page.aims.some((aim) => aim.cell !== null && aim.cell !== undefined)) sayWhyNot(target, unitAt(target));
+  if (page.targets.some((option) => option.cell !== null && option.cell !== undefined)) sayWhyNot(target, unitAt(target));
   else waiting = { unit, point };    // the rules first ask what the unit does
 }
 

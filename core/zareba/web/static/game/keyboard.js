@@ -1,6 +1,6 @@
 // Keys.
 import { all, closest, first } from "../common/dom.js";
-import { act, take } from "./actions.js";
+import { act, answerWith } from "./actions.js";
 import { showAdvice } from "./advice.js";
 import { chooseAmong } from "./choices.js";
 import { middleOf, scroll, shownBox, wholeBox, zoom } from "./map.js";
@@ -79,7 +79,7 @@ function typeDigit(digit) {
  */
 function takeIfShown(option) {
   const button = first(`#question [data-option="${option}"]`), folded = closest(button, "details:not([open])");
-  if (!(folded instanceof HTMLDetailsElement)) { take(option); return; }
+  if (!(folded instanceof HTMLDetailsElement)) { answerWith(option); return; }
   folded.open = true;
   button?.focus();
 }
@@ -100,7 +100,7 @@ function confirmAt(target) {
   const suggestion = closest(target, "#marks [data-option]");
   const numbers = optionsAt(target);
   if (state.picking && state.mark) pickPlace(state.mark);
-  else if (suggestion) take(Number(suggestion.dataset.option));
+  else if (suggestion) answerWith(Number(suggestion.dataset.option));
   else if (numbers.length) chooseAmong(numbers);
   else if (state.mark && target === table) placeForm().requestSubmit();
   else return false;

@@ -67,14 +67,14 @@ export function drawCosts() {
   const told = new Set(), costs = byId("costs");
   costs.replaceChildren();
   if (!isAsked() || state.replaying) return;
-  for (const aim of state.page.aims) {
-    const cell = aim.cost && !told.has(aim.cell) && first(`.cell[data-cell="${aim.cell}"]`, table);
+  for (const target of state.page.targets) {
+    const cell = target.cost && !told.has(target.cell) && first(`.cell[data-cell="${target.cell}"]`, table);
     if (!(cell instanceof SVGGraphicsElement)) continue;
-    told.add(aim.cell);
+    told.add(target.cell);
     const box = cell.getBBox(), x = box.x + box.width / 2;
     const label = svgElement("g", { class: "cost label absent", "data-spots": `${x},${box.y + box.height * 0.97},n;${x},${box.y + box.height * 0.06},s` });
     const anchored = svgElement("g", { class: "anchored" });
-    anchored.append(svgElement("text", { "font-size": 11.5 }, aim.cost));
+    anchored.append(svgElement("text", { "font-size": 11.5 }, target.cost));
     label.append(anchored);
     costs.append(label);
   }

@@ -87,8 +87,8 @@ async function playFromItsMap(wanted) {
 
 /** Hold the question back while the playback shows acts of others, or the way to the end; see `whenPresent`. */
 function holdQuestion() {
-  const { mine, over, others_acted: acted } = state.page;
-  state.isHeld = run.running && !state.replaying && (over || (mine && acted !== null && (!run.since || isLater(acted, run.since))));
+  const { is_asked, over, others_acted: acted } = state.page;
+  state.isHeld = run.running && !state.replaying && (over || (is_asked && acted !== null && (!run.since || isLater(acted, run.since))));
 }
 
 /**

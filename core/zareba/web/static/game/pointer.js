@@ -12,7 +12,7 @@ import { objectiveAt, sayWhyNot } from "./reasons.js";
 import { measure } from "./ruler.js";
 import { openCard } from "./sheet.js";
 import { state, table } from "./state.js";
-import { arm, targetBelowFinger } from "./touch.js";
+import { tapOptions, targetBelowFinger } from "./touch.js";
 import { shownZone } from "./zones.js";
 
 /** @import { Point } from "./state.js" */
@@ -92,7 +92,7 @@ function drag(event) {
 function choose(event) {
   const isTouch = /** @type {PointerEvent} */ (event).pointerType === "touch";
   if (dragged) { dragged = false; return; }
-  if (!state.armed && state.ruler === null && !shownZone()) showRemark("");
+  if (!state.tapped && state.ruler === null && !shownZone()) showRemark("");
   if (state.picking) { pickPlace(pointOf(event)); return; }
   if (state.ruler !== null) { measure(pointOf(event), closest(event.target, "[data-piece]")?.dataset.piece ?? ""); return; }
   if (state.replaying) return;
@@ -101,11 +101,11 @@ function choose(event) {
   const on = isTouch ? targetBelowFinger(event) : event.target;
   if (on === null) return;
   const numbers = on === event.target ? optionsBelow(event) : optionsAt(on);
-  if (numbers.length && isTouch && numbers.join() !== state.armed) { arm(numbers); return; }
+  if (numbers.length && isTouch && numbers.join() !== state.tapped) { tapOptions(numbers); return; }
   const objective = objectiveAt(on);
   if (numbers.length) chooseAmong(numbers);
   else if (objective) showRemark(objective);
-  else if (state.page.mine) sayWhyNot(on, unitAt(on));
+  else if (state.page.is_asked) sayWhyNot(on, unitAt(on));
   else openCard(unitAt(on));
 }
 

@@ -22,8 +22,8 @@ import { decorateStatus } from "../lobby/people.js";
 const PARTS = ["status", "question", "log", "units", "victory_line", "victory", "reaches", "cards"];
 /** What the page shows of each part. @type {Partial<Record<Part, string>>} */
 const shown = {};
-let said = "";         // the sentence that was announced last
-let turnSaid = "";     // the turn that was announced last
+let lastLine = "";        // the sentence that was announced last
+let turnText = "";     // the turn that was announced last
 
 /**
  * Show a page state.
@@ -31,8 +31,8 @@ let turnSaid = "";     // the turn that was announced last
  */
 export function show(told) {
   const before = state.page;
-  if (told.under !== undefined && told.box) {
-    byId("ground").innerHTML = told.under;
+  if (told.ground_svg !== undefined && told.box) {
+    byId("ground").innerHTML = told.ground_svg;
     setWholeBox(told.box);
     if (before.version === 0) showAll();
   }
@@ -53,7 +53,7 @@ whenPresent(showParts);
 
 /** Show the parts that are not held back. */
 function showParts() {
-  const { page } = state, isSameQuestion = page.asks === state.askedIn;
+  const { page } = state, isSameQuestion = page.question_version === state.questionVersion;
   const hasQuestion = !state.isHeld && page.question !== shown.question;
   const typed = isSameQuestion ? typedFields() : [];
   for (const part of PARTS) {
@@ -66,9 +66,10 @@ function showParts() {
   document.body.classList.toggle("catching-up", state.isHeld);
   byId("catching-up").hidden = !state.isHeld;
   if (state.isHeld) return;
-  for (const kind of /** @type {const} */ (["mine", "over"])) document.body.classList.toggle(kind, page[kind]);
+  document.body.classList.toggle("mine", page.is_asked);
+  document.body.classList.toggle("over", page.over);
   document.body.classList.toggle("placing", Boolean(page.place));
-  state.askedIn = page.asks;
+  state.questionVersion = page.question_version;
   if (!isSameQuestion) { startQuestion(); startLesson(); }
   else if (hasQuestion) typeAgain(typed);
   if (hasQuestion) fillOddsLines();
@@ -85,7 +86,7 @@ function showStatus() {
 /** Tell people who do not see the page what happened last, and whose turn it is. */
 function announce() {
   const { page } = state;
-  const announced = [page.said !== said && page.said, page.turn_said !== turnSaid && page.turn_said].filter(Boolean).join(". ");
-  [said, turnSaid] = [page.said, page.turn_said];
+  const announced = [page.last_line !== lastLine && page.last_line, page.turn_text !== turnText && page.turn_text].filter(Boolean).join(". ");
+  [lastLine, turnText] = [page.last_line, page.turn_text];
   if (announced) byId("said").textContent = announced;
 }

@@ -1,0 +1,289 @@
+"""The map in a real browser: readable labels, dragged units, refusals in words, objectives, cards and the legend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.web.chromium import (
+    FINGERS,
+    SIZES,
+    Server,
+    begin,
+    call,
+    page_state,
+    version,
+    wait_for_change,
+    wait_for_question,
+)
+
+from zareba.scenario import shipped_scenarios
+
+RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
+
+
+def watch_to_the_end(page: Any) -> None:
+    """Wait until the page has played what the enemy did."""
+    page.wait_for_selector("body:not(.playing)")
+    page.wait_for_timeout(100)
+
+
+def set_up(page: Any, server: Server, ruleset: str, scenario: str = "patrol_clash", turns: int = 0) -> None:
+    """Begin a game and let the AI set up this side, or play some turns as well."""
+    begin(page, server, ruleset, scenario)
+    wait_for_question(page)
+    if turns or page.locator("[data-set-up]").count():
+        was = version(page)
+        fields = {"scope": "turn" if turns else "phase", "turns": str(turns or 1), "player": "doctrine"}
+        call(page, "game/actions.act", "delegate", fields)
+        wait_for_change(page, was)
+        wait_for_question(page)
+        watch_to_the_end(page)
+
+
+# --- labels ----------------------------------------------------------------------------------------------------------
+
+
+LABELS = """() => {
+  const shown = (one) => one.getClientRects().length > 0 && one.getBoundingClientRect().width > 0;
+  const box = (one) => { const { left, top, right, bottom } = one.getBoundingClientRect(); return [left + 1, top + 1.5, right - 1, bottom - 1.5]; };
+  const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+  const table = document.getElementById("table");
+  const labels = [...table.querySelectorAll(".label:not(.absent) > .anchored")].flatMap((one) =>
+    [...one.querySelectorAll("text:not(.absent, .key, .count, .badge-letter), .plate")].filter(shown).map((part) => [part.textContent || one.textContent, box(part), one]));
+  const figures = [...table.querySelectorAll(".piece:not(.block) use, .block .body > use, .flag use")]
+    .filter((one) => !/#(dropped|smoke|star|lying|wounded|out)$/.test(one.getAttribute("href")))
+    .map((one) => [one.closest("[data-unit], [data-aim]")?.textContent ?? "", box(one).map((edge, n) => edge + (n < 2 ? 1 : -1))]);
+  const found = [];
+  labels.forEach(([words, a, group], n) => {
+    for (const [other, b, its] of labels.slice(n + 1)) if (its !== group && meet(a, b)) found.push(`${words} / ${other}`);
+    for (const [figure, b] of figures) if (meet(a, b)) found.push(`${words} / figure of ${figure}`);
+  });
+  const heights = [...table.querySelectorAll("text")].filter(shown).map((one) => parseFloat(one.getAttribute("font-size")) * one.getScreenCTM().a);
+  return { found, smallest: Math.min(...heights), units: table.querySelectorAll(".tag:not(.absent)").length };
+}"""
+
+
+def check_labels(page: Any) -> int:
+    """Check that no label covers another or a figure, and that all are readable; return the number of tags shown."""
+    page.wait_for_timeout(100)  # the labels follow the size of the map in the next frame
+    told = page.evaluate(LABELS)
+    assert told["found"] == []
+    assert told["smallest"] >= 11
+    return int(told["units"])
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_labels_cover_neither_each_other_nor_figures(
+    ruleset: str, size: str, server: Server, open_page: Callable[..., Any]
+) -> None:
+    page = open_page(**SIZES[size])
+    set_up(page, server, ruleset, turns=2)
+    assert check_labels(page) > 3
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scenario", shipped_scenarios())
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_labels_of_every_battle_cover_nothing(
+    ruleset: str, scenario: str, size: str, server: Server, open_page: Callable[..., Any]
+) -> None:
+    page = open_page(**SIZES[size])
+    set_up(page, server, ruleset, scenario, turns=1)
+    assert check_labels(page) > 3
+
+
+def test_labels_become_more_as_the_map_comes_nearer_and_keep_their_size(
+    server: Server, open_page: Callable[..., Any]
+) -> None:
+    page = open_page(**FINGERS)
+    set_up(page, server, "risk_factor", turns=1)
+    names = "document.querySelectorAll('.tag:not(.absent) .line:not(.absent)').length"
+    before = check_labels(page), page.evaluate(names)
+    for _ in range(3):
+        call(page, "game/map.zoom", "in")
+    after = check_labels(page), page.evaluate(names)
+    assert after[0] >= before[0] and after[1] > before[1], (before, after)
+
+
+def test_units_with_options_always_have_a_tag(server: Server, open_page: Callable[..., Any]) -> None:
+    page = open_page(**FINGERS)
+    set_up(page, server, "paychest", "battle_of_the_wells")
+    page.wait_for_timeout(100)
+    assert page.locator(".tag.can").count() > 5
+    assert page.locator(".tag.can.absent, .tag.acting.absent").count() == 0
+
+
+# --- drag to move ------------------------------------------------------------------------------------------------------
+
+
+def middle(page: Any, selector: str) -> tuple[float, float]:
+    """Return the middle of an element on the screen."""
+    box = page.locator(selector).first.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Any, start: tuple[float, float], end: tuple[float, float]) -> None:
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+    page.mouse.move(*end, steps=3)
+    page.mouse.up()
+
+
+def cells(page: Any) -> list[str]:
+    return [str(aim["cell"]) for aim in page_state(page)["targets"] if aim["cell"] is not None]
+
+
+def test_a_unit_is_dragged_to_a_box_and_answers_for_the_unit_and_the_box(server: Server, page: Any) -> None:
+    set_up(page, server, "vcc")
+    unit = page.locator(".tag.can").first.get_attribute("data-unit")
+    start = middle(page, f".block[data-unit='{unit}'] .body")
+    height = page.locator(".cell .rim").first.bounding_box()["height"]
+    goal = start[0], start[1] + height  # the next box to the south, on its own side of the table
+    target = page.evaluate(
+        "at => document.elementsFromPoint(...at).find(one => one.closest('.cell')).closest('.cell').dataset.cell", goal
+    )
+    was = version(page)
+    drag(page, start, goal)
+    page.wait_for_function(
+        "([unit, was]) => import('/static/game/state.js').then(({ state }) => state.page.version >= Number(was) + 2)",
+        arg=[unit, was],
+    )
+    wait_for_question(page)
+    watch_to_the_end(page)
+    there = page.evaluate(
+        "unit => { const { x, y, width, height } = document.querySelector(`.block[data-unit='${unit}'] .body`).getBoundingClientRect(); return [x + width / 2, y + height / 2]; }",
+        unit,
+    )
+    cell = page.locator(f".cell[data-cell='{target}'] .rim").bounding_box()
+    assert cell["x"] < there[0] < cell["x"] + cell["width"] and cell["y"] < there[1] < cell["y"] + cell["height"]
+    assert page.evaluate("getSelection().toString()") == "", "dragging selects no text"
+
+
+def test_a_unit_dragged_to_a_box_out_of_reach_stays_and_the_page_says_why(server: Server, page: Any) -> None:
+    set_up(page, server, "vcc")
+    was = version(page)
+    page.locator(".tag.can").first.click()
+    wait_for_change(page, was)
+    acting = page_state(page)["acting"]
+    lit = set(cells(page))
+    far = next(
+        one
+        for one in map(str, range(48))
+        if one not in lit and not page.locator(f".cell[data-cell='{one}'].can").count()
+    )
+    was = version(page)
+    drag(page, middle(page, f".block[data-unit='{acting}'] .body"), middle(page, f".cell[data-cell='{far}'] .rim"))
+    page.wait_for_selector("#measure:not(:empty)")
+    assert "VCC-" in page.inner_text("#measure") and version(page) == was
+
+
+def test_a_marker_dropped_on_an_illegal_point_says_one_reason(server: Server, page: Any) -> None:
+    begin(page, server, "paychest")
+    page.wait_for_selector("[data-form=place]")
+    box = page.locator("#table").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 0.2 * box["height"])
+    page.wait_for_selector("#ruling.refusal")
+    said = page.inner_text("#ruling")
+    assert said.count("PAY-") == 1 and said.endswith(".") and "costs" not in said
+
+
+# --- refusals on boxes and hexes -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("ruleset", "rule"), [("vcc", "VCC-"), ("afriboria", "AFR-")])
+def test_a_click_on_a_cell_that_is_no_option_says_why(ruleset: str, rule: str, server: Server, page: Any) -> None:
+    begin(page, server, ruleset)
+    wait_for_question(page)
+    page.wait_for_selector(".cell.can")
+    lit = set(cells(page))
+    dark = [one for one in map(str, range(40)) if one not in lit and page.locator(f".cell[data-cell='{one}']").count()]
+    was = version(page)
+    said = set()
+    for cell in dark[:4]:
+        page.mouse.click(*middle(page, f".cell[data-cell='{cell}'] .rim"))
+        page.wait_for_function("document.getElementById('measure').textContent.length > 0")
+        said.add(page.inner_text("#measure"))
+        page.wait_for_timeout(50)
+    assert version(page) == was and all(rule in one for one in said), said
+
+
+def test_a_click_on_an_enemy_that_is_no_target_says_why_and_offers_its_card(server: Server, page: Any) -> None:
+    set_up(page, server, "vcc")
+    was = version(page)
+    page.mouse.click(*middle(page, ".block.side-1 .body"))
+    page.wait_for_selector("#measure [data-card]")
+    assert version(page) == was and not page.locator("#sheet[open]").count(), "the question stays in view"
+    page.click("#measure [data-card]")
+    page.wait_for_selector("#sheet[open] .card-of")
+
+
+# --- objectives, cards, legend -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_an_objective_shows_its_reach_and_says_who_holds_it(ruleset: str, server: Server, page: Any) -> None:
+    set_up(page, server, ruleset)
+    assert page.locator("#reaches [data-held]").count() == 2
+    page.locator("[data-aim] .flag").first.hover()
+    page.wait_for_selector("#measure:has-text('Held by')")
+    page.wait_for_selector("#reaches .pointed")
+
+
+def test_a_card_of_the_hand_is_played_by_a_click_on_it(server: Server, page: Any) -> None:
+    set_up(page, server, "afriboria")
+    for _ in range(30):
+        if page.locator("#cards button.playing-card").count():
+            break
+        was = version(page)
+        call(page, "game/actions.answerWith", 0)
+        wait_for_change(page, was)
+        wait_for_question(page)
+    card = page.locator("#cards button.playing-card").first
+    title = card.locator(".card-title").inner_text()
+    was = version(page)
+    card.click()
+    wait_for_change(page, was)
+    page.wait_for_selector(f"#cards .card-row:has-text('Card in play') .card-title:text-is('{title}')")
+    assert page.locator(".tag .badge").count() > 8, "units show the colours that cards name"
+    assert set(page.locator(".tag .badge-letter").all_inner_texts()) == {"R", "B", "G"}
+
+
+def test_the_legend_explains_the_signs(server: Server, page: Any) -> None:
+    set_up(page, server, "risk_factor")
+    page.click("[data-open=legend]")
+    page.wait_for_selector("#sheet[open] .legend")
+    said = page.inner_text("#sheet-body")
+    assert "lying down" in said and "out of the battle" in said and "objective" in said
+
+
+# --- the map stays where it is ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", ["paychest", "afriboria", "vcc"])
+def test_the_map_keeps_its_place_and_size_between_questions(ruleset: str, server: Server, page: Any) -> None:
+    set_up(page, server, ruleset, turns=1)
+    seen = set()
+    for _ in range(12):
+        seen.add(tuple(round(value) for value in page.locator("#table").bounding_box().values()))
+        if not page.locator("#question .option").count():
+            break
+        was = version(page)
+        call(page, "game/actions.answerWith", 0)
+        wait_for_change(page, was)
+        wait_for_question(page)
+    assert len(seen) == 1, seen
+
+
+def test_a_zoomed_view_stays_when_the_question_changes(server: Server, page: Any) -> None:
+    set_up(page, server, "vcc")
+    call(page, "game/map.zoom", "in")
+    view = page.get_attribute("#table", "viewBox")
+    was = version(page)
+    call(page, "game/actions.answerWith", 0)
+    wait_for_change(page, was)
+    assert page.get_attribute("#table", "viewBox") == view

@@ -1,0 +1,401 @@
+"""The page in a real browser: by pointer, by keys, by touch; two seats; reload, and a server that is killed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.web.chromium import (
+    DESK,
+    FINGERS,
+    PATIENCE,
+    PHONE,
+    SKIRMISH,
+    Server,
+    begin,
+    call,
+    version,
+    wait_for_change,
+    wait_for_question,
+)
+from tests.web.looks.screens import WIDTHS, screens
+
+RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
+
+
+class Watched:
+    """A page that records its requests and the answers in which the server failed."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.addresses: list[str] = []
+        self.faults: list[str] = []
+        page.on("request", lambda request: self.addresses.append(request.url))
+        page.on("response", self._note)
+
+    def _note(self, answer: Any) -> None:
+        if answer.status >= 500:
+            self.faults.append(answer.url)
+
+
+@pytest.fixture
+def at_desk(open_page: Callable[..., Any]) -> Watched:
+    return Watched(open_page(viewport=DESK))
+
+
+@pytest.fixture
+def on_phone(open_page: Callable[..., Any]) -> Watched:
+    return Watched(open_page(**FINGERS))
+
+
+# --- how people answer -------------------------------------------------------------------------------------------------
+
+
+def by_pointer(page: Any, number: int) -> None:
+    """Click the option on the table if it is visible there, otherwise in the list."""
+    spot = page.locator(f"#marks .suggestion[data-option='{number}']")
+    if spot.count():
+        spot.click(force=True)
+        return
+    target = page.locator(f"#table .tag.can[data-options~='{number}'], #table .cell.can[data-options~='{number}']")
+    box = target.first.bounding_box() if target.count() else None
+    field = page.locator("#table").bounding_box()
+    if box is not None:
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        inside = field["x"] < x < field["x"] + field["width"] and field["y"] < y < field["y"] + field["height"] - 4
+        there = call(page, "game/options.optionsBelow", {"clientX": x, "clientY": y}) if inside else []
+        if number in there:
+            page.mouse.click(x, y)
+            if len(there) > 1:
+                page.click(f"#sheet[open] [data-option='{number}']")
+            return
+    show_option(page, number).click()
+
+
+def show_option(page: Any, number: int) -> Any:
+    """Return the option in the list, after opening the part of the list that has it."""
+    option = page.locator(f"#question .options [data-option='{number}']")
+    if not option.is_visible():
+        page.locator("#question .more summary").click()
+    return option
+
+
+def by_keys(page: Any, number: int) -> None:
+    """Type the number of the option; if it is folded away, the first time only shows it."""
+    page.locator("#table").focus()
+    folded = page.locator(f"#question details:not([open]) [data-option='{number}']").count()
+    page.keyboard.type(str(number + 1))
+    if folded:
+        page.wait_for_selector(f"#question .more[open] [data-option='{number}']:focus")
+        page.keyboard.press("Enter")
+
+
+def by_touch(page: Any, number: int) -> None:
+    """Tap the option."""
+    show_option(page, number).tap()
+
+
+def play(page: Any, answer: Callable[[Any, int], None], most: int) -> int:
+    """Answer up to `most` questions; return the number of answers.
+
+    First options alternate with the last option, which usually ends an activation, so that the game ends.
+    """
+    for done in range(most):
+        wait_for_question(page)
+        count = page.locator("#question [data-option]").count()
+        if not count:
+            return done
+        was = version(page)
+        answer(page, done // 2 % min(count, 3) if done % 2 == 0 else count - 1)
+        wait_for_change(page, was)
+    return most
+
+
+WAYS = {"pointer": (by_pointer, "at_desk"), "keys": (by_keys, "at_desk"), "touch": (by_touch, "on_phone")}
+
+
+def _play_whole(scenario: str, ruleset: str, way: str, server: Server, request: pytest.FixtureRequest) -> None:
+    answer, where = WAYS[way]
+    watched: Watched = request.getfixturevalue(where)
+    begin(watched.page, server, ruleset, scenario)
+    watched.page.wait_for_selector("#question h2")
+    done = play(watched.page, answer, 3000)
+    assert done > 4 and "The game is over" in watched.page.inner_text("#question")
+    assert not watched.faults
+    assert {address.split("/")[2] for address in watched.addresses} == {f"127.0.0.1:{server.port}"}
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "way"),
+    [
+        ("vcc", "pointer"),
+        ("paychest", "touch"),
+        ("afriboria", "keys"),
+        ("fixed_baynet", "pointer"),
+        ("risk_factor", "keys"),
+    ],
+)
+def test_a_small_battle_is_played_to_its_end(
+    ruleset: str, way: str, server: Server, request: pytest.FixtureRequest
+) -> None:
+    _play_whole(SKIRMISH, ruleset, way, server, request)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_whole_game_can_be_played(ruleset: str, way: str, server: Server, request: pytest.FixtureRequest) -> None:
+    _play_whole("patrol_clash", ruleset, way, server, request)
+
+
+def test_who_may_act_glows_and_every_attack_has_its_odds(server: Server, at_desk: Watched) -> None:
+    page = at_desk.page
+    begin(page, server, "vcc")
+    page.wait_for_selector("#asks")
+    while "fire at which target" not in page.inner_text("#asks"):
+        was = version(page)
+        page.locator("#question [data-option]").first.click()
+        wait_for_change(page, was)
+    target = page.locator("#table .block.can .tag.can").first
+    target.hover()
+    page.wait_for_selector(".odds-line .bar-of")
+    assert "lost" in page.inner_text(".odds-line .words")
+    page.locator(".odds-line").first.click()
+    page.wait_for_selector("#odds .chart")
+    assert "probably" in page.inner_text("#odds") and "mean" in page.inner_text("#odds")
+    options, odds = page.locator("#question .options").bounding_box(), page.locator("#odds").bounding_box()
+    assert odds["y"] >= options["y"] + options["height"], "the outcomes cover no option"
+    target.hover()
+    assert page.locator("#question .option.lit").count() == 1
+    block = page.locator("#table .block.can").first
+    assert block.get_attribute("role") == "button" and "bases" in (block.get_attribute("aria-label") or "")
+
+
+def think_of(page: Any, height: float, ruling: str) -> None:
+    """Point at the middle of the table, at a fraction of its height."""
+    field = page.locator("#table").bounding_box()
+    page.mouse.click(field["x"] + field["width"] / 2, field["y"] + field["height"] * height)
+    page.wait_for_selector(ruling)
+
+
+def test_a_place_is_thought_of_by_pointing_refused_with_its_rule_and_taken(server: Server, at_desk: Watched) -> None:
+    page = at_desk.page
+    begin(page, server, "paychest")
+    page.wait_for_selector("[data-form=place]")
+    think_of(page, 0.2, "#ruling.refusal")
+    assert "PAY-" in page.inner_text("#ruling")
+    was = version(page)
+    page.click(".take")
+    page.wait_for_selector("#refusal:not(:empty)")
+    assert version(page) == was
+    think_of(page, 0.9, "#ruling.allowed")
+    thought = page.input_value("[data-form=place] [name=y]")
+    # another player has acted, and the same question is drawn again
+    page.evaluate("document.querySelector('[data-form=place]').dataset.old = 'yes'")
+    page.evaluate(
+        "import('/static/game/state.js').then(({ state }) => { Object.assign(state.page, { version: 0, question: '' }); })"
+    )
+    call(page, "game/actions.look")
+    page.wait_for_selector("[data-form=place]:not([data-old])")
+    page.wait_for_selector("#ruling.allowed")
+    assert page.locator("#marks .candidate").count() == 1
+    assert page.input_value("[data-form=place] [name=y]") == thought
+    page.click(".take")
+    wait_for_change(page, was)
+    # by keys alone: move the mark away from the unit, and Enter confirms
+    page.wait_for_selector("[data-form=place]")
+    page.locator("#table").focus()
+    for key in ("ArrowUp", "ArrowLeft"):
+        page.keyboard.press(key)
+    assert page.locator("#marks .candidate").count() == 1
+
+
+def test_a_finger_asks_first_what_it_would_do(server: Server, on_phone: Watched) -> None:
+    page = on_phone.page
+    begin(page, server, "vcc")
+    page.wait_for_selector("#asks")
+    was = version(page)
+    cell = page.locator("#table .cell.can").first
+    cell.tap()
+    page.wait_for_selector("#measure:has-text('Tap again')")
+    assert version(page) == was
+    cell.tap()
+    wait_for_change(page, was)
+    assert not page.inner_text("#measure")
+    was = version(page)
+    page.locator("#question .option").first.tap()
+    wait_for_change(page, was)
+    assert not page.inner_html("#odds"), "an option under the finger in the next question shows no odds until touched"
+    while not page.locator("#question .odds-line").count():
+        was = version(page)
+        show_option(page, 0).tap()
+        wait_for_change(page, was)
+        wait_for_question(page)
+    page.wait_for_selector(".odds-line:not([data-computing])")
+    page.locator("#question .odds-line").first.tap()
+    page.wait_for_selector("#odds :is(.brief, .hint)")
+    assert on_phone.faults == []
+
+
+def test_a_finger_on_several_units_brings_them_nearer_and_chooses_nothing(server: Server, on_phone: Watched) -> None:
+    page = on_phone.page
+    begin(page, server, "afriboria", "battle_of_the_wells", sirdar="me", khalifa="doctrine")
+    page.wait_for_selector("#asks")
+    was = version(page)
+    page.locator("[data-set-up]").tap()
+    wait_for_change(page, was)
+    wait_for_question(page)
+    was = version(page)
+    boxes = [one.bounding_box() for one in page.locator("#pieces .block").all()]
+    small = [box for box in boxes if min(box["width"], box["height"]) < 24]
+    crowded = [
+        one for one in small if sum(abs(one["x"] - box["x"]) + abs(one["y"] - box["y"]) < 20 for box in small) > 1
+    ]
+    assert crowded, "several units share a cell"
+    before = page.get_attribute("#table", "viewBox")
+    page.touchscreen.tap(crowded[0]["x"] + crowded[0]["width"] / 2, crowded[0]["y"] + crowded[0]["height"] / 2)
+    page.wait_for_selector("#measure:has-text('Zoomed in')")
+    assert version(page) == was and page.get_attribute("#table", "viewBox") != before
+    wide = page.evaluate(
+        "[...document.querySelectorAll('#pieces .block')].map(one => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height))"
+    )
+    assert min(wide) >= 24
+    assert on_phone.faults == []
+
+
+def test_zones_lie_over_the_table_until_they_are_put_away(server: Server, at_desk: Watched) -> None:
+    page = at_desk.page
+    begin(page, server, "vcc")
+    page.wait_for_selector("#asks")
+    page.keyboard.press("d")
+    page.wait_for_selector("#zones .danger", state="attached")
+    page.click("[data-zone=fire]")
+    page.wait_for_selector("#zones .fire", state="attached")
+    assert page.get_attribute("[data-zone=danger]", "aria-pressed") == "false"
+    page.click("[data-zone=fire]")
+    page.wait_for_selector("#zones .overlay", state="detached")
+
+
+def test_undo_redo_why_rules_and_the_log(server: Server, at_desk: Watched) -> None:
+    page = at_desk.page
+    begin(page, server, "vcc")
+    page.wait_for_selector("#asks")
+    first = page.inner_text("#asks")
+    play(page, by_keys, 1)
+    was = version(page)
+    page.keyboard.press("u")
+    wait_for_change(page, was)
+    assert page.inner_text("#asks") == first
+    was = version(page)
+    page.click("[data-act=redo]")
+    wait_for_change(page, was)
+    page.click("#asks .rule")
+    page.wait_for_selector("#sheet[open] h3")
+    assert "VCC-" in page.inner_text("#sheet")
+    page.keyboard.press("Escape")
+    play(page, by_keys, 12)
+    page.locator("#log .told").last.click()
+    page.wait_for_selector("#sheet[open]")
+    page.click("#sheet [data-moment]")
+    page.wait_for_selector("body.replaying")
+    page.click("[data-now]")
+    page.wait_for_selector("body:not(.replaying)")
+
+
+def test_two_browsers_with_two_seats_follow_each_other(
+    server: Server, open_page: Callable[..., Any], at_desk: Watched
+) -> None:
+    page = at_desk.page
+    begin(page, server, "vcc", tribesmen="friend")
+    links = [page.locator(".links a").nth(n).get_attribute("href") for n in range(3)]
+    friend, watcher = (open_page(viewport=DESK) for _ in range(2))
+    friend.goto(server.home + links[1])
+    watcher.goto(server.home + links[2])
+    page.goto(server.home + links[0])
+    page.wait_for_selector("#asks")
+    assert friend.inner_text("#question h2").startswith("Waiting for")
+    was = version(friend), version(watcher)
+    play(page, by_keys, 1)
+    wait_for_change(friend, was[0])
+    wait_for_change(watcher, was[1])
+    assert (
+        watcher.inner_html("#pieces")
+        and watcher.locator("#pieces .block").count() == page.locator("#pieces .block").count()
+    )
+    assert watcher.locator("[data-act=undo][disabled]").count() == 1
+
+
+def test_the_server_is_killed_in_mid_question_and_the_page_goes_on_by_itself(tmp_path: Path, at_desk: Watched) -> None:
+    first = Server(tmp_path / "games")
+    page = at_desk.page
+    begin(page, first, "vcc")
+    page.wait_for_selector("#asks")
+    play(page, by_keys, 5)
+    asked = page.inner_text("#asks")
+    first.kill()
+    page.wait_for_selector("body.lost")
+    second = Server(tmp_path / "games", port=first.port)
+    try:
+        page.wait_for_selector("body:not(.lost)", timeout=PATIENCE)
+        page.wait_for_timeout(300)
+        assert page.inner_text("#asks") == asked
+        play(page, by_keys, 3)
+        page.reload()
+        page.wait_for_selector("#asks")
+    finally:
+        second.kill()
+
+
+LOOKS = [("light", "wide"), ("dark", "phone"), ("dark", "wide"), ("light", "phone")]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "scheme", "width"),
+    [
+        pytest.param(
+            ruleset, *look, marks=[] if (ruleset, number) in (("vcc", 0), ("paychest", 1)) else pytest.mark.deep
+        )
+        for ruleset in RULESETS
+        for number, look in enumerate(LOOKS)
+    ],
+)
+def test_axe_finds_no_serious_fault_on_any_screen(
+    ruleset: str, scheme: str, width: str, empty_server: Server, open_page: Callable[..., Any]
+) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page, axe = open_page(color_scheme=scheme, bypass_csp=True, **WIDTHS[width]), Axe()
+    faults, seen = [], []
+    for screen in screens(page, empty_server, ruleset):
+        seen.append(screen)
+        faults += [f"{screen}: {fault}" for fault in _serious(axe, page)]
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            faults.append(f"{screen}: wider than the window")
+    assert not faults, "\n".join(faults)
+    assert {"start", "at the end", "editor", "editor, a new objective", "a comparison under way", "saved games"} <= set(
+        seen
+    )
+
+
+def _serious(axe: Any, page: Any) -> list[str]:
+    found = axe.run(page).response["violations"]
+    return [
+        f"{page.url}: {one['id']}: {one['help']}: {[node['html'][:160] for node in one['nodes'][:3]]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+def test_nothing_is_wider_than_a_phone(server: Server, on_phone: Watched) -> None:
+    page = on_phone.page
+    page.goto(server.enter)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    begin(page, server, "fixed_baynet")
+    page.wait_for_selector("#asks")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    sizes = page.evaluate(
+        "[...document.querySelectorAll('#question .option')].map(one => one.getBoundingClientRect().height)"
+    )
+    assert min(sizes) >= 44

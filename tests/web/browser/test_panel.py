@@ -1,0 +1,200 @@
+"""The panel in a real browser: low windows, fingers, keys, announcements, odds that arrive late, lessons, and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.web.chromium import (
+    FINGERS,
+    PHONE,
+    Server,
+    begin,
+    call,
+    version,
+    wait_for_change,
+    wait_for_question,
+)
+
+ZOOMED = {"width": 683, "height": 384}
+"""The window of a laptop at 200 % zoom."""
+RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
+FINGER = 44
+"""Least size of a touch target in pixels."""
+
+
+def take_advice(page: Any) -> None:
+    """Let the page do what the AI would do."""
+    was = version(page)
+    page.keyboard.press("a")
+    page.locator("#advice .take").click()
+    wait_for_change(page, was)
+    wait_for_question(page)
+
+
+def play_until(page: Any, selector: str, most: int = 80) -> None:
+    """Do what the AI would do until the page has an element."""
+    for _ in range(most):
+        if page.locator(selector).count():
+            return
+        take_advice(page)
+    raise AssertionError(f"there was no {selector}")
+
+
+def set_up(page: Any) -> None:
+    """Let the AI set up, if the ruleset asks for that."""
+    if not page.locator("[data-set-up]").count():
+        return
+    was = version(page)
+    page.locator("[data-set-up]").click()
+    wait_for_change(page, was)
+    wait_for_question(page)
+
+
+# --- layout --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_map_stays_large_in_a_low_window_and_the_panel_scrolls(
+    ruleset: str, server: Server, open_page: Callable[..., Any]
+) -> None:
+    page = open_page(viewport=ZOOMED)
+    begin(page, server, ruleset)
+    wait_for_question(page)
+    table, side = page.locator("#table").bounding_box(), page.locator("#side").bounding_box()
+    assert table["width"] >= 0.6 * ZOOMED["width"] or table["height"] >= 240
+    assert table["y"] + table["height"] <= ZOOMED["height"] and side["x"] >= table["x"] + table["width"] - 1
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert page.evaluate("document.getElementById('side').scrollHeight > document.getElementById('side').clientHeight")
+
+
+def test_a_low_and_narrow_window_scrolls_past_the_map(server: Server, open_page: Callable[..., Any]) -> None:
+    page = open_page(viewport={"width": 390, "height": 384})
+    begin(page, server, "vcc")
+    wait_for_question(page)
+    assert page.locator("#field").bounding_box()["height"] >= 240
+    page.locator("#asks").scroll_into_view_if_needed()
+    box = page.locator("#asks").bounding_box()
+    assert 0 <= box["y"] < 384 and page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_what_a_finger_presses_is_large_enough_and_nothing_is_wider_than_the_phone(
+    ruleset: str, server: Server, open_page: Callable[..., Any]
+) -> None:
+    page = open_page(**FINGERS)
+    begin(page, server, ruleset)
+    wait_for_question(page)
+    set_up(page)
+    play_until(page, "#question .odds-line")
+    page.wait_for_selector(".odds-line:not([data-computing])")
+    small = page.evaluate(
+        """least => [...document.querySelectorAll("#side button, #side summary, .tools button")]
+            .filter(one => one.checkVisibility() && !one.matches(".rule"))
+            .map(one => [one.textContent, one.getBoundingClientRect()])
+            .filter(([, box]) => box.height < least - 0.5 || box.width < 24).map(([words]) => words)""",
+        FINGER,
+    )
+    assert small == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+# --- the question ----------------------------------------------------------------------------------------------------------
+
+
+def test_odds_that_take_long_say_so_and_hold_up_no_answer(server: Server, page: Any) -> None:
+    begin(page, server, "vcc")
+    wait_for_question(page)
+    set_up(page)
+    held: list[Any] = []
+    page.route("**/odds?*", lambda route: held.append(route))  # never answered
+    play_until(page, "#question .odds-line")
+    assert "computing odds" in page.inner_text(".odds-line")
+    was = version(page)
+    page.locator("#question .option").first.click()
+    wait_for_change(page, was)
+    for route in held:
+        route.abort()
+
+
+def test_the_number_of_an_option_under_more_shows_it_and_then_chooses_it(server: Server, page: Any) -> None:
+    begin(page, server, "vcc")
+    wait_for_question(page)
+    set_up(page)
+    play_until(page, "#question .more")
+    assert page.locator("#question .more").get_attribute("open") is None
+    hidden = page.locator("#question .more .option").first
+    number, was = int(hidden.get_attribute("data-option")), version(page)
+    page.locator("#table").focus()
+    page.keyboard.type(str(number + 1))
+    page.wait_for_selector(f"#question .more[open] [data-option='{number}']:focus")
+    assert version(page) == was, "nobody chooses what they have not seen"
+    page.keyboard.type(str(number + 1))
+    wait_for_change(page, was)
+    page.keyboard.press("u")
+    page.wait_for_selector("#question .more")
+    page.locator("#question .more summary").click()
+    page.locator(f"#question .more [data-option='{number}']").click()
+
+
+def test_a_screen_reader_hears_what_happened_and_what_is_asked(server: Server, page: Any) -> None:
+    begin(page, server, "vcc")
+    wait_for_question(page)
+    assert page.inner_text("#said").startswith("Your turn.") or "Your turn." in page.inner_text("#said")
+    set_up(page)
+    said = page.inner_text("#said")
+    assert page.inner_text("#asks").split("?")[0] in said and not said.startswith("Your turn.")
+    assert page.get_attribute("#said", "aria-live") == "polite"
+
+
+# --- colours -----------------------------------------------------------------------------------------------------------------
+
+
+def test_forced_colours_keep_the_map_and_mark_what_is_pointed_at(server: Server, open_page: Callable[..., Any]) -> None:
+    page = open_page(forced_colors="active")
+    begin(page, server, "vcc")
+    wait_for_question(page)
+    set_up(page)
+    page.locator("#question .option").first.hover()
+    lit = page.locator("#question .option.lit")
+    assert lit.count() == 1 and lit.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
+    fill = page.locator("#pieces .tag .plate").first.evaluate("one => getComputedStyle(one).fill")
+    assert fill not in ("none", "rgb(0, 0, 0)", "rgb(255, 255, 255)"), "the sides keep their colours"
+
+
+# --- lessons and the end -------------------------------------------------------------------------------------------------------
+
+
+def test_a_lesson_is_learnt_by_doing_and_stays_learnt(server: Server, page: Any) -> None:
+    page.goto(server.enter)
+    page.click("form[action='/learn/vcc'] button")
+    page.wait_for_selector("#lesson:has-text('Lesson 1 of')")
+    page.click("[data-advice]")
+    page.wait_for_selector("#lesson:has-text('Well done')")
+    page.wait_for_selector("#lesson:has-text('Lesson 2 of')")
+    page.click("#advice .take")
+    page.wait_for_selector("#lesson:has-text('Lesson 3 of')")
+    page.reload()
+    page.wait_for_selector("#lesson:has-text('Lesson 3 of')")
+    page.click("#asks .rule")
+    page.wait_for_selector("#sheet[open]")
+    page.wait_for_selector("#lesson:has-text('Lesson 4 of')")
+    page.keyboard.press("Escape")
+    page.click("[data-skip-lesson]")
+    page.wait_for_selector("#lesson:has-text('Lesson 5 of')")
+
+
+def test_a_turning_point_opens_the_map_at_its_moment(server: Server, page: Any) -> None:
+    begin(page, server, "vcc", "skirmish")
+    wait_for_question(page)
+    was = version(page)
+    call(page, "game/actions.act", "delegate", {"scope": "game", "player": "doctrine"})
+    wait_for_change(page, was)
+    page.wait_for_selector("#question:has-text('The game is over')")
+    page.click("#after a")
+    page.wait_for_selector(".after .result")
+    assert "wins" in page.inner_text(".result") or "draw" in page.inner_text(".result")
+    page.locator(".turning a").first.click()
+    page.wait_for_selector("body.replaying")
+    assert page.url.partition("#")[2].startswith("moment=")
