@@ -191,10 +191,13 @@ class DeferredOptions(Sequence[T]):
         return self._all()[place]
 
 
+_PLAIN_SEQUENCES = (tuple, list)
+
+
 def is_lazy(offered: Sequence[T]) -> TypeGuard[LazyOptions[T]]:
     """Return True if these are lazy options."""
-    # an isinstance check against an abstract class is slow, and nearly all options are tuples
-    return type(offered) is not tuple and isinstance(offered, LazyOptions)
+    # an isinstance check against an abstract class is slow, and nearly all options are tuples or lists
+    return type(offered) not in _PLAIN_SEQUENCES and isinstance(offered, LazyOptions)
 
 
 def one_by_one(offered: Sequence[T]) -> Iterator[T]:

@@ -14,6 +14,7 @@ from zareba_rulesets.vcc.chapters.fire import (
     end_fire_step,
     fire,
     fire_rocket,
+    has_target,
     may_fire,
     overheating,
     targets,
@@ -108,7 +109,7 @@ class Sequence(StepMethods[FixedPhases, Plan]):
         for unit in battle.side_units(self.side(battle)):
             if unit.spec.weapon in weapons and may_fire(battle, unit):
                 rocket = unit.spec.weapon == "rocket"
-                if designated_boxes(battle, unit, sight) if rocket else targets(battle, unit, sight):
+                if designated_boxes(battle, unit, sight) if rocket else has_target(battle, unit, sight):
                     firers.append(unit.spec.id)
         return firers
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from zareba.base.state import facts
 from zareba.chance import at_least, at_most, counts
 from zareba.rules import procedure
-from zareba.space.lazy import Lazy
 from zareba.table import Table
 from zareba_rulesets.vcc.book import Band, Bases, Cover, Quality, roll_pool
 from zareba_rulesets.vcc.chapters.casualties import apply_hits, call_for_check, is_alive
@@ -83,16 +84,20 @@ def targets(battle: Battle, unit: Unit, sight: Views | None = None) -> list[Unit
 
     `sight` is shared line of sight, for callers that ask about several units in turn.
     """
-    sight = views(battle) if sight is None else sight
+    return list(_targets(battle, unit, views(battle) if sight is None else sight))
+
+
+def has_target(battle: Battle, unit: Unit, sight: Views) -> bool:
+    """Return True if there is an enemy that a unit may fire at (`targets`)."""
+    return next(_targets(battle, unit, sight), None) is not None
+
+
+def _targets(battle: Battle, unit: Unit, sight: Views) -> Iterator[Unit]:
     allowed_ids = contact_allows(battle, unit)
     turns_to_aim = may_pivot(unit, battle)
     box = unit.box
     bands, side, reach = battle.field.band, unit.spec.side, reach_of(battle, unit)
     open_fire = battle.book.settings.fire_into_contact == "always" or not battle.contacts
-    can_aim_at: Lazy[int, bool] = Lazy(
-        lambda target_box: (turns_to_aim or in_front(battle, unit, target_box)) and sight[box, target_box]
-    )
-    enemies = []
     for enemy in battle.side_units(battle.field.enemy(side)):
         target_box = enemy.box
         if bands[reach, box, target_box] is None:
@@ -102,9 +107,8 @@ def targets(battle: Battle, unit: Unit, sight: Views | None = None) -> list[Unit
                 continue
         elif not open_fire and battle.in_contact(enemy):
             continue
-        if can_aim_at[target_box]:
-            enemies.append(enemy)
-    return enemies
+        if (turns_to_aim or in_front(battle, unit, target_box)) and sight[box, target_box]:
+            yield enemy
 
 
 def targets_out_of_turn(battle: Battle, unit: Unit) -> list[Unit]:
