@@ -216,7 +216,7 @@ class OpenEvening:
         return self.evening.game.narrator.name_of(word)
 
     def _ask(self) -> dict[str, Any]:
-        """Return what is asked now: the acts of the phase, or the next question of the act in progress."""
+        """Return what the page asks now: the acts of the phase, or the next question of the act in progress."""
         companion = self.evening.companion
         if self._form is None:
             openings = self.evening.every_opening() if self._any else self.evening.openings()
