@@ -202,7 +202,18 @@ class Form(Generic[S]):
         self.give(pending.asked.measured(self.state, self.scene, distance))
 
     def give(self, value: Any, faces: Sequence[int] = ()) -> None:
-        """Answer what is pending. Raises ZarebaError with one sentence for an answer that does not fit."""
+        """Answer what is pending. Raises ZarebaError with one sentence, and nothing changed, for an answer that does not
+        fit or with which the rules cannot go on.
+        """
+        before = self.scene, list(self.given)
+        try:
+            self._take(value, faces)
+            _ = self.pending
+        except ZarebaError:
+            self.scene, self.given = before
+            raise
+
+    def _take(self, value: Any, faces: Sequence[int]) -> None:
         pending = self.pending
         if isinstance(pending, PickUnit):
             if value not in pending.units:
