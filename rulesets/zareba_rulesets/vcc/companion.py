@@ -43,10 +43,10 @@ from zareba_rulesets.vcc.chapters.movement import (
     formations,
     may_act,
     move_unit,
-    turn,
+    turn_unit,
 )
-from zareba_rulesets.vcc.chapters.setting_up import arrive, draw_roles
-from zareba_rulesets.vcc.chapters.sight import reach_of
+from zareba_rulesets.vcc.chapters.setting_up import draw_roles, place_arrival
+from zareba_rulesets.vcc.chapters.sight import range_key_of
 from zareba_rulesets.vcc.chapters.victory import capture_commanders
 from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Commander, Unit
 from zareba_rulesets.vcc.game import VccGame
@@ -74,11 +74,11 @@ class RealTable(Field):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.sight = Lazy(lambda _: ())
-        self.band = Lazy(lambda _: "close")
-        self.front = Lazy(lambda _: True)
+        self.sight_lines = Lazy(lambda _: ())
+        self.range_bands = Lazy(lambda _: "close")
+        self.front_arcs = Lazy(lambda _: True)
         steps = tuple(BoxStep(box, False, True) for box in self.rest_boxes)
-        self.ways = Lazy(lambda _: steps)
+        self.open_steps = Lazy(lambda _: steps)
 
     @property
     def middle(self) -> int:
@@ -177,7 +177,7 @@ def _changes(battle: Battle, unit: Unit) -> list[str]:
     """Return the changes of formation, posture and footing that a unit may make."""
     if "lying" in unit.marks:
         return ["get up"]
-    if battle.in_contact(unit):
+    if battle.is_in_contact(unit):
         return []
     return [str(change) for change in (*formations(battle, unit), *changes_of_footing(battle, unit))]
 
@@ -198,7 +198,7 @@ def _leavers(battle: Battle) -> list[str]:
 
 
 def _joiners(battle: Battle) -> list[str]:
-    return [unit.id for unit in _on_table(battle) if not battle.in_contact(unit) and _friends_apart(battle, unit.id)]
+    return [unit.id for unit in _on_table(battle) if not battle.is_in_contact(unit) and _friends_apart(battle, unit.id)]
 
 
 def _friends_apart(battle: Battle, unit_id: str) -> list[str]:
@@ -225,7 +225,7 @@ def _captors(battle: Battle) -> list[str]:
     alone = {
         side
         for side, commander in battle.commanders.items()
-        if commander.box != OFF_TABLE and not any(unit.side == side for unit in battle.in_box(commander.box))
+        if commander.box != OFF_TABLE and not any(unit.side == side for unit in battle.units_in(commander.box))
     }
     takes = battle.book.settings.commander_captured != "never"
     return [unit.id for unit in _on_table(battle) if takes and battle.field.enemy(unit.side) in alone]
@@ -258,7 +258,7 @@ def _no_units(battle: Battle) -> list[str]:
 
 def _bands(battle: Battle, scene: _Scene) -> Choices:
     """Return the range bands of the firer's weapon, each with its reach in boxes."""
-    reach = reach_of(battle, battle.unit(scene.actor))
+    reach = range_key_of(battle, battle.unit(scene.actor))
     limits = battle.book.bands[reach] if isinstance(reach, str) else reach
     return {band: f"{band} (up to {amount(limit, 'box', 'boxes')})" for band, limit in limits}
 
@@ -266,7 +266,7 @@ def _bands(battle: Battle, scene: _Scene) -> Choices:
 def _band_at(battle: Battle, scene: _Scene, boxes: float) -> str:
     """Return the range band at so many boxes (VCC-081). Raises ZarebaError beyond the reach of the weapon."""
     unit = battle.unit(scene.actor)
-    reach = reach_of(battle, unit)
+    reach = range_key_of(battle, unit)
     limits = battle.book.bands[reach] if isinstance(reach, str) else reach
     found = next((band for band, limit in limits if boxes <= limit), None)
     if found is None:
@@ -280,7 +280,7 @@ def _is_apart(battle: Battle, scene: _Scene) -> bool:
 
 
 def _may_pivot(battle: Battle, scene: _Scene) -> bool:
-    return may_pivot(battle.unit(scene.actor), battle) and _is_apart(battle, scene)
+    return may_pivot(battle, battle.unit(scene.actor)) and _is_apart(battle, scene)
 
 
 def _flank_fire_counts(battle: Battle, scene: _Scene) -> bool:
@@ -323,7 +323,7 @@ def _supports(battle: Battle, scene: _Scene) -> Choices:
     return {
         (one, friend): f"{battle.unit(one).spec.name} with {battle.unit(friend).spec.name}"
         for one, friend in pairs
-        if battle.in_contact(battle.unit(friend))
+        if battle.is_in_contact(battle.unit(friend))
     }
 
 
@@ -370,7 +370,7 @@ def _lay_out_shot(battle: Battle, scene: _Scene) -> None:
     field = _table(battle).told()
     if _is_apart(battle, scene):
         band, cover = scene["band"], scene["cover"]
-        field.band = Lazy(lambda _: band)
+        field.range_bands = Lazy(lambda _: band)
         field.cover = Lazy(lambda _: cover)
 
     def in_arc(key: tuple[int, int, int]) -> bool:
@@ -379,7 +379,7 @@ def _lay_out_shot(battle: Battle, scene: _Scene) -> None:
             return facing != firer.facing
         return not (box == target.box and scene["flank"])
 
-    field.front = Lazy(in_arc)
+    field.front_arcs = Lazy(in_arc)
     battle.field = field
 
 
@@ -390,7 +390,7 @@ def _lay_out_charge(battle: Battle, scene: _Scene) -> None:
     level = tuple(int(scene["uphill"] and box == target.box) for box in range(battle.field.grid.size))
     field = _table(battle).told(level=level)
     field.cover = Lazy(lambda _: cover)
-    field.front = Lazy(lambda key: not (flank and key[1] == target.box))
+    field.front_arcs = Lazy(lambda key: not (flank and key[1] == target.box))
     battle.field = field
 
 
@@ -418,7 +418,7 @@ def _lay_out_retreat(battle: Battle, scene: _Scene) -> None:
         ground = tuple(closed if box // field.grid.columns == row else open_ground for box in range(field.grid.size))
         battle.field = field.told(ground=ground)
     if start != rest:
-        for other in battle.in_box(rest):
+        for other in battle.units_in(rest):
             battle.move(other, start)
         for commander in battle.commanders.values():
             if commander.box == rest:
@@ -431,7 +431,7 @@ def _lay_out_move(battle: Battle, scene: _Scene) -> None:
     start, gun = unit.box, scene["gun"]
     steps = (BoxStep(battle.unit(gun).gun_box if gun else _free_box(battle), False, True),)
     field = _table(battle).told()
-    field.ways = Lazy(lambda key: steps if key[1] == start else ())
+    field.open_steps = Lazy(lambda key: steps if key[1] == start else ())
     battle.field = field
 
 
@@ -508,7 +508,7 @@ def _move(table: Table, battle: Battle, scene: _Scene) -> None:
 
 def _turn(table: Table, battle: Battle, scene: _Scene) -> None:
     _done(battle, scene.actor)
-    turn(table, battle, battle.unit(scene.actor))
+    turn_unit(table, battle, battle.unit(scene.actor))
 
 
 def _join(table: Table, battle: Battle, scene: _Scene) -> None:
@@ -528,7 +528,7 @@ def _move_commander(table: Table, battle: Battle, scene: _Scene) -> None:
 def _arrive(table: Table, battle: Battle, scene: _Scene) -> None:
     _done(battle, scene.actor)
     if arrives(table, scene.game.scenario.units[scene.actor].arrival, scene.actor, "VCC-169"):
-        arrive(table, battle, battle.unit(scene.actor), [_free_box(battle)])
+        place_arrival(table, battle, battle.unit(scene.actor), [_free_box(battle)])
 
 
 def _fight(table: Table, battle: Battle, scene: _Scene) -> None:
