@@ -1,6 +1,6 @@
 """Victorian Colonial Combat at a real table: the acts of the rules, and what people have to say about each.
 
-The book of the evening is a battle on an endless plain. Each unit has a box of its own in the middle row. Units that
+The book of the evening is a battle on an endless plain. Each unit has its own box in the middle row. Units that
 share a box on the real table share one here, so that charges, supports and the Army Commander work as in play. Ranges,
 cover, flanks and the room for a retreat are laid out for each act as people describe them.
 """
@@ -249,11 +249,11 @@ def _arriving(battle: Battle) -> list[str]:
     return [unit for unit, turn in battle.arrivals.items() if turn <= battle.turn]
 
 
-def _nobody(battle: Battle) -> list[str]:
+def _no_units(battle: Battle) -> list[str]:
     return []
 
 
-# --- What people are asked -----------------------------------------------------------------------------------------------
+# --- Questions for people -------------------------------------------------------------------------------------------------
 
 
 def _bands(battle: Battle, scene: _Scene) -> Choices:
@@ -304,7 +304,7 @@ def _abandoned_guns(battle: Battle, scene: _Scene) -> Choices:
     return {"": "no", **guns}
 
 
-def _guns_lie_about(battle: Battle, scene: _Scene) -> bool:
+def _guns_are_abandoned(battle: Battle, scene: _Scene) -> bool:
     return any(unit.gun_box != OFF_TABLE for unit in battle.units.values())
 
 
@@ -426,7 +426,7 @@ def _lay_out_retreat(battle: Battle, scene: _Scene) -> None:
 
 
 def _lay_out_move(battle: Battle, scene: _Scene) -> None:
-    """Leave one step open: into the box of an abandoned gun, or into a box of its own."""
+    """Leave one step open: into the box of an abandoned gun, or into a new box."""
     unit = battle.unit(scene.actor)
     start, gun = unit.box, scene["gun"]
     steps = (BoxStep(battle.unit(gun).gun_box if gun else _free_box(battle), False, True),)
@@ -608,7 +608,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         title="roll for the British side",
         rule="VCC-016",
         run=_draw_roles,
-        actors=_nobody,
+        actors=_no_units,
         out_of_turn=False,
     ),
     CompanionAct(
@@ -691,7 +691,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
                 "{actor}: into the box of an abandoned gun?",
                 default="",
                 choices=_abandoned_guns,
-                when=_guns_lie_about,
+                when=_guns_are_abandoned,
             ),
         ),
         lay_out=_lay_out_move,
@@ -785,7 +785,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         title="fight all melees",
         rule="VCC-118",
         run=_fight,
-        actors=_nobody,
+        actors=_no_units,
         facts=MeleeFacts,
         asks=(
             Asked(
@@ -799,7 +799,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         lay_out=_lay_out_melee,
         out_of_turn=False,
     ),
-    CompanionAct(name="end", title="end the turn", rule="VCC-166", run=_end_turn, actors=_nobody, out_of_turn=False),
+    CompanionAct(name="end", title="end the turn", rule="VCC-166", run=_end_turn, actors=_no_units, out_of_turn=False),
 )
 
 
