@@ -63,7 +63,7 @@ def test_the_replay_slider_follows_the_pointer_that_drags_it(server: Server, any
         True
     ] * 5, seen
     page.wait_for_selector("body.replaying")
-    page.wait_for_function("document.getElementById('moment-said').textContent.length > 0")
+    page.wait_for_function("() => document.getElementById('moment-said').textContent.length > 0")
     assert page.locator("[data-now]").is_visible()
     page.click("[data-now]")
     page.wait_for_selector("body:not(.replaying)")

@@ -206,7 +206,7 @@ def test_a_click_on_a_cell_that_is_no_option_says_why(ruleset: str, rule: str, s
     said = set()
     for cell in dark[:4]:
         page.mouse.click(*middle(page, f".cell[data-cell='{cell}'] .rim"))
-        page.wait_for_function("document.getElementById('measure').textContent.length > 0")
+        page.wait_for_function("() => document.getElementById('measure').textContent.length > 0")
         said.add(page.inner_text("#measure"))
         page.wait_for_timeout(50)
     assert version(page) == was and all(rule in one for one in said), said
