@@ -8,7 +8,7 @@ import pytest
 from tests.web.conftest import Chair, Club
 from tests.web.test_play import RULESETS, play
 
-from zareba.session.history import Seen
+from zareba.session.history import SeenStep
 
 
 def acts(chair: Chair, since: tuple[int, int] | None = None) -> Any:
@@ -30,15 +30,15 @@ def all_acts(chair: Chair, since: tuple[int, int]) -> list[dict[str, Any]]:
     return found
 
 
-def sentences(chair: Chair, steps: list[Seen]) -> list[str]:
+def sentences(chair: Chair, steps: list[SeenStep]) -> list[str]:
     """Return the sentences of some steps, from their events."""
     told = [chair.game.game.narrator.describe_event(event) for step in steps for event in step.events]
     return [sentence for sentence in told if sentence]
 
 
-def history(chair: Chair) -> list[Seen]:
+def history(chair: Chair) -> list[SeenStep]:
     """Return all steps of the game, in order."""
-    return list(chair.game.session.history.seen(None))[::-1]
+    return list(chair.game.session.history.steps_seen_by(None))[::-1]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

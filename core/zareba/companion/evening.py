@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Generic
 
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.grammar import join_with_and
 from zareba.base.tally import Tally
 from zareba.chance import KeyedDice
 from zareba.companion.declarations import Companion, Opening, S, Scene
@@ -25,6 +26,8 @@ from zareba.table import Answer, ChanceKeys, Draw, Event, RecordedTable, Roll, a
 from zareba.table.questions import Step
 
 FORMAT = 1
+_NOT_CALLED = ("zareba_begin", "zareba_turn", "zareba_step")
+"""Hooks that run at steps of play, which a real table does not have."""
 SUFFIX = ".companion"
 """The ending of the file of an evening."""
 
@@ -236,6 +239,16 @@ def _companion(rules: Rules, scenario: Scenario) -> Companion[Any]:
     make = rules.ruleset.companion
     if make is None:
         raise ZarebaError(f"{rules.book.title} has no companion for a real table yet")
+    if rules.conditional_values:
+        names = join_with_and(dict.fromkeys(f"'{value.by}'" for value in rules.conditional_values))
+        raise ZarebaError(
+            f"the house rule {names} has numbers that change during a battle; leave it out at a real table"
+        )
+    for hook in _NOT_CALLED:
+        if ran := rules.game_hooks.get(hook):
+            raise ZarebaError(
+                f"the house rule '{ran[0].house_rule}' acts by itself ({hook}); leave it out at a real table"
+            )
     companion: Companion[Any] = make(rules.game(scenario))
     return companion
 

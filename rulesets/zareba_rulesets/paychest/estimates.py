@@ -353,7 +353,7 @@ class PositionValue:
         self.armed, self.is_disputed = armed, armed and goals.intruder is not None
         self.enemy_unit = battle.unit_of(foe) if foe is not None else None
         self.enemy_point = foe.at if foe is not None else None
-        self.enemy_distance = dist(here, self.enemy_point) if self.enemy_point is not None else FAR
+        self.away = dist(here, self.enemy_point) if self.enemy_point is not None else FAR
         self.targets = bool(survey.arms) and survey.sees_any(here, min(survey.reach, battle.book.long_arm[0]))
         mount = next((figure.mount for figure in unit.able if figure.mount), "")
         self.on_foot = _strides(battle, "foot")
@@ -380,6 +380,7 @@ class PositionValue:
 
     @cached_property
     def _friends(self) -> list[Point]:
+        """The mean positions of the other units of the side."""
         return [u.positions.middle for u in self.battle.side_units(self.unit.spec.side) if u is not self.unit]
 
     def way_to(self, goal: Point) -> Point:
@@ -424,7 +425,7 @@ class PositionValue:
 
         The rear figures may be too far away.
         """
-        spare_inches = self.strides[gait] + _BEHIND - self.enemy_distance
+        spare_inches = self.strides[gait] + _BEHIND - self.away
         if (
             self.enemy_point is None
             or spare_inches <= 0.0
@@ -465,6 +466,7 @@ def stay(position: PositionValue, gait: Gait = "halt") -> Evaluation:
 
 
 def _toll_from_here(fire: float) -> str:
+    """Return what fire from a position should cost the enemy, as a reason."""
     return f"fire from here should cost the enemy {men_lost(fire)}"
 
 
@@ -486,7 +488,7 @@ def go(position: PositionValue, goal: Point, gait: Gait, first: Point | None = N
         gain = min(inches, distance_to_go) if round_about else straight_gain
         ground = gain * _INCH * haste
     if position.may_attack and position.enemy_point is not None and goal != (purpose and purpose.at):
-        ground += (inches if winds else position.enemy_distance - dist(end, position.enemy_point)) * _INCH * 0.8
+        ground += (inches if winds else position.away - dist(end, position.enemy_point)) * _INCH * 0.8
     if ground > 0.0 and ((haste < _HURRIED and position.is_taken(end)) or position.is_too_bold(end)):
         ground = -_INCH
     fire, danger = position.survey.fire_and_danger(end, gait)

@@ -78,7 +78,7 @@ RINGS = """() => [...document.querySelectorAll('#table *')].filter(one => one.ma
 TARGETS = "#table .block, #table .cell.can, #table .tag, #table .suggestion"
 
 
-@pytest.mark.parametrize("ruleset", ["vcc", "paychest"])
+@pytest.mark.parametrize("ruleset", ["vcc", pytest.param("paychest", marks=pytest.mark.deep)])
 def test_a_unit_that_is_touched_or_reached_by_keys_gets_no_outline(ruleset: str, server: Server, page: Any) -> None:
     begin(page, server, ruleset)
     settle(page, 2)
@@ -162,6 +162,7 @@ def test_a_key_that_is_held_answers_one_question(server: Server, page: Any) -> N
 # --- many tabs -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_many_tables_in_one_browser_answer(server: Server, page: Any) -> None:
     tabs = [page, *(page.context.new_page() for _ in range(TABS - 1))]
     for number, page in enumerate(tabs):
@@ -196,6 +197,7 @@ def test_tabs_that_cannot_share_a_stream_follow_on_their_own(server: Server, pag
 # --- links -----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_a_friends_link_is_shown_again_and_the_owner_keeps_to_his_own_side(empty_server: Server, page: Any) -> None:
     begin(page, empty_server, "vcc", tribesmen="friend")
     page.wait_for_selector(".links li")
@@ -226,6 +228,7 @@ def test_a_friends_link_is_shown_again_and_the_owner_keeps_to_his_own_side(empty
 # --- a restarted server ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_the_first_click_after_a_restart_is_accepted(tmp_path: Path, page: Any) -> None:
     first = Server(tmp_path / "again")
     begin(page, first, "vcc")

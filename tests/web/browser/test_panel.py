@@ -12,6 +12,7 @@ from tests.web.chromium import (
     Server,
     begin,
     call,
+    each_ruleset,
     version,
     wait_for_change,
     wait_for_question,
@@ -19,7 +20,6 @@ from tests.web.chromium import (
 
 ZOOMED = {"width": 683, "height": 384}
 """The window of a laptop at 200 % zoom."""
-RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 FINGER = 44
 """Least size of a touch target in pixels."""
 
@@ -55,7 +55,7 @@ def set_up(page: Any) -> None:
 # --- layout --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_the_map_stays_large_in_a_low_window_and_the_panel_scrolls(
     ruleset: str, server: Server, open_page: Callable[..., Any]
 ) -> None:
@@ -79,7 +79,7 @@ def test_a_low_and_narrow_window_scrolls_past_the_map(server: Server, open_page:
     assert 0 <= box["y"] < 384 and page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_what_a_finger_presses_is_large_enough_and_nothing_is_wider_than_the_phone(
     ruleset: str, server: Server, open_page: Callable[..., Any]
 ) -> None:
@@ -118,6 +118,7 @@ def test_odds_that_take_long_say_so_and_hold_up_no_answer(server: Server, page: 
         route.abort()
 
 
+@pytest.mark.deep
 def test_the_number_of_an_option_under_more_shows_it_and_then_chooses_it(server: Server, page: Any) -> None:
     begin(page, server, "vcc")
     wait_for_question(page)
@@ -185,6 +186,7 @@ def test_a_lesson_is_learnt_by_doing_and_stays_learnt(server: Server, page: Any)
     page.wait_for_selector("#lesson:has-text('Lesson 5 of')")
 
 
+@pytest.mark.deep
 def test_a_turning_point_opens_the_map_at_its_moment(server: Server, page: Any) -> None:
     begin(page, server, "vcc", "skirmish")
     wait_for_question(page)

@@ -169,15 +169,15 @@ class OpenGame:
                 self.people.close()
             self.session.close()
 
-    def replay_before_checkpoint(self, replayed: Replayed, breathe: Callable[[], object]) -> None:
+    def replay_before_checkpoint(self, replayed: Replayed, on_entry: Callable[[], object]) -> None:
         """Replay the part before the checkpoint in the background, and put it before the rest.
 
         If it does not lead to the checkpoint, the game cannot continue.
         """
         try:
-            earlier = earlier_history(replayed, breathe)
+            earlier = earlier_history(replayed, on_entry)
             with self.lock:
-                self.session.history.put_before(earlier)
+                self.session.history.prepend(earlier)
                 self._changed()
         except Stopped:
             return
@@ -196,7 +196,7 @@ class OpenGame:
         """Save a checkpoint of a long game if the journal has at least `least_entries` more than at the last one."""
         recorded = self.session.recorded
         is_due = recorded - self._checkpoint_at >= least_entries
-        if recorded >= CHECKPOINT_AFTER and is_due and self.session.keep_checkpoint(self.path):
+        if recorded >= CHECKPOINT_AFTER and is_due and self.session.save_checkpoint(self.path):
             self._checkpoint_at = recorded
 
     def play_on(self) -> None:
@@ -407,12 +407,12 @@ class Games:
             if (game := self.get_if_open(name)) is not None:  # another thread has opened it meanwhile
                 return game
             let_others_run = self._yield_to_threads_until(lambda: self.ending)
-            replayed = open_session(path, house_rules=self.trusted(path), shortcut=True, breathe=let_others_run)
+            replayed = open_session(path, house_rules=self.trusted(path), shortcut=True, on_entry=let_others_run)
             game = OpenGame(name, path, replayed.session, self._think)
             self._close_idle_games()
             with self._lock:
                 self._open[name] = game
-        if replayed.begun is None:
+        if replayed.checkpoint is None:
             game.save_first_checkpoint()
         else:
             opened = game

@@ -29,7 +29,7 @@ from zareba.session import Answered
 from zareba.session.briefing import HOW_TO_WIN
 from zareba.session.narration import outcome_text
 from zareba.session.score import score_sentences
-from zareba.session.umpire import within_reach
+from zareba.session.umpire import editable_pieces
 from zareba.space import BoxGrid, HexGrid
 from zareba.space.geometry import Point, crossing, spans_inside
 from zareba.table import Answer, Choose, Confirm, MoveCost, Place, Roll, refusal
@@ -453,7 +453,7 @@ def card(viewer: Viewer, piece: str) -> str:
     side = next(
         (side for side, ids in game.display.pieces(seen).items() if unit in ids), there[0].side if there else ""
     )
-    known = unit in within_reach(game, seen)
+    known = unit in editable_pieces(game, seen)
     own = side in viewer.seats
     order = session.orders.given.get(unit) if own else None
     scenario_unit = game.scenario.units.get(unit)

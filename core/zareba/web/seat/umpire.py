@@ -15,7 +15,7 @@ from zareba.base.hidden_characters import is_one_line
 from zareba.picture.zones import place_at
 from zareba.presentation.board import describe_position
 from zareba.session import Correction, Session, Settlement
-from zareba.session.umpire import ACTS, apply_correction, within_reach
+from zareba.session.umpire import ACTS, apply_correction, editable_pieces
 from zareba.table import Roll
 from zareba.web.lobby.games import Proposal
 from zareba.web.seat.viewer import Viewer
@@ -64,7 +64,7 @@ def of_table(viewer: Viewer) -> dict[str, Any]:
     session, game = viewer.open.session, viewer.open.game
     seen = viewer.seen(session.state)
     labels = viewer.drawn(seen).labels
-    known, groups = within_reach(game, seen), []
+    known, groups = editable_pieces(game, seen), []
     for side, ids in game.display.pieces(seen).items():
         own = [piece for piece in known if piece in ids]
         groups.append(
@@ -164,7 +164,7 @@ def _read(viewer: Viewer, form: Form) -> Correction:
     if len(reason) > MOST_WORDS or not is_one_line(reason):
         raise ZarebaError(f"a reason is one line of up to {MOST_WORDS} characters")
     game, seen = viewer.open.game, viewer.seen(viewer.open.session.state)
-    if name not in _WITHOUT_PIECE and of not in within_reach(game, seen):
+    if name not in _WITHOUT_PIECE and of not in editable_pieces(game, seen):
         raise ZarebaError("there is no such piece on your table")
     act = Correction(name, of, reason=reason)  # type: ignore[arg-type]  # it is one of the acts
     if name == "again":

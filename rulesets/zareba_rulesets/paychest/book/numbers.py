@@ -113,12 +113,14 @@ class PaychestBook(CompiledBook[PaychestFile]):
 
 
 def _chance_to_fail(roll: Passing) -> float:
+    """Return the chance that a roll of several dice fails."""
     ways = distribution(roll.dice, DIE, SUM)
     failures = sum(count for total, count in ways.items() if total < roll.passes_at)
     return float(failures / DIE**roll.dice)
 
 
 def _bands(weapon: Weapon) -> tuple[tuple[Band, float], ...]:
+    """Return the range bands that a weapon has, nearest first, with their limits."""
     bands: tuple[tuple[Band, Any], ...] = (("short", weapon.short), ("medium", weapon.medium), ("long", weapon.long))
     return tuple((name, float(limit)) for name, limit in bands if limit is not None)
 

@@ -66,11 +66,13 @@ def servers(battle: Battle, engine: Engine) -> list[Figure]:
 
 
 def _enough_crew(battle: Battle, engine: Engine, fit: list[Figure]) -> list[Figure]:
+    """Return the crew of a gun, the best first, or nobody if too few are fit."""
     need = battle.book.file.guns[kind_of(engine)].crew
     return sorted(fit[:need], key=_by_skill) if len(fit) >= need else []
 
 
 def _by_skill(figure: Figure) -> int:
+    """Return the sort key that puts the best shots first."""
     return -figure.spec.firearms
 
 
@@ -131,6 +133,7 @@ class GunTarget(NamedTuple):
 
 
 def _muzzle(battle: Battle, engine: Engine) -> Muzzle:
+    """Return where a gun fires from, how far, and at what height."""
     assert engine.at is not None, "only pieces on the table fire"
     height = 0.0
     if engine.carrier:

@@ -144,6 +144,7 @@ def _reach_of(battle: Battle, mover: Mover) -> float:
 
 
 def _base(battle: Battle, figure: Figure) -> Base:
+    """Return the base of a figure on the table."""
     assert figure.at is not None, "a mover is on the table"
     return Base(*figure.at, battle.radius(figure), battle.side_of(figure), figure.spec.id)
 

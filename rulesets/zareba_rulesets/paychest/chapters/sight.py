@@ -414,6 +414,7 @@ def _friends_between(battle: Battle, obstacles: Obstacles, a: Point, b: Point) -
 
 
 def _is_behind_friends(battle: Battle, obstacles: Obstacles, a: Point, b: Point) -> bool:
+    """Return True if friends stand between two points."""
     return next(_friends_between(battle, obstacles, a, b), None) is not None
 
 

@@ -119,6 +119,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         self.tidy(state, piece)
 
     def _raise(self, state: Battle, figure: Figure) -> None:
+        """Return a figure to play unhurt, beside its unit."""
         if any(figure.spec.id in other.loads for unit in state.units.values() for other in unit.figures.values()):
             raise ZarebaError(f"{figure.spec.name} is being carried; have him put down first")
         figure.fate, figure.wounds, figure.gait = "able", (), "halt"
@@ -170,6 +171,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         self.tidy(state, piece)
 
     def _come_back(self, state: Battle, piece: str) -> None:
+        """Cancel the arrival or deployment of a unit."""
         if piece in state.waiting:
             state.waiting.remove(piece)
         state.arrivals.pop(piece, None)
@@ -187,6 +189,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         self._command(state, unit)
 
     def _command(self, state: Battle, unit: Unit) -> None:
+        """Name another commander of a side if its commander is out of action."""
         side = unit.spec.side
         commander = state.commanders.get(side, "")
         if commander and commander in unit.figures and not unit.figures[commander].able:
