@@ -562,7 +562,7 @@ class PositionValue:
     def _by_worth(self, suggestions: MoveSuggestions) -> list[tuple[float, int]]:
         """Return the value of the full step in each direction, best first."""
         assert suggestions.ideal is not None
-        worths = [(self.worth(*suggestions.ideal(place)), place) for place in range(suggestions.places)]
+        worths = [(self.worth(*suggestions.ideal(place)), place) for place in range(suggestions.candidates)]
         return sorted(worths, key=itemgetter(0), reverse=True)
 
     def evaluate(self, point: Point) -> Evaluation:

@@ -59,7 +59,7 @@ class ActRanking:
 
     def __init__(self, battle: Battle, objectives: SideObjectives, unit: Unit) -> None:
         self.actions, self.book = UNIT_ACTIONS.of(battle.book.rules), battle.book
-        self.flat = self.actions.flat(battle.book)
+        self.flat = self.actions.fixed_values(battle.book)
         self.menu = menu_of(battle, unit)
         self.view = UnitView(battle, objectives, unit)
         self.must_move = END.verb not in self.menu.kinds
@@ -152,7 +152,7 @@ def evaluate_actions_of_man(battle: Battle, objectives: SideObjectives, question
     found = []
     for option in question.options:
         action = actions.read(option)
-        worth = None if action is None else actions.flat(book).get(action.verb)
+        worth = None if action is None else actions.fixed_values(book).get(action.verb)
         if worth is None and action is not None and own_unit is not None:
             worth = actions.value(action, UnitView(battle, objectives, own_unit), book)
         found.append(worth or AS_A_UNIT.of(book))
@@ -220,7 +220,9 @@ def best_places(battle: Battle, objectives: SideObjectives, question: Place) -> 
         best = positions.best(suggestions)
         return None if best is None else {best: positions.evaluate(best)}
     if question.why == "deploy at" and isinstance(suggestions, LazyOptions):
-        first = next((spot for place in range(suggestions.places) if (spot := suggestions.at(place)) is not None), None)
+        first = next(
+            (spot for place in range(suggestions.candidates) if (spot := suggestions.at(place)) is not None), None
+        )
         return None if first is None else {first: _value_of_spot(0)}
     return None
 

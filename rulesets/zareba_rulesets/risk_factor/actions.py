@@ -425,7 +425,7 @@ def give_order(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
         OrderedUnit(battle, unit, plan),
     )
     options: list[Option] = [order.option for row in _ROWS for order in row.options(actor)]
-    options += orders.brought_options(actor, battle)
+    options += orders.house_options(actor, battle)
     order = orders.read(table.choose(side, options, why="order", rule="RSK-066", actor=name))
     assert order is not None, "only orders of the table are offered"
     unit.goal = None

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from math import inf
+from typing import Any, NamedTuple
 
 from zareba.base.exact import total
 from zareba.base.grammar import amount
 from zareba.battle.evaluation import Evaluation, evaluate_each, first_does, habit
+from zareba.battle.intentions import Aim, assign_aims
 from zareba.scenario import Scenario
 from zareba.table import Choose, Option
 from zareba_rulesets.vcc.book import Cover
@@ -29,9 +31,17 @@ from zareba_rulesets.vcc.translation import EDGES, Plan
 # --- What a side takes into account when it chooses: its objectives, and the enemy fire it must expect in each box ----
 
 
-BASE = 1 / 6  # value of a base
-STEP = 0.12  # value of being one box nearer to an objective
+BASE = 1 / 6  # value of a base: a regular unit of six is worth 1
+POINT = 0.25  # value of a point of the scenario: four points are worth a unit, because points decide and losses do not
+STEP = 0.12  # value of being one box nearer to an aim; less than a base, so that nobody walks into fire for one box
+HASTE = 4.0  # the factor of STEP for a unit that arrives too late unless it goes on every turn
+TAKE = (
+    0.5  # value of taking a place in addition to its points: it is what a battle is about, and it draws units from afar
+)
 FEAR = 0.35  # share of the expected fire in a box that counts against moving there
+SUPPORT = 0.5  # share of the value of a place that has enough units, for a unit that has no aim of its own
+FIGHT = 0.2  # value of reaching an enemy for a unit that has no aim of its own: no unit stands idle
+NEAR = 1.5  # boxes within which an escort counts as being with what it escorts: the box itself and those around it
 NOTHING = Evaluation()
 
 
@@ -43,12 +53,13 @@ def bases_lost(bases: float) -> str:
 
 
 class CachedView:
-    """The scenario and plan of a game, and the last `UnitView` of each side, which a whole phase uses."""
+    """The scenario and plan of a game, and the last `UnitView` and `Intentions` of each side, which a whole phase uses."""
 
     def __init__(self, scenario: Scenario, plan: Plan) -> None:
         self.scenario = scenario
         self.plan = plan
         self.unit_views: dict[str, tuple[Hashable, UnitView]] = {}
+        self.intentions: dict[str, tuple[Hashable, Intentions]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +71,20 @@ class SideView:
     side: str
 
     def enemies(self) -> list[Unit]:
-        """Return the enemy units on the table."""
         side = self.side
         return [unit for unit in self.battle.units.values() if unit.box != OFF_TABLE and unit.spec.side != side]
+
+    def intentions(self) -> Intentions:
+        """Return the goals of the own units. They are computed once for each position of all units."""
+        battle, unit_view = self.battle, self.unit_view()
+        key = (
+            id(unit_view),
+            tuple((u.box, u.strength, u.marks) for u in battle.units.values() if u.spec.side == self.side),
+        )
+        cached = self.evaluator.intentions.get(self.side)
+        if cached is None or cached[0] != key:
+            cached = self.evaluator.intentions[self.side] = (key, Intentions(self, unit_view))
+        return cached[1]
 
     def unit_view(self) -> UnitView:
         """Return the values of boxes. They are computed once for each turn and position of the enemy."""
@@ -70,61 +92,76 @@ class SideView:
         enemy_units = tuple((u.box, u.strength, u.marks) for u in battle.units.values() if u.spec.side != self.side)
         objects = tuple((p.box, p.carrier, p.taken_by) for p in battle.prizes.values())
         key = (battle.turn, self.side, enemy_units, objects)
-        known_key, view = self.evaluator.unit_views.get(self.side, (None, None))
-        if view is None or known_key != key:
-            view = UnitView(self)
-            self.evaluator.unit_views[self.side] = key, view
-        return view
+        cached = self.evaluator.unit_views.get(self.side)
+        if cached is None or cached[0] != key:
+            cached = self.evaluator.unit_views[self.side] = (key, UnitView(self))
+        return cached[1]
+
+
+class Goal(NamedTuple):
+    """Boxes that a side wants to reach or to hold.
+
+    `value` is what being there is worth, `strength` the bases that it takes, `kept` the value that is lost when the last
+    unit leaves. `key` is the objective or unit that it is about.
+    """
+
+    key: str
+    value: float
+    boxes: tuple[int, ...]
+    strength: float = 0.0
+    kept: float = 0.0
 
 
 class UnitView:
-    """The value of each box to the units of a side: objectives to reach or hold, and the enemy fire to expect.
+    """The objectives of a side and the enemy fire to expect in each box.
 
-    `goals`: (value, boxes) for any unit to reach; `own_goals`: the same by unit id; `held_places`: boxes to hold, with
-    their value.
+    `goals` are for any unit; `own_goals`, by unit id, for units that the scenario sends somewhere. `stakes` is the value,
+    by unit id and for both sides, that the scenario puts on a unit besides its bases: what it escorts, carries or holds.
     """
 
     def __init__(self, side_view: SideView) -> None:
         battle, side = side_view.battle, side_view.side
         scenario, plan = side_view.evaluator.scenario, side_view.evaluator.plan
         self.grid = battle.field.grid
-        self.goals: list[tuple[float, tuple[int, ...]]] = []
-        self.own_goals: dict[str, list[tuple[float, tuple[int, ...]]]] = {}
-        self.held_places: dict[int, float] = {}
+        self.goals: list[Goal] = []
+        self.own_goals: dict[str, list[Goal]] = {}
+        self.stakes: dict[str, float] = {}
+        self.turns_left = scenario.turns - battle.turn + 1
         # copies, so that later play does not change them
         self.enemies = [enemy.copy() for enemy in side_view.enemies()]
-        self._potential: dict[tuple[str, int, bool], float] = {}
         self._danger: dict[int, float] = {}
+        self._charge_danger: dict[int, int] = {}
         self._shots: dict[tuple[RangeKey, int], list[tuple[float, int]]] = {}
         self._battle = battle
         for key, goal in scenario.objectives.items():
             is_own_goal = not goal.by or side in goal.by
             if goal.kind == "hold":
-                self._add_hold(battle, side, plan.places.get(key, frozenset()), goal.points * 0.25)
+                self._add_hold(battle, side, key, plan.places.get(key, frozenset()), goal.points * POINT)
             elif goal.kind == "carry_off":
-                self._add_carry_off(battle, side, goal.object, EDGES[goal.edge], goal.points * 0.3, is_own_goal)
+                self._add_carry_off(battle, side, goal.object, EDGES[goal.edge], goal.points * POINT, is_own_goal)
             elif goal.kind == "escort":
-                self._add_escort(battle, scenario, side, key, goal, plan)
-            elif goal.kind == "destroy" and is_own_goal:
-                target_ids = set(goal.units)
-                for enemy in self.enemies:
-                    if not target_ids or enemy.spec.id in target_ids:
-                        self.goals.append((0.15 + goal.points * 0.05, (enemy.box,)))
-        if not self.goals:
-            self.goals += [(0.2, (enemy.box,)) for enemy in self.enemies]
+                self._add_escort(battle, side, key, goal, plan)
+            elif goal.kind in ("destroy", "survive"):
+                self._add_destroy(battle, side, goal, is_own_goal)
+            elif goal.kind == "capture_leader":
+                led = plan.leaders.get(goal.leader)
+                if led is not None:
+                    self._add_stake(led, goal.points * POINT)
+        for enemy in self.enemies:
+            self.goals.append(Goal(enemy.spec.id, FIGHT + self.stakes.get(enemy.spec.id, 0.0), (enemy.box,)))
 
-    def _add_hold(self, battle: Battle, side: str, boxes: frozenset[int], value: float) -> None:
-        """Add a place to hold as a goal; a side that has it alone keeps it."""
+    def _add_stake(self, unit_id: str, value: float) -> None:
+        self.stakes[unit_id] = self.stakes.get(unit_id, 0.0) + value
+
+    def _add_hold(self, battle: Battle, side: str, key: str, boxes: frozenset[int], value: float) -> None:
+        """Add a place to hold. The enemies in it have its value at stake."""
         units_inside = [unit for box in boxes for unit in battle.units_in(box) if is_effective(unit)]
-        own_units = [unit for unit in units_inside if unit.spec.side == side]
-        if own_units and len(own_units) == len(units_inside):
-            for box in boxes:
-                self.held_places[box] = max(self.held_places.get(box, 0.0), value)
-            if len(own_units) == 1:
-                self.own_goals.setdefault(own_units[0].spec.id, []).append((value + 1.0, tuple(sorted(boxes))))
-            self.goals.append((value * 0.5, tuple(sorted(boxes))))
-        else:
-            self.goals.append((value + 0.5, tuple(sorted(boxes))))
+        enemies = [unit for unit in units_inside if unit.spec.side != side]
+        for enemy in enemies:
+            self._add_stake(enemy.spec.id, value / len(enemies))
+        strength = float(total(enemy.strength for enemy in enemies))
+        if boxes:
+            self.goals.append(Goal(key, value + TAKE, tuple(sorted(boxes)), strength, kept=value))
 
     def _add_carry_off(
         self, battle: Battle, side: str, object_id: str, edge: int, value: float, is_own_goal: bool
@@ -135,48 +172,43 @@ class UnitView:
             return
         carrier = battle.units.get(carried.carrier)
         if carrier is None:
-            self.goals.append((value + 0.6, (carried.box,)))
-        elif carrier.spec.side == side:
-            if is_own_goal:
-                self.own_goals[carrier.spec.id] = [(value + 3.0, self.edge_boxes(edge))]
-        elif carrier.on_table:
-            self.goals.append((value + 0.6, (carrier.box,)))
+            if carried.box != OFF_TABLE:
+                self.goals.append(Goal(object_id, value + TAKE, (carried.box,)))
+            return
+        self._add_stake(carrier.spec.id, value)
+        if carrier.spec.side == side and is_own_goal:
+            self.own_goals[carrier.spec.id] = [Goal(object_id, value + TAKE, self.edge_boxes(edge))]
 
-    def _add_escort(self, battle: Battle, scenario: Scenario, side: str, key: str, goal: Any, plan: Plan) -> None:
-        """Add the way out of escorted units as their goal, or the units themselves as goals of the enemy."""
+    def _add_escort(self, battle: Battle, side: str, key: str, goal: Any, plan: Plan) -> None:
+        """Add the way out of escorted units as their goal, and these units as a goal for one unit that stays with them."""
         boxes = tuple(sorted(plan.places.get(key, ()))) or self.edge_boxes(EDGES[goal.edge])
         for unit_id in goal.units:
             unit = battle.units.get(unit_id)
             if unit is None or unit.box == OFF_TABLE:
                 continue
+            self._add_stake(unit_id, goal.points * POINT / len(goal.units))
             if unit.spec.side == side:
-                self.own_goals.setdefault(unit_id, []).append((3.0, boxes))
-            else:
-                self.goals.append((0.5, (unit.box,)))
+                self.own_goals.setdefault(unit_id, []).append(Goal(key, goal.points * POINT + TAKE, boxes))
+                if not unit.is_line:
+                    around = tuple(box for box in self.grid.around(unit.box) if box is not None)
+                    self.goals.append(Goal(unit_id, goal.points * POINT + TAKE, (unit.box, *around)))
+
+    def _add_destroy(self, battle: Battle, side: str, goal: Any, is_own_goal: bool) -> None:
+        """Add the value of the points to the units named, or shared among all enemies if the side scores for any."""
+        units = [unit for unit in map(battle.units.get, goal.units) if unit is not None] if goal.units else self.enemies
+        if goal.units or (goal.kind == "destroy" and is_own_goal):
+            for unit in units:
+                self._add_stake(unit.spec.id, goal.points * POINT / len(units))
 
     def edge_boxes(self, edge: int) -> tuple[int, ...]:
         """Return the boxes along an edge."""
         return tuple(box for box in range(self.grid.size) if self.grid.neighbour(box, edge) is None)
 
-    def potential(self, unit: Unit, box: int) -> float:
-        """Return the value of a box to a unit with regard to objectives; one box nearer is worth STEP."""
-        own_goals = self.own_goals.get(unit.spec.id)
-        key = (unit.spec.id if own_goals else "", box, False)
-        value = self._potential.get(key)
-        if value is None:
-            distance = self.grid.distance
-            goals = own_goals or self.goals
-            value = max(
-                (
-                    goal_value - STEP * min(distance(box, goal) for goal in boxes)
-                    for goal_value, boxes in goals
-                    if boxes
-                ),
-                default=0.0,
-            )
-            self._potential[key] = value + (0.0 if own_goals else 0.3 * self.held_places.get(box, 0.0))
-            value = self._potential[key]
-        return float(value)
+    def way(self, unit: Unit, box: int, goal: Goal) -> float:
+        """Return the length of the way of a unit from a box to a goal, round whatever is closed to it; infinite if there
+        is none.
+        """
+        return self._battle.field.way_to[unit.troop, goal.boxes][box]
 
     def shots(self, weapon: RangeKey, box: int) -> list[tuple[float, int]]:
         """Return the enemies within range of a weapon (`range_key_of` a unit) from a box: the factor of range and cover, and
@@ -191,6 +223,19 @@ class UnitView:
                 if band is not None and field.sight_lines[box, enemy.box] is not None:
                     shots.append((factors[band, field.cover[box, enemy.box]], enemy.strength))
         return shots
+
+    def chargers(self, box: int) -> int:
+        """Return the number of enemy units that can charge into a box in their next move."""
+        number = self._charge_danger.get(box)
+        if number is None:
+            field, classes = self._battle.field, self._battle.book.classes
+            number = self._charge_danger[box] = sum(
+                enemy.is_line
+                and "broken" not in enemy.marks
+                and field.way_to[enemy.troop, (box,)][enemy.box] <= classes[enemy.troop].allowance
+                for enemy in self.enemies
+            )
+        return number
 
     def danger(self, box: int) -> float:
         """Return the bases that a unit in a box is expected to lose if all enemies within range fire at it."""
@@ -210,11 +255,76 @@ class UnitView:
         return losses
 
 
+class Intentions:
+    """The goal of each unit of a side, chosen anew from the state of the battle whenever a piece has moved.
+
+    A unit keeps its goal while it is on the way, because each step makes the goal cheaper for it than for any other.
+    """
+
+    def __init__(self, side_view: SideView, unit_view: UnitView) -> None:
+        battle = side_view.battle
+        self._view = unit_view
+        self._classes = battle.book.classes
+        self._potential: dict[tuple[str, int], float] = {}
+        self.units = {
+            unit.spec.id: unit
+            for unit in battle.units.values()
+            if unit.spec.side == side_view.side and is_effective(unit) and unit.is_line and not unit.crewed
+        }
+        goals = {goal.key: goal for goal in unit_view.goals if goal.key not in {e.spec.id for e in unit_view.enemies}}
+        free = [(name, float(unit.strength)) for name, unit in self.units.items() if name not in unit_view.own_goals]
+        aims = [Aim(goal.key, goal.value, goal.strength) for goal in goals.values()]
+        self.goal_of = {
+            name: goals[aim.key]
+            for name, aim in assign_aims(free, aims, lambda name, aim: self._cost(name, goals[aim.key])).items()
+        }
+
+    def _cost(self, name: str, goal: Goal) -> float | None:
+        """Return the value of the boxes to go; None if the unit cannot be there before the battle ends."""
+        unit = self.units[name]
+        boxes = self._view.way(unit, unit.box, goal)
+        return STEP * boxes if boxes <= self._reach(unit) else None
+
+    def _reach(self, unit: Unit) -> float:
+        return float(self._classes[unit.troop].allowance * self._view.turns_left)
+
+    def potential(self, unit: Unit, box: int) -> float:
+        """Return the value of a box to a unit with regard to its goal; one box nearer is worth STEP."""
+        key = unit.spec.id, box
+        value = self._potential.get(key)
+        if value is None:
+            value = self._potential[key] = self._value(unit, box)
+        return value
+
+    def _value(self, unit: Unit, box: int) -> float:
+        own = self.goal_of.get(unit.spec.id)
+        goals = self._view.own_goals.get(unit.spec.id) or ([own] if own is not None else [])
+        if goals:
+            return max(self._worth(unit, box, goal) for goal in goals)
+        return max((self._worth_of_support(unit, box, goal) for goal in self._view.goals), default=0.0)
+
+    def _worth(self, unit: Unit, box: int, goal: Goal) -> float:
+        boxes = self._view.way(unit, box, goal)
+        if boxes == inf:
+            return -STEP * self._view.grid.size
+        spare = self._reach(unit) - self._view.way(unit, unit.box, goal)
+        step = STEP * HASTE if 0 <= spare < self._classes[unit.troop].allowance else STEP
+        return goal.value - step * boxes + (goal.kept if boxes == 0 else 0.0)
+
+    def _worth_of_support(self, unit: Unit, box: int, goal: Goal) -> float:
+        boxes = self._view.way(unit, box, goal)
+        return -STEP * self._view.grid.size if boxes == inf else SUPPORT * goal.value - STEP * boxes
+
+
 # --- The value of charges: the bases that both sides lose in the melee ------------------------------------------------
 
 
-def evaluate_charge(battle: Battle, unit: Unit, enemy: Unit) -> Evaluation:
-    """Return the expected exchange: the enemy's volley on the way in, morale, then melee both ways (VCC-094, VCC-134)."""
+def charge_worth(side_view: SideView, unit: Unit, enemy: Unit, gain: float = STEP) -> Evaluation:
+    """Return the expected exchange: the enemy's volley on the way in, morale, then melee both ways (VCC-094, VCC-134).
+
+    The volley strikes one unit. If several units can charge the same enemy in this turn, each expects its share.
+    """
+    battle = side_view.battle
     field, per_base, modifier = battle.field, battle.book.settings.hits_per_base, battle.book.modifier
     flank = enemy.spec.troop != "wagon" and "square" not in enemy.marks and unit.box != enemy.box
     flank = flank and not field.front_arcs[enemy.facing, enemy.box, unit.box]
@@ -224,6 +334,7 @@ def evaluate_charge(battle: Battle, unit: Unit, enemy: Unit) -> Evaluation:
         close, prone = modifier("fire_dice", "close", 1.0), modifier("fire_dice", "prone", 1.0)
         volley = enemy.strength * close * (enemy.spec.fire_die + 1) / 2 / per_base
         volley *= prone if "prone" in enemy.marks else 1.0
+        volley /= 1 + _fellow_chargers(battle, unit, enemy)
     strength_left = max(0.0, unit.strength - volley)
     faces, quality = battle.book.file.morale_die.faces, unit.spec.quality
     bonus = modifier("morale", quality, 0.0) if quality in ("elite", "raw") else 0.0
@@ -250,12 +361,28 @@ def evaluate_charge(battle: Battle, unit: Unit, enemy: Unit) -> Evaluation:
         price = "more" if suffers > inflicts + 0.2 else "less" if suffers < inflicts - 0.2 else "about as much"
         return f"the charge would cost the enemy {bases_lost(inflicts)}, and this unit {price}"
 
+    broken_share = inflicts / enemy.strength if enemy.strength else 1.0
+    stake = side_view.unit_view().stakes.get(enemy.spec.id, 0.0)
     return Evaluation(
-        inflicts=inflicts * BASE + 0.5 * fail_chance * pass_chance,
+        inflicts=inflicts * BASE + (0.5 + 0.5 * stake) * fail_chance * pass_chance + 0.5 * stake * broken_share,
         suffers=suffers * BASE * 0.8,
-        ground=STEP,
+        ground=min(gain, STEP) if gain < 0 else STEP,
         reason=reason,
     )
+
+
+def _fellow_chargers(battle: Battle, unit: Unit, enemy: Unit) -> int:
+    """Return the number of other units of the side that have charged this enemy or can do so in this turn."""
+    fellows = 0
+    for other in battle.units.values():
+        if other is unit or other.spec.side != unit.spec.side or not is_effective(other) or not other.is_line:
+            continue
+        if "charged" in other.marks:
+            fellows += other.box == enemy.box
+        elif "moved" not in other.marks and not other.spec.fire_die:
+            way = battle.field.way_to[other.troop, (enemy.box,)][other.box]
+            fellows += way <= battle.book.classes[other.troop].allowance
+    return fellows
 
 
 def _mean_hits(
@@ -290,14 +417,16 @@ def _expected_loss(battle: Battle, unit: Unit, target: Unit) -> float:
     return min(hits / per_base, target.strength)
 
 
-def _evaluate_shot(battle: Battle, unit: Unit, target: Unit) -> Evaluation:
-    """Return the value of a shot: the bases it costs the enemy, less the risk of overheating."""
+def _shot_worth(side_view: SideView, unit: Unit, target: Unit) -> Evaluation:
+    battle = side_view.battle
     loss = _expected_loss(battle, unit, target)
     value = loss * BASE * (1.3 if target.spec.troop in ("artillery", "machine_gun") else 1.0)
     if loss >= target.strength:
         value += 0.5
     if "broken" in target.marks:
         value *= 0.6
+    # what the scenario puts on the target is lost in the measure in which it is
+    value += side_view.unit_view().stakes.get(target.spec.id, 0.0) * loss / max(1, target.strength)
     risk = 0.0
     if "overheated" in unit.marks:
         risk = (unit.streak + 1) / battle.book.file.overheating.die * unit.strength * BASE * 2
@@ -313,17 +442,15 @@ def _evaluate_shot(battle: Battle, unit: Unit, target: Unit) -> Evaluation:
 
 
 @evaluate_each
-def evaluate_target(side_view: SideView, question: Choose, option: Option) -> Evaluation:
-    """Return the value of firing at a target, or of holding fire."""
+def fire_at(side_view: SideView, question: Choose, option: Option) -> Evaluation:
     battle = side_view.battle
     if option not in battle.units:
         return Evaluation(reason="no shot worth taking")
-    return _evaluate_shot(battle, battle.unit(question.actor), battle.unit(str(option)))
+    return _shot_worth(side_view, battle.unit(question.actor), battle.unit(str(option)))
 
 
 @evaluate_each
-def evaluate_firer(side_view: SideView, question: Choose, option: Option) -> Evaluation:
-    """Return the value of letting a unit fire next: that of its dice."""
+def fire_with(side_view: SideView, question: Choose, option: Option) -> Evaluation:
     unit = side_view.battle.units.get(str(option))
     if unit is None:
         return NOTHING
@@ -334,8 +461,7 @@ def evaluate_firer(side_view: SideView, question: Choose, option: Option) -> Eva
 
 
 @evaluate_each
-def evaluate_rocket_target(side_view: SideView, question: Choose, option: Option) -> Evaluation:
-    """Return the value of a box as the target of a rocket: the units there, own units counted against it."""
+def rocket_at(side_view: SideView, question: Choose, option: Option) -> Evaluation:
     if not isinstance(option, int):
         return Evaluation(reason="no target worth a rocket")
     value = total(
@@ -351,27 +477,26 @@ def evaluate_rocket_target(side_view: SideView, question: Choose, option: Option
 # --- The value of moves: ground gained towards the objectives, and fire given and taken at the destination ------------
 
 
-def evaluate_move(side_view: SideView, question: Choose) -> list[Evaluation]:
-    """Return the value of each option of a unit in its movement."""
+def move(side_view: SideView, question: Choose) -> list[Evaluation]:
     battle = side_view.battle
     unit = battle.unit(question.actor)
     unit_view = side_view.unit_view()
-    value_here = unit_view.potential(unit, unit.box)
-    return [_evaluate_move_option(side_view, unit_view, unit, value_here, option) for option in question.options]
+    return [_act_worth(side_view, unit_view, unit, option) for option in question.options]
 
 
-def _evaluate_move_option(
-    side_view: SideView, unit_view: UnitView, unit: Unit, value_here: float, option: Option
-) -> Evaluation:
-    """Return the value of one option of a move; `value_here` is that of the present box."""
+def _act_worth(side_view: SideView, unit_view: UnitView, unit: Unit, option: Option) -> Evaluation:
     battle = side_view.battle
     if isinstance(option, tuple):
         verb, goal = option
+        intentions = side_view.intentions()
+        value_here = intentions.potential(unit, unit.box)
         if verb == CHARGE:
-            return evaluate_charge(battle, unit, battle.unit(goal))
+            enemy = battle.unit(goal)
+            gain = intentions.potential(unit, enemy.box) - value_here
+            return charge_worth(side_view, unit, enemy, gain)
         assert verb == GO, "the two verbs of movement"
-        gain = unit_view.potential(unit, goal) - value_here
-        return _evaluate_place(side_view, unit_view, unit, goal, gain, moves=True)
+        gain = intentions.potential(unit, goal) - value_here
+        return _place_worth(side_view, unit_view, unit, goal, gain, moves=True)
     if option == "leave the table":
         return Evaluation(ground=10.0, reason="it may leave the table here (VCC-057)")
     if option == "form square":
@@ -397,25 +522,26 @@ def _evaluate_move_option(
         return Evaluation(ground=-0.3, reason="lying down costs the next move (VCC-066)")
     if option == "get up":
         return Evaluation(ground=0.2, reason="get up and move again")
-    return _evaluate_place(side_view, unit_view, unit, unit.box, 0.0, moves=False)
+    return _place_worth(side_view, unit_view, unit, unit.box, 0.0, moves=False)
 
 
 def _riders_near(unit_view: UnitView, unit: Unit) -> int:
-    """Return the number of mounted enemies within three boxes."""
     return sum(enemy.mounted and unit_view.grid.distance(enemy.box, unit.box) <= 3 for enemy in unit_view.enemies)
 
 
-def _evaluate_place(
+def _place_worth(
     side_view: SideView, unit_view: UnitView, unit: Unit, box: int, gain: float, *, moves: bool
 ) -> Evaluation:
-    """Return the value of moving to a box or staying: fire from it, fire at it, and the ground gained."""
     fire = _best_fire(side_view, unit_view, unit, box)
     is_crewed = unit.troop in ("machine_gun", "rocket")
     moved_fire = side_view.battle.book.modifier("fire_dice", "moved", 1.0) if moves else 1.0
     inflicts = fire * BASE * moved_fire * (0.2 if is_crewed and moves else 1.0)
     fear = FEAR if unit.spec.fire_die else FEAR * 0.3
     danger = unit_view.danger(box)
-    suffers = min(danger, unit.strength) * BASE * fear
+    share = min(danger, unit.strength) / max(1, unit.strength)
+    suffers = share * (unit.strength * BASE * fear + unit_view.stakes.get(unit.spec.id, 0.0))
+    if not unit.is_line:
+        suffers += _danger_of_charges(side_view, unit_view, unit, box)
 
     def reason() -> str:
         goes = "nearer to" if gain > 0.02 else "farther from" if gain < -0.02 else "no nearer to"
@@ -425,6 +551,23 @@ def _evaluate_place(
         return ", ".join([action, *fires, risk])
 
     return Evaluation(inflicts=inflicts, suffers=suffers, ground=gain, reason=reason)
+
+
+def _danger_of_charges(side_view: SideView, unit_view: UnitView, unit: Unit, box: int) -> float:
+    """Return what a unit that cannot fight risks in a box that enemies can charge into.
+
+    Its loss is likely (1) if it is alone, and half as likely (0.5) with fighting troops in the box or next to it.
+    """
+    if not unit_view.chargers(box):
+        return 0.0
+    grid, battle = unit_view.grid, side_view.battle
+    guarded = any(
+        friend.is_line and is_effective(friend) and grid.distance(friend.box, box) <= NEAR
+        for friend in battle.units.values()
+        if friend.on_table and friend.spec.side == unit.spec.side
+    )
+    loss = unit.strength * BASE + unit_view.stakes.get(unit.spec.id, 0.0)
+    return loss * (0.5 if guarded else 1.0)
 
 
 def _best_fire(side_view: SideView, unit_view: UnitView, unit: Unit, box: int) -> float:
@@ -444,8 +587,8 @@ def _best_fire(side_view: SideView, unit_view: UnitView, unit: Unit, box: int) -
 
 
 @evaluate_each
-def evaluate_mover(side_view: SideView, question: Choose, option: Option) -> Evaluation:
-    """Return the value of letting a unit move next: shock troops first, so that no other unit blocks their charges."""
+def move_with(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+    """Move shock troops first, so that their charges are not blocked by other units; then the rest. Never stop early."""
     unit = side_view.battle.units.get(str(option))
     if unit is None:
         return NOTHING
@@ -453,8 +596,8 @@ def evaluate_mover(side_view: SideView, question: Choose, option: Option) -> Eva
     return Evaluation(ground=priority, reason="it has not moved yet")
 
 
-def evaluate_facing(side_view: SideView, question: Choose) -> list[Evaluation]:
-    """Return the value of each facing: the enemies in the front arc, of which near ones count most.
+def rate_facing(side_view: SideView, question: Choose) -> list[Evaluation]:
+    """Face the enemies, weighted by distance: near enemies in the arc count most.
 
     Without an enemy on the table, the unit keeps its facing: at deployment the one that the scenario suggests. A pivot
     spoils the next shot of a crewed weapon, but not while the unit is set up (VCC-025, VCC-169).
@@ -493,8 +636,7 @@ def _facing_reason(side: str, field: Field, facing: int) -> str:
 # --- The value of retreats, of moves of the Army Commander, and of melee opponents ------------------------------------
 
 
-def evaluate_retreat(side_view: SideView, question: Choose) -> list[Evaluation]:
-    """Return the value of each box of a retreat: the less enemy fire, the better."""
+def retreat_to(side_view: SideView, question: Choose) -> list[Evaluation]:
     unit_view = side_view.unit_view()
     return [
         Evaluation(ground=-9.0, reason="off the table")
@@ -507,8 +649,8 @@ def evaluate_retreat(side_view: SideView, question: Choose) -> list[Evaluation]:
     ]
 
 
-def evaluate_commander_move(side_view: SideView, question: Choose) -> list[Evaluation]:
-    """Return the value of each box for the Army Commander: bases that he helps (VCC-143), away from the enemy."""
+def commander_to(side_view: SideView, question: Choose) -> list[Evaluation]:
+    """Prefer the box where his help with morale serves the most bases (VCC-143), away from the enemy."""
     battle, unit_view = side_view.battle, side_view.unit_view()
     morale_bonus = battle.book.modifier("morale", "commander", 0.0)
     evaluations = []
@@ -531,16 +673,15 @@ def evaluate_commander_move(side_view: SideView, question: Choose) -> list[Evalu
 
 
 @evaluate_each
-def evaluate_opponent(side_view: SideView, question: Choose, option: Option) -> Evaluation:
-    """Return the value of an opponent in melee: the weaker, the better."""
+def fight(side_view: SideView, question: Choose, option: Option) -> Evaluation:
     enemy = side_view.battle.unit(str(option))
     bases_left = amount(enemy.strength, "base")
     return Evaluation(inflicts=1.0 / (1 + enemy.strength), reason=f"{enemy.spec.name} has {bases_left} left"[:80])
 
 
 @evaluate_each
-def evaluate_support(side_view: SideView, question: Choose, option: Option) -> Evaluation:
-    """Return the value of supporting, which is always better: supporters add dice and take no hits."""
+def support(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+    """Prefer to support: supporters add dice and take no hits."""
     share = side_view.battle.book.modifier("melee_dice", "supporting", 1.0)
     reason = f"a supporter adds {share:.0%} of its dice and takes no hits (VCC-126, VCC-132)"
     return Evaluation(inflicts=0.0 if option == "nobody" else 0.5, reason=reason)
@@ -555,19 +696,19 @@ def evaluate_support(side_view: SideView, question: Choose, option: Option) -> E
 _AS_SUGGESTED = first_does("ground", 1.0, "as the scenario suggests")
 
 _EVALUATIONS: dict[str, Callable[[SideView, Choose], list[Evaluation]]] = {
-    "fire with": evaluate_firer,
-    "fire at": evaluate_target,
-    "rocket at": evaluate_rocket_target,
-    "move with": evaluate_mover,
-    "move": evaluate_move,
-    "face": evaluate_facing,
-    "pivot to": evaluate_facing,
-    "retreat to": evaluate_retreat,
-    "commander to": evaluate_commander_move,
+    "fire with": fire_with,
+    "fire at": fire_at,
+    "rocket at": rocket_at,
+    "move with": move_with,
+    "move": move,
+    "face": rate_facing,
+    "pivot to": rate_facing,
+    "retreat to": retreat_to,
+    "commander to": commander_to,
     "attach commander to": habit("ground", {"alone": 0.1}, "he is safe from leader checks when unattached (VCC-163)"),
     "check morale of": habit("ground", {}, "the order of checks makes little difference (VCC-038)"),
-    "fight": evaluate_opponent,
-    "support": evaluate_support,
+    "fight": fight,
+    "support": support,
     "deploy in": _AS_SUGGESTED,
     "arrive in": _AS_SUGGESTED,
 }

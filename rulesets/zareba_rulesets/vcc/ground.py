@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as data_field
 from fractions import Fraction
+from heapq import heappop, heappush
+from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
 from zareba.space.grid.boxes import BoxGrid, is_corner
@@ -36,7 +38,8 @@ class Field:
 
     Boxes are numbers of `grid`. `ground` is the terrain of each box, `level` its height, `roads` the boxes with a road,
     `obstacles` what lies on the sides between boxes, `gates` the sides that have a gate. `open_steps[troop, box]` are the
-    steps that the terrain leaves open to a class of troops; enemies and lack of room may still close them. `by_role`
+    steps that the terrain leaves open to a class of troops; enemies and lack of room may still close them.
+    `way_to[troop, goals]` is the length of the way from each box to the nearest goal, for AI players. `by_role`
     are the sides, British first. If `roles_are_rolled`, a roll decides the roles, and only the battle stores the result
     (VCC-016). `home_edge` is a direction for each side (VCC-156). `names` are those of sides and objects.
     """
@@ -65,6 +68,7 @@ class Field:
         self.open_steps: Lazy[tuple[str, int], tuple[BoxStep, ...]] = Lazy(
             lambda key: tuple(step for step in self._steps[key] if step is not None)
         )
+        self.way_to: Lazy[tuple[str, tuple[int, ...]], tuple[float, ...]] = Lazy(self._lengths_of_ways)
 
     def enemy(self, side: str) -> str:
         """Return the other side."""
@@ -133,6 +137,32 @@ class Field:
             is_closed = to is None or (orthogonal and is_corner(direction))
             steps.append(None if is_closed or to is None else self._step_into(troop, box, to))
         return tuple(steps)
+
+    def _lengths_of_ways(self, key: tuple[str, tuple[int, ...]]) -> tuple[float, ...]:
+        """Return, for each box, how many boxes a class of troops has to move to the nearest goal; infinite if none can be
+        reached.
+
+        A step that ends the move counts as a whole move, because the rest of the move is lost (VCC-055).
+        """
+        troop, goals = key
+        whole_move = float(max(1, self.book.classes[troop].allowance))
+        before: dict[int, list[tuple[int, float]]] = {}
+        for box in range(self.grid.size):
+            for step in self.open_steps[troop, box]:
+                before.setdefault(step.box, []).append((box, whole_move if step.ends else 1.0))
+        lengths = [inf] * self.grid.size
+        queue = [(0.0, goal) for goal in goals]
+        for goal in goals:
+            lengths[goal] = 0.0
+        while queue:
+            length, box = heappop(queue)
+            if length > lengths[box]:
+                continue
+            for other, more in before.get(box, ()):
+                if length + more < lengths[other]:
+                    lengths[other] = length + more
+                    heappush(queue, (length + more, other))
+        return tuple(lengths)
 
     def _step_into(self, troop: str, box: int, to: int) -> BoxStep | None:
         """Return the step of a class of troops into a neighbouring box, or None if the ground between is closed."""

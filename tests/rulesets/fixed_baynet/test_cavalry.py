@@ -157,7 +157,7 @@ def ridden_to(gait: int, last: int, goals: list[Point], *pieces: Any, start: Poi
     found = ride_points(state, red, Cavalcade(state, red, [rider], gait), goals, lambda _: None, start)
     points = [(round(x, 2), round(y, 2)) for x, y in found]
     if gait == CANTER and not pieces and found.ideal is not None:
-        ideal = [(round(x, 2), round(y, 2)) for x, y in map(found.ideal, range(found.places))]
+        ideal = [(round(x, 2), round(y, 2)) for x, y in map(found.ideal, range(found.candidates))]
         assert points == list(dict.fromkeys(ideal))
     return points
 

@@ -100,7 +100,7 @@ def _legal_actions_of_man(actor: ActiveMan) -> LegalActions:
     BarrageAlone.offer(menu, actor)
     TakePost.offer(menu, actor)
     CrossAlone.offer(menu, actor)
-    MAN_ACTIONS.of(battle.book.rules).offer_brought(menu, actor, battle)
+    MAN_ACTIONS.of(battle.book.rules).offer_house_actions(menu, actor, battle)
     _NO_VALUE.offer(menu, actor)
     return menu
 
@@ -190,7 +190,7 @@ def legal_actions(battle: Battle, unit: Unit) -> LegalActions:
             menu.add(CHECK_GLORY.verb)  # a crew that has not served its gun yet
         offer_leading(menu, actor)
         offer_buildings(menu, actor)
-        UNIT_ACTIONS.of(battle.book.rules).offer_brought(menu, actor, battle)
+        UNIT_ACTIONS.of(battle.book.rules).offer_house_actions(menu, actor, battle)
         menu.add(ONE_MAN.verb)
     for number, gun in enumerate(unit.guns):
         if unit.figures and gun.in_play:

@@ -284,7 +284,7 @@ class FireTargets(LazyOptions[str]):
         """Return True if there is a man to aim at."""
         return any(self.at(place) is not None for place in range(len(self.men)))
 
-    def are_several(self) -> bool:
+    def has_several(self) -> bool:
         """Return True if there is a choice. Holding fire is always possible, so one target is enough."""
         return self.any_man()
 

@@ -99,8 +99,8 @@ def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
                 PICKED.offer(menu, actor)
         for action in (LeaderFires, GunFires, Unjam):
             action.offer(menu, actor)
-        actions.offer_brought(menu, actor, battle)
-        if not menu.kinds.are_several():
+        actions.offer_house_actions(menu, actor, battle)
+        if not menu.kinds.has_several():
             return
         chosen = table.choose(unit.spec.side, menu.kinds, why="fire", rule="PAY-104", actor=unit.spec.id)
         if chosen == DONE.verb:

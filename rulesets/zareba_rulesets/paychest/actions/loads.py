@@ -74,9 +74,9 @@ def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, 
     """
     actor, actions = LoadingUnit(battle, unit, left, before=before), LOAD_ACTIONS.of(battle.book.rules)
     open_to = _reachable(actor)
-    while open_to or actions.brought:
+    while open_to or actions.house_actions:
         options: list[Option] = [DONE.verb, *[action.option for action in open_to]]
-        options += actions.brought_options(actor, battle)
+        options += actions.house_options(actor, battle)
         if len(options) == 1:
             return
         chosen = table.choose(unit.spec.side, options, why="handle", rule="PAY-073", actor=unit.spec.id)

@@ -72,7 +72,7 @@ def offer_moves(actor: MovingUnit) -> list[Option]:
         options += [action.option for action in engine_actions(actor)]
         if CLEAR.may(actor):
             options.append(CLEAR.verb)
-    return options + MOVE_ACTIONS.of(actor.battle.book.rules).brought_options(actor, actor.battle)
+    return options + MOVE_ACTIONS.of(actor.battle.book.rules).house_options(actor, actor.battle)
 
 
 # --- gaits ----------------------------------------------------------------------------------------------------------

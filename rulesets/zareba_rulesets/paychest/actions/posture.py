@@ -57,7 +57,7 @@ def _choose(table: Table, men: ShelteredFigures) -> None:
     """Ask the owner for the posture of some figures, and carry it out."""
     actions, side = POSTURES.of(men.battle.book.rules), men.unit.spec.side
     options: list[Option] = [row.verb for row in (_STAY_UP, _GET_DOWN, _MAN_BY_MAN) if row.may(men)]
-    options += actions.brought_options(men, men.battle)
+    options += actions.house_options(men, men.battle)
     action = actions.read(table.choose(side, options, why="posture", rule="PAY-086", actor=men.actor))
     assert action is not None, "only actions of the table are offered"
     actions.perform(action, table, men)

@@ -139,7 +139,7 @@ class Destinations(LazyOptions[Point]):
             return point if point not in barred and battle.field.move_costs[column].can_stand(point) else None
 
         self.final_points, self.goals = final_points, possible_goals.goals
-        super().__init__(len(finders), find, otherwise=here)
+        super().__init__(len(finders), find, fallback=here)
 
 
 class _PossibleGoals:

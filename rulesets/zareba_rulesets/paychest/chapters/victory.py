@@ -16,10 +16,10 @@ from zareba.scenario.victory import (
     Outcome,
     Scoreboard,
     count_points,
-    decision,
     end_of_battle,
     in_the_field,
     judge,
+    outright_victory,
     winner,
 )
 from zareba.space import Point
@@ -184,7 +184,7 @@ def own_outcome(scoreboard: PaychestScoreboard, ending: str) -> Outcome:
     scenario = scoreboard.scenario
     scored = count_points(scenario, scoreboard, scoreboard.achieved)
     if ending == "objectives":
-        side, decided_by = decision(scenario, scoreboard, scoreboard.achieved) or (None, "")
+        side, decided_by = outright_victory(scenario, scoreboard, scoreboard.achieved) or (None, "")
         return Outcome(side, scored, ending, "objective", decided_by)
     if ending == "collapse":
         field_text = in_the_field(scoreboard, ending).rstrip(", ")

@@ -37,15 +37,15 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evalu
     """
     points = question.suggestions
     if question.why not in _SENT and isinstance(points, LazyOptions):
-        found = (points.at(n) for n in range(points.places))
+        found = (points.at(n) for n in range(points.candidates))
         first = next((point for point in found if point is not None), None)
-        return {points[0] if first is None else first: _nth(0, points.places, question.why)}
+        return {points[0] if first is None else first: _nth(0, points.candidates, question.why)}
     if not isinstance(points, Destinations):
         return dict(zip(points, evaluate_places(battle, unit, question), strict=True))
     position = _position_of(battle, unit, question)
     likely = {
         n: _evaluate_point(position, aim, aim)
-        for n in range(points.places)
+        for n in range(points.candidates)
         if (aim := points.final_points[n]) is not None
     }
     worths: dict[int, tuple[Point, Evaluation]] = {}

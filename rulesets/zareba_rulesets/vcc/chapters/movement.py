@@ -12,7 +12,7 @@ from zareba_rulesets.vcc.chapters.sight import in_front
 from zareba_rulesets.vcc.chapters.victory import capture_commanders, exit_edge, leave_table
 from zareba_rulesets.vcc.forces import Battle, Contact, Unit
 
-STAY, SQUARE, _UNSQUARE = "stay", "form square", "leave square"
+STAY, SQUARE, UNSQUARE = "stay", "form square", "leave square"
 MOUNT, DISMOUNT, LIE_DOWN, GET_UP, EXIT = "mount", "dismount", "lie down", "get up", "leave the table"
 GO, CHARGE = "go", "charge"
 SIDES = (N, E, S, W)
@@ -68,7 +68,7 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
         if unit.box == start or battle.has_room(unit.box, unit):
             options.insert(0, STAY)
         if boxes_left + extra_boxes >= footing_cost and not has_changed_footing and STAY in options:
-            options += _changes_of_footing(battle, unit)
+            options += changes_of_footing(battle, unit)
         choice = table.choose(unit.spec.side, options, why="move", rule="VCC-040", actor=unit.spec.id)
         may_form = False
         if isinstance(choice, tuple):
@@ -109,24 +109,24 @@ def _options(battle: Battle, unit: Unit, boxes_left: int, may_form: bool) -> lis
         if not is_in_contact and exit_edge(battle, unit):
             options.append(EXIT)
     if may_form and not is_in_contact:
-        options += _formations(battle, unit)
+        options += formations(battle, unit)
     return options
 
 
-def _formations(battle: Battle, unit: Unit) -> list[Option]:
+def formations(battle: Battle, unit: Unit) -> list[Option]:
     """Return the changes of formation that a unit may make instead of moving (VCC-061, VCC-066)."""
     options: list[Option] = []
     marks = unit.marks
     if "arrived" in marks:
         return options
     if unit.can_square:
-        options.append(_UNSQUARE if "square" in marks else SQUARE)
+        options.append(UNSQUARE if "square" in marks else SQUARE)
     if battle.book.settings.voluntary_prone == "yes" and unit.troop == "foot" and "square" not in marks:
         options.append(LIE_DOWN)
     return options
 
 
-def _changes_of_footing(battle: Battle, unit: Unit) -> list[Option]:
+def changes_of_footing(battle: Battle, unit: Unit) -> list[Option]:
     """Return the option to mount or dismount, which costs one box of movement (VCC-024). A square cannot mount
     (VCC-064).
     """
@@ -281,7 +281,7 @@ def _change_posture(table: Table, battle: Battle, unit: Unit, choice: Any) -> No
     """Form or leave square (VCC-061, VCC-064), lie down or get up (VCC-066), or leave the table (VCC-057)."""
     if choice == SQUARE:
         unit.mark("square", "moved")
-    elif choice == _UNSQUARE:
+    elif choice == UNSQUARE:
         unit.unmark("square")
         unit.mark("moved")
     elif choice == LIE_DOWN:
@@ -292,7 +292,7 @@ def _change_posture(table: Table, battle: Battle, unit: Unit, choice: Any) -> No
     elif choice == EXIT:
         leave_table(table, battle, unit)
         return
-    rule = "VCC-061" if choice in (SQUARE, _UNSQUARE) else "VCC-066"
+    rule = "VCC-061" if choice in (SQUARE, UNSQUARE) else "VCC-066"
     table.emit("formation", rule, unit=unit.spec.id, act=choice)
 
 

@@ -77,9 +77,13 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     """Return a unit in one line: name, box, bases or gunners, hits on the marker, leader's state, marks and carried
     objects.
     """
-    heads = "gunner" if unit.spec.troop in CREWED else "base"
     place = battle.field.grid.label(unit.box) if unit.on_table else "off the table"
-    states = [f"{unit.spec.name} at {place}", amount(unit.strength, heads)]
+    return f"{unit.spec.name} at {place}, {unit_states(battle, unit)}"
+
+
+def unit_states(battle: Battle, unit: Unit) -> str:
+    """Return the state of a unit: bases or gunners, hits on the marker, leader's state, marks and carried objects."""
+    states = [amount(unit.strength, "gunner" if unit.spec.troop in CREWED else "base")]
     if unit.hits:
         states.append(amount(unit.hits, "hit"))
     if unit.spec.leader and not unit.leader:

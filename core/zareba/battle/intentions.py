@@ -1,0 +1,39 @@
+"""Intentions: which unit of a side goes for which objective, so that no place is sought by all units or by none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+
+class Aim(NamedTuple):
+    """Something that a side wants: its name, its value, and the strength that it takes, in the measure of the units."""
+
+    key: str
+    value: float
+    strength: float = 0.0
+
+
+def assign_aims(
+    units: Sequence[tuple[str, float]], aims: Sequence[Aim], cost: Callable[[str, Aim], float | None]
+) -> dict[str, Aim]:
+    """Return the aim of each unit that gets one.
+
+    `units` are names with their strength. `cost` returns what it costs a unit to go for an aim, in the measure of the
+    values; None if it cannot. Each round takes the pair with the greatest value less cost. An aim is open until its units
+    have the strength that it takes, and at least one unit goes for it. Units left over have no aim of their own.
+    """
+    assigned: dict[str, Aim] = {}
+    sent: dict[str, float] = {}
+    pairs = [
+        (aim.value - price, -place, aim, name, strength)
+        for place, (name, strength) in enumerate(units)
+        for aim in aims
+        if (price := cost(name, aim)) is not None and aim.value > price
+    ]
+    for _, _, aim, name, strength in sorted(pairs, key=lambda pair: pair[:2], reverse=True):
+        if name in assigned or (aim.key in sent and sent[aim.key] >= aim.strength):
+            continue
+        assigned[name] = aim
+        sent[aim.key] = sent.get(aim.key, 0.0) + strength
+    return assigned
