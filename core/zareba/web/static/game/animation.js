@@ -1,5 +1,6 @@
 // Motion on the map: pieces slide from one map to the next, volleys flash, losses fall. It uses the Web Animations API.
 import { all, byId, first, svgElement } from "../common/dom.js";
+import { inchesPerPixel } from "./map.js";
 import { drawPieces } from "./pieces.js";
 import { table } from "./state.js";
 
@@ -206,7 +207,7 @@ export function drawLoss(lost, at, moves) {
   const mark = svgElement("g", { transform: `translate(${at[0]} ${at[1]})`, class: "loss" });
   const inner = svgElement("g", {});
   inner.append(svgElement("path", { d: "M-.6 -.6L.6 .6M.6 -.6L-.6 .6" }));
-  if (lost.count) inner.append(svgElement("text", { x: 0.9, y: -0.3, "font-size": 1.2 }, "−" + lost.count));
+  if (lost.count) inner.append(svgElement("text", { x: 0.9, y: -0.3, "font-size": Math.max(1.2, 12 * inchesPerPixel()) }, "−" + lost.count));
   mark.append(inner);
   overlay.append(mark);
   if (moves && !prefersStillness()) inner.animate([{ opacity: 0, transform: "translateY(-1.4px) scale(1.6)" }, { opacity: 1, transform: "none" }], { duration: 250, easing: "ease-in" });
