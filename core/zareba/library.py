@@ -68,7 +68,7 @@ from zareba.registry import find_house_rule, load_rules, ruleset_names, zareba_v
 from zareba.report import render
 from zareba.report.outputs import write_outputs
 from zareba.scenario import Scenario, load_scenario
-from zareba.scenario.overrides import overrides_noted
+from zareba.scenario.overrides import override_lines
 from zareba.session import Session, new_session
 
 if TYPE_CHECKING:
@@ -360,7 +360,7 @@ def compare(
         "rules_digests": {one.name: one.rules().digest for one in every},
     }
     notes = {one.name: game_for(one, named, solo).untranslated for one in every}
-    said = {one.name: overrides_noted(found, *one.rules().ruleset.lineage) for one in every}
+    said = {one.name: override_lines(found, *one.rules().ruleset.lineage) for one in every}
     playing = partial(run_games, foretold=foretell) if foretell else run_games
     taken, who_plays = _seconds(seconds), engine or (Serial() if jobs == 1 else Pool(jobs, None))
     identity = {

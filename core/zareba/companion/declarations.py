@@ -85,8 +85,7 @@ class CompanionAct(Generic[S]):
     """One act of a ruleset at a real table.
 
     `title` completes "What does the unit do?": fire, check morale. `actors` are the units that may do it now, and
-    `targets` the units at which one of them may. `asks` are the facts that only the table knows, in the order in which
-    they are asked. `facts` is the class of facts of the modifier breakdown that decides the act.
+    `targets` the units at which one of them may. `asks` are the facts that only the table knows, in their order. `facts` is the class of facts of the modifier breakdown that decides the act.
 
     The core copies the state, calls `lay_out` so that the answers hold on the copy (range, cover, ground), and then
     runs `run`: the functions of play, with real dice or those of the companion. `settled` answers questions of the

@@ -22,10 +22,10 @@ from zareba_rulesets.vcc.chapters.fire import fire_facts
 from zareba_rulesets.vcc.chapters.melee import MeleeFacts
 from zareba_rulesets.vcc.chapters.morale import OFF_EDGE
 from zareba_rulesets.vcc.chapters.movement import CHARGE, GO
-from zareba_rulesets.vcc.chapters.sight import reach_of
+from zareba_rulesets.vcc.chapters.sight import range_key_of
 from zareba_rulesets.vcc.chapters.victory import is_effective
 from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Unit
-from zareba_rulesets.vcc.ground import Field, Reaches
+from zareba_rulesets.vcc.ground import Field, RangeKey
 from zareba_rulesets.vcc.translation import EDGES, Plan
 
 # --- What a side takes into account when it chooses: its objectives, and the enemy fire it must expect in each box ----
@@ -131,7 +131,7 @@ class UnitView:
         self.enemies = [enemy.copy() for enemy in side_view.enemies()]
         self._danger: dict[int, float] = {}
         self._charge_danger: dict[int, int] = {}
-        self._shots: dict[tuple[Reaches, int], list[tuple[float, int]]] = {}
+        self._shots: dict[tuple[RangeKey, int], list[tuple[float, int]]] = {}
         self._battle = battle
         for key, goal in scenario.objectives.items():
             is_own_goal = not goal.by or side in goal.by
@@ -155,7 +155,7 @@ class UnitView:
 
     def _add_hold(self, battle: Battle, side: str, key: str, boxes: frozenset[int], value: float) -> None:
         """Add a place to hold. The enemies in it have its value at stake."""
-        units_inside = [unit for box in boxes for unit in battle.in_box(box) if is_effective(unit)]
+        units_inside = [unit for box in boxes for unit in battle.units_in(box) if is_effective(unit)]
         enemies = [unit for unit in units_inside if unit.spec.side != side]
         for enemy in enemies:
             self._add_stake(enemy.spec.id, value / len(enemies))
@@ -210,8 +210,8 @@ class UnitView:
         """
         return self._battle.field.way_to[unit.troop, goal.boxes][box]
 
-    def shots(self, weapon: Reaches, box: int) -> list[tuple[float, int]]:
-        """Return the enemies within range of a weapon (`reach_of` a unit) from a box: the factor of range and cover, and
+    def shots(self, weapon: RangeKey, box: int) -> list[tuple[float, int]]:
+        """Return the enemies within range of a weapon (`range_key_of` a unit) from a box: the factor of range and cover, and
         their bases.
         """
         shots = self._shots.get((weapon, box))
@@ -219,8 +219,8 @@ class UnitView:
             field, factors = self._battle.field, self._battle.book.fire_factors
             shots = self._shots[weapon, box] = []
             for enemy in self.enemies:
-                band = field.band[weapon, box, enemy.box]
-                if band is not None and field.sight[box, enemy.box] is not None:
+                band = field.range_bands[weapon, box, enemy.box]
+                if band is not None and field.sight_lines[box, enemy.box] is not None:
                     shots.append((factors[band, field.cover[box, enemy.box]], enemy.strength))
         return shots
 
@@ -247,8 +247,8 @@ class UnitView:
                 weapon = enemy.spec.weapon
                 if not enemy.spec.fire_die or weapon in ("none", "rocket") or enemy.marks & {"broken", "wrecked"}:
                     continue
-                band = field.band[reach_of(self._battle, enemy), enemy.box, box]
-                if band is not None and not (enemy.mounted or field.sight[enemy.box, box] is None):
+                band = field.range_bands[range_key_of(self._battle, enemy), enemy.box, box]
+                if band is not None and not (enemy.mounted or field.sight_lines[enemy.box, box] is None):
                     factor = factors[band, field.cover[enemy.box, box]]
                     losses += enemy.strength * (enemy.spec.fire_die + 1) / 2 * factor
             self._danger[box] = losses = losses / self._battle.book.settings.hits_per_base
@@ -327,7 +327,7 @@ def charge_worth(side_view: SideView, unit: Unit, enemy: Unit, gain: float = STE
     battle = side_view.battle
     field, per_base, modifier = battle.field, battle.book.settings.hits_per_base, battle.book.modifier
     flank = enemy.spec.troop != "wagon" and "square" not in enemy.marks and unit.box != enemy.box
-    flank = flank and not field.front[enemy.facing, enemy.box, unit.box]
+    flank = flank and not field.front_arcs[enemy.facing, enemy.box, unit.box]
     volley = 0.0
     shoots = enemy.spec.weapon in ("musket", "rifle") and enemy.spec.fire_die and not enemy.mounted
     if shoots and "broken" not in enemy.marks:
@@ -466,7 +466,7 @@ def rocket_at(side_view: SideView, question: Choose, option: Option) -> Evaluati
         return Evaluation(reason="no target worth a rocket")
     value = total(
         (0.25 if unit.mounted else 0.15) * (1 if unit.spec.side != side_view.side else -1.2)
-        for unit in side_view.battle.in_box(option)
+        for unit in side_view.battle.units_in(option)
         if "broken" not in unit.marks
     )
     rocket = side_view.battle.book.file.rocket
@@ -580,7 +580,7 @@ def _best_fire(side_view: SideView, unit_view: UnitView, unit: Unit, box: int) -
     return max(
         (
             min(factor * bases, float(target_bases))
-            for factor, target_bases in unit_view.shots(reach_of(side_view.battle, unit), box)
+            for factor, target_bases in unit_view.shots(range_key_of(side_view.battle, unit), box)
         ),
         default=0.0,
     )
@@ -615,7 +615,7 @@ def rate_facing(side_view: SideView, question: Choose) -> list[Evaluation]:
             evaluations.append(Evaluation(ground=-0.1, reason="a square has no front"))
             continue
         keeps = option == unit.facing
-        covered_weight = total(weight for box, weight in weights if field.front[option, unit.box, box])
+        covered_weight = total(weight for box, weight in weights if field.front_arcs[option, unit.box, box])
         if not weights:
             evaluations.append(Evaluation(ground=0.1 * keeps, reason=_facing_reason(side_view.side, field, option)))
             continue
@@ -656,7 +656,7 @@ def commander_to(side_view: SideView, question: Choose) -> list[Evaluation]:
     evaluations = []
     for option in question.options:
         assert isinstance(option, int), "boxes"
-        own_units = battle.in_box(option, side_view.side)
+        own_units = battle.units_in(option, side_view.side)
         need = total(unit.strength * (2.0 if unit.marks & {"prone", "broken"} else 1.0) for unit in own_units)
         enemies_near = sum(unit_view.grid.distance(option, enemy.box) <= 1 for enemy in unit_view.enemies)
         value = need * BASE * (1.0 + min(unit_view.danger(option), 3.0) * 0.3)

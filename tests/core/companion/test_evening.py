@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,19 @@ def test_answer_that_does_not_fit_changes_nothing() -> None:
     with pytest.raises(ZarebaError, match="not finished"):
         one.finish(form)
     assert one.entries == []
+
+
+def test_answer_with_which_the_rules_cannot_go_on_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = evening()
+    form = one.form("fire", Scene(one.game, "mountain_gun", "jezails", {"band": "close", "cover": "none"}))
+
+    def fails(*_: object) -> None:
+        raise ZarebaError("these figures cannot do that")
+
+    monkeypatch.setattr(form, "act", replace(form.act, run=fails))
+    with pytest.raises(ZarebaError, match="cannot do that"):
+        form.give(False)
+    assert "pivots" not in form.scene.answers
 
 
 def test_act_can_be_taken_back_until_the_first_die() -> None:

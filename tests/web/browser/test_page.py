@@ -87,8 +87,8 @@ def by_keys(page: Any, number: int) -> None:
     folded = page.locator(f"#question details:not([open]) [data-option='{number}']").count()
     page.keyboard.type(str(number + 1))
     if folded:
-        page.wait_for_selector(f"#question .more[open] [data-option='{number}']")
-        page.keyboard.type(str(number + 1))
+        page.wait_for_selector(f"#question .more[open] [data-option='{number}']:focus")
+        page.keyboard.press("Enter")
 
 
 def by_touch(page: Any, number: int) -> None:

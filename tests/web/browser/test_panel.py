@@ -129,7 +129,7 @@ def test_the_number_of_an_option_under_more_shows_it_and_then_chooses_it(server:
     number, was = int(hidden.get_attribute("data-option")), version(page)
     page.locator("#table").focus()
     page.keyboard.type(str(number + 1))
-    page.wait_for_selector(f"#question .more[open] [data-option='{number}']")
+    page.wait_for_selector(f"#question .more[open] [data-option='{number}']:focus")
     assert version(page) == was, "nobody chooses what they have not seen"
     page.keyboard.type(str(number + 1))
     wait_for_change(page, was)

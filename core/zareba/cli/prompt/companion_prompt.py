@@ -36,6 +36,7 @@ cancel, back                    drop this act before the dice; take back your la
 undo                            take back the last entry of the book, with its dice
 why                             the numbers and dice of the last act, with their rules
 units, unit NAME                the book of all units, or of one
+hand [SIDE]                     the cards of a side
 correct UNIT VALUE NUMBER       correct the book: correct fusiliers bases 4; correct fusiliers moved yes
 rules WORD|ID                   look up the rulebook
 log                             everything so far
@@ -72,6 +73,7 @@ class CompanionPrompt:
             "why": self._why,
             "units": self._list_units,
             "unit": self._unit,
+            "hand": self._hand,
             "correct": self._correct,
             "rules": self._rules,
             "rule": self._rules,
@@ -161,9 +163,10 @@ class CompanionPrompt:
         return [units[pick(names, one.strip(), units)] for one in typed.split(",")]
 
     def _start(self, form: Form[Any], actor: str = "") -> None:
-        self._form, self._rolls, self._previewed = form, False, False
-        if actor and isinstance(form.pending, PickUnit) and form.pending.role == "actor":
+        pending = form.pending
+        if actor and isinstance(pending, PickUnit) and pending.role == "actor":
             form.give(actor)
+        self._form, self._rolls, self._previewed = form, False, False
         if isinstance(form.pending, Finished):
             self._finish(form)
 
@@ -379,6 +382,18 @@ class CompanionPrompt:
         editor = self._game.umpire_editor()
         fields = [f"{name} {value}" for name, value in editor.offered(self._evening.state, unit)]
         self._hang(f"  to correct: {', '.join(fields)}; marks: {', '.join(sorted(editor.marks))}; removed yes")
+
+    def _hand(self, typed: str) -> None:
+        """Show the cards of a side, by default of the side whose phase it is."""
+        companion, state = self._evening.companion, self._evening.state
+        names = [self._name(side) for side in self._game.seats]
+        side = self._game.seats[pick(names, typed, self._game.seats)] if typed else companion.acting_side(state)
+        rows = [row for seat in ([side] if side else self._game.seats) for row in companion.cards(state, seat)]
+        if not rows:
+            raise ZarebaError("there are no cards to show")
+        for row in rows:
+            self._title(row.title)
+            self._list([f"{card.title}{f': {card.text}' if card.text else ''}" for card in row.cards])
 
     def _correct(self, typed: str) -> None:
         words = typed.split()

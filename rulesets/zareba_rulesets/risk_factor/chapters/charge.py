@@ -103,6 +103,7 @@ def reach_bonus(table: Table, battle: Battle, unit: Unit) -> int:
 
 
 def _rolls_for_bonus(battle: Battle, unit: Unit) -> bool:
+    """Return True if a charging unit rolls for a bonus: natives, by setting only without an order."""
     is_commanded = "free" in unit.marks
     return unit.spec.native and (not is_commanded or battle.book.settings.attack_native_bonus_when_commanded)
 

@@ -48,6 +48,7 @@ def fighters(battle: Battle, units: Sequence[Unit]) -> dict[str, list[Figure]]:
 
 
 def _anybody_charged(battle: Battle, units: Sequence[Unit]) -> bool:
+    """Return True if one of these units of the active side has charged this turn."""
     return any("charged" in unit.marks for unit in units if unit.spec.side == battle.side)
 
 
@@ -142,8 +143,10 @@ def pair_off(battle: Battle, smaller: Sequence[Figure], larger: Sequence[Figure]
 
 
 def _leads(battle: Battle, figure: Figure) -> bool:
+    """Return True if a figure is a leader."""
     return bool(battle.units[figure[0]].spec.leader)
 
 
 def _distance_to(battle: Battle, figure: Figure, point: Point) -> float:
+    """Return the cm from a figure to a point."""
     return dist(point, battle.units[figure[0]].body.at[figure[1]])

@@ -484,6 +484,7 @@ def _follow_up_reach(battle: Battle) -> float:
 
 
 def _out_of_contact(battle: Battle, unit: Unit) -> list[int]:
+    """Return the figures of a unit that touch no enemy."""
     in_contact = battle.figures_in_contact(unit)
     return [index for index in range(unit.count) if index not in in_contact]
 

@@ -324,6 +324,7 @@ def _in_the_way(battle: Battle, unit: Unit, box: Bounds) -> list[Unit]:
 
 
 def _is_on_board(battle: Battle, box: Bounds) -> bool:
+    """Return True if a rectangle is wholly on the table."""
     return box[0] >= 0 and box[1] >= 0 and box[2] <= battle.field.width and box[3] <= battle.field.depth
 
 

@@ -73,6 +73,7 @@ def has_loaded(battle: Battle, unit: Unit) -> bool:
 
 
 def _threw_undeclared(unit: Unit) -> bool:
+    """Return True for a leader who threw with a group and is not busy."""
     return bool(unit.spec.leader) and "linked" in unit.marks and "busy" not in unit.marks
 
 

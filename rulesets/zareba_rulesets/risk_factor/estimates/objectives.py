@@ -82,6 +82,7 @@ class Objectives:
         return self.scenario.turns - battle.turn + 1
 
     def _view_of(self, battle: Battle, side: str) -> SideObjectives:
+        """Return the objectives of a side in the present position."""
         found = SideObjectives(enemy_worth=self._enemy_values(battle, side))
         for key, goal in self.scenario.objectives.items():
             if isinstance(goal, Hold) and key in self.plan.places:
@@ -187,6 +188,7 @@ class ObjectivePull:
         return self._best_objective(at)[1]
 
     def _best_objective(self, at: Point) -> tuple[float, str]:
+        """Return the gain from going to a point, and the name of the objective or enemy that it brings nearer."""
         cm, exit_ = self._cm, self._exit
         if exit_ is not None:
             return _EXIT * exit_.points * (dist(self._here, exit_.at) - dist(at, exit_.at)) / cm, exit_.name
@@ -218,4 +220,5 @@ def _presses(objective: Objective, moves: float, left: int) -> bool:
 
 
 def _carried_by(battle: Battle, carrier: str, side: str) -> bool:
+    """Return True if a unit of a side carries an object."""
     return bool(carrier) and battle.units[carrier].spec.side == side

@@ -115,6 +115,7 @@ def match(rules: Rules, facts: MatchFacts) -> SmallBattle:
 
 
 def _of_one(man: Kind, others: Sequence[Kind]) -> MeleeFightFacts:
+    """Return the facts of a melee of one man against several."""
     return MeleeFightFacts(1, len(others), mixed=((man, tuple(others)),))
 
 
@@ -408,6 +409,7 @@ def _fire_volley(
 
 
 def _outcome_of(facts: VolleyFacts, dead: int, wounded: int, leader: Fate) -> VolleyOutcome:
+    """Return the outcome of a volley, with the leader's fate if there is one."""
     return (
         LedVolleyOutcome(dead, wounded, leader) if isinstance(facts, LedVolleyFacts) else VolleyOutcome(dead, wounded)
     )

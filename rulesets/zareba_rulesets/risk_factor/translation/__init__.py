@@ -70,6 +70,7 @@ def _home_facing(scenario: Scenario, hidden: Collection[str]) -> dict[str, float
 
 
 def _facing(scenario: Scenario, spec: UnitSpec, home: dict[str, float]) -> float:
+    """Return the facing of a unit at the start: as the scenario says, else away from its home edge."""
     named = scenario.facing_of(spec.parent) if spec.parent else None
     return bearing_of(named) if named is not None else (home[spec.side] + 180) % 360
 

@@ -1,5 +1,5 @@
 // Keys.
-import { all, closest } from "../common/dom.js";
+import { all, closest, first } from "../common/dom.js";
 import { act, answerWith } from "./actions.js";
 import { showAdvice } from "./advice.js";
 import { chooseAmong } from "./choices.js";
@@ -73,13 +73,15 @@ function typeDigit(digit) {
 }
 
 /**
- * Choose an option. If it is folded away under "More", only show it, because nobody chooses what they have not seen.
+ * Choose an option. If it is folded away under "More", only show and focus it, because nobody chooses what they have not
+ * seen; the number again, or Enter, chooses it.
  * @param {number} option
  */
 function takeIfShown(option) {
-  const folded = closest(document.querySelector(`#question [data-option="${option}"]`), "details:not([open])");
-  if (folded instanceof HTMLDetailsElement) folded.open = true;
-  else answerWith(option);
+  const button = first(`#question [data-option="${option}"]`), folded = closest(button, "details:not([open])");
+  if (!(folded instanceof HTMLDetailsElement)) { answerWith(option); return; }
+  folded.open = true;
+  button?.focus();
 }
 
 function showOddsOfFocused() {
