@@ -8,7 +8,7 @@ import { showPiece, zoom } from "./map.js";
 import { closeOdds, showAllOdds } from "./odds.js";
 import { startPicking, stopPicking } from "./picking.js";
 import { nextSpeed } from "./playback.js";
-import { again, back, forward, playOrPause, playReplay, showMoment, stopReplay, toPresent } from "./replay.js";
+import { again, back, forward, playOrPause, playReplay, shareMoment, showMoment, stopReplay, toPresent } from "./replay.js";
 import { setRuler } from "./ruler.js";
 import { closeSheet, openCard, openPage } from "./sheet.js";
 import { state } from "./state.js";
@@ -38,6 +38,7 @@ const BUTTONS = [
   ["[data-rule]", (data) => openPage("/rule?id=" + encodeURIComponent(data.rule ?? ""))],
   ["[data-step]", (data) => openStep(Number(data.step), data)],
   ["[data-moment]", (data) => { closeSheet(); showMoment(Number(data.moment)); }],
+  ["[data-share]", (data) => shareMoment(data.share ?? "")],
   ["[data-now]", () => stopReplay()],
   ["[data-play]", (data) => PLAYBACK[data.play ?? ""]?.()],
   ["[data-play-from]", (data) => { closeSheet(); playReplay(Number(data.playFrom)); }],
