@@ -107,7 +107,7 @@ def _real_table(game: VccGame) -> RealTable:
     """Return the plain for the units of a game, with room for every retreat and every drift of a rocket."""
     book, field = game.book, game.plan.field
     drift = book.file.rocket.drift_distance.die
-    room = max(book.farthest_retreat, 2 * drift) + 1
+    room = max(book.farthest_retreat, 2 * drift + 1) + 1
     boxes = 2 * len(game.plan.specs) + len(game.plan.commanders) + len(game.plan.prizes) + 2
     grid = BoxGrid(max(_APART * boxes, 2 * drift + 1), 2 * room + 1)
     british, native = field.by_role
@@ -198,14 +198,13 @@ def _leavers(battle: Battle) -> list[str]:
 
 
 def _joiners(battle: Battle) -> list[str]:
-    return [unit.id for unit in _on_table(battle) if not battle.is_in_contact(unit) and _friends_apart(battle, unit.id)]
+    return [unit.id for unit in _on_table(battle) if _friends_apart(battle, unit.id)]
 
 
 def _friends_apart(battle: Battle, unit_id: str) -> list[str]:
-    """Return the friendly units whose box a unit does not share yet and has room for it (VCC-007)."""
+    """Return the friendly units whose box a unit does not share yet."""
     unit = battle.unit(unit_id)
-    friends = battle.side_units(unit.side)
-    return [friend.id for friend in friends if friend.box != unit.box and battle.has_room(friend.box, unit)]
+    return [friend.id for friend in battle.side_units(unit.side) if friend.box != unit.box]
 
 
 def _commanded(battle: Battle) -> list[str]:
@@ -318,7 +317,9 @@ def _has_landed(battle: Battle, scene: _Scene, events: Sequence[Event]) -> bool:
 
 def _supports(battle: Battle, scene: _Scene) -> Choices:
     """Return the units that could stand with a friend in melee, each with that friend (VCC-132)."""
-    able = [unit_id for unit_id in _joiners(battle) if not battle.unit(unit_id).marks & {"prone", "broken"}]
+    able = [
+        unit.id for unit in _on_table(battle) if not unit.marks & {"prone", "broken"} and not battle.is_in_contact(unit)
+    ]
     pairs = [(one, friend) for one in able for friend in _friends_apart(battle, one)]
     return {
         (one, friend): f"{battle.unit(one).spec.name} with {battle.unit(friend).spec.name}"
@@ -476,8 +477,8 @@ def _fire_rocket(table: Table, battle: Battle, scene: _Scene) -> None:
     _done(battle, scene.actor)
     unit, field = battle.unit(scene.actor), _table(battle)
     drift = battle.book.file.rocket.drift_distance.die
-    aim = (field.middle + drift + 1) * field.grid.columns + field.grid.columns // 2
-    battle.move(unit, aim - drift * field.grid.columns)
+    aim = (field.middle + drift + 2) * field.grid.columns + field.grid.columns // 2
+    battle.move(unit, aim - (drift + 1) * field.grid.columns)
     fire_rocket(table, battle, unit, aim)
     for struck in scene["struck"]:
         battle.unit(struck).mark("rocketed")
@@ -512,7 +513,17 @@ def _turn(table: Table, battle: Battle, scene: _Scene) -> None:
 
 
 def _join(table: Table, battle: Battle, scene: _Scene) -> None:
-    battle.move(battle.unit(scene.actor), battle.unit(scene.target).box)
+    """Put a unit into the box of a friend. A unit in contact brings everyone from its box: the two boxes are one."""
+    unit, box = battle.unit(scene.actor), battle.unit(scene.target).box
+    old = unit.box
+    if not battle.is_in_contact(unit):
+        battle.move(unit, box)
+        return
+    for other in battle.units_in(old):
+        battle.move(other, box)
+    for commander in battle.commanders.values():
+        if commander.box == old:
+            commander.box = box
 
 
 def _capture_commander(table: Table, battle: Battle, scene: _Scene) -> None:

@@ -187,10 +187,12 @@ class VccFollower(Follower):
         if charges:
             contact = after.contacts[-1]
             self.do("charge", unit.id, contact.charged, flank=contact.flank, uphill=contact.uphill, cover=contact.cover)
-        elif not played.told("move") and after.unit(unit.id).facing != unit.facing:
-            turned = unit.id in self.evening.companion.act_named["turn"].actors(self.book)
-            if turned:
-                self.do("turn", unit.id)
+        elif (
+            after.unit(unit.id).facing != unit.facing
+            and (not played.told("move") or played.told("gun manned"))
+            and unit.id in self.evening.companion.act_named["turn"].actors(self.book)
+        ):
+            self.do("turn", unit.id)
 
     def _move_commander(self, played: StepPlayed) -> None:
         self.gather(played.after)
