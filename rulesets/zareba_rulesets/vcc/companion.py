@@ -318,7 +318,7 @@ def _has_landed(battle: Battle, scene: _Scene, events: Sequence[Event]) -> bool:
 def _supports(battle: Battle, scene: _Scene) -> Choices:
     """Return the units that could stand with a friend in melee, each with that friend (VCC-132)."""
     able = [
-        unit.id for unit in _on_table(battle) if not unit.marks & {"prone", "broken"} and not battle.in_contact(unit)
+        unit.id for unit in _on_table(battle) if not unit.marks & {"prone", "broken"} and not battle.is_in_contact(unit)
     ]
     pairs = [(one, friend) for one in able for friend in _friends_apart(battle, one)]
     return {
@@ -516,7 +516,7 @@ def _join(table: Table, battle: Battle, scene: _Scene) -> None:
     """Put a unit into the box of a friend. A unit in contact brings everyone from its box: the two boxes are one."""
     unit, box = battle.unit(scene.actor), battle.unit(scene.target).box
     old = unit.box
-    if not battle.in_contact(unit):
+    if not battle.is_in_contact(unit):
         battle.move(unit, box)
         return
     for other in battle.in_box(old):
