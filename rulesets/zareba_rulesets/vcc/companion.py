@@ -519,7 +519,7 @@ def _join(table: Table, battle: Battle, scene: _Scene) -> None:
     if not battle.is_in_contact(unit):
         battle.move(unit, box)
         return
-    for other in battle.in_box(old):
+    for other in battle.units_in(old):
         battle.move(other, box)
     for commander in battle.commanders.values():
         if commander.box == old:
