@@ -197,7 +197,7 @@ def test_night_falls_under_other_rules_too(ruleset: str) -> None:
         while (step := game.play.next_step(state)) is not None:
             table.begin(step)
             game.play.perform(table, state, step)
-        return state.ending
+        return str(state.ending)
 
     assert any(ending(seed) == "nightfall" for seed in range(1, 9))
 

@@ -15,7 +15,7 @@ from zareba.odds.phrases import changes_in_brief, odds_in_short, percent
 from zareba.session import open_session, replay
 from zareba.table import Choose, Place, refusal
 from zareba.web.lobby.games import Games
-from zareba.web.seat import queries
+from zareba.web.seat import explanations
 
 RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
@@ -117,7 +117,7 @@ def test_undo_and_redo(club: Club) -> None:
 
 
 def test_odds_are_those_of_the_prompt(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "BRIEFLY", 5.0)
+    monkeypatch.setattr(explanations, "SECONDS_FOR_LINE", 5.0)
     you = club.begin("vcc")["you"]
     while (question := you.game.session.pending) is not None and question.why != "fire at":
         you.do("answer", option=0)

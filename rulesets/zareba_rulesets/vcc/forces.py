@@ -201,8 +201,7 @@ class Battle(PhaseCursor):
     @property
     def by_role(self) -> tuple[str, str]:
         """The sides, British first (VCC-016)."""
-        british = self.drawn or self.field.by_role[0]
-        return british, self.field.enemy(british)
+        return (self.drawn, self.field.enemy(self.drawn)) if self.drawn else self.field.by_role
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]

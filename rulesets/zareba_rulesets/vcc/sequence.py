@@ -14,6 +14,7 @@ from zareba_rulesets.vcc.chapters.fire import (
     end_fire_step,
     fire,
     fire_rocket,
+    has_target,
     may_fire,
     rocket_target_boxes,
     targets,
@@ -108,7 +109,7 @@ class Sequence(StepMethods[FixedPhases, Plan]):
         for unit in battle.side_units(self.side(battle)):
             if unit.spec.weapon in weapons and may_fire(battle, unit):
                 rocket = unit.spec.weapon == "rocket"
-                if rocket_target_boxes(battle, unit, visibility) if rocket else targets(battle, unit, visibility):
+                if rocket_target_boxes(battle, unit, visibility) if rocket else has_target(battle, unit, visibility):
                     firers.append(unit.spec.id)
         return firers
 

@@ -32,12 +32,12 @@ class Viewer:
             return str(asked)
         return next((seat for seat in self.open.game.seats if seat in self.seats), None)
 
-    def seen(self, state: Any) -> Any:
+    def visible(self, state: Any) -> Any:
         """Return a state as far as the viewer may see it."""
         game, seat = self.open.game, self.seat
         return game.sight.public(state) if seat is None else game.sight.view(state, seat)
 
-    def drawn(self, state: Any) -> Board:
+    def board_of(self, state: Any) -> Board:
         """Return the board of a visible state; its pieces have the same keys as in the terminal."""
         game = self.open.game
         board = game.display.drawn(state)
@@ -47,11 +47,11 @@ class Viewer:
 
     def state(self) -> Any:
         """Return the current state as far as the viewer may see it."""
-        return self.open.cached(("state", self.seat), lambda: self.seen(self.open.session.state))
+        return self.open.cached(("state", self.seat), lambda: self.visible(self.open.session.state))
 
     def board(self) -> Board:
         """Return the current board. Viewers with the full view share it."""
-        return self.shared("board", lambda: self.drawn(self.state()))
+        return self.shared("board", lambda: self.board_of(self.state()))
 
     def shared(self, what: Any, make: Callable[[], Made]) -> Made:
         """Return a value that depends only on the visible state, computed once for all viewers with the same view."""

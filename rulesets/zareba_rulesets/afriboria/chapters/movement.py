@@ -254,7 +254,15 @@ def move_unit(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
     unit.mark("moved")
     if choice == STAY:
         return
-    if choice == DISMOUNT:
+    if isinstance(choice, tuple):
+        how, cell = choice
+        if how == "ladder":
+            _put_up_and_climb(table, battle, unit, cell, allowance(battle, unit))
+        elif how == "throw down":
+            _throw_down_and_go_on(table, battle, unit, cell)
+        else:
+            move_to(table, battle, unit, cell, with_officer=how == "with")
+    elif choice == DISMOUNT:
         unit.mounted = False
         unit.mark("changed")
         table.emit("dismount", "AFR-091", unit=unit.spec.id)
@@ -266,12 +274,6 @@ def move_unit(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
         man_wall(table, battle, unit)
     elif choice == _GATHER:
         gather(table, battle, unit)
-    elif choice[0] == "ladder":
-        _put_up_and_climb(table, battle, unit, choice[1], allowance(battle, unit))
-    elif choice[0] == "throw down":
-        _throw_down_and_go_on(table, battle, unit, choice[1])
-    else:
-        move_to(table, battle, unit, choice[1], choice[0] == "with")
 
 
 def _ladders_against(battle: Battle, unit: Unit) -> list[int]:
@@ -295,10 +297,11 @@ def _throw_down_and_go_on(table: Table, battle: Battle, unit: Unit, foot: int) -
     choice = table.choose(unit.spec.side, options, why="move", rule="AFR-335", actor=unit.spec.id)
     if choice == STAY:
         return
-    if choice[0] == "throw down":
-        _throw_down_and_go_on(table, battle, unit, choice[1])
+    how, cell = choice
+    if how == "throw down":
+        _throw_down_and_go_on(table, battle, unit, cell)
     else:
-        move_to(table, battle, unit, choice[1], with_officer=False)
+        move_to(table, battle, unit, cell, with_officer=False)
 
 
 def steps_to(battle: Battle, unit: Unit, cell: int, with_officer: bool) -> int:

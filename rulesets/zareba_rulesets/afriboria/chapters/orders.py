@@ -228,7 +228,7 @@ def _spend_in_debris(unit: Unit) -> None:
 @procedure("orders.give")
 def give_order(table: Table, battle: Battle, order: Order, card: Card) -> None:
     """Give one order as announced, of any kind in `order_options`."""
-    kind, name = order[0], order[1]
+    kind, name, *_ = order
     if kind == "unit":
         unit = battle.units[name]
         _spend_order(battle, [unit.spec.colour])

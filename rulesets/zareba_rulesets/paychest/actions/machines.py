@@ -97,7 +97,7 @@ class Unlimber(EngineAction, verb="unlimber", text="unlimber the {engine:name}")
         _set_limbered(table, actor, self.engine, is_limbered=False)
 
     def value(self, view: MoveView) -> Evaluation:
-        effective = view.battle.book.shell[0]
+        effective = view.battle.book.shell.medium
         close = view.away < effective and view.survey.sees_any(view.here, effective)
         reason = partial('the enemy is {:.0f}" away'.format, view.away)
         return Evaluation(0.5 if close else 0.0, view.danger_here, reason=reason)
@@ -142,7 +142,7 @@ class Push(EngineAction, verb="push", text="push the {engine:name}[gait=run? at 
         _drive(table, actor, self.engine, "gun_by_hand", self.gait)
 
     def value(self, view: MoveView) -> Evaluation:
-        blind = view.away > _WHEELED_UP and not view.survey.sees_any(view.here, view.battle.book.shell[0])
+        blind = view.away > _WHEELED_UP and not view.survey.sees_any(view.here, view.battle.book.shell.medium)
         if blind and _end_of(view, self.engine, "gun_by_hand", "advance") is not None:
             return Evaluation(0.0, view.danger_here, 0.15, reason="no target in sight from here")
         return gains_nothing(view)

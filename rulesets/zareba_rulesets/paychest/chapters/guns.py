@@ -32,7 +32,7 @@ from zareba_rulesets.paychest.chapters.sight import (
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, double_roll, mark_hits, rules_of, shoot
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, gun_limit, kind_of
 from zareba_rulesets.paychest.forces.load_bearers import is_burdened
-from zareba_rulesets.paychest.forces.ranges import band_of, bands_of
+from zareba_rulesets.paychest.forces.ranges import band_of, bands_of, longest_range
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 # --- Crews of guns and machine guns, and whether a gun can fire (PAY-172 to PAY-184) ----------------------------------
@@ -138,7 +138,7 @@ def _muzzle(battle: Battle, engine: Engine) -> Muzzle:
     height = 0.0
     if engine.carrier:
         height = battle.engines[engine.carrier].altitude * float(battle.book.file.altitude.inches_a_step)
-    return Muzzle(engine.at, bands_of(battle, engine, kind_of(engine))[-1][1], height)
+    return Muzzle(engine.at, longest_range(battle, engine, kind_of(engine)), height)
 
 
 _UnitsInReach = list[tuple[Unit, list[Figure], list[Figure]]]

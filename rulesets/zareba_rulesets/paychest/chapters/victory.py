@@ -16,10 +16,10 @@ from zareba.scenario.victory import (
     Outcome,
     Scoreboard,
     count_points,
-    outright_victory,
     end_of_battle,
     in_the_field,
     judge,
+    outright_victory,
     winner,
 )
 from zareba.space import Point

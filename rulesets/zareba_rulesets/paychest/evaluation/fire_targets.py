@@ -55,7 +55,7 @@ def _no_group(option: Option) -> Evaluation:
 
 def _distance_to(battle: Battle, here: Point, figure: Figure) -> float:
     """Return the inches to a figure; those of long range if it is not on the table."""
-    return dist(here, figure.at) if figure.at is not None else battle.book.long_arm[1]
+    return dist(here, figure.at) if figure.at is not None else battle.book.long_arm.extreme
 
 
 def _importance(battle: Battle, enemy: Unit, distance: float) -> float:

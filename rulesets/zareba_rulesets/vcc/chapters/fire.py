@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from zareba.base.state import facts
 from zareba.chance import at_least, at_most, counts
 from zareba.rules import procedure
-from zareba.space.lazy import Lazy
 from zareba.table import Table
 from zareba_rulesets.vcc.book import Band, Bases, Cover, Quality, roll_pool
 from zareba_rulesets.vcc.chapters.casualties import apply_hits, is_alive, note_leader_check
@@ -91,16 +92,20 @@ def targets(battle: Battle, unit: Unit, visibility: Visibility | None = None) ->
 
     `visibility` is shared line of sight, for callers that ask about several units in turn.
     """
-    visibility = visibility_between_boxes(battle) if visibility is None else visibility
+    return list(_targets(battle, unit, visibility_between_boxes(battle) if visibility is None else visibility))
+
+
+def has_target(battle: Battle, unit: Unit, visibility: Visibility) -> bool:
+    """Return True if there is an enemy that a unit may fire at (`targets`)."""
+    return next(_targets(battle, unit, visibility), None) is not None
+
+
+def _targets(battle: Battle, unit: Unit, visibility: Visibility) -> Iterator[Unit]:
     allowed_ids = targets_despite_contact(battle, unit)
     turns_to_aim = may_pivot(battle, unit)
     box = unit.box
     bands, side, reach = battle.field.range_bands, unit.spec.side, range_key_of(battle, unit)
     ignores_contact = battle.book.settings.fire_into_contact == "always" or not battle.contacts
-    can_aim_at: Lazy[int, bool] = Lazy(
-        lambda target_box: (turns_to_aim or in_front(battle, unit, target_box)) and visibility[box, target_box]
-    )
-    enemies = []
     for enemy in battle.side_units(battle.field.enemy(side)):
         target_box = enemy.box
         if bands[reach, box, target_box] is None:
@@ -110,9 +115,8 @@ def targets(battle: Battle, unit: Unit, visibility: Visibility | None = None) ->
                 continue
         elif not ignores_contact and battle.is_in_contact(enemy):
             continue
-        if can_aim_at[target_box]:
-            enemies.append(enemy)
-    return enemies
+        if (turns_to_aim or in_front(battle, unit, target_box)) and visibility[box, target_box]:
+            yield enemy
 
 
 def targets_out_of_turn(battle: Battle, unit: Unit) -> list[Unit]:

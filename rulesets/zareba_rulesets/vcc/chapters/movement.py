@@ -72,10 +72,11 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
         choice = table.choose(unit.spec.side, options, why="move", rule="VCC-040", actor=unit.spec.id)
         may_form = False
         if isinstance(choice, tuple):
-            if choice[0] == CHARGE:
-                charge(table, battle, unit, battle.unit(choice[1]))
+            way, goal = choice
+            if way == CHARGE:
+                charge(table, battle, unit, battle.unit(goal))
                 return
-            if _enter_box(table, battle, unit, choice[1]):
+            if _enter_box(table, battle, unit, goal):
                 break
             boxes_left -= 1
         elif choice in (MOUNT, DISMOUNT):
