@@ -148,7 +148,7 @@ def test_evening_of_three_turns() -> None:
     ]  # fmt: skip
     typed(evening, "charge red; alpha; y; n; none", "next")
     # Reserve arrives on 4 or more (VCC-169). Charlie stands with Alpha to support it (VCC-132).
-    assert typed(evening, "5") == ["Reserve arrives"]
+    assert typed(evening, "5") == ["Reserve arrived"]
     typed(evening, "join charlie; alpha", "next")
     # Alpha: 1 base without a leader, close doubles: 2 dice. 8 + 1 hits: one base, 3 left over.
     assert typed(evening, "alpha; 6 2")[0] == "Alpha fired 2 dice at Red (close): 8 hits"
@@ -215,7 +215,7 @@ def test_rocket_drifts_along_its_line_of_flight() -> None:
     """4 misses (VCC-098); 3 on the die of directions is a quarter to the right, and people say who stands there."""
     evening = evening_of("Us:\n20 Alpha rifles\n1 rocket\nThem:\n24 Red spears\n24 Blue spears")
     told = typed(evening, "rocket; 4; 3; 2; red, blue")
-    assert told == ["Rocket fired a rocket: from its box it drifts 2 boxes to the right"]
+    assert told == ["Rocket fired a rocket: from its box it drifted 2 boxes to the right"]
     assert {name for name, one in evening.state.units.items() if "rocketed" in one.marks} == {"red", "blue"}
     # Red: 6 bases, under rockets -1 (VCC-145) = 5: a 6 misses by 1, 1d6 hits (VCC-151).
     typed(evening, "red; 6; 5")

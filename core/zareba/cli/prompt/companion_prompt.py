@@ -8,6 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount
 from zareba.base.hidden_characters import fold
 from zareba.cli.author.rulesets import rule_data, show_rule
 from zareba.cli.output import SafeConsole, hanging
@@ -22,6 +23,8 @@ from zareba.table import Answer, Choose, Confirm, Draw, Roll, read_faces
 
 _MOST_PAIRS = 9
 """The most acts with their units that are offered one by one; beyond it, the acts are offered first."""
+_LONGEST_NAMES = 48
+"""The most characters of names after an act in a list of acts."""
 _RULES = 8
 """The most rules shown for a search."""
 
@@ -127,7 +130,7 @@ class CompanionPrompt:
         titles = {one.act: self._evening.companion.act_named[one.act].title for one in openings}
         pairs = [(one.act, unit) for one in openings for unit in one.actors or ("",)]
         if len(pairs) > _MOST_PAIRS:
-            shown = [f"{titles[one.act]}: {', '.join(map(self._name, one.actors))}".rstrip(": ") for one in openings]
+            shown = [f"{titles[one.act]}: {self._units_in_short(one.actors)}".rstrip(": ") for one in openings]
         else:
             shown = [f"{titles[act]}: {self._name(unit)}" if unit else titles[act] for act, unit in pairs]
         self._list(shown)
@@ -153,6 +156,11 @@ class CompanionPrompt:
             raise ZarebaError("name several units for one act at a time")
         self._units = [unit for _, unit in others]
         self._start(self._evening.form(act, out_of_turn=out_of_turn), first)
+
+    def _units_in_short(self, units: Sequence[str]) -> str:
+        """Return the names of some units, or their number if the names are too long for a list of acts."""
+        names = ", ".join(map(self._name, units))
+        return names if len(names) <= _LONGEST_NAMES else amount(len(units), "unit")
 
     def _several(self, typed: str, units: Sequence[str]) -> list[str]:
         """Return the units that are typed after an act: all, several numbers, or one name; [""] for none."""
@@ -453,6 +461,8 @@ class CompanionPrompt:
     def _log(self, _: str) -> None:
         headline = ""
         for entry in self._evening.entries:
+            if "next" in entry.data:
+                continue
             if entry.headline != headline:
                 headline = entry.headline
                 self._title(headline)

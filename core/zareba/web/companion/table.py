@@ -352,7 +352,7 @@ class OpenEvening:
         }
 
     def _log(self, seats: frozenset[str]) -> list[dict[str, Any]]:
-        entries = self.evening.entries[-_SHOWN:]
+        entries = [entry for entry in self.evening.entries if "next" not in entry.data][-_SHOWN:]
         return [
             {
                 "headline": entry.headline,
