@@ -17,7 +17,7 @@ from zareba.odds.phrases import changes_in_brief, odds_in_short
 from zareba.session.history import Answered
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Pause, Place, Question, RecordedTable, Roll, refusal
 
-_LONG = 120
+_LONG = 200
 """The most characters of odds in full; longer ones are shortened."""
 _SAMPLES = 400
 """Plays for the odds of an act whose outcomes are too many to count."""
