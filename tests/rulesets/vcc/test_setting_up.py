@@ -232,7 +232,7 @@ def test_what_a_reinforcement_carries_comes_on_with_it() -> None:
     assert (state.prizes["chest"].carrier, state.prizes["chest"].box) == ("late", OFF_TABLE)
     for side in game.seats:
         outlook = SideView(state, Evaluator(game.scenario, game.plan), side).unit_view()
-        assert all(goal != OFF_TABLE for _, goals in outlook.goals for goal in goals), (
+        assert all(box != OFF_TABLE for goal in outlook.goals for box in goal.boxes), (
             "nobody seeks it before it is there"
         )
     perform(game, state, ("arrive in", box(game, "D1")), ("face", N))
