@@ -27,7 +27,7 @@ from zareba.analysis.findings.findings import summarise
 from zareba.analysis.games.activity import SECONDS
 from zareba.analysis.games.records import GameCheckpoint, GameRecord, Variant
 from zareba.analysis.games.samples import check_conditions
-from zareba.analysis.games.simulate import SOLO, game_for, run_games
+from zareba.analysis.games.simulate import SOLO, game_for, run_games, run_games_for_results
 from zareba.analysis.pilot import MOST_GAMES, PILOT_GAMES, games_wanted
 from zareba.analysis.saved_runs import merge_runs
 from zareba.analysis.statistics.stopping import FIRST_LOOK, next_look
@@ -68,7 +68,7 @@ from zareba.registry import find_house_rule, load_rules, ruleset_names, zareba_v
 from zareba.report import render
 from zareba.report.outputs import write_outputs
 from zareba.scenario import Scenario, load_scenario
-from zareba.scenario.overrides import overrides_noted
+from zareba.scenario.overrides import override_lines
 from zareba.session import Session, new_session
 
 if TYPE_CHECKING:
@@ -360,7 +360,7 @@ def compare(
         "rules_digests": {one.name: one.rules().digest for one in every},
     }
     notes = {one.name: game_for(one, named, solo).untranslated for one in every}
-    said = {one.name: overrides_noted(found, *one.rules().ruleset.lineage) for one in every}
+    said = {one.name: override_lines(found, *one.rules().ruleset.lineage) for one in every}
     playing = partial(run_games, foretold=foretell) if foretell else run_games
     taken, who_plays = _seconds(seconds), engine or (Serial() if jobs == 1 else Pool(jobs, None))
     identity = {
@@ -489,7 +489,7 @@ def tournament(
     matches = []
     for pair in schedule(players):
         who = _players(found, pair)
-        played = run_comparison(str(scenario), [variant], games, seed, jobs, who, run_games)
+        played = run_comparison(str(scenario), [variant], games, seed, jobs, who, run_games_for_results)
         matches.append(match_of(*pair, whole_pairs(played.records)))
         if played.partial:
             break
@@ -558,7 +558,9 @@ def balance(
             for value in values:
                 file = Path(place) / f"{found.id}_{value}.yaml"
                 file.write_text(parameter.scenario_with(found, value), encoding="utf-8")
-                records = run_comparison(str(file), [variant], each, seed + number, jobs, players, run_games).records
+                records = run_comparison(
+                    str(file), [variant], each, seed + number, jobs, players, run_games_for_results
+                ).records
                 wins = sum(0.5 if one.winner is None else float(one.winner == counted) for one in records)
                 tried.append(BalanceTrial(value, len(records), wins))
     even = even_value(tried, parameter)
@@ -618,7 +620,7 @@ def sensitivity(
     def play_games(steps: Sequence[MovedNumber], games: int, before: Games) -> dict[str, list[GameRecord]]:
         variants = [base, *(one.variant for one in steps)]
         known = [one for records in before.values() for one in records]
-        run = run_comparison(named, variants, games, seed, jobs, players, run_games, played_before=known)
+        run = run_comparison(named, variants, games, seed, jobs, players, run_games_for_results, played_before=known)
         if run.partial:
             raise KeyboardInterrupt
         return {one.name: [record for record in run.records if record.variant == one.name] for one in variants}

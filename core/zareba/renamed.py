@@ -45,6 +45,9 @@ RENAMED_COMMANDS = {"resume": "continue"}
 METHODS = {
     "Game": {"hand": "editor_class", "standing": "scoreboard"},
     "Session": {"closing": "after_action_report", "may_redo": "why_no_redo", "may_undo": "why_no_undo"},
+    "Choose": {"brought": "added"},
+    "simple_ruleset.Unit": {"room": "radius"},
+    "simple_ruleset.UnitSpec": {"enrolled": "scenario_facts", "room": "radius"},
     "Table": {"tell": "emit"},
 }
 """Methods and attributes of the classes that packages and house rules use: the old name, then today's, by class."""

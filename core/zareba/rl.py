@@ -176,7 +176,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
             return [False, True]
         assert isinstance(question, (Choose, Place)), "chance has been thrown"
         offered = question.options if isinstance(question, Choose) else question.suggestions
-        found: list[Answer] = list(offered.looked_for() if isinstance(offered, LazyOptions) else offered)
+        found: list[Answer] = list(offered.search_all() if isinstance(offered, LazyOptions) else offered)
         if len(found) <= ANSWERS:
             return found
         return [found[round(place * (len(found) - 1) / (ANSWERS - 1))] for place in range(ANSWERS)]

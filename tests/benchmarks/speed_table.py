@@ -8,6 +8,9 @@ The earlier commit runs in a git worktree in a temporary folder, in its own envi
 catanatron alternate, and are measured in CPU time, so that other programs on the machine slow all of them alike. A
 decision is any question to a player, also with a single answer, because catanatron counts those too. Genuine choices
 have two answers or more: a minority of catanatron's decisions and nearly all of zareba's.
+
+Play means games with their results, as at 3fa54e1: strength and points of each turn, losses, and the numbers of
+decisions and dice. Acts at the table are not counted.
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ from typing import Any
 
 from zareba.analysis.compare import compare
 from zareba.analysis.games.records import GameTask, Variant
-from zareba.analysis.games.simulate import game_for, run_games
+from zareba.analysis.games.simulate import game_for, run_games, run_games_for_results
 from zareba.odds import odds
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
@@ -102,7 +105,7 @@ def sides() -> tuple[str, ...]:
 def zareba_genuine(ruleset: str, count: int) -> float:
     """Return the share of random players' decisions with more than one answer."""
     agents = tuple((side, "random") for side in sides())
-    records = run_games(GameTask(Variant(ruleset, ruleset), MIDDLE, 0, count, 1, agents, swap=True))
+    records = run_games_for_results(GameTask(Variant(ruleset, ruleset), MIDDLE, 0, count, 1, agents, swap=True))
     efforts = [effort for record in records for effort in record.effort.values()]
     return sum(effort.genuine for effort in efforts) / sum(effort.decisions for effort in efforts)
 

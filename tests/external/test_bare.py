@@ -163,6 +163,14 @@ changes:
   - {add: unit_mapping.camels, entry: {before: riders, when: {mount: camel}, then: {troop: camelry}}, why: as above}
   - {at: weapons.rifle.range, was: 24, to: 30, why: picked shots}
 """
+EVENT_RULE = """
+import zareba
+
+@zareba.hookimpl
+def zareba_event(table, event):
+    if event.kind in ("fled", "fell back"):
+        table.emit("panic", "panic", unit=event.data["unit"])
+"""
 PYTHON_RULE = """\
 import zareba
 
@@ -170,7 +178,7 @@ import zareba
 def zareba_procedures(ruleset):
     def twice(volley, table, battle, unit, target):
         volley(table, battle, unit, target)
-        if target.at is not None and "bayonet" in unit.spec.enrolled.close_weapon:
+        if target.at is not None and "bayonet" in unit.spec.scenario_facts.close_weapon:
             table.emit("note", "HOUSE-2", text="and again")
             volley(table, battle, unit, target)
     return {"volley": twice} if ruleset == "sudan" else {}
@@ -203,6 +211,12 @@ def test_a_house_rule_in_python_wraps_a_procedure_and_is_in_the_odds(site: Path,
                 )
                 break
     assert lost["twice",] > Fraction(3, 2) * lost[()]
+
+
+def test_a_house_rule_may_react_to_the_events_of_the_core_actions(site: Path, tmp_path: Path) -> None:
+    file = tmp_path / "panic.py"
+    file.write_text(EVENT_RULE, encoding="utf-8")
+    assert load_rules("sudan", {}, [find_house_rule(str(file))]).house_rules == ("panic",)
 
 
 def test_a_battle_goes_to_json_and_back(site: Path) -> None:
@@ -298,7 +312,7 @@ def test_the_rules_set_the_sizes_of_units(site: Path, tmp_path: Path) -> None:
     for name, unit in state.units.items():
         was = scenario.units[name].figures
         assert unit.figures == (12 if kinds[name] == "tribal" else -(-was // 4))
-        assert unit.room == pytest.approx(plain.units[name].room * (unit.figures / was) ** 0.5)
+        assert unit.radius == pytest.approx(plain.units[name].radius * (unit.figures / was) ** 0.5)
     assert {"tribal"} < set(kinds.values())
     scoreboard = game.scoreboard(state)
     assert all(scoreboard.share_left((name,)) == 1 for name in state.units)

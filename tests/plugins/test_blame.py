@@ -61,7 +61,7 @@ def test_a_rule_that_asks_without_end_is_named_in_a_session(
     form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in ("zareba.table.table", "zareba.house_rules.hook_function"):
-        monkeypatch.setattr(f"{module}.MOST_ASKED_BY_RULE", 100)  # a session plays the step again after each answer
+        monkeypatch.setattr(f"{module}.MOST_QUESTIONS_BY_RULE", 100)  # a session plays the step again after each answer
     scenario, text = load_scenario("patrol_clash"), ENDLESS[form]
     seats = dict.fromkeys(scenario.sides, "random")
     session = new_session("vcc", scenario, seats, seed=1, house_rules=[rule(tmp_path, text)])

@@ -24,7 +24,7 @@ from zareba.game.doctrine import Doctrine
 from zareba.odds import odds, odds_of
 from zareba.session import Session
 from zareba.table import Choose, Draw, Place, QuestionChanged, Roll
-from zareba.table.questions import one_by_one
+from zareba.table.questions import iterate_lazily
 from zareba.testing import game_with_rules
 
 DOCS = Path(__file__).parents[2] / "docs" / "explanation" / "house_rules.md"
@@ -61,7 +61,7 @@ def seen(file: Path, asked: Asked) -> dict[str, bool]:
             session.answer(value, by="chance", faces=faces)
         else:
             value, reason = session.suggestion("doctrine")
-            choices.append((question, played.start, session._given(), value))
+            choices.append((question, played.start, session._answers_of_step(), value))
             found["commanders"] |= "house rules" in reason or "against the best other option" in reason
             if not found["commanders"] and isinstance(question, Choose):
                 found["commanders"] = worths(ruled, question, session) != worths(plain, question, session)
@@ -101,8 +101,8 @@ def of_the_rule(played: Any) -> tuple[bool, bool]:
 
 def worths(game: Any, question: Choose, session: Session) -> list[tuple[Any, float]]:
     """Return the doctrine evaluation of the options under these rules."""
-    printed = [option for option in question.options if option not in question.brought]
-    question = question._replace(options=tuple(printed), brought=())
+    printed = [option for option in question.options if option not in question.added]
+    question = question._replace(options=tuple(printed), added=())
     state = game.from_data(session.state.to_data())
     weighed = Doctrine(game, question.seat, 1).weigh(question, game.sight.view(state, question.seat))
     return [(option, worth) for option, worth, _ in weighed]
@@ -113,7 +113,7 @@ def others_open(plain: Any, start: Any, session: Session) -> bool:
     question = session.pending
     if not isinstance(question, (Choose, Place)):
         return False
-    given = [one.answer for one in session._given()]
+    given = [one.answer for one in session._answers_of_step()]
     try:
         paused = advance(plain, plain.from_data(start.to_data()), given)
     except (
@@ -132,7 +132,7 @@ def others_open(plain: Any, start: Any, session: Session) -> bool:
 
 def open_in(question: Any) -> list[Any]:
     """Return the options, or the suggested points."""
-    return list(one_by_one(question.options if isinstance(question, Choose) else question.suggestions))
+    return list(iterate_lazily(question.options if isinstance(question, Choose) else question.suggestions))
 
 
 def procedures_otherwise(ruled: Any, plain: Any) -> bool:

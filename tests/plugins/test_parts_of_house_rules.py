@@ -300,7 +300,7 @@ def test_zareba_roll_stands_between_the_dice_and_the_rules(rule: Callable[..., H
     thrown = [table.roll(1, 6, why="morale", rule="T-1") for _ in range(60)]
     assert min(thrown) == 3 and max(thrown) == 6
     assert {table.roll(1, 6, why="other", rule="T-1") for _ in range(60)} == {1, 2, 3, 4, 5, 6}
-    assert table.rolls == table.thrown == 120
+    assert table.rolls == table.dice_rolled == 120
 
 
 def test_a_second_throw_leaves_all_other_dice_as_they_were(rule: Callable[..., HouseRule]) -> None:

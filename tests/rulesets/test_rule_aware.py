@@ -135,7 +135,7 @@ def test_a_choice_says_which_options_only_a_house_rule_offers() -> None:
     with pytest.raises(Pause) as paused:
         table.choose(game.seats[0], ["fire", "hold"], why="at dawn", rule="VCC-001")
     asked = paused.value.question
-    assert isinstance(asked, Choose) and (asked.options, asked.brought) == (("fire", "hold", "pray"), ("pray",))
+    assert isinstance(asked, Choose) and (asked.options, asked.added) == (("fire", "hold", "pray"), ("pray",))
 
 
 HEAD = "from zareba.api import *\nfrom zareba.api import hookimpl\n"

@@ -19,7 +19,7 @@ from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.load import scenario_text
 from zareba.session.score import score_of_state, score_sentences
 from zareba.table import Choose, SeededTable
-from zareba.table.questions import one_by_one
+from zareba.table.questions import iterate_lazily
 
 GAP = re.compile(r"\{(\w+)(?:\|[^|{}]+(?:\|[^|{}]+)?|@(\w+)|:([\w+.]+))?\}")
 
@@ -76,7 +76,7 @@ def _texts(game: Game[Any]) -> Iterator[str]:
         def answer(question: Any, state: Any) -> Any:
             shown.append(game.narrator.describe(state, question))
             if isinstance(question, Choose):
-                options = [option for option, _ in zip(one_by_one(question.options), range(6), strict=False)]
+                options = [option for option, _ in zip(iterate_lazily(question.options), range(6), strict=False)]
                 shown.extend(game.narrator.describe_option(state, question, option) for option in options)
             return choose(question, state)
 

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.small_battle import small_battle_text
 
 ARGUMENTS = [
@@ -20,7 +21,13 @@ ARGUMENTS = [
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 DESK = {"width": 1280, "height": 840}
+LAPTOP = {"width": 1366, "height": 768}
 PHONE = {"width": 390, "height": 844}
+FINGERS: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+"""Options of Playwright for a phone."""
+SIZES: dict[str, dict[str, Any]] = {"laptop": {"viewport": LAPTOP}, "phone": FINGERS}
+
+RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
 
 def chromium() -> str | None:
@@ -53,6 +60,11 @@ def browser() -> Iterator[Any]:
             yield started
         finally:
             started.close()
+
+
+def each_ruleset(*ordinary: str) -> list[Any]:
+    """Return all rulesets as parameters of a test. Only the named ones run in the ordinary suite."""
+    return [name if name in ordinary else pytest.param(name, marks=pytest.mark.deep) for name in RULESETS]
 
 
 class Server:
@@ -133,8 +145,8 @@ def serving(folder: Path) -> Iterator[Server]:
 
 
 def begin(page: Any, server: Server, ruleset: str, scenario: str = "patrol_clash", seed: int = 3, **seats: str) -> None:
-    """Begin a game through the start pages; the page then shows the table, or the links if friends are invited."""
-    page.goto(server.enter)
+    """Begin a game on the page of its battle; the page then shows the table, or the links if friends are invited."""
+    page.request.get(server.enter)
     page.goto(f"{server.home}/new/{scenario}?ruleset={ruleset}")
     page.fill("[name=seed]", str(seed))
     for side, kind in seats.items():
@@ -143,9 +155,19 @@ def begin(page: Any, server: Server, ruleset: str, scenario: str = "patrol_clash
 
 
 def wait_for_question(page: Any) -> None:
-    """Wait until the AI players have finished."""
-    page.wait_for_selector("#question h2")
+    """Wait until the AI players have finished; skip what the page plays before it asks."""
+    page.wait_for_selector("#question h2, .catching-up #question", state="attached")
     page.wait_for_selector("body:not(.thinking):not(.fresh)", timeout=PATIENCE)
+    skip_to_question(page)
+    page.wait_for_selector("#question h2")
+    page.wait_for_selector("body:not(.fresh)", timeout=PATIENCE)
+
+
+def skip_to_question(page: Any) -> None:
+    """Skip the playback if it holds the question back."""
+    page.evaluate(
+        "import('/static/game/playback.js').then(({ skip }) => document.body.matches('.catching-up') && skip())"
+    )
 
 
 def version(page: Any) -> str:
@@ -154,13 +176,19 @@ def version(page: Any) -> str:
 
 
 def wait_for_change(page: Any, was: str) -> None:
-    """Wait until the page shows another version."""
-    page.wait_for_selector(f'main[data-version]:not([data-version="{was}"])', timeout=PATIENCE)
+    """Wait until the page shows another version; skip what the page plays before it asks."""
+    wait_for_version(page, was)
+    skip_to_question(page)
     page.wait_for_selector("body:not(.fresh)", timeout=PATIENCE)  # the time a person takes to see it
 
 
+def wait_for_version(page: Any, was: str) -> None:
+    """Wait until the page has received another version. It may still play what happened before."""
+    page.wait_for_selector(f'main[data-version]:not([data-version="{was}"])', timeout=PATIENCE)
+
+
 def call(page: Any, function: str, *arguments: Any) -> Any:
-    """Call an exported function of a script of the page, such as "game/actions.take", and return its result."""
+    """Call an exported function of a script of the page, such as "game/actions.answerWith", and return its result."""
     module, _, name = function.rpartition(".")
     return page.evaluate(
         "([module, name, ...rest]) => import(module).then((found) => found[name](...rest))",

@@ -64,7 +64,7 @@ class Chair:
 
     @property
     def game(self) -> OpenGame:
-        return self.club.games.at(self.name)
+        return self.club.games.open(self.name)
 
     def get(self, path: str = "/parts") -> Any:
         return self.client.get(self.address + path, headers={"Accept": "application/json"})

@@ -33,11 +33,11 @@ def test_what_all_who_watch_see_is_worked_out_once(club: Club, monkeypatch: pyte
     monkeypatch.setattr("zareba.web.seat.view.parts", counted)
     answer = you.do("answer", option=0, ground=ground)
     told = [Chair(club, watcher.address).get(f"/parts?ground={ground}") for _ in range(4)]
-    assert len({one.text for one in told}) == 1 and "under" not in told[0].json()
+    assert len({one.text for one in told}) == 1 and "ground_svg" not in told[0].json()
     assert you.get(f"/parts?ground={ground}").text == answer.text, "a repeated request costs nothing"
     assert made == [frozenset({"patrol"}), frozenset()]
     whole = watcher.get("/parts").json()
-    assert whole.keys() - told[0].json().keys() == {"under", "box"}
+    assert whole.keys() - told[0].json().keys() == {"ground_svg", "box"}
     assert len(made) == 2
 
 
@@ -47,7 +47,7 @@ def test_what_is_shared_is_what_each_would_have_seen_alone(club: Club, ruleset: 
     chairs = club.begin(ruleset, **FRIEND)
     for _ in range(12):
         for chair in chairs.values():
-            if chair.parts()["mine"]:
+            if chair.parts()["is_asked"]:
                 chair.do("answer", option=0)
     together = [chair.get().text for chair in chairs.values()]
     alone = []

@@ -224,7 +224,7 @@ def test_new_links_keep_everybody_at_his_side(club: Club) -> None:
     chairs = club.begin("vcc", **FRIEND)
     club.client.post(f"/links/{chairs['you'].name}", data={"end": "1"})
     assert all(chair.get().status_code == 404 for chair in chairs.values())
-    given = {link.whom: link.seats for link in chairs["you"].game.links.all()}
+    given = {link.holder: link.seats for link in chairs["you"].game.links.all()}
     assert given == {"you": ("patrol",), "The band": ("tribesmen",), "whoever watches": ()}
 
 
@@ -255,17 +255,17 @@ def _full(*_: Any) -> None:
 def test_a_full_disk_leaves_no_temporary_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     links, battles = Links(tmp_path / "x.jsonl"), Battles(tmp_path / "battles")
     links.grant(["a"])
-    battles.keep("mine", "old")
+    battles.save("mine", "old")
     before = sorted(path.name for path in tmp_path.rglob("*"))
     monkeypatch.setattr("zareba.base.filenames.os.fsync", _full)
     with pytest.raises(ZarebaError, match="No space left"):
         links.grant(["b"])
     with pytest.raises(ZarebaError, match="No space left"):
-        battles.keep("mine", "new")
+        battles.save("mine", "new")
     with pytest.raises(OSError, match="No space left"):
         write_whole(tmp_path / "other", "text")
     assert sorted(path.name for path in tmp_path.rglob("*")) == before
-    assert battles.text("mine") == "old" and len(links.all()) == 1
+    assert battles.own_text("mine") == "old" and len(links.all()) == 1
 
 
 # --- streams ---------------------------------------------------------------------------------------------------------------
@@ -274,13 +274,13 @@ def test_a_full_disk_leaves_no_temporary_file(tmp_path: Path, monkeypatch: pytes
 def test_one_watcher_link_takes_neither_all_streams_nor_any_of_a_player(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(house_games, "MOST_OF_LINK", 4)
-    monkeypatch.setattr(house_games, "MOST_WATCHING", 6)
-    monkeypatch.setattr(house_games, "MOST_OF_SEAT", 3)
+    monkeypatch.setattr(house_games, "MOST_PER_SPECTATOR_LINK", 4)
+    monkeypatch.setattr(house_games, "MOST_SPECTATORS", 6)
+    monkeypatch.setattr(house_games, "MOST_PER_PLAYER_LINK", 3)
     game = club.begin("vcc", **FRIEND)["you"].game
 
     async def come(link: str, count: int, *, plays: bool = False) -> list[bool]:
-        return [game.watch(asyncio.Event(), link, seats=["patrol"] if plays else []) for _ in range(count)]
+        return [game.add_stream(asyncio.Event(), link, seats=["patrol"] if plays else []) for _ in range(count)]
 
     assert asyncio.run(come("first", 10)).count(True) == 4
     assert asyncio.run(come("second", 10)).count(True) == 2
@@ -325,7 +325,7 @@ def test_one_stream_tells_of_many_games_and_of_links_that_are_not_good(club: Clu
 
     asyncio.run(listen())
     assert all(found[link] == [0, 0] for link in bad) and all(min(found[link]) > 0 for link in links)
-    assert not any(chair.game.watched for chair in chairs)
+    assert not any(chair.game.stream_count for chair in chairs)
 
 
 # --- access ----------------------------------------------------------------------------------------------------------------
@@ -373,7 +373,7 @@ def test_a_fault_in_an_ai_player_is_shown_and_the_game_stays_usable(
     club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     chair = club.begin("vcc")["you"]
-    monkeypatch.setattr("zareba.web.lobby.games.AT_ONCE", 0.0)
+    monkeypatch.setattr("zareba.web.lobby.games.FIRST_SLICE", 0.0)
 
     def failing(**_: object) -> bool:
         if chair.game.thinking:

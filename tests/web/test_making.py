@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.chromium import DESK, PHONE, Server, browser, call, chromium, patient
 from tests.web.conftest import Chair, Club
 from tests.web.test_play import RULESETS
 
@@ -47,7 +44,7 @@ def test_a_battle_is_made_from_a_seed_drawn_on_and_played(club: Club) -> None:
         drawn="30,15 36,15 36,20 30,20",
     )
     assert told["sound"], told["problems"]
-    assert "The new wood" in told["under"] and "# Made by: zareba generate 7" in told["text"]
+    assert "The new wood" in told["ground_svg"] and "# Made by: zareba generate 7" in told["text"]
     told = do(
         club,
         address,
@@ -61,7 +58,7 @@ def test_a_battle_is_made_from_a_seed_drawn_on_and_played(club: Club) -> None:
     assert told["sound"], told["problems"]
     assert "position: [20.0, 3.0]" in told["text"] or "position: [20, 3]" in told["text"]
     told = do(club, address, what="add", section="objectives", drawn="24,18", **CROSSROADS)
-    assert "Crossroads" in told["under"] and told["sound"]
+    assert "Crossroads" in told["ground_svg"] and told["sound"]
     name = address.rpartition("/")[2]
     assert f'href="/new/{name}"' in club.client.get("/").text
     begun = club.client.post(f"/new/{name}", data={"ruleset": "vcc", "seat.first": "me", "seat.second": "doctrine"})
@@ -73,7 +70,7 @@ def test_a_battle_begins_on_an_empty_table(club: Club) -> None:
     address = answer.headers["location"]
     assert address == "/make/at_the_ford"
     parts = club.client.get(f"{address}/parts").json()
-    assert not parts["sound"] and parts["box"][2] > 40 and 'class="zone' in parts["under"]
+    assert not parts["sound"] and parts["box"][2] > 40 and 'class="zone' in parts["ground_svg"]
     assert [one["words"] for one in parts["problems"]] == ["units: there are none yet; draw some"]
     for side, place in (("us", "20,3"), ("second_side", "20,27")):
         told = do(club, address, what="add", section="units", preset="lancers", side=side, drawn=place)
@@ -99,7 +96,7 @@ def test_what_is_faulty_in_itself_is_left_out_of_the_map_and_all_else_is_drawn(c
     assert (
         not told["sound"] and f'data-unit="{unit}"' not in told["pieces"] and f'data-unit="{other}"' in told["pieces"]
     )
-    assert told["under"] == before["under"]
+    assert told["ground_svg"] == before["ground_svg"]
 
 
 def test_units_objectives_and_corners_are_moved_by_dragging(club: Club) -> None:
@@ -274,7 +271,7 @@ def test_objects_and_objectives_of_every_kind_are_written_in_their_forms(club: C
         assert (told["added"], goal.kind, goal.points) == (f"new_{kind}", kind, 3)
     assert read(told).objectives["new_destroy"].model_dump()["units"] == tuple(second[:2])
     for name in ("New hold", "New carry_off"):
-        assert name in told["under"], "it has a flag"
+        assert name in told["ground_svg"], "it has a flag"
     html = form(club, address, "objectives", "new_escort", "survive")
     assert 'name="it.turn"' in html and 'name="it.edge"' not in html
     told = written(club, address, "set", html, turn="4")
@@ -294,7 +291,7 @@ def test_whatever_is_taken_out_the_rest_is_still_drawn_and_told(most: int, club:
             told = do(club, address, what="remove", section=section, key=key)
             assert told["sound"] or all(one["line"] >= 1 and one["words"] for one in told["problems"])
             if section != "sides":
-                assert told["under"] and told["pieces"]
+                assert told["ground_svg"] and told["pieces"]
             if section == "objects":
                 goal = next(goal for goal, aim in whole.objectives.items() if getattr(aim, "object", "") == key)
                 assert f'value="{key}" selected' in form(club, address, "objectives", goal), (
@@ -307,8 +304,8 @@ def test_whatever_is_taken_out_the_rest_is_still_drawn_and_told(most: int, club:
 def test_every_system_shows_it_with_what_it_cannot_say(club: Club, ruleset: str) -> None:
     address = made(club)
     told = club.client.get(f"{address}/preview?ruleset={ruleset}").json()
-    assert "worth about" in told["html"] and "<path" in told["under"]
-    assert ("cell-name" in told["under"]) is (ruleset in ("vcc", "afriboria"))
+    assert "worth about" in told["html"] and "<path" in told["ground_svg"]
+    assert ("cell-name" in told["ground_svg"]) is (ruleset in ("vcc", "afriboria"))
 
 
 def test_another_is_made_of_a_shipped_battle_with_its_comments(club: Club) -> None:
@@ -389,221 +386,6 @@ def test_what_heads_a_section_stays_there_when_the_one_before_grows_or_shrinks()
     assert replace_document(text, ["leaders", "a"], {"name": "B"}) == text.replace("name: A", "name: B")
 
 
-in_a_browser = pytest.mark.skipif(
-    chromium() is None, reason="no Chromium is on the PATH: the editor is not tested in a browser"
-)
-
-
-def _on_a_page(walk: Callable[..., None], tmp_path: Path, *, touch: bool) -> None:
-    """Walk through the editor with mouse and keys, or by touch on a phone."""
-    server = Server(tmp_path / "games")
-    wishes: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True} if touch else {"viewport": DESK}
-    try:
-        with browser() as started:
-            context = patient(started, **wishes)
-            walk(context.new_page(), server, touch=touch)
-            context.close()
-    finally:
-        server.kill()
-
-
-@in_a_browser
-@pytest.mark.parametrize("touch", [False, pytest.param(True, marks=pytest.mark.deep)], ids=["desk", "phone"])
-def test_leaders_objects_and_aims_are_made_by_pointer_by_keys_and_by_finger(touch: bool, tmp_path: Path) -> None:
-    _on_a_page(_make_with, tmp_path, touch=touch)
-
-
-def _make_with(page: Any, server: Server, *, touch: bool) -> None:
-    """Make an object on the map, an objective for units selected by pointing, and a leader with keys alone."""
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.goto(server.enter)
-    page.goto(f"{server.home}/make")
-    page.fill("[name=seed]", "7")
-    page.click(".begin")
-    page.wait_for_selector("#problems .allowed")
-
-    def press(target: Any) -> None:
-        target.tap() if touch else target.click()
-
-    def at(target: Any) -> None:
-        target.scroll_into_view_if_needed()
-        box = target.bounding_box()
-        spot = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        page.touchscreen.tap(*spot) if touch else page.mouse.click(*spot)
-
-    def begun(kind: str) -> None:
-        page.select_option("[name=new]", kind)
-        press(page.locator("[data-tool=new] button"))
-        page.wait_for_selector("#form-of form[data-tool=add]")
-
-    begun("objects")
-    press(page.locator("#form-of [name=pointed]"))
-    assert page.locator("#pick").is_hidden(), "required fields of an object come first"
-    page.fill("#form-of [name='it.name']", "The chest")
-    page.select_option("#form-of [name='it.kind']", "paychest")
-    press(page.locator("#form-of [name=pointed]"))
-    page.wait_for_selector("#pick:not([hidden])")
-    at(page.locator("#ground .turf"))
-    page.wait_for_selector("#form-of form[data-tool=set]:has([value=the_chest])")
-    assert page.locator("#pieces [data-unit=the_chest]").count()
-    assert page.evaluate("document.activeElement.tagName") == "H2", "screen readers announce what is open"
-
-    begun("objectives/hold")
-    page.fill("#form-of [name='it.name']", "Shatter them")
-    page.select_option("#form-of [name='it.kind']", "destroy")
-    page.wait_for_selector("#form-of [name='it.share']")
-    assert page.input_value("#form-of [name='it.name']") == "Shatter them"
-    page.fill("#form-of [name='it.share']", "0.5")
-    page.locator("#form-of [name='it.by'][value=first]").check()
-    second = page.locator("#form-of [name='it.units']").last.get_attribute("value")
-    press(page.locator("#form-of [data-point='it.units']"))
-    at(page.locator(f"#pieces .tag[data-unit='{second}']"))
-    own = page.locator("#form-of [name='it.units']").first
-    for named in (True, False):
-        at(page.locator(f"#pieces .tag[data-unit='{own.get_attribute('value')}']"))
-        assert own.is_checked() is named, "the south of the map can be pointed at too"
-    press(page.locator("[data-finish]"))
-    assert page.locator(f"#form-of [name='it.units'][value='{second}']").is_checked()
-    press(page.locator("#form-of .take"))
-    page.wait_for_selector("#form-of form[data-tool=set]:has([value=shatter_them])")
-    page.wait_for_selector("#problems .allowed")
-
-    page.select_option("[name=new]", "leaders")
-    page.locator("[data-tool=new] button").focus()
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#form-of form[data-tool=add] [name='it.rank']")
-    page.locator("#form-of [name='it.name']").focus()
-    page.keyboard.type("Captain Key")
-    page.locator("#form-of [name='it.side']").focus()
-    page.keyboard.press("ArrowDown")
-    assert page.input_value("#form-of [name='it.side']") == "first"
-    page.locator("#form-of [name='it.rank']").focus()
-    page.keyboard.type("officer")
-    page.locator("#form-of [name=pointed]").focus()
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#pick:not([hidden])")
-    for key in ("ArrowLeft", "ArrowDown", "Space"):
-        page.keyboard.press(key)
-    page.wait_for_selector("#form-of form[data-tool=set]:has([value=captain_key])")
-    page.wait_for_selector("#pieces [data-unit=captain_key]", state="attached")
-    page.wait_for_selector("#problems .allowed")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth") and not faults
-
-
-@pytest.mark.deep
-@in_a_browser
-@pytest.mark.parametrize("touch", [False, True], ids=["desk", "phone"])
-def test_who_has_never_made_a_battle_makes_one_from_nothing_and_plays_it(touch: bool, tmp_path: Path) -> None:
-    _on_a_page(_make_from_nothing, tmp_path, touch=touch)
-
-
-def _make_from_nothing(page: Any, server: Server, *, touch: bool, look: Callable[[str], object] = str) -> None:
-    """Make a battle with three errors (a wood of two corners, two units in one place, an arrival after the end) and fix
-    each at its message.
-    """
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.goto(server.enter)
-
-    def press(target: str) -> None:
-        found = page.locator(target).first
-        found.tap() if touch else found.click()
-
-    def at(*places: tuple[float, float]) -> None:
-        """Press at these points of the table, in inches from its south-west corner."""
-        page.wait_for_selector("#pick:not([hidden])")
-        for x, y in places:
-            spot = page.evaluate(
-                "([x, y]) => import('/static/editor/state.js').then(({ state, table }) => {"
-                " const at = new DOMPoint(x, state.size[1] - y).matrixTransform(table.getScreenCTM());"
-                " return [at.x, at.y]; })",
-                [x, y],
-            )
-            page.touchscreen.tap(*spot) if touch else page.mouse.click(*spot)
-
-    def wrong(words: str) -> None:
-        page.wait_for_selector(f"#problems:has-text('{words}')")
-
-    press("a:has-text('Make a battle')")
-    page.fill("[name=title]", "My first fight")
-    look("making")
-    press("section:has([name=title]) .begin")
-    page.wait_for_selector("#problems .refusal")
-    look("an empty table")
-    assert page.locator("#play").is_hidden() and page.locator("#ground .table").count() == 1
-
-    page.select_option("[data-tool=terrain] [name=kind]", "light_wood")
-    press("[data-tool=terrain] button")
-    at((20, 15), (27, 15))
-    press("[data-finish]")
-    page.wait_for_selector("#pick-said:has-text('at least')")
-    look("a wood of two corners")
-    at((24, 21))
-    press("[data-finish]")
-    page.wait_for_selector("#form-of form:has([value=light_wood])")
-
-    for side, preset, places in (("column", "a company of regulars", [(20, 4), (21, 4)]), ("tribesmen", "tribal swordsmen", [(24, 33)])):  # fmt: skip
-        for place in places:
-            before = page.locator("#list [data-section=units]").count()
-            page.select_option("[data-tool=units] [name=preset]", preset)
-            page.select_option("[data-tool=units] [name=side]", side)
-            press("[data-tool=units] button:not([name])")
-            at(place)
-            page.wait_for_function(
-                "n => document.querySelectorAll('#list [data-section=units]').length > n", arg=before
-            )
-    wrong("overlaps")
-    look("two on one spot")
-    press("#problems button:has-text('overlaps')")
-    page.wait_for_selector("#form-of .fault:has-text('overlaps')")
-    page.wait_for_selector('#form-of [name="it.position"]:focus')  # the field gets the focus
-    look("the fault at its field")
-    press("#form-of [name=pointed]")
-    at((32, 4))
-    page.wait_for_selector("#problems:not(:has-text('overlaps'))")
-
-    page.select_option("[name=new]", "objectives/hold")
-    press("[data-tool=new] button")
-    page.wait_for_selector("#form-of form[data-tool=add]")
-    page.fill("#form-of [name='it.name']", "The wood")
-    page.select_option("#form-of [name='it.terrain']", "light_wood")
-    press("#form-of .take")
-    page.wait_for_selector("#problems .allowed")
-    look("sound")
-
-    press("#form-of [data-close]")
-    call(page, "editor/forms.openElement", "units", page.get_attribute("#list [data-section=units]", "data-key"))
-    page.wait_for_selector("#form-of [name='it.arrival.turn']", state="attached")
-    press("#form-of [data-field='it.arrival'] summary")
-    page.fill("#form-of [name='it.arrival.turn']", "99")
-    page.select_option("#form-of [name='it.arrival.edge']", "south")
-    page.wait_for_selector("#form-of [data-field='it.arrival.turn'] .fault:has-text('after the last turn')")
-    look("an arrival after the end")
-    page.fill("#form-of [name='it.arrival.turn']", "2")
-    page.wait_for_selector("#form-of [data-field='it.position'] .fault:has-text('arrives')")
-    page.fill("#form-of [name='it.position']", "")
-    page.wait_for_selector("#form-says:has-text('not saved yet')")
-    press("[data-section=battle]")
-    page.wait_for_selector("#form-of [name='it.night']")
-    page.select_option("#form-of [name='it.fog']", "yes")
-    press("#form-of .take")
-    page.wait_for_function("() => document.querySelector('[name=text]').value.includes('fog: true')")
-    page.wait_for_selector("#problems .allowed")
-    text = page.input_value("[name=text]")
-    assert "turn: 2" in text and "fog: true" in text, "entries in a form are kept when another is opened"
-    look("made")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-    press("#play")
-    page.wait_for_selector("h1:has-text('My first fight')")
-    look("to be played")
-    press("button.begin")
-    page.wait_for_selector("#question h2")
-    look("played")
-    assert not faults
-
-
 @pytest.mark.deep
 def test_many_seeds_are_made_at_the_page_as_in_the_library_and_begin_in_every_system(club: Club) -> None:
     sizes, theatres = tuple(SIZES), ("", *THEATRES)
@@ -623,6 +405,6 @@ def test_many_seeds_are_made_at_the_page_as_in_the_library_and_begin_in_every_sy
             )
             chair = Chair(club, begun.headers["location"])
             for _ in range(4):
-                if chair.parts()["mine"]:
+                if chair.parts()["is_asked"]:
                     assert chair.do("answer", option=0).status_code == 200
             assert not chair.game.trouble

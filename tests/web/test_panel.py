@@ -13,7 +13,7 @@ from zareba.game.doctrine import Doctrine
 from zareba.lessons import first_steps, page_lesson, start_tutorial
 from zareba.registry import ruleset_names
 from zareba.table import Choose
-from zareba.web.seat import after, queries
+from zareba.web.seat import after, explanations
 from zareba.web.seat.panel import MOST_IN_ORDER, answers
 
 RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
@@ -71,11 +71,11 @@ def test_a_short_list_keeps_its_order(club: Club) -> None:
 def test_the_page_says_whose_turn_it_is_and_what_is_asked(club: Club) -> None:
     chairs = club.begin("vcc", **{"seat.tribesmen": "friend"})
     you, friend = chairs["you"], chairs["The band"]
-    asked, waits = (you, friend) if you.parts()["mine"] else (friend, you)
+    asked, waits = (you, friend) if you.parts()["is_asked"] else (friend, you)
     parts = asked.parts()
-    assert parts["turn_said"].startswith("Your turn. ") and "option" in parts["turn_said"]
+    assert parts["turn_text"].startswith("Your turn. ") and "option" in parts["turn_text"]
     assert "Your turn:" in parts["question"]
-    assert waits.parts()["turn_said"].startswith("Waiting for ")
+    assert waits.parts()["turn_text"].startswith("Waiting for ")
 
 
 def test_the_ai_s_choice_can_be_taken_with_a_button(club: Club) -> None:
@@ -95,7 +95,7 @@ def test_the_ai_s_choice_can_be_taken_with_a_button(club: Club) -> None:
 def test_odds_are_offered_for_options_that_lead_to_dice_and_are_one_line(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queries, "BRIEFLY", 2.0)
+    monkeypatch.setattr(explanations, "SECONDS_FOR_LINE", 2.0)
     you = club.begin("vcc")["you"]
     parts = play_until(you, lambda one: one.why == "fire at")
     question: Any = you.game.session.pending
@@ -127,14 +127,14 @@ def test_most_points_win_is_said_on_the_page_and_in_the_briefing(club: Club, rul
 def test_the_end_is_a_page_whose_turning_points_are_moments_of_the_replay(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(after, "LUCK", None)
+    monkeypatch.setattr(after, "SECONDS_FOR_LUCK", None)
     chairs = club.begin("vcc", **{"seat.tribesmen": "friend"})
     you, friend, watcher = chairs["you"], chairs["The band"], chairs["whoever watches"]
     early = you.client.get(f"{you.address}/end")
     assert early.status_code == 409 and "not over" in early.text
     for _ in range(60):
         for chair in (you, friend):
-            if chair.parts()["mine"]:
+            if chair.parts()["is_asked"]:
                 chair.do("delegate", scope="game", player="doctrine")
     assert you.parts()["over"]
     page = you.client.get(f"{you.address}/end").text
@@ -172,11 +172,11 @@ def test_every_ruleset_is_taught_on_the_page(club: Club, ruleset: str) -> None:
     answer = club.client.post(f"/learn/{ruleset}")
     you = Chair(club, answer.headers["location"])
     assert "data-learns" in you.get("").text
-    assert you.game.game.scenario.id == first_steps().id and you.parts()["mine"]
+    assert you.game.game.scenario.id == first_steps().id and you.parts()["is_asked"]
     learnt: list[str] = []
     taught: set[str] = set()
     for _ in range(120):
-        if not you.parts()["mine"]:
+        if not you.parts()["is_asked"]:
             break
         lesson = you.get(f"/lesson?learnt={','.join(learnt)}").json()
         if lesson["key"]:

@@ -13,7 +13,7 @@ from tests.web.conftest import KEY, Chair, Club
 
 from zareba.session import replay
 from zareba.web.app import create_app
-from zareba.web.lobby.people import MOST_LINE, MOST_LINES, clock_of
+from zareba.web.lobby.people import MOST_LINE, MOST_LINES, read_clock
 
 FRIENDS = {"seat.patrol": "me", "seat.tribesmen": "friend"}
 
@@ -90,7 +90,7 @@ def test_a_damaged_file_costs_only_the_chat(club: Club) -> None:
     act(you, "say", text="soon gone")
     club.games.close()
     (club.folder / f"{you.name}.people.json").write_text('{"chat": [')
-    assert people(you)["chat"] == "" and you.parts()["mine"]
+    assert people(you)["chat"] == "" and you.parts()["is_asked"]
 
 
 def test_what_people_say_does_not_make_a_choice_late(club: Club) -> None:
@@ -155,7 +155,7 @@ def test_an_impossible_clock_starts_no_game(club: Club, kind: str, minutes: str)
 
 def test_by_default_there_is_no_clock(club: Club) -> None:
     you = club.begin("vcc", **FRIENDS)["you"]
-    assert clock_of("none", "30") is None and seat(you, "patrol")["left"] is None
+    assert read_clock("none", "30") is None and seat(you, "patrol")["left"] is None
 
 
 @pytest.mark.parametrize("kind", ["total", "choice"])
@@ -168,7 +168,7 @@ def test_a_side_out_of_time_loses_only_if_the_other_side_claims_it(club: Club, k
     assert clock is not None
     clock.seconds = 0
     assert "The patrol is out of time" in told(people(band)["html"])
-    assert "Claim the win" not in people(you)["html"] and you.parts()["mine"], "nothing is forced"
+    assert "Claim the win" not in people(you)["html"] and you.parts()["is_asked"], "nothing is forced"
     assert act(you, "claim", side="tribesmen").status_code == 409
     assert act(band, "claim", side="patrol").status_code == 200
     assert "the band wins" in you.parts()["question"] and "Ended by: time" in you.parts()["question"]
@@ -180,13 +180,13 @@ def test_a_pardoned_side_plays_on_without_its_clock(club: Club) -> None:
     assert clock is not None
     clock.seconds = 0
     assert act(chairs["The band"], "pardon", side="patrol").status_code == 200
-    assert seat(chairs["you"], "patrol")["left"] is None and chairs["you"].parts()["mine"]
+    assert seat(chairs["you"], "patrol")["left"] is None and chairs["you"].parts()["is_asked"]
 
 
 def test_the_time_used_is_kept_and_no_time_passes_while_the_server_is_stopped(club: Club) -> None:
     you = club.begin("vcc", **FRIENDS, clock="total", minutes="30")["you"]
     game = you.game.people
-    game._asked_at = time.monotonic() - 600
+    game._clock_start = time.monotonic() - 600
     club.games.close()
     left = seat(you, "patrol")["left"]
     assert 1100 < left <= 1200
@@ -199,7 +199,7 @@ def test_a_draw_needs_both_and_ends_the_game(club: Club) -> None:
     chairs = club.begin("vcc", **FRIENDS)
     you, band, watcher = chairs["you"], chairs["The band"], chairs["whoever watches"]
     assert act(you, "draw").status_code == 200
-    assert you.parts()["mine"] and "Withdraw" in you.parts()["question"]
+    assert you.parts()["is_asked"] and "Withdraw" in you.parts()["question"]
     assert "The patrol proposes: a draw" in told(band.parts()["question"])
     assert "proposes" not in watcher.parts()["question"]
     assert band.do("decline").status_code == 200 and "proposes" not in you.parts()["question"]
@@ -207,7 +207,7 @@ def test_a_draw_needs_both_and_ends_the_game(club: Club) -> None:
     assert you.do("agree").status_code == 200
     for chair in chairs.values():
         assert "a draw" in chair.parts()["question"] and chair.parts()["over"]
-    assert you.do("answer", option=0).status_code == 409 or not you.parts()["mine"]
+    assert you.do("answer", option=0).status_code == 409 or not you.parts()["is_asked"]
     club.games.close()
     assert "a draw" in you.parts()["question"], "also after a restart"
     assert "Finished games: 1" in club.client.get("/").text
@@ -308,8 +308,8 @@ def test_a_friend_can_take_over_from_an_ai_player(club: Club) -> None:
 
 def test_no_reload_and_no_second_click_creates_a_game(club: Club) -> None:
     page = club.client.get("/new/patrol_clash").text
-    once = re.findall(r'name="once" value="([^"]+)"', page)[0]
-    form = {"ruleset": "vcc", **FRIENDS, "once": once}
+    form_id = re.findall(r'name="form_id" value="([^"]+)"', page)[0]
+    form = {"ruleset": "vcc", **FRIENDS, "form_id": form_id}
     places = {club.client.post("/new/patrol_clash", data=form).headers["location"] for _ in range(3)}
     assert len(places) == 1 and places.pop().startswith("/links/")
     club.client.get("/links/patrol_clash-vcc-1")

@@ -15,7 +15,7 @@ from zareba.odds.phrases import changes_in_brief, odds_in_short, percent
 from zareba.session import open_session, replay
 from zareba.table import Choose, Place, refusal
 from zareba.web.lobby.games import Games
-from zareba.web.seat import queries
+from zareba.web.seat import explanations
 
 RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
@@ -51,7 +51,7 @@ def test_a_game_is_played_by_answers_and_its_journal_replays(club: Club, ruleset
     answered = play(you, 25, which=1)
     assert answered == 25
     told = you.parts()
-    assert told["mine"] and told["seat"] == "patrol" and told["pieces"].startswith('<g class="pieces')
+    assert told["is_asked"] and told["seat"] == "patrol" and told["pieces"].startswith('<g class="pieces')
     assert you.get("/why").status_code == 200
     assert you.get(f"/act?step={told['steps'] - 1}").status_code == 200
     assert you.get("/at?step=0").json()["steps"] == told["steps"]
@@ -64,7 +64,7 @@ def test_a_whole_game_comes_to_its_end(club: Club) -> None:
     you = club.begin("vcc")["you"]
     play(you, 2000)
     told = you.parts()
-    assert told["over"] and not told["mine"]
+    assert told["over"] and not told["is_asked"]
     assert "The game is over" in told["question"]
     assert you.do("answer", option=0).status_code == 403
     assert you.get("/at?step=3").status_code == 200
@@ -74,10 +74,10 @@ def test_what_is_pointed_at_is_an_option(club: Club) -> None:
     you = club.begin("vcc")["you"]
     question = you.game.session.pending
     assert isinstance(question, Choose) and question.why == "deploy in"
-    assert [(aim["n"], aim["cell"]) for aim in you.parts()["aims"]] == list(enumerate(question.options))
+    assert [(aim["n"], aim["cell"]) for aim in you.parts()["targets"]] == list(enumerate(question.options))
     while (question := you.game.session.pending) is not None and question.why != "move with":
         you.do("answer", option=0)
-    aims = you.parts()["aims"]
+    aims = you.parts()["targets"]
     assert isinstance(question, Choose)
     assert [aim["pieces"] for aim in aims] == [[option] for option in question.options if option != "done"]
 
@@ -112,12 +112,12 @@ def test_undo_and_redo(club: Club) -> None:
     assert you.do("undo").status_code == 409
     after = you.do("answer", option=0).json()
     back = you.do("undo").json()
-    assert back["pieces"] == before["pieces"] and back["turn_said"] == before["turn_said"]
+    assert back["pieces"] == before["pieces"] and back["turn_text"] == before["turn_text"]
     assert you.do("redo").json()["pieces"] == after["pieces"]
 
 
 def test_odds_are_those_of_the_prompt(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "BRIEFLY", 5.0)
+    monkeypatch.setattr(explanations, "SECONDS_FOR_LINE", 5.0)
     you = club.begin("vcc")["you"]
     while (question := you.game.session.pending) is not None and question.why != "fire at":
         you.do("answer", option=0)
@@ -177,13 +177,13 @@ def test_saved_games_are_listed_and_go_on_by_the_same_link_after_the_server_was_
     assert "Patrol clash" in again.client.get("/").text
     there = Chair(again, you.address)
     after = there.parts()
-    same = {"version": 0, "asks": 0}
+    same = {"version": 0, "question_version": 0}
     assert {**after, **same} == {**before, **same}
     # no version of the old server is valid on the new one, so an answer sent before it died is not counted
     assert after["version"] > before["version"]
     assert there.do("answer", option=0).status_code == 200
     listed = again.client.post(f"/links/{you.name}")
-    assert listed.status_code == 303 and Chair(again, listed.headers["location"]).parts()["mine"]
+    assert listed.status_code == 303 and Chair(again, listed.headers["location"]).parts()["is_asked"]
     again.close()
 
 
@@ -229,7 +229,7 @@ def test_games_that_nobody_watches_make_room(club: Club) -> None:
     chairs = [club.begin("vcc")["you"] for _ in range(3)]
     names = [chair.name for chair in chairs]
     club.close()
-    opened = [small.at(name) for name in names]
+    opened = [small.open(name) for name in names]
     assert [game.closed for game in opened] == [True, False, False]
     with pytest.raises(ZarebaError, match="was just closed"):
         opened[0].change(lambda session: session.answer(session.pending))
@@ -359,7 +359,7 @@ def test_a_program_stands_in_and_one_undo_takes_it_back(club: Club) -> None:
     before = you.parts()["pieces"]
     assert you.do("delegate", scope="phase", player="doctrine").status_code == 200
     after = you.parts()
-    assert after["pieces"] != before and after["mine"]
+    assert after["pieces"] != before and after["is_asked"]
     assert you.do("undo").status_code == 200
     assert you.parts()["pieces"] == before
     for fields in ({"scope": "for ever"}, {"scope": "turn", "player": "/etc/passwd"}):
@@ -419,11 +419,11 @@ def test_the_page_knows_a_question_that_is_only_drawn_anew(club: Club) -> None:
     before = you.parts()
     assert you.do("order", unit="sikhs", kind="hold").status_code == 200
     again = you.parts()
-    assert again["version"] > before["version"] and again["asks"] == before["asks"]
+    assert again["version"] > before["version"] and again["question_version"] == before["question_version"]
     you.do("answer", option=0)
-    assert you.parts()["asks"] > before["asks"]
+    assert you.parts()["question_version"] > before["question_version"]
     you.do("undo")
-    assert you.parts()["asks"] != before["asks"]
+    assert you.parts()["question_version"] != before["question_version"]
 
 
 @pytest.mark.parametrize("ruleset", ["fixed_baynet", "paychest", "risk_factor"])
@@ -462,7 +462,7 @@ def test_where_a_unit_may_go_on_a_grid_is_marked_with_what_it_costs(club: Club, 
         question = you.game.session.pending
         assert question is not None, "a unit moves before the end of the game"
         if isinstance(question, Choose) and question.why == "move":
-            told = [aim for aim in you.parts()["aims"] if aim["cell"] is not None]
+            told = [aim for aim in you.parts()["targets"] if aim["cell"] is not None]
             if told:
                 break
         you.do("answer", option=0)
@@ -487,7 +487,7 @@ def test_who_does_not_want_to_set_up_has_it_done(club: Club, ruleset: str) -> No
     assert game.display.drawn(session.state).awaited and "data-set-up" in you.parts()["question"]
     assert you.do("delegate", scope="phase", player="doctrine").status_code == 200
     assert not game.display.drawn(session.state).awaited
-    assert you.parts()["mine"] and "data-set-up" not in you.parts()["question"]
+    assert you.parts()["is_asked"] and "data-set-up" not in you.parts()["question"]
     assert you.do("undo").status_code == 200
     assert game.display.drawn(session.state).awaited
 
@@ -498,7 +498,7 @@ def test_who_does_not_want_to_set_up_has_it_done(club: Club, ruleset: str) -> No
 def test_another_seat_s_choice_is_taken_back_on_the_page_when_he_agrees(club: Club) -> None:
     chairs = club.begin("vcc", **{"seat.patrol": "me", "seat.tribesmen": "friend"})
     you, band = chairs["you"], chairs["The band"]
-    asked, other = (you, band) if you.parts()["mine"] else (band, you)
+    asked, other = (you, band) if you.parts()["is_asked"] else (band, you)
     assert asked.do("answer", option=0).status_code == 200
     refused = other.do("undo")
     assert refused.status_code == 409 and "would undo a choice of" in refused.text

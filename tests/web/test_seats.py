@@ -20,7 +20,7 @@ def test_each_seat_has_its_link_and_acts_for_itself_alone(club: Club) -> None:
     chairs = club.begin("vcc", **FRIENDS)
     assert set(chairs) == {"you", "The band", "whoever watches"}
     you, band, watcher = chairs["you"], chairs["The band"], chairs["whoever watches"]
-    assert you.parts()["mine"] and not band.parts()["mine"] and not watcher.parts()["mine"]
+    assert you.parts()["is_asked"] and not band.parts()["is_asked"] and not watcher.parts()["is_asked"]
     assert "Waiting for The patrol" in band.parts()["question"]
     before = you.parts()
     assert band.do("answer", option=0).status_code == 403
@@ -33,7 +33,7 @@ def test_each_seat_has_its_link_and_acts_for_itself_alone(club: Club) -> None:
 def test_both_seats_at_one_screen(club: Club) -> None:
     you = club.begin("vcc", **{"seat.tribesmen": "me"})["you"]
     play(you, 12)
-    assert you.parts()["mine"]
+    assert you.parts()["is_asked"]
 
 
 def test_tokens_are_kept_as_hashes_and_end_when_new_ones_are_given(club: Club) -> None:
@@ -100,9 +100,9 @@ def test_a_hand_of_cards_reaches_no_other_client(club: Club, whom: str) -> None:
     chairs = club.begin("afriboria", **FRIENDS)
     while chairs["you"].game.session.pending.why != "play":  # type: ignore[union-attr]  # until a player has to choose
         for chair in (chairs["you"], chairs["The band"]):
-            if chair.parts()["mine"]:
+            if chair.parts()["is_asked"]:
                 chair.do("answer", option=0)
-    asked = next(chair for chair in (chairs["you"], chairs["The band"]) if chair.parts()["mine"])
+    asked = next(chair for chair in (chairs["you"], chairs["The band"]) if chair.parts()["is_asked"])
     other = chairs[whom] if chairs[whom] is not asked else chairs["you"]
     state = asked.game.session.state
     assert "Your hand" in asked.parts()["cards"]
@@ -126,11 +126,25 @@ def _ambush(club: Club, ruleset: str, **settings: str) -> tuple[Chair, Chair, Ch
             break
         if session.game.game_turn(session.state) >= 1 and not session.game.display.awaited(session.state):
             break
-        asked = column if column.parts()["mine"] else ambush
+        asked = column if column.parts()["is_asked"] else ambush
         if session.game.game_turn(session.state) >= 1 and asked is column:
             break
         assert asked.do("answer", option=0).status_code == 200
     return column, ambush, watcher
+
+
+def test_a_page_from_which_something_is_hidden_at_last_still_gets_later_versions(club: Club) -> None:
+    you = club.begin("afriboria")["you"]  # nothing is hidden before the cards are dealt
+    seen: dict[int, str] = {}
+    for _ in range(30):
+        play(you, 1)
+        found = you.parts()
+        assert not seen or found["version"] >= max(seen)
+        assert (
+            seen.setdefault(found["version"], found["pieces"] + found["question"])
+            == found["pieces"] + found["question"]
+        )
+    assert you.game.seat_pages, "the hands are dealt"
 
 
 def test_hidden_units_of_fixed_baynet_reach_no_other_client(club: Club) -> None:
@@ -176,4 +190,4 @@ def test_who_watches_sees_no_more_than_any_seat(club: Club, ruleset: str) -> Non
     for seat in game.game.seats:
         assert public <= shown(game.game.display.drawn(game.game.sight.view(game.session.state, seat)))
     watching, _ = parts(Viewer(game, frozenset()))
-    assert not watching["mine"] and watching["seat"] == ""
+    assert not watching["is_asked"] and watching["seat"] == ""

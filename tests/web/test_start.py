@@ -136,4 +136,4 @@ def test_saved_games_say_how_they_stand_and_more_than_a_dozen_are_a_click_away(c
     assert page.count('action="/links/') == 12 and "All 13 games" in page
     assert club.client.get("/?all=1").text.count('action="/links/') == 13
     opened = club.client.post(f"/links/{you.name}")
-    assert opened.status_code == 303 and Chair(club, opened.headers["location"]).parts()["mine"]
+    assert opened.status_code == 303 and Chair(club, opened.headers["location"]).parts()["is_asked"]

@@ -39,7 +39,7 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(security, "BURST", 10**9)
     monkeypatch.setattr(security, "PER_SECOND", 1e9)
     monkeypatch.setattr(time, "time", lambda: 1000.0)
-    monkeypatch.setattr(games, "AT_ONCE", 60.0)
+    monkeypatch.setattr(games, "FIRST_SLICE", 60.0)
 
 
 class World:
@@ -158,12 +158,12 @@ def test_odds_of_a_choice_do_not_depend_on_hidden_men(ruleset: str, tmp_path: Pa
             if session.pending is None or world.is_sprung() or len(told) > 3:
                 break
             parts = chair.parts()
-            if parts["mine"]:
+            if parts["is_asked"]:
                 told += [
                     chair.get(f"/odds?n={option}&whole=1&version={parts['version']}").text.split("exact")[0]
                     for option in range(2)
                 ]
-            worlds.answer(session, world.chairs, number if parts["mine"] else 0, 0)
+            worlds.answer(session, world.chairs, number if parts["is_asked"] else 0, 0)
         found.append(told)
         world.club.close()
     assert found[0] and found[0][: len(found[1])] == found[1][: len(found[0])]

@@ -34,7 +34,7 @@ def begun(club: Club, ruleset: str) -> Chair:
     you = club.begin(ruleset)["you"]
     while not units_of(you):
         session = you.game.session
-        did = you.do("throw") if not you.parts()["mine"] else you.do("delegate", scope="phase")
+        did = you.do("throw") if not you.parts()["is_asked"] else you.do("delegate", scope="phase")
         assert did.status_code == 200, (session.pending, did.text)
     play(you, 5)
     return you
@@ -86,7 +86,7 @@ def test_a_unit_is_moved_and_removed_by_pointing(club: Club) -> None:
     assert you.do("umpire", act="move", of=unit, x=30, y=20).status_code == 200
     assert you.parts()["pieces"] != before
     assert you.do("umpire", act="remove", of=unit).status_code == 200
-    assert "off the table" in you.parts()["said"]
+    assert "off the table" in you.parts()["last_line"]
 
 
 def test_turn_objective_and_the_last_dice(club: Club) -> None:
@@ -140,7 +140,7 @@ def _two(club: Club) -> tuple[Chair, Chair, Chair]:
     for _ in range(60):
         if units_of(chairs["you"]) and units_of(chairs["you"], "tribesmen"):
             break
-        asked = next(chair for chair in chairs.values() if chair.parts()["mine"])
+        asked = next(chair for chair in chairs.values() if chair.parts()["is_asked"])
         asked.do("answer", option=0)
     return chairs["you"], chairs["The band"], chairs["whoever watches"]
 
@@ -170,7 +170,7 @@ def test_a_proposal_is_declined_withdrawn_or_overtaken_by_play(club: Club) -> No
         assert who.do("decline").status_code == 200
         assert band.do("agree").status_code == 409
     assert you.do("umpire", act="turn", value=3).status_code == 200
-    asked = you if you.parts()["mine"] else band
+    asked = you if you.parts()["is_asked"] else band
     assert asked.do("answer", option=0).status_code == 200
     assert band.do("agree").status_code == 409
 
@@ -215,7 +215,7 @@ def test_a_hidden_unit_has_no_card_and_cannot_be_named_to_the_umpire(club: Club)
     for _ in range(200):
         units = column.game.session.state.units
         hidden = [name for name, unit in units.items() if "hidden" in unit.marks and unit.box[0] >= 0]
-        asked = column if column.parts()["mine"] else ambush
+        asked = column if column.parts()["is_asked"] else ambush
         if hidden and asked is column:
             break
         asked.do("answer", option=0)

@@ -129,7 +129,7 @@ def asked_by(chair: Chair, parts: dict[str, Any]) -> Iterator[str]:
     """Yield every address that a client can find out about."""
     version, steps = parts["version"], parts["steps"]
     yield from ("/parts", "/why", "/people", "/summary", f"/at?step={steps}", f"/act?step={steps - 1}")
-    if not (parts["mine"] or steps < 2):  # between two questions a few addresses are enough
+    if not (parts["is_asked"] or steps < 2):  # between two questions a few addresses are enough
         return
     yield from ("/acts", "/acts?step=0&beat=0", f"/acts?step={steps - 1}&beat=1", f"/acts?step={steps}&beat=0")
     yield from ("/parts", f"/parts?ground={parts['ground']}", "/umpire", "/briefing", "/score")
@@ -147,7 +147,7 @@ def asked_by(chair: Chair, parts: dict[str, Any]) -> Iterator[str]:
     yield from (f"/why_not?version={version}&piece={piece}" for piece in (*pieces[:2], *IDS))
     for a, b in zip(pieces[-9:], IDS, strict=False):
         yield f"/ruler?ax=30&ay=29&bx=33&by=40&a={a}&b={b}"
-    if parts["mine"]:
+    if parts["is_asked"]:
         yield "/advice"
         yield from (f"/odds?n={number}&whole={whole}&version={version}" for number in range(3) for whole in (0, 1))
 

@@ -46,17 +46,18 @@ class Action(ABC, Generic[Actor, View]):
     names: ClassVar[tuple[str, ...]]
     """The names of the fields."""
     least: ClassVar[int]
-    """The number of fields without a default."""
+    """The number of fields without a default: the fewest values that an option of the class has."""
 
     def __init_subclass__(cls, *, verb: str, text: str, odds: str = "") -> None:
         super().__init_subclass__()
         cls.verb, cls.text, cls.odds = verb, text, odds
         # Frozen for type checkers only: frozen dataclasses are several times slower to make.
         dataclass(unsafe_hash=True)(cls)
-        made = fields(cls)  # type: ignore[arg-type]  # made a dataclass above
-        cls.names = tuple([field.name for field in made])
-        cls.least = sum(field.default is MISSING for field in made)
-        getter = attrgetter("verb", *cls.names) if cls.least == len(made) else _without_defaults
+        class_fields = fields(cls)  # type: ignore[arg-type]  # made a dataclass above
+        cls.names = tuple([field.name for field in class_fields])
+        cls.least = sum(field.default is MISSING for field in class_fields)
+        has_defaults = cls.least < len(class_fields)
+        getter = _option_without_defaults if has_defaults else attrgetter("verb", *cls.names)
         cls.option = property(getter)  # type: ignore[assignment, method-assign]  # attrgetter is fast
 
     @property
@@ -84,20 +85,20 @@ class Action(ABC, Generic[Actor, View]):
             legal_actions.kinds.add(action.option)
 
 
-def _without_defaults(action: Any) -> Option:
+def _option_without_defaults(action: Any) -> Option:
     """Return an action as plain data without the trailing fields that have their default."""
-    named = [getattr(action, field.name) for field in fields(action)]
+    values = [getattr(action, field.name) for field in fields(action)]
     for field in reversed(fields(action)):
-        if named[-1:] != [field.default]:
+        if values[-1] != field.default:
             break
-        named.pop()
-    return (action.verb, *named) if named else action.verb
+        values.pop()
+    return (action.verb, *values) if values else action.verb
 
 
 class FlatAction(Action[Actor, View], verb="", text=""):
     """An action whose value depends on the rules alone, not on the situation.
 
-    The argument `flat` returns the value from the ruleset's book. It is computed once a game.
+    The argument `flat` is the function that returns the value from the ruleset's book. It is called once a game.
     """
 
     flat: ClassVar[Callable[[Any], Evaluation]]
@@ -180,9 +181,12 @@ class ActionKind(Generic[Actor, View]):
                 if action.may(actor):
                     yield action.verb
             else:
-                for one in action.options(actor):
-                    yield one.option
+                for legal in action.options(actor):
+                    yield legal.option
 
     def offer(self, legal_actions: LegalActions, actor: Actor, quick_check: Callable[[], bool] | None = None) -> None:
-        """Add the kind to the first choice if one of its actions is legal. `quick_check` may know without a search."""
+        """Add the kind to the first choice if one of its actions is legal.
+
+        `quick_check`, if given, returns True if one is known to be legal without a search.
+        """
         legal_actions.offer(self.verb, self.options(actor), quick_check)

@@ -196,7 +196,7 @@ class RuleAwareDoctrine(Doctrine):
         weighed = self.weigh_evaluations(answers, evaluations)
         # `unknown` are the answers that the ruleset cannot evaluate: options of house rules, or all answers to a
         # question of a house rule.
-        added = set(question.brought) if isinstance(question, Choose) else set()
+        added = set(question.added) if isinstance(question, Choose) else set()
         unknown = {answer for answer, one in zip(answers, evaluations, strict=True) if isinstance(one, Fallback)}
         unknown = set(answers) if unknown - added else added & unknown
         # While a side sets up, no rule has an effect that a play could show.

@@ -16,7 +16,7 @@ from zareba.table import LazyOptions, Option
 _Judge = Callable[[], bool]
 
 
-def _nothing(place: int) -> None:
+def _no_kind(number: int) -> None:
     return None
 
 
@@ -26,7 +26,7 @@ class ActionKinds(LazyOptions[Option]):
     __slots__ = ("_judges", "_names", "sure")
 
     def __init__(self) -> None:
-        super().__init__(0, _nothing)  # unused, because `at` is overridden
+        super().__init__(0, _no_kind)  # unused, because `at` is overridden
         self._names: list[Option | None] = []
         self._judges: list[_Judge | None] = []
         self.sure = 0
@@ -35,27 +35,27 @@ class ActionKinds(LazyOptions[Option]):
         """Add a kind of act. It is legal if its judge says so, or if it has none."""
         self._names.append(kind)
         self._judges.append(judge)
-        self.places += 1
+        self.candidates += 1
         if judge is None:
             self.sure += 1
 
-    def at(self, place: int) -> Option | None:
-        """Return the kind in a place if it is legal, else None. The judge is called only once."""
-        judge = self._judges[place]
+    def at(self, number: int) -> Option | None:
+        """Return the kind with a number if it is legal, else None. The judge is called only once."""
+        judge = self._judges[number]
         if judge is not None:
-            self._judges[place] = None
+            self._judges[number] = None
             if not judge():
-                self._names[place] = None
-        return self._names[place]
+                self._names[number] = None
+        return self._names[number]
 
     @property
-    def not_closed(self) -> int:
+    def possible_count(self) -> int:
         """The number of kinds that are legal or have not been judged yet."""
         return len(self.listed)
 
-    def are_several(self) -> bool:
+    def has_several(self) -> bool:
         """Return True if at least two kinds are legal."""
-        return self.sure > 1 or super().are_several()
+        return self.sure > 1 or super().has_several()
 
     def __contains__(self, one: object) -> bool:
         return one is not None and one in self._names and self.at(self._names.index(one)) is not None

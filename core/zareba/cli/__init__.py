@@ -34,6 +34,7 @@ COMMANDS = {
     "games": _Command("play.journals", "List your saved games: scenario, ruleset, seats, progress and date."),
     "continue": _Command("play.play", "Continue the last unfinished game, or the one named."),
     "serve": _Command("play.serve", "Serve the table to browsers."),
+    "companion": _Command("play.companion", "Keep the book of a battle with figures on a real table."),
     "replay": _Command("play.journals", "Replay a journal and verify it."),
     "log": _Command("play.journals", "Print what happened in a journal, step by step."),
     "odds": _Command("study.odds", "Show the exact odds of a procedure in a situation."),

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from zareba.base.errors import Impossible, RuleBroken, ZarebaError, first_misfit
 from zareba.base.state import CopyOnWrite, Record, canonical_json, digest
 from zareba.house_rules import source_check
-from zareba.table.table import MOST_ASKED_BY_RULE, Endless
+from zareba.table.table import MOST_QUESTIONS_BY_RULE, Endless
 
 if TYPE_CHECKING:
     from zareba.table import Table
@@ -187,23 +187,23 @@ class HookFunction:
         `table`.
         """
         outermost = start_watch()
-        asked = None if table is None else table.asked_by_rule
+        asked = None if table is None else table.questions_by_rule
         if table is not None and asked is None:
-            table.asked_by_rule = 0
+            table.questions_by_rule = 0
         try:
             result = function(*args, **kwargs)
         except RuleTimeout:
             raise self.blame(TimeoutError(f"it did not return within {LONGEST_RUN:g} seconds")) from None
         except Endless as error:
-            if asked is not None and asked > MOST_ASKED_BY_RULE // 2:
+            if asked is not None and asked > MOST_QUESTIONS_BY_RULE // 2:
                 raise  # the rules around this one asked most of the questions
-            fault = f"it asked {MOST_ASKED_BY_RULE:,} questions and did not come to an end"
+            fault = f"it asked {MOST_QUESTIONS_BY_RULE:,} questions and did not come to an end"
             raise self.blame(Impossible(fault).with_traceback(error.__traceback__)) from None
         except (Exception, SystemExit) as error:
             raise self.blame(error) from error
         finally:
             if table is not None:
-                table.asked_by_rule = asked
+                table.questions_by_rule = asked
             if outermost:
                 stop_watch()
         if table is not None and (question := table.unanswered()) is not None:

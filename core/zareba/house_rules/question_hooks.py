@@ -109,7 +109,9 @@ def restrict_places(hooks: Sequence[HookFunction], state: Any, question: Place) 
 
     offered = question.suggestions
     if isinstance(offered, LazyOptions):
-        remaining: Sequence[Point] = LazyOptions(offered.places, lambda place: _if_legal(offered.at(place), legal))
+        remaining: Sequence[Point] = LazyOptions(
+            offered.candidates, lambda number: _if_legal(offered.at(number), legal)
+        )
     else:
         remaining = tuple([point for point in offered if legal(point) is None])
     if not remaining and offered:

@@ -63,6 +63,17 @@ class MakeGame(Protocol):
     def __call__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = ..., /) -> Game[Any]: ...
 
 
+class MakeCompanion(Protocol):
+    """Makes the companion of a game for a real table: a class derived from `zareba.companion.Companion`."""
+
+    @property
+    def acts(self) -> Sequence[Any]:
+        """The acts of the rules."""
+        ...
+
+    def __call__(self, game: Any, /) -> Any: ...
+
+
 @dataclass(frozen=True)
 class Force:
     """A force for a new scenario: units and leaders by id, each as an entry of a scenario file.
@@ -105,7 +116,8 @@ class Ruleset:
     of the procedures, by default that of the game; `lends` lists modules of the core whose procedures the ruleset uses
     as its own. `out_of_turn` holds the functions for fire out of turn; None if the rules have no such fire.
     `parent` is the ruleset that this one extends, if any; `Ruleset.heir` sets it.
-    `actions` are the tables of actions to which house rules may add.
+    `actions` are the tables of actions to which house rules may add. `companion` runs an evening at a real table; None
+    if the ruleset has none.
     """
 
     id: str
@@ -123,6 +135,7 @@ class Ruleset:
     out_of_turn: OutOfTurn | None = None
     parent: Ruleset | None = None
     actions: tuple[ActionTable[Any, Any], ...] = ()
+    companion: MakeCompanion | None = None
     _functions: dict[str, Callable[..., Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -50,8 +50,8 @@ def procedure(
             wrapped = table.rules.wraps.get(name)
             run = function if wrapped is None else partial(wrapped, function)
             result: T = (
-                table.within(partial(run, table, *args, **kwargs), args)
-                if table.follows
+                table.run_procedure(partial(run, table, *args, **kwargs), args)
+                if table.runs_procedures
                 else run(table, *args, **kwargs)
             )
             return result

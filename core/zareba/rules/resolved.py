@@ -294,15 +294,15 @@ class Rules:
         """The names of the breakdowns that have any modifier."""
         return frozenset([name for name, rule in self.tallies.items() if rule.modifiers])
 
-    def thrown(self, table: Any, roll: Roll, throw: Callable[[Roll], Answer]) -> Answer:
+    def roll_with_hooks(self, table: Any, roll: Roll, throw: Callable[[Roll], Answer]) -> Answer:
         """Return the result of a roll after house rules have changed it."""
         return roll_with_hooks(self.roll_hooks, table, roll, throw)
 
-    def narrowed(self, state: Any, question: Place) -> Place:
+    def place_with_hooks(self, state: Any, question: Place) -> Place:
         """Return the question for a point with the refusals of house rules added."""
         return restrict_places(self.place_hooks, state, question)
 
-    def confirmed(self, state: Any, question: Confirm) -> bool | None:
+    def confirm_with_hooks(self, state: Any, question: Confirm) -> bool | None:
         """Return the yes or no that a house rule gives instead of a player, or None to ask the player."""
         return confirm_with_hooks(self.confirm_hooks, state, question)
 

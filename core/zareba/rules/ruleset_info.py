@@ -53,6 +53,11 @@ class RulesetInfo(Protocol):
         ...
 
     @property
+    def companion(self) -> Callable[..., Any] | None:
+        """Makes the companion of a game for a real table; None if the ruleset has none."""
+        ...
+
+    @property
     def solo(self) -> bool:
         """True if the rules can run a side that has no player."""
         ...

@@ -18,11 +18,11 @@ from zareba.session.delegation import piece_of
 from zareba.session.history import History
 from zareba.table import Answer, Roll
 
-_MOST_FALLS = 5000
+_MOST_COMBINATIONS = 5000
 """With more combinations of faces than this, an umpire must enter the faces."""
 _MOST_READINGS = 200
 """Largest number of readings whose consequences are simulated."""
-SAID = 76
+LONGEST_NAME = 76
 """Number of characters that name a result in an error message."""
 
 
@@ -30,21 +30,20 @@ SAID = 76
 class DiceResultOption:
     """One reading of the dice: faces that produce it, and its consequences up to the next question.
 
-    `told` contains the sentences of those consequences, "" if there are none. `is_so` is True for the reading that was
-    thrown.
+    `consequences` are sentences, "" if there are none. `is_actual` is True for the reading that was thrown.
     """
 
     faces: tuple[int, ...]
     answer: Answer
-    told: str
-    is_so: bool
+    consequences: str
+    is_actual: bool
 
 
 def results(history: History, piece: str = "") -> tuple[DiceResultOption, ...]:
     """Return the possible results of the last throw, or of the last for a piece. Raises ZarebaError if there are too
     many.
     """
-    place, at = history.where_thrown(piece)
+    place, at = history.locate_throw(piece)
     game, played = history.game, history.steps[place]
     start, thrown = played.start, played.answers[at]
     assert isinstance(thrown.question, Roll), "dice were thrown"
@@ -59,12 +58,12 @@ def results(history: History, piece: str = "") -> tuple[DiceResultOption, ...]:
         events = reached.events[reached.marks[at][0] :]
         sentences = [sentence for event in events if (sentence := game.narrator.describe_event(event))]
         after = reached.checkpoint if isinstance(reached, Done) else reached.draft
-        sentences += _states(game, start, after, thrown.question.actor)
+        sentences += _changes_of_piece(game, start, after, thrown.question.actor)
         found.append(DiceResultOption(faces, answer, "; ".join(dict.fromkeys(sentences)), answer == thrown.answer))
     return tuple(found)
 
 
-def _states(game: Game[Any], before: Any, after: Any, actor: str) -> list[str]:
+def _changes_of_piece(game: Game[Any], before: Any, after: Any, actor: str) -> list[str]:
     """Return the changes in the condition of the piece that the throw was for, in words."""
     piece = piece_of(game, before, actor)
     return [
@@ -76,7 +75,7 @@ def _states(game: Game[Any], before: Any, after: Any, actor: str) -> list[str]:
 
 def _readings(question: Roll) -> Mapping[Any, tuple[int, ...]]:
     """Return every reading of the dice, in any order of the dice, with faces that produce it."""
-    if comb(question.dice + question.sides - 1, question.dice) > _MOST_FALLS:
+    if comb(question.dice + question.sides - 1, question.dice) > _MOST_COMBINATIONS:
         raise ZarebaError(
             f"{amount(question.dice, 'die', 'dice')} have too many results to name one; type the faces: again FACES"
         )
@@ -92,24 +91,27 @@ def result_named(history: History, wanted: str, piece: str = "") -> DiceResultOp
     Return None if the words name a mark that can be put on the piece instead. Otherwise raise ZarebaError with the
     possible results.
     """
-    found = results(history, piece)
+    possible = results(history, piece)
     actor = history.last_throw(piece).question.actor
-    words = fold(wanted).split()
+    phrase, words = fold(wanted), fold(wanted).split()
     if not words:
         raise ZarebaError("name the result: result WORD, or result UNIT WORD")
-    meant = [one for one in found if _says(one, [fold(wanted)])] or [one for one in found if _says(one, words)]
-    if any(one.is_so for one in meant):
-        raise ZarebaError(f"the dice already gave that result: {next(one.told for one in meant if one.is_so)}")
+    meant = [one for one in possible if _mentions_all(one, [phrase])]
+    meant = meant or [one for one in possible if _mentions_all(one, words)]
+    actual = next((one for one in meant if one.is_actual), None)
+    if actual is not None:
+        raise ZarebaError(f"the dice already gave that result: {actual.consequences}")
     if meant:
-        fell = next((place for place, one in enumerate(found) if one.is_so), 0)
-        return min(meant, key=lambda one: abs(found.index(one) - fell))
-    editor, marked = history.game.umpire_editor(), piece_of(history.game, history.state, actor)
-    if marked and wanted.casefold().replace(" ", "_") in editor.marks:
+        thrown = next((place for place, one in enumerate(possible) if one.is_actual), 0)
+        return min(meant, key=lambda one: abs(possible.index(one) - thrown))
+    editor, thrower = history.game.umpire_editor(), piece_of(history.game, history.state, actor)
+    if thrower and wanted.casefold().replace(" ", "_") in editor.marks:
         return None
-    told = list(dict.fromkeys(one.told for one in found if one.told))
-    could = f"possible results: {'; or '.join(said[:SAID] for said in told[:6])}" if told else "no result has a name"
-    raise ZarebaError(f"these dice cannot give '{wanted}'; {could}")
+    names = list(dict.fromkeys(one.consequences[:LONGEST_NAME] for one in possible if one.consequences))
+    hint = f"possible results: {'; or '.join(names[:6])}" if names else "no result has a name"
+    raise ZarebaError(f"these dice cannot give '{wanted}'; {hint}")
 
 
-def _says(one: DiceResultOption, words: Sequence[str]) -> bool:
-    return all(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", fold(one.told)) for word in words)
+def _mentions_all(result: DiceResultOption, words: Sequence[str]) -> bool:
+    """Return True if the consequences of a result contain all these words."""
+    return all(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", fold(result.consequences)) for word in words)

@@ -56,5 +56,5 @@ def simple_ruleset(
         facts,
         overrides=Overrides,
         package=package,
-        lends=(f"{__name__}.acts",),
+        lends=(f"{__name__}.unit_actions",),
     )

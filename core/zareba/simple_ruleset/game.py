@@ -33,15 +33,17 @@ from zareba.simple_ruleset.words import EVENTS, QUESTIONS, SimpleUmpireEditor, e
 from zareba.table import Choose, Event, Option, Table
 from zareba.table.questions import Step
 
-_NEARER = 0.4
+_VALUE_OF_APPROACH = 0.4
 """Value of closing the whole length of the table to an objective, as a share of the unit."""
 
-_DANGER = 0.2
-"""Cost per figure that an enemy has more, if that enemy is within one move."""
+_DANGER_PER_FIGURE = 0.2
+"""Cost of each figure that an enemy within one move has more than the unit."""
 
 
 class StepOrder:
-    """The order of play: it runs the procedures of the YAML steps, and the core's own work between them."""
+    """The order of play: it runs the procedures of the YAML steps, and between them the core's own rules: deployment,
+    arrivals, exits, carried objects and the end of the battle.
+    """
 
     def __init__(self, policy: UnitCalls, steps: Mapping[str, Callable[..., None]]) -> None:
         self.policy = policy
@@ -64,26 +66,27 @@ class StepOrder:
             self.steps[step.name](table, battle)
         elif (unit := battle.units[battle.acting]).at is not None:
             self.steps[step.name](table, battle, unit)
-        over = policy.advance(battle)
+        ended_phase = policy.advance(battle)
         if not battle.acting:
             pick_up_objects(table, battle)
             leave(table, battle)
-        if over:
-            self._next_phase(table, battle, over)
+        if ended_phase:
+            self._next_phase(table, battle, ended_phase)
 
-    def _next_phase(self, table: Table, battle: Battle, over: str) -> None:
+    def _next_phase(self, table: Table, battle: Battle, ended_phase: str) -> None:
         """Begin the phase at the cursor; before the first phase of a turn, end the turn before."""
         phases = list(self.policy.phases)
-        if phases.index(battle.phase) <= phases.index(over):
-            battle.turn -= 1  # the ending turn is still the current one
+        is_new_turn = phases.index(battle.phase) <= phases.index(ended_phase)
+        if is_new_turn:
+            battle.turn -= 1  # the turn that ends counts for the end of the battle
             battle.ending = end_of_battle(SimpleScoreboard(battle, battle.scenario), battle.achieved)
             battle.over = bool(battle.ending)
             if battle.over:
                 return
             battle.turn += 1
-            brief = [mark for mark, lasts in battle.book.marks.items() if lasts == "turn"]
+            marks_of_turn = [mark for mark, lasts in battle.book.marks.items() if lasts == "turn"]
             for unit in battle.units.values():
-                unit.unmark(*brief)
+                unit.unmark(*marks_of_turn)
         self._begin(table, battle)
 
     def _begin(self, table: Table, battle: Battle) -> None:
@@ -104,16 +107,18 @@ class SimpleAdvisor(Advisor[Battle]):
         It falls for each unit that a larger enemy can reach in one move.
         """
         width, depth = self.game.field.table.extent
-        whole = dist((0.0, 0.0), (width, depth))
-        found = []
+        diagonal = dist((0.0, 0.0), (width, depth))
+        values = []
         for unit in state.on_table(seat):
             foes = state.foes(unit)
             goals = side_objectives(state, unit) or [foe.place for foe in foes[:1]]
             if goals and state.counts(state, unit):
-                found.append(_NEARER * unit.figures * (1 - min(dist(unit.place, at) for at in goals) / whole))
-            near = [foe for foe in foes if state.gap(unit, foe) <= getattr(foe.troop, "move", 0)]
-            found.append(-_DANGER * max([0, *(foe.figures - unit.figures for foe in near)]))
-        return total(found)
+                distance = min(dist(unit.place, goal) for goal in goals)
+                values.append(_VALUE_OF_APPROACH * unit.figures * (1 - distance / diagonal))
+            within_a_move = [foe for foe in foes if state.gap(unit, foe) <= getattr(foe.troop, "move", 0)]
+            most_outnumbered = max([0, *(foe.figures - unit.figures for foe in within_a_move)])
+            values.append(-_DANGER_PER_FIGURE * most_outnumbered)
+        return total(values)
 
 
 class SimpleOddsHorizon(OddsHorizon[Battle]):
@@ -128,14 +133,15 @@ class SimpleNarrator(Narrator[Battle]):
 
     game: SimpleGame
 
-    def _say(self, word: Any) -> str:
-        if isinstance(word, (list, tuple)):
-            return " ".join(map(self._say, word))
-        return self.name_of(str(word))
+    def _say(self, value: Any) -> str:
+        """Return a value of an event or an option in words: ids become names."""
+        if isinstance(value, (list, tuple)):
+            return " ".join(map(self._say, value))
+        return self.name_of(str(value))
 
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
-        found = option_phrase(self.words, state, option, self._say)
-        return found or super().describe_option(state, question, option)
+        phrase = option_phrase(self.words, state, option, self._say)
+        return phrase or super().describe_option(state, question, option)
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.words, event, self._say) if event.data else default_event(self, event)
@@ -174,12 +180,11 @@ class SimpleDisplay(Display[Battle]):
         )
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:
-        units = self.game.scenario.units
-        own = {
-            side: split_hidden(self.game.scenario.units_of(side), lambda unit: units[unit].hidden)
-            for side in self.game.seats
-        }
-        return {side: [*openly, *hidden] for side, (openly, hidden) in own.items()}
+        units, pieces = self.game.scenario.units, {}
+        for side in self.game.seats:
+            visible, hidden = split_hidden(self.game.scenario.units_of(side), lambda unit: units[unit].hidden)
+            pieces[side] = [*visible, *hidden]
+        return pieces
 
     def awaited(self, state: Battle) -> list[ArrivingPiece]:
         return awaited(self.game.scenario, map(self.game.specs.__getitem__, state.arrivals))
@@ -247,18 +252,18 @@ class SimpleGame(Game[Battle]):
 
     def _steps(self) -> dict[str, Callable[..., None]]:
         """Return the procedure of each step by name. Raises ZarebaError for a step without a procedure."""
-        known = self.rules.ruleset.wrappable
-        found = {}
+        procedures = self.rules.ruleset.wrappable
+        steps = {}
         for step in self.policy.steps:
             if step == SET_UP or step.endswith(f".{CALL}"):
                 continue
-            if step not in known:
+            if step not in procedures:
                 raise ZarebaError(
                     f"the sequence of {self.rules.ruleset.id} has the step '{step}', but no procedure of that name: "
-                    f"{unknown_name('procedure', step, known)}"
+                    f"{unknown_name('procedure', step, procedures)}"
                 )
-            found[step] = known[step]
-        return found
+            steps[step] = procedures[step]
+        return steps
 
     def _first(self) -> Battle:
         return first_state(self.book, self.scenario, self.field, self.specs, self.policy.first, self._counts)

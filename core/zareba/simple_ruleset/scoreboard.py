@@ -19,38 +19,39 @@ class SimpleScoreboard(Scoreboard[Battle]):
         """Yield the figures left of each unit, those lost, and its leaders."""
         for unit in self.battle.units.values():
             fate, edge = self._fate(unit)
-            left, place = 0 if fate == "lost" else unit.figures, (unit.at, unit.room)
+            left, place = 0 if fate == "lost" else unit.figures, (unit.at, unit.radius)
             if left:
                 yield CountedGroup(unit.side, left, fate, unit.id, place=place, edge=edge)
             if left < unit.spec.figures:
                 yield CountedGroup(unit.side, unit.spec.figures - left, "lost", unit.id)
             for leader in unit.spec.leaders:
-                own: Fate = "lost" if leader in unit.fallen else fate
-                yield CountedGroup(unit.side, 0, own, leader=leader, place=place, edge=edge)
+                leader_fate: Fate = "lost" if leader in unit.fallen else fate
+                yield CountedGroup(unit.side, 0, leader_fate, leader=leader, place=place, edge=edge)
 
     def _fate(self, unit: Unit) -> tuple[Fate, str]:
+        """Return the fate of a unit, and the edge by which it left the table ("": it did not)."""
         if unit.gone:
             return object_fate(unit.gone)
         if unit.at is None:
             return "coming", ""
         return ("ready" if self.battle.counts(self.battle, unit) else "broken"), ""
 
-    def spots(self, men: CountedGroup) -> Iterable[Point]:
+    def spots(self, group: CountedGroup) -> Iterable[Point]:
         """Return the middle of the unit."""
-        middle, _ = men.place
+        middle, _ = group.place
         return (middle,)
 
-    def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
+    def is_at(self, group: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         """Return True if the unit's edge is within the radius of the place, or within `reach.hold` of a piece of
         terrain.
         """
         middle: Point
-        room: float
-        middle, room = men.place
+        unit_radius: float
+        middle, unit_radius = group.place
         reach = self.battle.book.reach
         if isinstance(goal, Hold) and goal.terrain is not None:
-            away, near = self.battle.field.distance_to(middle, goal.terrain), reach.hold
+            distance, limit = self.battle.field.distance_to(middle, goal.terrain), reach.hold
         else:
             x, y = goal.at or (0.0, 0.0)
-            away, near = dist(middle, (x * reach.inch, y * reach.inch)), goal.radius * reach.inch
-        return away - room <= near
+            distance, limit = dist(middle, (x * reach.inch, y * reach.inch)), goal.radius * reach.inch
+        return distance - unit_radius <= limit

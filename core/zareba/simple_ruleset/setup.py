@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import sqrt
+from math import ceil, sqrt
 
 from zareba.base.exact import dist
 from zareba.base.state import blank
@@ -25,6 +25,7 @@ _UNARMED = TroopRow(rule="")
 _RINGS = (1.5, 3.0, 5.0, 8.0)
 """Distances in inches from an occupied place to the free places tried around it."""
 _DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1), (0.7, 0.7), (-0.7, 0.7), (0.7, -0.7), (-0.7, -0.7))
+"""The directions from an occupied place in which free places are tried."""
 
 
 def mapped_units(book: SimpleRulesetFile, scenario: Scenario, ruleset: str) -> dict[str, UnitSpec]:
@@ -34,6 +35,7 @@ def mapped_units(book: SimpleRulesetFile, scenario: Scenario, ruleset: str) -> d
 
 
 def _spec(book: SimpleRulesetFile, scenario: Scenario, overrides: Overrides, unit_id: str) -> UnitSpec:
+    """Return a unit under this ruleset. A leader without a unit is with the first unit of the side."""
     unit = scenario.units[unit_id]
     override = overrides.units.get(unit_id)
     mapped = map_unit(book.unit_mapping, scenario, unit_id)
@@ -45,7 +47,7 @@ def _spec(book: SimpleRulesetFile, scenario: Scenario, overrides: Overrides, uni
         for key, leader in scenario.leaders.items()
         if leader.side == unit.side and (leader.unit or first) == unit_id
     )
-    figures = mapped.get("figures") or -(-unit.figures // mapped.get("figures_for", 1))
+    figures = mapped.get("figures") or ceil(unit.figures / mapped.get("figures_for", 1))
     return UnitSpec(
         unit_id,
         unit.side,
@@ -88,20 +90,15 @@ def first_state(
     for name, thing in scenario.objects.items():
         x, y = thing.position or (0.0, 0.0)
         battle.prizes[name] = CarriedObject((x * inch, y * inch), thing.carrier or "")
-    order = sorted(scenario.sides, key=lambda side: scenario.sides[side].deploys)
-    for side in order:
+    width, depth = field.table.extent
+    for side in sorted(scenario.sides, key=lambda side: scenario.sides[side].deploys):
         for key in scenario.units_of(side):
             if key in battle.arrivals:
                 continue
             if _zone(battle, key):
                 battle.setting_out.append(key)
-            units[key].at = _free_place(battle, units[key], places.get(key, _centre(battle)))
+            units[key].at = _free_place(battle, units[key], places.get(key, (width / 2, depth / 2)))
     return battle
-
-
-def _centre(battle: Battle) -> Point:
-    width, depth = battle.field.table.extent
-    return width / 2, depth / 2
 
 
 def _zone(battle: Battle, unit_id: str) -> Points:
@@ -112,7 +109,7 @@ def _zone(battle: Battle, unit_id: str) -> Points:
 
 
 def _free_place(battle: Battle, unit: Unit, at: Point) -> Point:
-    """Return the place, or a free one near it."""
+    """Return the place, or a free one near it; the place itself if all of them are occupied."""
     inch = battle.book.reach.inch
     nearby = [(at[0] + x * ring * inch, at[1] + y * ring * inch) for ring in _RINGS for x, y in _DIRECTIONS]
     table = battle.field.table
@@ -123,7 +120,7 @@ def _free_place(battle: Battle, unit: Unit, at: Point) -> Point:
 
 
 def set_out(table: Table, battle: Battle) -> None:
-    """Ask the owner where in its zone the next unit is deployed."""
+    """Ask the owner where in its zone the next unit is deployed. After the last one, the first turn begins."""
     if not battle.setting_out:
         battle.turn = 1
         return
@@ -138,26 +135,23 @@ def set_out(table: Table, battle: Battle) -> None:
         other = battle.stands_on(unit, at)
         return f"there is no room beside {other.spec.name}" if other else None
 
-    xs, ys = [x for x, _ in zone], [y for _, y in zone]
-    fractions = [number / 4 for number in range(5)]
-    grid = [
-        (min(xs) + a * (max(xs) - min(xs)), min(ys) + b * (max(ys) - min(ys)))
-        for b in fractions[::2]
-        for a in fractions
-    ]
-    suggestions = LazyOptions.among([unit.place, *grid], lambda at: None if at == unit.at else legal(at))
+    def legal_or_here(at: Point) -> str | None:
+        return None if at == unit.at else legal(at)
+
+    suggestions = LazyOptions.among([unit.place, *_grid_over(zone)], legal_or_here)
     rule = battle.book.rule_ids["set_up"]
-    unit.at = table.place(
-        unit.side,
-        suggestions,
-        lambda at: None if at == unit.at else legal(at),
-        why="set up at",
-        rule=rule,
-        actor=unit.id,
-    )
+    unit.at = table.place(unit.side, suggestions, legal_or_here, why="set up at", rule=rule, actor=unit.id)
     table.emit("set up", rule, unit=unit.id)
     if not battle.setting_out:
         battle.turn = 1
+
+
+def _grid_over(zone: Points) -> list[Point]:
+    """Return five by three points, evenly spread over the rectangle around a zone."""
+    xs, ys = [x for x, _ in zone], [y for _, y in zone]
+    left, width = min(xs), max(xs) - min(xs)
+    south, depth = min(ys), max(ys) - min(ys)
+    return [(left + a * width, south + b * depth) for b in (0.0, 0.5, 1.0) for a in (0.0, 0.25, 0.5, 0.75, 1.0)]
 
 
 def come_on(table: Table, battle: Battle) -> None:
@@ -181,7 +175,7 @@ def leave(table: Table, battle: Battle, side: str = "") -> None:
         edge = battle.exit_of(unit)
         if edge is None or not battle.counts(battle, unit):
             continue
-        if battle.field.table.distance_to_edge(unit.place, edge) - unit.room <= battle.book.reach.leave:
+        if battle.field.table.distance_to_edge(unit.place, edge) - unit.radius <= battle.book.reach.leave:
             unit.at, unit.gone = None, go_off(table, battle.prizes, unit.id, unit.side, edge, rule)
 
 
@@ -191,17 +185,17 @@ def pick_up_objects(table: Table, battle: Battle) -> None:
     """
     rule, reach = battle.book.rule_ids["take_up"], battle.book.reach.take_up
 
-    def goes_along(prize: CarriedObject) -> bool:
+    def move_along(prize: CarriedObject) -> bool:
         prize.at = battle.units[prize.carrier].at or prize.at
         return True
 
     def taker(_: str, prize: CarriedObject) -> str:
-        near = [
+        in_reach = [
             unit
             for unit in battle.on_table()
-            if battle.counts(battle, unit) and dist(unit.place, prize.at) - unit.room <= reach
+            if battle.counts(battle, unit) and dist(unit.place, prize.at) - unit.radius <= reach
         ]
-        alone = len({unit.side for unit in near}) == 1
-        return min(near, key=lambda unit: dist(unit.place, prize.at)).id if alone else ""
+        is_undisputed = len({unit.side for unit in in_reach}) == 1
+        return min(in_reach, key=lambda unit: dist(unit.place, prize.at)).id if is_undisputed else ""
 
-    pick_up(table, battle.prizes, goes_along, taker, rule)
+    pick_up(table, battle.prizes, move_along, taker, rule)

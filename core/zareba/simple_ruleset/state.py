@@ -11,6 +11,7 @@ from zareba.base.state import Value, WithSpec, house_state, record, shared
 from zareba.battle.carried_objects import CarriedObject, exits_of
 from zareba.battle.unit_mapping import MappedUnit
 from zareba.game.activation import CallsCursor
+from zareba.renamed import warn_renamed
 from zareba.scenario import Scenario
 from zareba.scenario.vocabulary import Edge
 from zareba.simple_ruleset.ground import Field
@@ -25,18 +26,30 @@ __all__ = ["Battle", "Unit", "UnitSpec"]
 class UnitSpec:
     """The fixed data of a unit: its troop and weapon rows, the scenario's facts, and its leaders.
 
-    `room` is the radius of the area that the unit covers with all its figures.
+    `radius` is that of the area that the unit covers with all its figures.
     """
 
     id: str
     side: str
     name: str
     figures: int
-    room: float
+    radius: float
     troop: TroopRow
     weapon: TroopRow
-    enrolled: MappedUnit
+    scenario_facts: MappedUnit
     leaders: tuple[str, ...]
+
+    @property
+    def room(self) -> float:
+        """`radius`, under the name that it had in the last release."""
+        warn_renamed("unit.spec.room", "unit.spec.radius")
+        return self.radius
+
+    @property
+    def enrolled(self) -> MappedUnit:
+        """`scenario_facts`, under the name that it had in the last release."""
+        warn_renamed("unit.spec.enrolled", "unit.spec.scenario_facts")
+        return self.scenario_facts
 
 
 @record
@@ -82,23 +95,34 @@ class Unit(WithSpec):
         return self.at
 
     @property
-    def room(self) -> float:
+    def radius(self) -> float:
         """The radius of the area that the figures cover."""
-        return self.spec.room * sqrt(self.figures / self.spec.figures)
+        return self.spec.radius * sqrt(self.figures / self.spec.figures)
+
+    @property
+    def room(self) -> float:
+        """`radius`, under the name that it had in the last release."""
+        warn_renamed("unit.room", "unit.radius")
+        return self.radius
 
     @property
     def base(self) -> Base:
         """The area that the figures cover, as a round base."""
-        return Base(*self.place, self.room, self.side, self.id)
+        return Base(*self.place, self.radius, self.side, self.id)
 
     def lost_share(self) -> float:
-        """Return the fraction of figures lost."""
+        """Return the fraction of its figures that the unit has lost."""
         return 1 - self.figures / self.spec.figures
 
 
 @record
 class Battle(CallsCursor):
-    """A battle in progress: the cursor of the order of play, the units and the objects."""
+    """A battle in progress: the cursor of the order of play, the units and the objects.
+
+    `arrivals` has the turn in which each absent unit is due, and `achieved` the side that achieved each objective.
+    `prizes` are the objects of the scenario, `own` holds the state variables of house rules, and `counts` returns True
+    if a unit counts for its side.
+    """
 
     units: dict[str, Unit]
     arrivals: dict[str, int]
@@ -112,16 +136,16 @@ class Battle(CallsCursor):
 
     def on_table(self, side: str = "") -> list[Unit]:
         """Return the units on the table in the order of the scenario, of one side or of all."""
-        return [u for u in self.units.values() if u.at is not None and (not side or u.spec.side == side)]
+        return [unit for unit in self.units.values() if unit.at is not None and side in ("", unit.spec.side)]
 
     def foes(self, unit: Unit) -> list[Unit]:
         """Return the enemies on the table, the nearest first."""
-        found = [other for other in self.on_table() if other.spec.side != unit.spec.side]
-        return sorted(found, key=lambda other: self.gap(unit, other))
+        enemies = [other for other in self.on_table() if other.spec.side != unit.spec.side]
+        return sorted(enemies, key=lambda enemy: self.gap(unit, enemy))
 
     def gap(self, a: Unit, b: Unit) -> float:
         """Return the distance between two units, edge to edge."""
-        return max(0.0, dist(a.place, b.place) - a.room - b.room)
+        return max(0.0, dist(a.place, b.place) - a.radius - b.radius)
 
     def touching(self, unit: Unit) -> list[Unit]:
         """Return the enemies in contact with a unit."""
@@ -136,7 +160,8 @@ class Battle(CallsCursor):
         if self.field.hides(a.place, b.place):
             return False
         others = (other.base for other in self.on_table() if other is not a and other is not b)
-        return next(on_line(others, a.place, b.place), None) is None
+        blocker = next(on_line(others, a.place, b.place), None)
+        return blocker is None
 
     def cover(self, a: Unit, b: Unit) -> int:
         """Return the cover of unit `b` against unit `a`."""
@@ -150,4 +175,4 @@ class Battle(CallsCursor):
     def stands_on(self, unit: Unit, at: Point) -> Unit | None:
         """Return the unit that the given unit would overlap at a place; None if the place is free."""
         others = (other for other in self.on_table() if other is not unit)
-        return next((other for other in others if stands_on(at, unit.room, [other.base])), None)
+        return next((other for other in others if stands_on(at, unit.radius, [other.base])), None)

@@ -95,11 +95,12 @@ def reason_against_move(
     if cost > allowance + SLACK:
         return f"the path costs {cost:.1f} of a move allowance of {allowance:g}"
     others = [other for other in battle.on_table() if other is not unit and other is not target]
-    near = battle.book.reach.contact + (_LEAST_GAP if target is None else 0.0)
+    gap_at_end = battle.book.reach.contact + (_LEAST_GAP if target is None else 0.0)
     for a, b in pairwise(path):
         is_end = b == path[-1]
-        bases = [other.base for other in others if is_end or other.side != unit.side]
-        blocker = find_blockers([a], (b[0] - a[0], b[1] - a[1]), unit.room, bases, unit.side, near if is_end else 0.0)
+        bases = [other.base for other in others if is_end or other.side != unit.side]  # it may pass through friends
+        gap = gap_at_end if is_end else 0.0
+        blocker = find_blockers([a], (b[0] - a[0], b[1] - a[1]), unit.radius, bases, unit.side, gap)
         if blocker is not None:
             return _REASONS[blocker.how].format(battle.units[blocker.base.key].spec.name)
     return None
@@ -122,9 +123,9 @@ def _contact(battle: Battle, unit: Unit, foe: Unit, allowance: float) -> Point |
     """Return the place where a unit makes contact with an enemy, straight ahead or slightly to one side; None if there is
     none.
     """
-    ring, others = (foe.place, foe.room), [other.base for other in battle.on_table() if other not in (unit, foe)]
-    occupied = {ring: CHARGE_PATHS.taken_round(unit.room, Crowd(others), ring)}
-    places = CHARGE_PATHS.beside(unit.place, unit.room, ring, occupied)
+    ring, others = (foe.place, foe.radius), [other.base for other in battle.on_table() if other not in (unit, foe)]
+    occupied = {ring: CHARGE_PATHS.taken_round(unit.radius, Crowd(others), ring)}
+    places = CHARGE_PATHS.beside(unit.place, unit.radius, ring, occupied)
     return next((at for _, at in places if reason_against_move(battle, unit, at, allowance, foe) is None), None)
 
 
@@ -147,17 +148,16 @@ def fall_back(table: Table, battle: Battle, unit: Unit, inches: float, rule: str
     foes = battle.foes(unit)
     if not foes:
         return
-    (x, y), (fx, fy) = unit.place, foes[0].place
-    reach = dist(unit.place, foes[0].place) or 1.0
-    ahead = (x - fx) / reach, (y - fy) / reach
-    goal = x + ahead[0] * inches, y + ahead[1] * inches
+    (x, y), (foe_x, foe_y) = unit.place, foes[0].place
+    distance = dist(unit.place, foes[0].place) or 1.0
+    goal = x + (x - foe_x) / distance * inches, y + (y - foe_y) / distance * inches
     if not battle.field.table.is_on_table(goal):
         go(table, battle, unit, "fled", rule)
         return
     path = battle.field.way(unit.place, goal) or (unit.place, goal)
     for part in _PARTS:
         at = battle.field.movement_cost.advance(path, inches * part).point
-        if battle.stands_on(unit, at) is None and dist(at, foes[0].place) > reach:
+        if battle.stands_on(unit, at) is None and dist(at, foes[0].place) > distance:
             unit.at = at
             break
     table.emit("fell back", rule, unit=unit.id, to=_rounded(unit.place))
@@ -192,7 +192,9 @@ def lose_leader(table: Table, battle: Battle, unit: Unit, rule: str, leader: str
 
 @procedure("go")
 def go(table: Table, battle: Battle, unit: Unit, why: str, rule: str) -> None:
-    """Remove a unit from the battle for good. Objects that it carries stay on its place."""
+    """Remove a unit from the battle for good. `why` is also the kind of the event. Objects that it carries stay on its
+    place.
+    """
     for prize in battle.prizes.values():
         if prize.carrier == unit.id:
             prize.carrier = ""

@@ -66,15 +66,15 @@ class RecordedTable(Table):
 
     def answer(self, question: Question) -> Answer:
         if self._paused is not None:
-            raise RuleBroken(_swallowed(self._paused))
+            raise RuleBroken(_swallowed_pause(self._paused))
         if self._used == len(self._answers):
             self._paused = question
             raise Pause(question)
-        given = self._answers[self._used]
+        answer = self._answers[self._used]
         self._used += 1
         self.questions.append(question)
         self.marks.append((len(self.events), len(self.tallies)))
-        return given
+        return answer
 
     def unanswered(self) -> Question | None:
         return self._paused
@@ -82,32 +82,34 @@ class RecordedTable(Table):
     def finish(self) -> None:
         """Call at the end of a step: raise RuleBroken if a rule swallowed a pause or an answer was not used."""
         if self._paused is not None:
-            raise RuleBroken(_swallowed(self._paused))
+            raise RuleBroken(_swallowed_pause(self._paused))
         if self._used < len(self._answers):
             raise RuleBroken(
                 f"{amount(len(self._answers) - self._used, 'recorded answer')} left over at the end of a step"
             )
 
 
-def has_python_rules(law: RulesProtocol) -> bool:
+def has_python_rules(rules: RulesProtocol) -> bool:
     """Return True if house rules run Python functions during play. Such functions might not give the same result
     twice.
     """
-    return law.runs_code
+    return rules.runs_code
 
 
-def nondeterminism_error(law: RulesProtocol, lost: str) -> RuleBroken:
-    """Return the error for rules that ask or do something else when the same answers are replayed; `lost` says what is
-    not possible as a result.
+def nondeterminism_error(rules: RulesProtocol, consequence: str) -> RuleBroken:
+    """Return the error for rules that ask or do something else when the same answers are replayed.
+
+    `consequence` is a clause that says what is not possible as a result.
     """
-    by = f" ({', '.join(law.house_rules)})" if law.house_rules else ""
+    names = f" ({', '.join(rules.house_rules)})" if rules.house_rules else ""
     return RuleBroken(
-        f"the rules gave another result when they were run again; a house rule{by} stores something outside the game state, "
-        f"or uses random numbers or a clock without the table, and {lost}"
+        f"the rules gave another result when they were run again; a house rule{names} stores something outside the game "
+        f"state, or uses random numbers or a clock without the table, and {consequence}"
     )
 
 
-def _swallowed(question: Question) -> str:
+def _swallowed_pause(question: Question) -> str:
+    """Return the error message for rules that go on after a pause."""
     return (
         f"the question '{question.why}' ({question.rule}) was asked and its pause caught by a rule or house rule; "
         "a bare 'except:' or 'except BaseException:' must let zareba.table.Pause through"
@@ -150,29 +152,41 @@ class ChanceKeys:
 
 def pick(dice: KeyedDice, key: str, cards: Sequence[tuple[str, int]]) -> str:
     """Return one of `cards`, each with a chance in proportion to its copies."""
-    at = dice.below(key, sum(copies for _, copies in cards))
+    number = dice.below(key, sum(copies for _, copies in cards))
     for card, copies in cards:
-        if at < copies:
+        if number < copies:
             return card
-        at -= copies
-    raise AssertionError("unreachable: the pick lies below the sum of the copies")
+        number -= copies
+    raise AssertionError("unreachable: the number lies below the sum of the copies")
 
 
 class SeededTable(Table):
     """Answers for simulation: seeded dice, and choices by `agents`, a callable (question, state) -> answer for each seat.
 
-    One table plays a whole game: `begin(step)` starts the next step. The table counts its rolls, draws, lookups and
-    decisions.
+    One table plays a whole game: `begin(step)` starts the next step. The table counts its rolls, the dice rolled in
+    them, draws and lookups; and for each seat its decisions, the genuine ones among them (with a choice), and the
+    options offered in all of them.
     """
 
-    __slots__ = ("agents", "decisions", "dice", "draws", "genuine", "keys", "lookups", "offered", "rolls", "thrown")
+    __slots__ = (
+        "agents",
+        "decisions",
+        "dice",
+        "dice_rolled",
+        "draws",
+        "genuine",
+        "keys",
+        "lookups",
+        "offered",
+        "rolls",
+    )
 
     def __init__(self, rules: RulesProtocol, state: Any, seed: int, agents: Mapping[str, Agent]) -> None:
         super().__init__(rules, state)
         self.dice = KeyedDice(seed)
         self.agents = agents
         self.keys = ChanceKeys(Step("", 0, ""))
-        self.rolls = self.thrown = self.draws = self.lookups = 0
+        self.rolls = self.dice_rolled = self.draws = self.lookups = 0
         self.decisions = dict.fromkeys(agents, 0)
         self.genuine = dict.fromkeys(agents, 0)
         self.offered = dict.fromkeys(agents, 0)
@@ -214,17 +228,17 @@ class SeededTable(Table):
     ) -> Any:
         if self.rules.roll_hooks:
             return super().roll(count, sides, read, why=why, rule=rule, actor=actor, means=means)
-        if self.asked_by_rule is not None:
-            self.count()
+        if self.questions_by_rule is not None:
+            self.count_question()
         check_roll(count, sides, why, rule)
         self.rolls += 1
-        self.thrown += count
+        self.dice_rolled += count
         return read.of(self.dice.faces(self.keys.next(actor, why), count, sides))
 
-    def _throw(self, asked: Roll) -> Answer:
+    def _throw(self, roll: Roll) -> Answer:
         self.rolls += 1
-        self.thrown += asked.dice
-        return super()._throw(asked)
+        self.dice_rolled += roll.dice
+        return super()._throw(roll)
 
     def draw(
         self,
@@ -236,13 +250,13 @@ class SeededTable(Table):
         seat: str | None = None,
         means: Meaning | None = None,
     ) -> str:
-        if self.asked_by_rule is not None:
-            self.count()
+        if self.questions_by_rule is not None:
+            self.count_question()
         check_pile(pile, why, rule, actor or seat)
         self.draws += 1
         return pick(self.dice, self.keys.next(actor, why), sorted(pile.items()))
 
-    def forced(self, seat: str) -> None:
+    def count_forced(self, seat: str) -> None:
         self.decisions[seat] += 1
         self.offered[seat] += 1
 
@@ -257,17 +271,17 @@ class SeededTable(Table):
         about: tuple[Any, ...] = (),
     ) -> O:
         lazy = options if is_lazy(options) else None
-        if self.rules.option_hooks or not (len(options) > 1 if lazy is None else lazy.are_several()):
+        if self.rules.option_hooks or not (len(options) > 1 if lazy is None else lazy.has_several()):
             return super().choose(seat, options, why=why, rule=rule, actor=actor, about=about)
-        if self.asked_by_rule is not None:
-            self.count()
+        if self.questions_by_rule is not None:
+            self.count_question()
         self.decisions[seat] += 1
         self.genuine[seat] += 1
         question = Choose(why, rule, actor, seat, tuple(options) if lazy is None else lazy, about)
         choice: O = self.agents[seat](question, self.state)
-        self.offered[seat] += len(options) if lazy is None else lazy.not_closed
+        self.offered[seat] += len(options) if lazy is None else lazy.possible_count
         if choice not in question.options:
-            raise _no_option(question, choice, self.agents[seat])
+            raise _illegal_answer(question, choice, self.agents[seat])
         return choice
 
     def place(
@@ -283,15 +297,15 @@ class SeededTable(Table):
     ) -> Point:
         if self.rules.place_hooks:
             return super().place(seat, suggestions, legal, why=why, rule=rule, actor=actor, cost=cost)
-        self.count()
+        self.count_question()
         self.decisions[seat] += 1
         self.genuine[seat] += 1
         point: Point | None = self.agents[seat](Place(why, rule, actor, seat, suggestions, legal), self.state)
-        self.offered[seat] += suggestions.not_closed if is_lazy(suggestions) else len(suggestions)
+        self.offered[seat] += suggestions.possible_count if is_lazy(suggestions) else len(suggestions)
         if point is None:
             raise Impossible(f"{rule}: no point is suggested for '{why}' ({actor or seat})")
         if not _is_point(point):
-            raise _no_option(Place(why, rule, actor, seat, (), legal), point, self.agents[seat])
+            raise _illegal_answer(Place(why, rule, actor, seat, (), legal), point, self.agents[seat])
         return point
 
     def tally(self, name: str, facts: Any, unit: Any = None, target: Any = None) -> Tally:
@@ -308,15 +322,15 @@ class SeededTable(Table):
         if isinstance(question, Choose):
             self.offered[seat] += len(question.options)
             if answer not in question.options:
-                raise _no_option(question, answer, self.agents[seat])
+                raise _illegal_answer(question, answer, self.agents[seat])
         elif isinstance(question, Place):
             self.offered[seat] += len(question.suggestions)
             if not _is_point(answer):
-                raise _no_option(question, answer, self.agents[seat])
+                raise _illegal_answer(question, answer, self.agents[seat])
         else:
             self.offered[seat] += 2
             if not isinstance(answer, bool):
-                raise _no_option(question, answer, self.agents[seat])
+                raise _illegal_answer(question, answer, self.agents[seat])
         return answer
 
 
@@ -324,12 +338,13 @@ def _is_point(answer: Any) -> bool:
     return isinstance(answer, tuple) and len(answer) == 2 and all(isinstance(one, (int, float)) for one in answer)
 
 
-def _no_option(question: Choose | Place | Confirm, answer: Any, player: Agent) -> RuleBroken:
-    wanted = {"Choose": "not an option", "Place": "not a point"}.get(type(question).__name__, "neither yes nor no")
+def _illegal_answer(question: Choose | Place | Confirm, answer: Any, player: Agent) -> RuleBroken:
+    """Return the error for an AI player that gave an illegal answer, with the package that the player comes from."""
+    fault = {"Choose": "not an option", "Place": "not a point"}.get(type(question).__name__, "neither yes nor no")
     package = place_of(player)
-    whose = f" ({package})" if package else ""
+    in_package = f" ({package})" if package else ""
     return RuleBroken(
-        f"the player of {question.seat}{whose} answered {repr(answer)[:60]} to '{question.why}', which is {wanted}"
+        f"the player of {question.seat}{in_package} answered {repr(answer)[:60]} to '{question.why}', which is {fault}"
     )
 
 
@@ -352,11 +367,11 @@ class GivenAnswer(NamedTuple):
 
 def answer_fits(given: GivenAnswer, question: Question) -> bool:
     """Return True if `question` is the question that was answered and the answer is still legal."""
-    asked = given.question
+    answered = given.question
     if isinstance(question, Roll):
-        return isinstance(asked, Roll) and question._replace(means=asked.means) == asked
-    same = type(question) is type(asked) and question.why == asked.why and question.actor == asked.actor
-    return same and refusal(question, given.answer) is None
+        return isinstance(answered, Roll) and question._replace(means=answered.means) == answered
+    is_same = type(question) is type(answered) and question.why == answered.why and question.actor == answered.actor
+    return is_same and refusal(question, given.answer) is None
 
 
 @runtime_checkable
@@ -408,7 +423,7 @@ class RememberingTable(SeededTable):
         self.given = []
 
     def answer(self, question: Question) -> Answer:
-        answer = self._known_answer(question) if len(self.given) < len(self._known) else self._asked(question)
+        answer = self._known_answer(question) if len(self.given) < len(self._known) else self._ask(question)
         self.given.append(GivenAnswer(question, answer))
         return answer
 
@@ -418,10 +433,11 @@ class RememberingTable(SeededTable):
             raise QuestionChanged
         return given.answer
 
-    def _asked(self, question: Question) -> Answer:
+    def _ask(self, question: Question) -> Answer:
+        """Ask the dice, or the player of the seat; a player that looks ahead first gets the answers so far."""
         if isinstance(question, Roll):
             self.rolls += 1
-            self.thrown += question.dice
+            self.dice_rolled += question.dice
         elif isinstance(question, Draw):
             self.draws += 1
         else:
@@ -451,17 +467,17 @@ class ScriptedTable(Table):
     def answer(self, question: Question) -> Answer:
         if self._used == len(self._script):
             raise AssertionError(f"the script has no answer for '{question.why}' ({question.rule}, {question.actor})")
-        why, given = self._script[self._used]
+        why, answer = self._script[self._used]
         self._used += 1
         if why != question.why:
             raise AssertionError(f"the script expects '{why}', the rules ask '{question.why}' ({question.rule})")
-        return _admitted(question, given)
+        return _checked_answer(question, answer)
 
     def finish(self) -> None:
         """Fail if an answer of the script was not used."""
-        left = self._script[self._used :]
-        if left:
-            raise AssertionError(f"the rules never asked for {left}")
+        unused = self._script[self._used :]
+        if unused:
+            raise AssertionError(f"the rules never asked for {unused}")
 
     def __enter__(self) -> ScriptedTable:
         return self
@@ -471,13 +487,13 @@ class ScriptedTable(Table):
             self.finish()
 
 
-def _admitted(question: Question, given: Answer) -> Answer:
-    if isinstance(question, Roll) and isinstance(given, list):
+def _checked_answer(question: Question, scripted: Answer) -> Answer:
+    """Return the answer of a script, or the result of its faces. Raises AssertionError if it is illegal."""
+    if isinstance(question, Roll) and isinstance(scripted, list):
         try:
-            return read_faces(question, given)
+            return read_faces(question, scripted)
         except ValueError as error:
-            raise AssertionError(f"{given} for '{question.why}': {error}") from error
-    refused = refusal(question, given)
-    if refused:
-        raise AssertionError(refused)
-    return given
+            raise AssertionError(f"{scripted} for '{question.why}': {error}") from error
+    if reason := refusal(question, scripted):
+        raise AssertionError(reason)
+    return scripted

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeGuard, TypeVar, overload
 from zareba.base.grammar import amount
 from zareba.base.state import canonical_json
 from zareba.chance import Meaning, Read, distribution
+from zareba.renamed import warn_renamed
 
 # --- The five questions that rules ask: roll, draw, choose, place and confirm -----------------------------------------
 #
@@ -59,79 +60,79 @@ class Draw(NamedTuple):
 class LazyOptions(Sequence[T]):
     """Legal points or options that are searched for on first use and then cached.
 
-    There are `places` places to search. `find(n)` returns the option in place `n`, counted from 0, or None.
-    `otherwise` is the only option if the search finds none. An option found in two places is listed once and is twice
-    as likely to be picked by `any`. The state must not change between the question and the answer. The search itself
-    must change nothing, because it may be skipped.
+    `find(n)` returns the option with the number `n`, from 0 to `candidates - 1`, or None if it is not legal. `fallback`
+    is the only option if none is legal. An option found under two numbers is listed once and is twice as likely to be
+    picked by `any`. The state must not change between the question and the answer. The search itself must change
+    nothing, because it may be skipped.
     """
 
-    __slots__ = ("_find", "_found", "_listed", "_otherwise", "places")
+    __slots__ = ("_fallback", "_find", "_found", "_listed", "candidates")
 
-    def __init__(self, places: int, find: Callable[[int], T | None], otherwise: T | None = None) -> None:
-        self.places = places
+    def __init__(self, candidates: int, find: Callable[[int], T | None], fallback: T | None = None) -> None:
+        self.candidates = candidates
         self._find = find
         self._found: dict[int, T | None] = {}
-        self._otherwise = otherwise
+        self._fallback = fallback
         self._listed: tuple[T, ...] | None = None
 
     @classmethod
     def among(cls, candidates: Sequence[T], legal: Callable[[T], str | None]) -> LazyOptions[T]:
         """Return the legal ones among some points or options; `legal` returns None for a legal one, as in `Place`."""
 
-        def find(place: int) -> T | None:
-            return candidates[place] if legal(candidates[place]) is None else None
+        def find(number: int) -> T | None:
+            return candidates[number] if legal(candidates[number]) is None else None
 
         return LazyOptions(len(candidates), find)
 
-    def at(self, place: int) -> T | None:
-        """Return the option found in a place, or None."""
-        if place not in self._found:
-            self._found[place] = self._find(place)
-        return self._found[place]
+    def at(self, number: int) -> T | None:
+        """Return the option with a number, or None if it is not legal."""
+        if number not in self._found:
+            self._found[number] = self._find(number)
+        return self._found[number]
 
     def any(self, chance: Callable[[], float]) -> T | None:
-        """Return a random option. All places are equally likely if `chance` is uniform on [0, 1)."""
-        left = list(range(self.places))
+        """Return a random option. All numbers are equally likely if `chance` is uniform on [0, 1)."""
+        left = list(range(self.candidates))
         while left:
-            found = self.at(left.pop(int(chance() * len(left))))
-            if found is not None:
-                return found
-        return self._otherwise
+            option = self.at(left.pop(int(chance() * len(left))))
+            if option is not None:
+                return option
+        return self._fallback
 
-    def are_several(self) -> bool:
+    def has_several(self) -> bool:
         """Return True if there are at least two different options. The search stops at the second."""
         first = None
-        for place in range(self.places):
-            found = self.at(place)
-            if found is not None:
-                if first is not None and found != first:
+        for number in range(self.candidates):
+            option = self.at(number)
+            if option is not None:
+                if first is not None and option != first:
                     return True
-                first = found
+                first = option
         return False
 
-    def _one_by_one(self) -> Iterator[T]:
-        nothing = True
-        for place in range(self.places):
-            found = self.at(place)
-            if found is not None:
-                nothing = False
-                yield found
-        if nothing and self._otherwise is not None:
-            yield self._otherwise
+    def _iterate(self) -> Iterator[T]:
+        is_empty = True
+        for number in range(self.candidates):
+            option = self.at(number)
+            if option is not None:
+                is_empty = False
+                yield option
+        if is_empty and self._fallback is not None:
+            yield self._fallback
 
     def _all(self) -> tuple[T, ...]:
         if self._listed is None:
-            found = dict.fromkeys([self.at(place) for place in range(self.places)])
-            listed = tuple([one for one in found if one is not None])
-            self._listed = listed if listed or self._otherwise is None else (self._otherwise,)
+            distinct = dict.fromkeys([self.at(number) for number in range(self.candidates)])
+            legal = tuple([option for option in distinct if option is not None])
+            self._listed = legal if legal or self._fallback is None else (self._fallback,)
         return self._listed
 
     @property
-    def not_closed(self) -> int:
-        """The number of places that hold an option or have not been searched yet."""
-        return self.places - sum([found is None for found in self._found.values()])
+    def possible_count(self) -> int:
+        """The number of candidates that are legal or have not been searched yet."""
+        return self.candidates - sum([option is None for option in self._found.values()])
 
-    def looked_for(self) -> LazyOptions[T]:
+    def search_all(self) -> LazyOptions[T]:
         """Search all places and return self. Used when a question is kept after the state has changed."""
         self._all()
         return self
@@ -142,14 +143,14 @@ class LazyOptions(Sequence[T]):
     def __hash__(self) -> int:
         return hash(self._all())
 
-    def __contains__(self, one: object) -> bool:
-        return one in self._found.values() or any(found == one for found in one_by_one(self))
+    def __contains__(self, option: object) -> bool:
+        return option in self._found.values() or any(found == option for found in iterate_lazily(self))
 
     def __len__(self) -> int:
         return len(self._all())
 
     def __bool__(self) -> bool:
-        return self._otherwise is not None or any(self.at(place) is not None for place in range(self.places))
+        return self._fallback is not None or any(self.at(number) is not None for number in range(self.candidates))
 
     @overload
     def __getitem__(self, index: int) -> T: ...
@@ -182,31 +183,34 @@ class DeferredOptions(Sequence[T]):
         return len(self._all())
 
     @overload
-    def __getitem__(self, place: int) -> T: ...
+    def __getitem__(self, index: int) -> T: ...
 
     @overload
-    def __getitem__(self, place: slice) -> Sequence[T]: ...
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
 
-    def __getitem__(self, place: int | slice) -> T | Sequence[T]:
-        return self._all()[place]
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
+        return self._all()[index]
 
 
-def is_lazy(offered: Sequence[T]) -> TypeGuard[LazyOptions[T]]:
+_PLAIN_SEQUENCES = (tuple, list)
+
+
+def is_lazy(options: Sequence[T]) -> TypeGuard[LazyOptions[T]]:
     """Return True if these are lazy options."""
-    # an isinstance check against an abstract class is slow, and nearly all options are tuples
-    return type(offered) is not tuple and isinstance(offered, LazyOptions)
+    # an isinstance check against an abstract class is slow, and nearly all options are tuples or lists
+    return type(options) not in _PLAIN_SEQUENCES and isinstance(options, LazyOptions)
 
 
-def one_by_one(offered: Sequence[T]) -> Iterator[T]:
+def iterate_lazily(options: Sequence[T]) -> Iterator[T]:
     """Iterate over options; lazy options are searched only as far as the caller reads."""
-    return offered._one_by_one() if is_lazy(offered) else iter(offered)
+    return options._iterate() if is_lazy(options) else iter(options)
 
 
 class Choose(NamedTuple):
     """Ask `seat` to take one of at least two options. `about` names what the choice concerns (a unit, a target).
 
     The options are a tuple or `LazyOptions`. All of them are found before a player sees the question, except in
-    simulations with AI players. `brought` lists the options that a house rule added.
+    simulations with AI players. `added` are those of them that house rules have added.
     """
 
     why: str
@@ -215,7 +219,13 @@ class Choose(NamedTuple):
     seat: str
     options: Sequence[Option]
     about: tuple[Any, ...]
-    brought: tuple[Option, ...] = ()
+    added: tuple[Option, ...] = ()
+
+    @property
+    def brought(self) -> tuple[Option, ...]:
+        """`added`, under the name that it had in the last release."""
+        warn_renamed("question.brought", "question.added")
+        return self.added
 
 
 class MoveCost(NamedTuple):
@@ -297,13 +307,13 @@ def remembered(question: Question) -> Question:
     Lazy options are listed. The functions that judge points are removed, because they hold on to the whole state.
     """
     if isinstance(question, Place):
-        return question._replace(suggestions=tuple(question.suggestions), legal=_table_gone, cost=None)
+        return question._replace(suggestions=tuple(question.suggestions), legal=_cannot_judge, cost=None)
     if isinstance(question, Choose) and not isinstance(question.options, tuple):
         return question._replace(options=tuple(question.options))
     return question
 
 
-def _table_gone(point: Point) -> str | None:
+def _cannot_judge(point: Point) -> str | None:
     raise LookupError("a point can only be judged while its question is open")
 
 
@@ -323,26 +333,26 @@ def refusal(question: Question, answer: Answer, faces: Sequence[int] = ()) -> st
     """
     if isinstance(question, Roll) and faces:
         try:
-            read = read_faces(question, list(faces))
+            result = read_faces(question, list(faces))
         except ValueError as error:
             return str(error)
-        return (
-            None if read == answer else f"{answer!r} is not the result of {list(faces)}, read as {question.read.name}"
-        )
+        if result == answer:
+            return None
+        return f"{answer!r} is not the result of {list(faces)}, read as {question.read.name}"
     if isinstance(question, Place):
         if not (isinstance(answer, tuple) and len(answer) == 2 and all(isinstance(n, (int, float)) for n in answer)):
             return f"{answer!r} is not a point; give two numbers, x and y"
-        refused = question.legal(answer)
-        return refused if refused is None or _NAMES_RULE.search(refused) else f"{refused} ({question.rule})"
+        reason = question.legal(answer)
+        return reason if reason is None or _NAMES_RULE.search(reason) else f"{reason} ({question.rule})"
     if isinstance(question, Choose):
-        admitted: Any = question.options
+        possible: Any = question.options
     elif isinstance(question, Confirm):
-        admitted = (True, False)
+        possible = (True, False)
     else:
-        admitted = [outcome for outcome, _ in outcomes(question)[0]]
-    if any(answer == known and type(answer) is type(known) for known in one_by_one(admitted)):
+        possible = [outcome for outcome, _ in outcomes(question)[0]]
+    if any(answer == one and type(answer) is type(one) for one in iterate_lazily(possible)):
         return None
-    shown = ", ".join(str(known) for known in list(admitted)[:12])
+    shown = ", ".join(str(one) for one in list(possible)[:12])
     return f"{answer!r} is not an answer to '{question.why}' ({question.rule}); possible: {shown}"
 
 
@@ -380,11 +390,11 @@ class ExtraOption(str):
     hook: Any
 
     def __new__(cls, word: str, do: Callable[..., Any], *, then: Any) -> ExtraOption:
-        offer = super().__new__(cls, word)
-        offer.do = do
-        offer.then = then
-        offer.hook = None
-        return offer
+        option = super().__new__(cls, word)
+        option.do = do
+        option.then = then
+        option.hook = None  # the hook that adds the option; it is set when the hook returns
+        return option
 
 
 # --- Events: reports of what happens in a game, and the pieces that they name -----------------------------------------
@@ -402,24 +412,26 @@ class Event(NamedTuple):
     data: Mapping[str, Any]
 
 
-def mentions(pieces: Collection[str], told: Any) -> bool:
-    """Return True if a value names one of these pieces, or a figure of one."""
-    return next(pieces_named_in(pieces, told), None) is not None
+def mentions(pieces: Collection[str], value: Any) -> bool:
+    """Return True if a value of an event or an option names one of these pieces, or a figure of one."""
+    return next(pieces_named_in(pieces, value), None) is not None
 
 
-def pieces_named_in(pieces: Collection[str], told: Any) -> Iterator[str]:
+def pieces_named_in(pieces: Collection[str], value: Any) -> Iterator[str]:
     """Yield the pieces that a value names, itself or by one of their figures."""
     if not pieces:
         return
-    if isinstance(told, str):
-        if told in pieces:
-            yield told
-        yield from (told[: at.start()] for at in _SEPARATORS.finditer(told) if told[: at.start()] in pieces)
-    elif isinstance(told, Mapping):
-        for part in (*told, *told.values()):
+    if isinstance(value, str):
+        if value in pieces:
+            yield value
+        for separator in _SEPARATORS.finditer(value):
+            if (piece := value[: separator.start()]) in pieces:
+                yield piece
+    elif isinstance(value, Mapping):
+        for part in (*value, *value.values()):
             yield from pieces_named_in(pieces, part)
-    elif isinstance(told, (tuple, list, set, frozenset)):
-        for part in told:
+    elif isinstance(value, (tuple, list, set, frozenset)):
+        for part in value:
             yield from pieces_named_in(pieces, part)
 
 

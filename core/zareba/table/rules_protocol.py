@@ -67,17 +67,17 @@ class RulesProtocol(Protocol):
 
     @property
     def roll_hooks(self) -> Sequence[Any]:
-        """The hooks that replace or change dice rolls; if there are none, `thrown` is not called."""
+        """The hooks that replace or change dice rolls; if there are none, `roll_with_hooks` is not called."""
         ...
 
     @property
     def place_hooks(self) -> Sequence[Any]:
-        """The hooks that refuse points; if there are none, `narrowed` is not called."""
+        """The hooks that refuse points; if there are none, `place_with_hooks` is not called."""
         ...
 
     @property
     def confirm_hooks(self) -> Sequence[Any]:
-        """The hooks that answer yes or no instead of a player; if there are none, `confirmed` is not called."""
+        """The hooks that answer yes or no instead of a player; if there are none, `confirm_with_hooks` is not called."""
         ...
 
     def tally(
@@ -94,14 +94,14 @@ class RulesProtocol(Protocol):
         """
         ...
 
-    def thrown(self, table: Any, roll: Roll, throw: Callable[[Roll], Answer], /) -> Answer:
+    def roll_with_hooks(self, table: Any, roll: Roll, throw: Callable[[Roll], Answer], /) -> Answer:
         """Return the result of a roll after house rules have changed it; `throw` rolls the dice of a given `Roll`."""
         ...
 
-    def narrowed(self, state: Any, question: Place, /) -> Place:
+    def place_with_hooks(self, state: Any, question: Place, /) -> Place:
         """Return the question for a point with the refusals of house rules added."""
         ...
 
-    def confirmed(self, state: Any, question: Confirm, /) -> bool | None:
+    def confirm_with_hooks(self, state: Any, question: Confirm, /) -> bool | None:
         """Return the yes or no that a house rule gives instead of a player, or None to ask the player."""
         ...

@@ -45,7 +45,7 @@ _MOST_ECHOES = 20
 """The longest chain of reactions to reactions."""
 
 
-class _Told(dict[str, Any]):
+class _EventData(dict[str, Any]):
     """The data of an event; reading a missing field raises an error that lists the fields there are."""
 
     def __init__(self, event: Event) -> None:
@@ -68,27 +68,28 @@ class Reactions:
     """The reactions to one event and to the events emitted in response. The event data is read-only."""
 
     def __init__(self, event: Event) -> None:
-        self._waiting: deque[tuple[Event, tuple[str, ...]]] = deque([(event, ())])
-        self._by: tuple[str, ...] = ()
+        self._queue: deque[tuple[Event, tuple[str, ...]]] = deque([(event, ())])
+        """The events to deliver, each with the chain of house rules that led to it; the last of them emitted it."""
+        self._chain: tuple[str, ...] = ()
 
-    def hear(self, event: Event) -> None:
+    def enqueue(self, event: Event) -> None:
         """Queue an event that the house rule now reacting has emitted."""
-        self._waiting.append((event, self._by))
+        self._queue.append((event, self._chain))
 
     def run(self, table: Any, hooks: Sequence[Reaction]) -> None:
         """Run the reactions until the queue is empty; raise RuleBroken if a chain of reactions becomes too long."""
-        while self._waiting:
-            event, told_by = self._waiting.popleft()
-            if len(told_by) > _MOST_ECHOES:
-                names = " and ".join(f"'{name}'" for name in sorted(set(told_by)))
+        while self._queue:
+            event, chain = self._queue.popleft()
+            if len(chain) > _MOST_ECHOES:
+                names = " and ".join(f"'{name}'" for name in sorted(set(chain)))
                 raise RuleBroken(
                     f"the house rules {names} react to each other without end, last with '{event.kind}'; "
                     "leave one out, or let it react to fewer kinds of events"
                 )
-            event = event._replace(data=MappingProxyType(_Told(event)))
+            event = event._replace(data=MappingProxyType(_EventData(event)))
             for hook in hooks:
-                if not told_by or hook.house_rule != told_by[-1]:
-                    self._by = (*told_by, hook.house_rule)
+                if not chain or hook.house_rule != chain[-1]:
+                    self._chain = (*chain, hook.house_rule)
                     hook(table=table, event=event)
 
 
@@ -100,7 +101,7 @@ class Reactions:
 # questions that are never read.
 
 
-MOST_ASKED_BY_RULE = 2_000
+MOST_QUESTIONS_BY_RULE = 2_000
 """The number of questions that one call of a house rule may ask, including everything it calls; more count as an endless
 loop.
 """
@@ -121,11 +122,11 @@ class Table(ABC):
     of the session.
     """
 
-    __slots__ = ("_reactions", "asked_by_rule", "events", "rules", "state", "tallies")
+    __slots__ = ("_reactions", "events", "questions_by_rule", "rules", "state", "tallies")
 
-    follows: ClassVar[bool] = False
-    """True if the driver overrides `within` to run procedures itself."""
-    lists: ClassVar[bool] = True
+    runs_procedures: ClassVar[bool] = False
+    """True if the driver overrides `run_procedure`."""
+    lists_options: ClassVar[bool] = True
     """True if all options are found before a question is answered."""
 
     def __init__(self, rules: RulesProtocol, state: Any) -> None:
@@ -134,14 +135,14 @@ class Table(ABC):
         self.events: list[Event] = []
         self.tallies: list[Tally] = []
         self._reactions: Reactions | None = None
-        self.asked_by_rule: int | None = None
+        self.questions_by_rule: int | None = None
         """How much the outermost call of a house rule has asked so far; None while none is under way."""
 
-    def count(self) -> None:
+    def count_question(self) -> None:
         """Count a question. Raises Endless if a house rule has asked too many."""
-        if self.asked_by_rule is not None:
-            self.asked_by_rule += 1
-            if self.asked_by_rule > MOST_ASKED_BY_RULE:
+        if self.questions_by_rule is not None:
+            self.questions_by_rule += 1
+            if self.questions_by_rule > MOST_QUESTIONS_BY_RULE:
                 raise Endless
 
     @abstractmethod
@@ -182,15 +183,15 @@ class Table(ABC):
         `means` describes what each result means in the rules. It is shown under "why?" and in the odds, and has no
         effect on play.
         """
-        self.count()
+        self.count_question()
         check_roll(count, sides, why, rule)
-        asked = Roll(why, rule, actor, count, sides, read, means)
-        return self.rules.thrown(self, asked, self._throw) if self.rules.roll_hooks else self.answer(asked)
+        roll = Roll(why, rule, actor, count, sides, read, means)
+        return self.rules.roll_with_hooks(self, roll, self._throw) if self.rules.roll_hooks else self.answer(roll)
 
-    def _throw(self, asked: Roll) -> Answer:
-        self.count()
-        check_roll(asked.dice, asked.sides, asked.why, asked.rule)
-        return self.answer(asked)
+    def _throw(self, roll: Roll) -> Answer:
+        self.count_question()
+        check_roll(roll.dice, roll.sides, roll.why, roll.rule)
+        return self.answer(roll)
 
     def draw(
         self,
@@ -203,7 +204,7 @@ class Table(ABC):
         means: Meaning | None = None,
     ) -> str:
         """Return the card drawn from `pile` (card -> copies). The pile itself is not changed."""
-        self.count()
+        self.count_question()
         check_pile(pile, why, rule, actor or seat)
         card: str = self.answer(Draw(why, rule, actor, seat, tuple(sorted(pile.items())), means))
         return card
@@ -219,49 +220,49 @@ class Table(ABC):
         about: tuple[Any, ...] = (),
     ) -> O:
         """Ask `seat` to take one of `options`. A single option is taken without asking."""
-        self.count()
+        self.count_question()
         if self.rules.option_hooks:
             question = Choose(why, rule, actor, seat, tuple(options), about)
             filtered = cast("Sequence[O]", self.rules.filter_options(self.state, question))
-            if (
-                filtered is not question.options
-            ):  # if unchanged, keep the options object, so that lazy options stay lazy
+            # if unchanged, keep the options object, so that lazy options stay lazy
+            if filtered is not question.options:
                 return cast("O", self._choose_among(question, filtered))
-        if not self.lists and is_lazy(options) and options.are_several():
-            found: O = self.answer(Choose(why, rule, actor, seat, options, about))
-            return found
+        if not self.lists_options and is_lazy(options) and options.has_several():
+            lazy_choice: O = self.answer(Choose(why, rule, actor, seat, options, about))
+            return lazy_choice
         if len(options) == 1:
-            self.forced(seat)
+            self.count_forced(seat)
             return options[0]
         if not options:
             raise Impossible(f"{rule}: nothing to choose from for '{why}' ({actor or seat})")
-        choice: O = self.answer(Choose(why, rule, actor, seat, _settled(options), about))
+        choice: O = self.answer(Choose(why, rule, actor, seat, _searched(options), about))
         return choice
 
     def _choose_among(self, question: Choose, filtered: Sequence[Any]) -> Any:
         """Ask a choice with the options changed by house rules; if the seat takes an extra option, run it and return its
         `then`.
         """
-        own = {str(offer): offer for offer in filtered if isinstance(offer, ExtraOption)}
-        options = tuple([str(one) if isinstance(one, ExtraOption) else one for one in filtered])
-        brought = tuple([option for option in options if option not in question.options])
+        extra_options = {str(option): option for option in filtered if isinstance(option, ExtraOption)}
+        options = tuple([str(option) if isinstance(option, ExtraOption) else option for option in filtered])
+        added = tuple([option for option in options if option not in question.options])
         if len(options) == 1:
-            self.forced(question.seat)
+            self.count_forced(question.seat)
             choice = options[0]
         else:
-            choice = self.answer(question._replace(options=options, brought=brought))
-        if choice not in own:
+            choice = self.answer(question._replace(options=options, added=added))
+        if choice not in extra_options:
             return choice
-        offer = own[choice]
-        offer.hook.run(offer.do, self, self, self.state, question)
-        return offer.then
+        extra = extra_options[choice]
+        extra.hook.run(extra.do, self, self, self.state, question)
+        return extra.then
 
-    def forced(self, seat: str) -> None:  # noqa: B027  # most drivers do not count
+    def count_forced(self, seat: str) -> None:  # noqa: B027  # most drivers do not count
         """Called when `seat` is not asked because only one answer is possible; for drivers that count decisions."""
 
-    def within(self, run: Callable[[], Any], arguments: Sequence[Any]) -> Any:
-        """Run a procedure that was called with these arguments. Drivers that need to follow procedures override this
-        method.
+    def run_procedure(self, run: Callable[[], Any], arguments: Sequence[Any]) -> Any:
+        """Run a procedure that was called with these arguments, and return its result.
+
+        A driver that needs to know where procedures begin and end overrides this method.
         """
         return run()
 
@@ -308,23 +309,23 @@ class Table(ABC):
         cost: Callable[[Point], MoveCost] | None = None,
     ) -> Point:
         """Ask `seat` for a point for which `legal` returns None; `cost` returns the movement cost of a point."""
-        self.count()
-        asked = Place(why, rule, actor, seat, suggestions, legal, cost)
+        self.count_question()
+        question = Place(why, rule, actor, seat, suggestions, legal, cost)
         if self.rules.place_hooks:
-            asked = self.rules.narrowed(self.state, asked)
-        point: Point = self.answer(asked._replace(suggestions=_settled(asked.suggestions)))
+            question = self.rules.place_with_hooks(self.state, question)
+        point: Point = self.answer(question._replace(suggestions=_searched(question.suggestions)))
         return point
 
     def confirm(self, seat: str, *, why: str, rule: str, actor: str = "", about: tuple[Any, ...] = ()) -> bool:
         """Ask `seat` for a yes or no."""
-        self.count()
-        asked = Confirm(why, rule, actor, seat, about)
+        self.count_question()
+        question = Confirm(why, rule, actor, seat, about)
         if self.rules.confirm_hooks:
-            said = self.rules.confirmed(self.state, asked)
-            if said is not None:
-                self.forced(seat)
-                return said
-        return bool(self.answer(asked))
+            answer_of_rule = self.rules.confirm_with_hooks(self.state, question)
+            if answer_of_rule is not None:
+                self.count_forced(seat)
+                return answer_of_rule
+        return bool(self.answer(question))
 
     def tally(self, name: str, facts: Any, unit: Any = None, target: Any = None) -> Tally:
         """Return the modifier breakdown `name` for these facts: the number, and its reasons on request. The table keeps
@@ -350,7 +351,7 @@ class Table(ABC):
         self.events.append(event)
         if self.rules.event_hooks:
             if self._reactions is not None:
-                self._reactions.hear(event)
+                self._reactions.enqueue(event)
                 return
             self._reactions = Reactions(event)
             try:
@@ -359,15 +360,15 @@ class Table(ABC):
                 self._reactions = None
 
 
-def _settled(offered: Sequence[O]) -> Sequence[O]:
-    """Return the options in a form that stays valid when the state changes."""
-    return offered.looked_for() if is_lazy(offered) else tuple(offered)
+def _searched(options: Sequence[O]) -> Sequence[O]:
+    """Return the options in a form that stays valid when the state changes: all of them are found."""
+    return options.search_all() if is_lazy(options) else tuple(options)
 
 
 def check_roll(count: int, sides: int, why: str, rule: str) -> None:
     """Raise Impossible if a roll exceeds the limits of the engine."""
-    whole = isinstance(count, int) and isinstance(sides, int)
-    if not (whole and 0 <= count <= MOST_DICE and 1 <= sides <= MOST_FACES):
+    are_whole = isinstance(count, int) and isinstance(sides, int)
+    if not (are_whole and 0 <= count <= MOST_DICE and 1 <= sides <= MOST_FACES):
         raise Impossible(
             f"{rule}: '{why}' asks for {with_unit(count, 'dice')} of {sides} faces; "
             f"the limits are {MOST_DICE} dice and {MOST_FACES} faces"

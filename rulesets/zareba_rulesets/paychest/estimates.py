@@ -19,7 +19,7 @@ from zareba_rulesets.paychest.book.tables import DIE, Gait
 from zareba_rulesets.paychest.chapters.melee import hits_of, melee_facts
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.ranges import bands_of
+from zareba_rulesets.paychest.forces.ranges import bands_of, longest_range
 from zareba_rulesets.paychest.forces.safe_places import can_fight, threat_at
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit
@@ -31,7 +31,7 @@ from zareba_rulesets.paychest.ground import Field
 # and a unit's centre instead of its figures.
 
 
-SHARE = 15.0
+UNIT_SIZE = 15.0
 """The figures of a unit of average size, in which losses are measured."""
 _LONG_ARM = 12.0
 """Weapons with a shorter range, in inches, count as close-quarters weapons."""
@@ -65,14 +65,14 @@ def _count(men: Iterable[tuple[str, FigureSpec]]) -> Arms:
     return Counter([(weapon, spec.firearms, spec.shots) for weapon, spec in men if weapon])
 
 
-def _is_bladed(battle: Battle, arms: Arms, men: int) -> bool:
+def _is_close_quarters(battle: Battle, arms: Arms, men: int) -> bool:
     """Return True if most of a unit have no long-range weapon."""
     return 2 * sum(count for (weapon, _, _), count in arms.items() if reach(battle, weapon) > _LONG_ARM) < men
 
 
 def reach(battle: Battle, weapon: str) -> float:
     """Return the general range of a weapon, including changes by house rules."""
-    return bands_of(battle, None, weapon)[-1][1]
+    return longest_range(battle, None, weapon)
 
 
 def _chances(battle: Battle, shot: _Shot) -> tuple[tuple[float, float], ...]:
@@ -102,17 +102,17 @@ def hit_chance(battle: Battle, skill: int, weapon: str, inches: float, gait: Gai
 def fire_by_range(battle: Battle, arms: Arms, gait: Gait) -> _ByRange:
     """Return the expected losses from a turn's fire, in units. Cached unless a house rule changes the range bands."""
     if battle.book.has_range_lines:
-        return _worths(battle, arms, gait)
-    cache, key = battle.book.fire_worths, (gait, *arms.items())
-    worths = cache.get(key)
-    if worths is None:
+        return _fire_by_range(battle, arms, gait)
+    cache, key = battle.book.fire_by_range_cache, (gait, *arms.items())
+    losses_by_range = cache.get(key)
+    if losses_by_range is None:
         if len(cache) > _MAX_CACHED:
             cache.clear()
-        worths = cache[key] = _worths(battle, arms, gait)
-    return worths
+        losses_by_range = cache[key] = _fire_by_range(battle, arms, gait)
+    return losses_by_range
 
 
-def _worths(battle: Battle, arms: Arms, gait: Gait) -> _ByRange:
+def _fire_by_range(battle: Battle, arms: Arms, gait: Gait) -> _ByRange:
     """Return the expected losses from a turn's fire at the end of each range band of any of the weapons."""
     most_shots = battle.book.most_shots
     limits = sorted({limit for weapon, _, _ in arms for _, limit in bands_of(battle, None, weapon)})
@@ -124,7 +124,7 @@ def _worths(battle: Battle, arms: Arms, gait: Gait) -> _ByRange:
             max_shots = most_shots[weapon]
             fired = shots if max_shots is None or shots < max_shots else max_shots
             total += men * fired * hit_chance(battle, skill, weapon, limit, gait)
-        found.append(total * out_chance / SHARE)
+        found.append(total * out_chance / UNIT_SIZE)
     return tuple(limits), (*found, 0.0)
 
 
@@ -135,7 +135,7 @@ def threat_of(battle: Battle, enemy: Unit) -> _ByRange:
     """
     if enemy.rout:
         return _HARMLESS
-    positions = enemy.standing
+    positions = enemy.positions
     if positions.threat is None or battle.book.has_range_lines:
         best = battle.book.best_firearm
         arms = _count((best[figure.spec.weapons, 0], figure.spec) for figure in positions.able)
@@ -145,8 +145,8 @@ def threat_of(battle: Battle, enemy: Unit) -> _ByRange:
 
 def at_range(fire: _ByRange, inches: float) -> float:
     """Return the value of fire at a range."""
-    limits, worths = fire
-    return worths[bisect_left(limits, inches)]
+    limits, losses_by_range = fire
+    return losses_by_range[bisect_left(limits, inches)]
 
 
 @lru_cache(maxsize=_MAX_CACHED)
@@ -155,7 +155,7 @@ def is_clear(field: Field, a: Point, b: Point) -> bool:
 
     Cached because terrain never changes.
     """
-    return line_is_clear(a, b, field.screens.all)
+    return line_is_clear(a, b, field.blockers.all)
 
 
 class Survey:
@@ -168,11 +168,11 @@ class Survey:
         self._battle = battle
         self.arms = arms = arms_of(battle, unit)
         self.reach = max([reach(battle, weapon) for weapon, _, _ in arms], default=0.0)
-        self.bladed = _is_bladed(battle, arms, len(unit.able))
+        self.is_close_quarters = _is_close_quarters(battle, arms, len(unit.able))
         self._enemies = list(battle.enemies(unit.spec.side))
-        self._middles = [enemy.standing.middle for enemy in self._enemies]
+        self._middles = [enemy.positions.middle for enemy in self._enemies]
         self._threats: list[_ByRange | None] = [None] * len(self._enemies)
-        self._marks: list[float | None] = [None] * len(self._enemies)
+        self._target_values: list[float | None] = [None] * len(self._enemies)
         self._around: dict[Point, list[tuple[float, int]]] = {}
 
     def around(self, at: Point) -> list[tuple[float, int]]:
@@ -188,7 +188,7 @@ class Survey:
         for distance, number in self.around(at):
             if distance > inches:
                 break
-            if is_clear(field, at, middles[number]) and self._mark(number):
+            if is_clear(field, at, middles[number]) and self._target_value(number):
                 return True
         return False
 
@@ -198,22 +198,22 @@ class Survey:
 
     def danger(self, at: Point) -> float:
         """Return the losses a unit at a point could suffer in a turn if all enemies that see it fired at it."""
-        return self._weigh(at, None, within=self._battle.book.long_arm[1])[1]
+        return self._weigh(at, None, within=self._battle.book.long_arm.extreme)[1]
 
     def fire_and_danger(self, at: Point, gait: Gait) -> tuple[float, float]:
         """Return the values of `fire` and `danger` together.
 
         For close-quarters units danger is 0, because they must come through it.
         """
-        return self._weigh(at, gait, within=0.0 if self.bladed else self._battle.book.long_arm[1])
+        return self._weigh(at, gait, within=0.0 if self.is_close_quarters else self._battle.book.long_arm.extreme)
 
-    def _mark(self, number: int) -> float:
+    def _target_value(self, number: int) -> float:
         """Return how good a target an enemy unit is: small units are poor, units that are down none (PAY-101)."""
-        known = self._marks[number]
+        known = self._target_values[number]
         if known is None:
             enemy = self._enemies[number]
             up = sum(["down" not in figure.marks for figure in enemy.able])
-            known = self._marks[number] = (0.4 if enemy.rout else 1.0) * min(1.0, up / 6)
+            known = self._target_values[number] = (0.4 if enemy.rout else 1.0) * min(1.0, up / 6)
         return known
 
     def _weigh(self, at: Point, gait: Gait | None, within: float) -> tuple[float, float]:
@@ -223,11 +223,11 @@ class Survey:
         """
         battle, middles, threats = self._battle, self._middles, self._threats
         field = battle.field
-        limits, worths = fire_by_range(battle, self.arms, gait) if gait and self.arms else _HARMLESS
+        limits, losses_by_range = fire_by_range(battle, self.arms, gait) if gait and self.arms else _HARMLESS
         best = total = 0.0
         shots_left = _AIMED_AT
         for distance, number in self.around(at):
-            expected = worths[bisect_left(limits, distance)] if shots_left else 0.0
+            expected = losses_by_range[bisect_left(limits, distance)] if shots_left else 0.0
             if expected <= best:  # the targets further away are worth no more
                 shots_left = 0
                 if distance > within:
@@ -236,19 +236,20 @@ class Survey:
                 known = threats[number]
                 if known is None:
                     known = threats[number] = threat_of(battle, self._enemies[number])
-                threat = known[1][bisect_left(known[0], distance)]
+                enemy_limits, enemy_losses = known
+                threat = enemy_losses[bisect_left(enemy_limits, distance)]
             else:
                 threat = 0.0
             if (shots_left or threat) and is_clear(field, at, middles[number]):
                 total += threat
                 if shots_left:
-                    best = max(best, expected * self._mark(number))
+                    best = max(best, expected * self._target_value(number))
                     shots_left -= 1
         return best, total
 
 
 @lru_cache(maxsize=1024)
-def exchange(skills: tuple[int, ...], foe: int, out_chance: float) -> tuple[float, float]:
+def expected_melee_losses(skills: tuple[int, ...], foe: int, out_chance: float) -> tuple[float, float]:
     """Return the expected figures out in one melee, the enemy's and ours: some of ours, by skill, against one.
 
     `out_chance` is the chance that a hit puts a figure out.
@@ -265,8 +266,8 @@ def exchange(skills: tuple[int, ...], foe: int, out_chance: float) -> tuple[floa
 
 
 def men_lost(share: float) -> str:
-    """Return expected losses, given in units of `SHARE` figures, as a number of men in words."""
-    return about_men(share * SHARE)
+    """Return expected losses, given in units of `UNIT_SIZE` figures, as a number of men in words."""
+    return about_men(share * UNIT_SIZE)
 
 
 # --- Estimates of melee: the skill of figures, and the losses of a turn's fighting ------------------------------------
@@ -281,7 +282,7 @@ def skill_of(battle: Battle, figure: Figure) -> int:
     return max(0, battle.book.rules.tally("melee", melee_facts(battle, figure), battle, figure).total)
 
 
-def press(battle: Battle, unit: Unit, enemy: Unit) -> tuple[float, float]:
+def expected_turn_of_melee(battle: Battle, unit: Unit, enemy: Unit) -> tuple[float, float]:
     """Return the expected losses of a turn's melee, inflicted and suffered, if all that can reach it fight.
 
     If we have more figures than the enemy, the extra ones fight two against one.
@@ -296,11 +297,11 @@ def press(battle: Battle, unit: Unit, enemy: Unit) -> tuple[float, float]:
     out_chance, max_against_one = battle.book.out_chance, battle.book.file.most_against_one.most
     men = min(len(ours), max_against_one * len(theirs), _IN_REACH)
     pairs = men // 2 if min(men, max_against_one) > 1 else 0
-    gain, loss = exchange((mine, mine) if pairs else (mine,), foe, out_chance)
+    gain, loss = expected_melee_losses((mine, mine) if pairs else (mine,), foe, out_chance)
     engaged = max(1, pairs)
-    own_losses, hurt = exchange((foe,), mine, out_chance)
+    own_losses, hurt = expected_melee_losses((foe,), mine, out_chance)
     answers = 0.5 * min(len(theirs), len(ours), _IN_REACH)
-    return (gain * engaged + hurt * answers) / SHARE, (loss * engaged + own_losses * answers) / SHARE
+    return (gain * engaged + hurt * answers) / UNIT_SIZE, (loss * engaged + own_losses * answers) / UNIT_SIZE
 
 
 # --- Evaluation of positions and moves: ground gained, fire from there and at it, and melee ---------------------------
@@ -308,7 +309,7 @@ def press(battle: Battle, unit: Unit, enemy: Unit) -> tuple[float, float]:
 
 _INCH = 0.02
 """The value of an inch closer to a unit's goal."""
-FEAR = 0.12
+DANGER_WEIGHT = 0.12
 """The weight of all enemy fire that could fall on a place. It is low because the fire is divided among many targets."""
 _BEHIND = 3.0
 """The distance in inches of a unit's first and last figures from its centre."""
@@ -338,41 +339,41 @@ class PositionValue:
     `on_foot` those of a man on foot, `column` the terrain chart's column. `free` means that it may attack the enemy.
     """
 
-    def __init__(self, battle: Battle, unit: Unit, calls: UnitGoals, column: str = "") -> None:
+    def __init__(self, battle: Battle, unit: Unit, goals: UnitGoals, column: str = "") -> None:
         """Compute the position's facts.
 
         `column` is the terrain chart's column if it differs from that of its figures.
         """
         self.battle, self.unit = battle, unit
-        self.here = here = unit.standing.middle
-        self.purpose = purpose = calls.purpose
-        self.left = dist(here, purpose.at) if purpose is not None else 0.0
+        self.here = here = unit.positions.middle
+        self.purpose = purpose = goals.purpose
+        self.distance_left = dist(here, purpose.at) if purpose is not None else 0.0
         self.survey = survey = Survey(battle, unit)
         armed = can_fight(unit)
-        foe = (calls.intruder or calls.enemy) if armed else None
-        self.armed, self.disputed = armed, armed and calls.intruder is not None
-        self.nearest = battle.unit_of(foe) if foe is not None else None
-        self.man = foe.at if foe is not None else None
-        self.away = dist(here, self.man) if self.man is not None else FAR
-        self.targets = bool(survey.arms) and survey.sees_any(here, min(survey.reach, battle.book.long_arm[0]))
+        foe = (goals.intruder or goals.enemy) if armed else None
+        self.armed, self.is_disputed = armed, armed and goals.intruder is not None
+        self.enemy_unit = battle.unit_of(foe) if foe is not None else None
+        self.enemy_point = foe.at if foe is not None else None
+        self.away = dist(here, self.enemy_point) if self.enemy_point is not None else FAR
+        self.targets = bool(survey.arms) and survey.sees_any(here, min(survey.reach, battle.book.long_arm.medium))
         mount = next((figure.mount for figure in unit.able if figure.mount), "")
         self.on_foot = _strides(battle, "foot")
         self.strides = _strides(battle, mount) if mount else self.on_foot
         self.column = column or ("mounted" if mount else "foot")
-        self.free = self._is_free()
+        self.may_attack = self._is_free()
         self._ways: dict[Point, Point] = {}
 
     def _is_free(self) -> bool:
         """Return True if a unit may attack: close-quarters units always, others if they have nothing to do."""
         purpose = self.purpose
-        if self.survey.bladed or purpose is None:
+        if self.survey.is_close_quarters or purpose is None:
             return True
-        return purpose.kind == "hold" and not self.targets and self.left <= purpose.radius + _BEHIND
+        return purpose.kind == "hold" and not self.targets and self.distance_left <= purpose.radius + _BEHIND
 
     @property
     def is_wanted_elsewhere(self) -> bool:
         """True if the unit has a goal and is not there yet."""
-        return self.purpose is not None and self.left > self.purpose.radius
+        return self.purpose is not None and self.distance_left > self.purpose.radius
 
     def is_taken(self, at: Point) -> bool:
         """Return True if friends at a place leave no room there."""
@@ -380,18 +381,19 @@ class PositionValue:
 
     @cached_property
     def _friends(self) -> list[Point]:
-        return [u.standing.middle for u in self.battle.side_units(self.unit.spec.side) if u is not self.unit]
+        """The mean positions of the other units of the side."""
+        return [u.positions.middle for u in self.battle.side_units(self.unit.spec.side) if u is not self.unit]
 
     def way_to(self, goal: Point) -> Point:
         """Return the first point on the way to a goal: the goal itself if the straight path is open."""
         first = self._ways.get(goal)
         if first is None:
-            first = self._ways[goal] = self.battle.field.ways[self.column].heading(self.here, goal)
+            first = self._ways[goal] = self.battle.field.pathfinders[self.column].heading(self.here, goal)
         return first
 
     def goal_by(self, point: Point) -> Point:
         """Return the goal a unit reaches by way of a point: its objective, an enemy, or the point itself."""
-        goals = [goal for goal in (self.purpose and self.purpose.at, self.man) if goal is not None]
+        goals = [goal for goal in (self.purpose and self.purpose.at, self.enemy_point) if goal is not None]
         if point in goals:
             return point
         return next((goal for goal in goals if self.way_to(goal) == point), point)
@@ -401,7 +403,7 @@ class PositionValue:
         purpose = self.purpose
         if self.armed or purpose is None or purpose.kind != "escort":
             return False
-        late = purpose.due - self.battle.turn <= ceil(self.left / self.on_foot["advance"])
+        late = purpose.due - self.battle.turn <= ceil(self.distance_left / self.on_foot["advance"])
         return not late and threat_at(self.battle, self.unit, end) is not None
 
     def haste(self, stride: float) -> float:
@@ -412,10 +414,10 @@ class PositionValue:
         purpose = self.purpose
         if purpose is not None and purpose.kind in ("prize", "escort"):
             return _HURRIED
-        turns = ceil(self.left / max(stride, self.on_foot["advance"]))
+        turns = ceil(self.distance_left / max(stride, self.on_foot["advance"]))
         if purpose is not None and purpose.due and purpose.due - self.battle.turn <= turns:
             return 4.0
-        if self.survey.bladed:
+        if self.survey.is_close_quarters:
             return 2.0
         return 0.3 if self.targets else 1.0
 
@@ -425,14 +427,21 @@ class PositionValue:
         The rear figures may be too far away.
         """
         spare_inches = self.strides[gait] + _BEHIND - self.away
-        if self.man is None or spare_inches <= 0.0 or dist(goal, self.man) > _BEHIND or not self._is_open:
+        if (
+            self.enemy_point is None
+            or spare_inches <= 0.0
+            or dist(goal, self.enemy_point) > _BEHIND
+            or not self._is_open
+        ):
             return 0.0
         return min(1.0, spare_inches / (2 * _BEHIND))
 
     @cached_property
     def _is_open(self) -> bool:
         """True if no river or wall blocks the straight path to the nearest enemy."""
-        return self.man is not None and self.battle.field.going[self.column].is_open(self.here, self.man)
+        return self.enemy_point is not None and self.battle.field.move_costs[self.column].is_open(
+            self.here, self.enemy_point
+        )
 
 
 def _strides(battle: Battle, mover: str) -> Mapping[str, float]:
@@ -449,15 +458,16 @@ def stay(position: PositionValue, gait: Gait = "halt") -> Evaluation:
     battle, here, purpose = position.battle, position.here, position.purpose
     fire, danger = position.survey.fire_and_danger(here, gait)
     if gait == "halt" and any(not battle.engines[key].limbered for key in battle.guns_of(position.unit)):
-        fire = max(fire, _SHELL * position.survey.sees_any(here, battle.book.shell[1]))
+        fire = max(fire, _SHELL * position.survey.sees_any(here, battle.book.shell.extreme))
     kept_value = 0.0
-    if purpose is not None and position.left <= purpose.radius:
-        kept_value = {"keep": KEPT, "claim": 0.0 if position.disputed else STAND}.get(purpose.kind, 0.1)
+    if purpose is not None and position.distance_left <= purpose.radius:
+        kept_value = {"keep": KEPT, "claim": 0.0 if position.is_disputed else STAND}.get(purpose.kind, 0.1)
     reason = partial(_toll_from_here, fire) if fire else "nothing is gained by moving"
-    return Evaluation(fire, FEAR * danger, kept_value, reason=reason)
+    return Evaluation(fire, DANGER_WEIGHT * danger, kept_value, reason=reason)
 
 
 def _toll_from_here(fire: float) -> str:
+    """Return what fire from a position should cost the enemy, as a reason."""
     return f"fire from here should cost the enemy {men_lost(fire)}"
 
 
@@ -473,21 +483,21 @@ def go(position: PositionValue, goal: Point, gait: Gait, first: Point | None = N
     inches, winds = share * far, first != goal
     ground, haste = 0.0, position.haste(stride)
     if purpose is not None:
-        distance_to_go = max(0.0, position.left - purpose.radius)
-        round_about = winds and goal != position.man
+        distance_to_go = max(0.0, position.distance_left - purpose.radius)
+        round_about = winds and goal != position.enemy_point
         straight_gain = distance_to_go - max(0.0, dist(end, purpose.at) - purpose.radius)
         gain = min(inches, distance_to_go) if round_about else straight_gain
         ground = gain * _INCH * haste
-    if position.free and position.man is not None and goal != (purpose and purpose.at):
-        ground += (inches if winds else position.away - dist(end, position.man)) * _INCH * 0.8
+    if position.may_attack and position.enemy_point is not None and goal != (purpose and purpose.at):
+        ground += (inches if winds else position.away - dist(end, position.enemy_point)) * _INCH * 0.8
     if ground > 0.0 and ((haste < _HURRIED and position.is_taken(end)) or position.is_too_bold(end)):
         ground = -_INCH
     fire, danger = position.survey.fire_and_danger(end, gait)
     contact_share = position.share_in_contact(goal, gait)
-    if contact_share and position.nearest is not None:
-        return _charge(position, position.nearest, contact_share, ground, danger)
+    if contact_share and position.enemy_unit is not None:
+        return _charge(position, position.enemy_unit, contact_share, ground, danger)
     reason = partial(_gain, gait, inches, ground, fire)
-    return Evaluation(fire, FEAR * danger, ground, reason=reason)
+    return Evaluation(fire, DANGER_WEIGHT * danger, ground, reason=reason)
 
 
 def _gain(gait: Gait, inches: float, ground: float, fire: float) -> str:
@@ -500,12 +510,14 @@ def _gain(gait: Gait, inches: float, ground: float, fire: float) -> str:
 def _charge(position: PositionValue, enemy: Unit, contact_share: float, ground: float, danger: float) -> Evaluation:
     """Evaluate a charge: the melee of those that reach it, and the enemy fire it prevents."""
     battle, unit = position.battle, position.unit
-    dealt, losses = press(battle, unit, enemy)
+    dealt, losses = expected_turn_of_melee(battle, unit, enemy)
     stopped = at_range(threat_of(battle, enemy), _CLOSE) * 0.3 * min(1.0, len(unit.able) / len(enemy.able))
     reason = partial("charge: {:.0%} of the men should reach the enemy".format, contact_share)
-    ground += STAND * contact_share * position.disputed
-    if position.survey.bladed:
+    ground += STAND * contact_share * position.is_disputed
+    if position.survey.is_close_quarters:
         return Evaluation(
             contact_share * (dealt + stopped + _HURRY), 0.5 * contact_share * losses, ground, reason=reason
         )
-    return Evaluation(contact_share * (dealt + stopped), contact_share * losses + FEAR * danger, ground, reason=reason)
+    return Evaluation(
+        contact_share * (dealt + stopped), contact_share * losses + DANGER_WEIGHT * danger, ground, reason=reason
+    )

@@ -44,13 +44,13 @@ class Field:
     __slots__ = (
         "_shelters",
         "areas",
+        "blockers",
         "book",
-        "going",
-        "home",
+        "home_edges",
         "lines",
-        "screens",
+        "move_costs",
+        "pathfinders",
         "table",
-        "ways",
     )
 
     def __init__(
@@ -60,11 +60,11 @@ class Field:
         depth: float,
         areas: Mapping[str, tuple[str, Points, Points]],
         lines: Mapping[str, tuple[str, Points]],
-        home: Mapping[str, str],
+        home_edges: Mapping[str, str],
     ) -> None:
         """Build the field.
 
-        `areas` maps a name to (terrain, polygon, crest or ()), `lines` a name to (obstacle, line), `home` a side to
+        `areas` maps a name to (terrain, polygon, crest or ()), `lines` a name to (obstacle, line), `home_edges` a side to
         its edge.
         """
         self.book = book
@@ -77,12 +77,14 @@ class Field:
         pieces = (*self.areas.values(), *self.lines.values())
         self.table = FreeTable.of(width, depth, "in", pieces)
         hiding = [piece for piece in pieces if piece.ground.sight != "open" and _hides(piece)]
-        self.screens = SightBlockers([self._sight_blocker(piece) for piece in hiding], SQUARE)
+        self.blockers = SightBlockers([self._sight_blocker(piece) for piece in hiding], SQUARE)
         covers = [piece for piece in pieces if piece.ground.cover != "none"]
         self._shelters = CoverFinder(self.table.extent, book.contact, covers, shelter_of)
-        self.going: Lazy[str, MovementCost[Ground]] = Lazy(self._movement_costs)
-        self.ways: Lazy[str, Pathfinder] = Lazy(lambda column: Pathfinder(self.going[column], self.table.extent, _CELL))
-        self.home = dict(home)
+        self.move_costs: Lazy[str, MovementCost[Ground]] = Lazy(self._movement_costs)
+        self.pathfinders: Lazy[str, Pathfinder] = Lazy(
+            lambda column: Pathfinder(self.move_costs[column], self.table.extent, _CELL)
+        )
+        self.home_edges = dict(home_edges)
 
     def _sight_blocker(self, piece: TerrainPiece[Ground]) -> SightBlocker[Ground]:
         """Return the piece as a sight blocker (PAY-089).
@@ -101,13 +103,13 @@ class Field:
         A road overrides other terrain, else the highest cost counts. No line stops a flyer. A base stopped by a line
         stands against it at the distance of half a foot base.
         """
-        bare, pieces = self.book.bare[column], (*self.areas.values(), *self.lines.values())
+        open_ground_cost, pieces = self.book.open_ground_cost[column], (*self.areas.values(), *self.lines.values())
         return MovementCost(
             self.table.extent,
             "in",
-            [piece for piece in pieces if piece.over or piece.ground.cost(column) != bare],
+            [piece for piece in pieces if piece.over or piece.ground.cost(column) != open_ground_cost],
             lambda piece: piece.ground.cost(column),
-            bare=bare,
+            bare=open_ground_cost,
             stand_off=self.book.bases["foot"],
         )
 

@@ -10,7 +10,11 @@ from zareba_rulesets.paychest.actions.fire import fire_step
 from zareba_rulesets.paychest.actions.melee_pairing import melee_step
 from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.actions.posture import set_postures
-from zareba_rulesets.paychest.chapters.casualties import come_round, remove_fallen_irregulars, shuffle_casualties
+from zareba_rulesets.paychest.chapters.casualties import (
+    recover_unconscious,
+    remove_fallen_irregulars,
+    shuffle_casualties,
+)
 from zareba_rulesets.paychest.chapters.command import give_orders, note_deed, promote
 from zareba_rulesets.paychest.chapters.forced_moves import fall_back
 from zareba_rulesets.paychest.chapters.leaders import succession
@@ -38,6 +42,7 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
     """
 
     def _advance(self, battle: Battle) -> None:
+        """Go on to the next phase."""
         battle.moved_away = ()
         self.policy.advance(battle, bool(battle.cards.pile))
 
@@ -67,7 +72,7 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
         if battle.book.settings.casualty_reshuffle == "every_turn":
             shuffle_casualties(battle)
         battle.order = []
-        battle.cards.pile = {unit_id: 1 for unit_id, unit in battle.units.items() if unit.box[2] >= 0}
+        battle.cards.pile = {unit_id: 1 for unit_id, unit in battle.units.items() if unit.has_able_figures}
         battle.cards.discards = {}
         succession(table, battle)
         for side in self.scenario.sides:
@@ -87,8 +92,8 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
         battle.drawn += 1
         battle.order.append(card)
         unit = battle.change(card)
-        if "skip" in unit.marks or unit.box[2] < 0:
-            table.emit("card without effect", "PAY-060", unit=card, ran=unit.box[2] >= 0)
+        if "skip" in unit.marks or not unit.has_able_figures:
+            table.emit("card without effect", "PAY-060", unit=card, ran=unit.has_able_figures)
             self._advance(battle)
             return
         table.emit("card", "PAY-052", unit=card)
@@ -102,7 +107,7 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
         unit = battle.change(battle.acting)
         if unit.pending:
             order = battle.book.results[unit.pending]
-            unit.pending, unit.pending_row = "", 9
+            unit.clear_pending()
             fall_back(table, battle, unit, order.dice, backs=order.backs)
             if order.backs:
                 unit.mark("no fire")
@@ -127,6 +132,7 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
         self._end_activation(table, battle, unit)
 
     def _end_activation(self, table: Table, battle: Battle, unit: Unit) -> None:
+        """End the activation of a unit, check the end of the battle, and go on to the next unit."""
         end_activation(table, battle, unit)
         note_returning(battle)
         decide(battle, self.scenario, self.plan, turn_over=False)
@@ -169,7 +175,7 @@ def begin_activation(table: Table, battle: Battle, unit: Unit) -> bool:
         unit.unmark("inactive")
         unit.mark("idle")
     arm_from_loads(battle, unit)
-    come_round(table, battle, unit.spec.id)
+    recover_unconscious(table, battle, unit.spec.id)
     if unit.rout:
         if not rally(table, battle, unit):
             return False

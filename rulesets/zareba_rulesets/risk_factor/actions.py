@@ -42,7 +42,7 @@ from zareba_rulesets.risk_factor.chapters.movement import (
 )
 from zareba_rulesets.risk_factor.chapters.sight import nearest_visible, sees
 from zareba_rulesets.risk_factor.estimates.action_forecast import ActionForecast
-from zareba_rulesets.risk_factor.estimates.leaders import Post
+from zareba_rulesets.risk_factor.estimates.leaders import LeaderPlaces
 from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.ground import along_works
 from zareba_rulesets.risk_factor.translation import Plan
@@ -90,20 +90,20 @@ class OrderedUnit:
 
 
 class OrderView:
-    """What an AI player knows about a unit that may get an order. `post` values places for a Player Character.
+    """What an AI player knows about a unit that may get an order. `leader_places` values places for a Player Character.
 
     An order that is worth no more than `at_least` may get any such value, which saves time.
     """
 
-    def __init__(self, forecast: ActionForecast, post: Callable[[], Post]) -> None:
+    def __init__(self, forecast: ActionForecast, leader_places: Callable[[], LeaderPlaces]) -> None:
         self.battle, self.unit, self.forecast = forecast.battle, forecast.unit, forecast
-        self._post = post
+        self._leader_places = leader_places
         self.at_least = -inf
 
     @cached_property
-    def post(self) -> Post:
+    def leader_places(self) -> LeaderPlaces:
         """The values of places for a Player Character."""
-        return self._post()
+        return self._leader_places()
 
     @property
     def here(self) -> Point:
@@ -113,15 +113,15 @@ class OrderView:
     def places(self) -> list[Point]:
         """Return the places to which the unit may march."""
         forecast, unit = self.forecast, self.unit
-        return places_to_go(self.battle, unit, forecast.aims.plan, full_move(self.battle, unit), forecast.cover)
+        return places_to_go(self.battle, unit, forecast.objectives.plan, full_move(self.battle, unit), forecast.cover)
 
     def stand_at(self, at: Point, facing: float | None = None) -> Evaluation:
         """Return the value of a place for a Player Character: his orders should be heard from there, in safety."""
-        post, here = self.post, self.here
+        leader_places, here = self.leader_places, self.here
         front = facing if facing is not None else self.unit.facing if at == here else bearing_to(here, at)
         return Evaluation(
-            ground=post.worth(at, front),
-            reason=lambda: f"his orders reach {post.share_in_command(at):.0%} of the men from there",
+            ground=leader_places.worth(at, front),
+            reason=lambda: f"his orders reach {leader_places.share_in_command(at):.0%} of the men from there",
         )
 
 
@@ -252,7 +252,7 @@ class Join(Order, verb="join", text="join {group:target}"):
         if length > 0 and battle.host(unit) is not group:
             goal = group.body.at[near.other]
             end = towards(centre, goal, length)
-            others = [other.body for other in battle.units.values() if other.hurt and other is not unit]
+            others = [other.body for other in battle.units.values() if other.is_on_table and other is not unit]
             goal_body = unit.body.shifted(end[0] - centre[0], end[1] - centre[1])
             spot = spot_beside(battle, unit, goal_body, others, reach, group.body)
             if spot is not None:
@@ -263,7 +263,7 @@ class Join(Order, verb="join", text="join {group:target}"):
 
     def for_commander(self, view: OrderView) -> Evaluation:
         group = view.battle.units[self.group]
-        return view.stand_at(view.post.end_of(group.body.at[view.battle.gap(view.unit, group).other]))
+        return view.stand_at(view.leader_places.end_of(group.body.at[view.battle.gap(view.unit, group).other]))
 
     def for_leader(self, view: OrderView) -> Evaluation:
         """Return the value of a group to its leader, best one of his own unit that does not go back."""
@@ -293,7 +293,7 @@ class March(Order, verb="march", text="march"):
         _march(table, actor.battle, actor.unit, actor.plan)
 
     def for_commander(self, view: OrderView) -> Evaluation:
-        places = [view.stand_at(view.post.end_of(goal)) for goal in view.places()]
+        places = [view.stand_at(view.leader_places.end_of(goal)) for goal in view.places()]
         return max(places, key=lambda place: place.ground, default=Evaluation())
 
     def for_group(self, view: OrderView) -> Evaluation:
@@ -356,7 +356,9 @@ class _ChangeFooting(Order, verb="", text=""):
         _change_footing(table, actor.battle, actor.unit, actor.plan)
 
     def for_group(self, view: OrderView) -> Evaluation:
-        return Evaluation(suffers=view.forecast.fear, ground=-0.1, reason="mounting takes part of the move (RSK-080)")
+        return Evaluation(
+            suffers=view.forecast.danger_here, ground=-0.1, reason="mounting takes part of the move (RSK-080)"
+        )
 
     def gains_nothing(self, view: OrderView) -> bool:
         return not view.forecast.enemies_in_contact
@@ -385,7 +387,11 @@ class Mount(_ChangeFooting, verb="mount", text="mount"):
 def _target_phrase(battle: Battle, actor: str, target: str) -> str:
     """Return a target with its figures and its distance from the unit that gets the order."""
     unit, other = battle.units.get(actor), battle.units[target]
-    distance = f", {battle.gap(unit, other).gap:.0f} cm away" if unit is not None and unit.hurt and other.hurt else ""
+    distance = (
+        f", {battle.gap(unit, other).gap:.0f} cm away"
+        if unit is not None and unit.is_on_table and other.is_on_table
+        else ""
+    )
     return f"{other.spec.name} ({amount(other.count, 'figure')}{distance})"
 
 
@@ -419,13 +425,13 @@ def give_order(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
         OrderedUnit(battle, unit, plan),
     )
     options: list[Option] = [order.option for row in _ROWS for order in row.options(actor)]
-    options += orders.brought_options(actor, battle)
+    options += orders.house_options(actor, battle)
     order = orders.read(table.choose(side, options, why="order", rule="RSK-066", actor=name))
     assert order is not None, "only orders of the table are offered"
     unit.goal = None
     unit.status = "steady"
     orders.perform(order, table, actor)
-    if "moved" not in unit.marks or not unit.hurt or unit.spec.leader:
+    if "moved" not in unit.marks or not unit.is_on_table or unit.spec.leader:
         return
     if battle.book.settings.groups_coherency == "warn" and not is_coherent(battle, unit.body):
         table.emit("scattered", "RSK-046", unit=name)
@@ -479,7 +485,7 @@ def _march(table: Table, battle: Battle, unit: Unit, plan: Plan, max_share: floa
         nearest_visible(battle, unit),
     )
     go(table, battle, unit, path_to(battle, unit.body.centre, goal), move * pace, share=pace)
-    if unit.hurt and dist(unit.body.centre, goal) <= 3.0:
+    if unit.is_on_table and dist(unit.body.centre, goal) <= 3.0:
         unit.action, unit.goal = "halt", None
         _line_works(table, battle, unit, old, move, pace)
     elif foe is not None and battle.gap(unit, foe[0]).gap < foe[1].gap - _NEARER:
@@ -496,7 +502,7 @@ def _line_works(table: Table, battle: Battle, unit: Unit, old: Body, move: float
     if stand_to_kill(battle, unit):
         return
     facing, reach = bearing_to(unit.body.centre, threat), battle.book.lengths["line_works"]
-    others = [other.body for other in battle.units.values() if other.hurt and other is not unit]
+    others = [other.body for other in battle.units.values() if other.is_on_table and other is not unit]
     lined = along_works(battle.field, others, unit.body, facing, reach, ())
     if lined is None:
         return
@@ -564,7 +570,7 @@ def _scatters(battle: Battle, unit: Unit, at: Point, cm: float) -> bool:
     """Return True if a move of `cm` towards a point is barred because a figure would see none of its mates
     (RSK-046).
     """
-    if battle.book.settings.groups_coherency != "enforce" or unit.count < 2 or not battle.field.blockers:
+    if battle.book.settings.groups_coherency != "enforce" or unit.count < 2 or not battle.field.blocking_pieces:
         return False
     centre = unit.body.centre
     end = towards(centre, at, min(dist(centre, at), cm))

@@ -84,9 +84,9 @@ class UnitSpec:
 class Unit(WithSpec):
     """The current state of a group or a leader. A body without figures is not on the table.
 
-    `hurt` and `armed` run parallel to the figures of `body`: wounded once (RSK-110), and carrying the missile weapon.
-    `dead` counts killed figures. `original` is the strength that losses are measured by (RSK-120). `facing` is in
-    degrees.
+    `hurt` and `armed` have one entry for each figure of `body`: True if it is wounded (RSK-110), and True if it carries
+    the missile weapon. `dead` counts killed figures. `original` is the strength that losses are measured by (RSK-120).
+    `facing` is in degrees.
 
     `action` is the current action, with its `goal`. `status` is steady, retreating or routing (RSK-144). `result` is
     the result of this turn's throw. `target` is the unit to be charged.
@@ -128,6 +128,11 @@ class Unit(WithSpec):
         return len(self.hurt)
 
     @property
+    def is_on_table(self) -> bool:
+        """True if the unit has figures on the table."""
+        return bool(self.hurt)
+
+    @property
     def mounted(self) -> bool:
         """True for riders who have not dismounted (RSK-080)."""
         return self.spec.mounted and "dismounted" not in self.marks
@@ -140,7 +145,9 @@ class Unit(WithSpec):
 
 @record
 class Captives(Record):
-    """Prisoners: their side and unit, their captor, and their positions (RSK-156 to RSK-161)."""
+    """Prisoners: their side and unit, their captor, their positions, and which of them are `hurt` (RSK-156 to
+    RSK-161).
+    """
 
     side: str
     unit: str
@@ -150,6 +157,7 @@ class Captives(Record):
 
     @property
     def count(self) -> int:
+        """The number of prisoners."""
         return len(self.hurt)
 
 
@@ -341,10 +349,10 @@ def command_distances(battle: Battle, leader: Unit, seen: list[Tally] | None = N
 
 def in_command_range(battle: Battle, leader: Unit, body: Body) -> tuple[bool, ...]:
     """Return which figures of a body are within command distance of a leader (RSK-055)."""
-    lie = battle.field
+    field = battle.field
     if not battle.book.rules.changes("command_distance"):
-        return lie.commanded[leader.body, body]
-    return lie.within_command(leader.body, body, *command_distances(battle, leader))
+        return field.in_command[leader.body, body]
+    return field.within_command(leader.body, body, *command_distances(battle, leader))
 
 
 # --- Room for units: formations, free ground, and leaders next to their groups (RSK-005, RSK-007) ---------------------
@@ -361,8 +369,8 @@ def radius_of(book: RskBook, spec: UnitSpec) -> float:
     return across / 2
 
 
-def drawn_up(ground: Field, spec: UnitSpec, formation: str | None, at: Point, facing: float) -> Body:
-    """A group in its formation round a point: two ranks unless the scenario says mass or column.
+def formation_body(ground: Field, spec: UnitSpec, formation: str | None, at: Point, facing: float) -> Body:
+    """Return a group in its formation round a point: two ranks unless the scenario says mass or column.
 
     On a table too small for that the group stands in more ranks, and in close order if it must.
     """
@@ -401,6 +409,9 @@ def find_room(
 
 
 def is_room_for(ground: Field, others: list[Body], body: Body, inside: tuple[Point, ...]) -> bool:
+    """Return True if a body stands on the table, within the polygon `inside` if it has points, on no other base, and
+    not in or across closed terrain.
+    """
     west, south, east, north = body.box
     if west < 0 or south < 0 or east > ground.width or north > ground.depth:
         return False
@@ -461,19 +472,20 @@ def arms_of(battle: Battle, unit: Unit, index: int) -> UnitSpec:
     return battle.units[unit.kits[index]].spec if unit.kits else unit.spec
 
 
-def _missiles_of(book: RskBook, spec: UnitSpec, armed: bool) -> list[str]:
+def _missile_arms(book: RskBook, spec: UnitSpec, armed: bool) -> list[str]:
+    """Return the weapons with which a figure can shoot or throw."""
     found = [spec.weapon] if armed and spec.weapon != "none" else []
     if spec.close not in ("none", spec.weapon) and book.ranges[spec.close]:
         found.append(spec.close)
     return found
 
 
-def arms_at_hand(battle: Battle, unit: Unit, index: int) -> list[str]:
+def missile_arms_of_figure(battle: Battle, unit: Unit, index: int) -> list[str]:
     """Return the weapons that one figure can shoot or throw."""
-    return _missiles_of(battle.book, arms_of(battle, unit, index), unit.armed[index])
+    return _missile_arms(battle.book, arms_of(battle, unit, index), unit.armed[index])
 
 
-def missiles(battle: Battle, unit: Unit) -> list[str]:
+def missile_weapons(battle: Battle, unit: Unit) -> list[str]:
     """Return the weapons that a unit can shoot or throw now: its missile weapon, its crewed weapon, and its close weapon
     if it can be thrown.
 
@@ -484,24 +496,26 @@ def missiles(battle: Battle, unit: Unit) -> list[str]:
     if unit.spec.support:
         return [unit.spec.support]
     if unit.kits:
-        return list(dict.fromkeys(arm for index in range(unit.count) for arm in arms_at_hand(battle, unit, index)))
-    return _missiles_of(battle.book, unit.spec, any(unit.armed))
+        return list(
+            dict.fromkeys(arm for index in range(unit.count) for arm in missile_arms_of_figure(battle, unit, index))
+        )
+    return _missile_arms(battle.book, unit.spec, any(unit.armed))
 
 
-def carriers(battle: Battle, unit: Unit, weapon: str) -> list[int]:
+def figures_carrying(battle: Battle, unit: Unit, weapon: str) -> list[int]:
     """Return the figures of a unit that carry one of its missile weapons."""
     if unit.kits:
-        return [index for index in range(unit.count) if weapon in arms_at_hand(battle, unit, index)]
+        return [index for index in range(unit.count) if weapon in missile_arms_of_figure(battle, unit, index)]
     if weapon == unit.spec.weapon:
         return [index for index, armed in enumerate(unit.armed) if armed]
     return list(range(unit.count))
 
 
-def used_beside(battle: Battle, unit: Unit, weapon: str) -> list[int]:
+def figures_with_other_arms(battle: Battle, unit: Unit, weapon: str) -> list[int]:
     """Return the figures that shoot or throw something else while the rest of their unit uses `weapon` (RSK-035)."""
     if not unit.kits and (weapon != unit.spec.weapon or all(unit.armed)):
         return []
-    have = carriers(battle, unit, weapon)
+    have = figures_carrying(battle, unit, weapon)
     return [index for index in range(unit.count) if index not in have]
 
 
@@ -543,7 +557,7 @@ def band_of(battle: Battle, unit: Unit, weapon: str, distance: float) -> Band | 
 
 def longest_reach(battle: Battle, unit: Unit) -> int:
     """Return the longest range of any weapon that a unit carries, or 0 if it has only hand weapons (RSK-118)."""
-    return max([reach_of(battle, unit, weapon) for weapon in missiles(battle, unit)], default=0)
+    return max([reach_of(battle, unit, weapon) for weapon in missile_weapons(battle, unit)], default=0)
 
 
 def _firearms(battle: Battle, unit: Unit) -> dict[str, int]:

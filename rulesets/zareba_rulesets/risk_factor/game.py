@@ -136,6 +136,7 @@ class RskDisplay(Display[Battle]):
 
     @cached_property
     def _ground(self) -> tuple[BoardCell, ...]:
+        """The board cells of the terrain, which never change."""
         return ground_cells(self.game.plan.field)
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:
@@ -160,10 +161,15 @@ class RskDisplay(Display[Battle]):
                 "leaders": sum(_number(state, leader) for leader in leaders),
                 "leaders wounded": sum(sum(leader.hurt) for leader in leaders),
                 "still to come": any(unit.spec.id in state.arrivals for unit in own),
-                "in contact": any(bool(state.enemies_in_contact(squad)) for squad in squads if squad.hurt),
+                "in contact": any(bool(state.enemies_in_contact(squad)) for squad in squads if squad.is_on_table),
                 "commanded": sum("commanded" in squad.marks for squad in squads),
                 "free to obey": sum({"commanded", "free"} <= squad.marks for squad in squads),
-                **{status: True for squad in squads for status in BACKWARD if squad.hurt and squad.status == status},
+                **{
+                    status: True
+                    for squad in squads
+                    for status in BACKWARD
+                    if squad.is_on_table and squad.status == status
+                },
             }
         return found
 
@@ -174,8 +180,8 @@ class RskSight(Sight[Battle]):
     game: RskGame
 
     def view(self, state: Battle, seat: str) -> Battle:
-        """The enemy's hidden units are nowhere, before their markers are set too, and his markers say nothing
-        (RSK-187).
+        """Return the battle without the enemy's hidden units, also before their markers are set, and with nothing known
+        about his markers (RSK-187).
         """
         to_hide = () if state.begun else self.game.plan.markers
         if not to_hide and not any(marker.side != seat for marker in state.markers.values()):
@@ -194,7 +200,9 @@ class RskSight(Sight[Battle]):
         return seen
 
     def secrets(self, state: Battle, seat: str) -> frozenset[str]:
-        """What stands behind each of the enemy's markers too: a dummy that is taken away tells something (RSK-188)."""
+        """Return the names that the seat must not learn about, with the enemy's markers: even the removal of a dummy
+        gives something away (RSK-188).
+        """
         markers = {name for name, marker in state.markers.items() if marker.side != seat}
         return super().secrets(state, seat) | markers
 

@@ -22,7 +22,7 @@ from zareba.space.ground.movement_cost import MovementCost
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba.space.moves import LineFormation, foremost, offset_along
 from zareba.space.outlines import TerrainArea, TerrainLine
-from zareba_rulesets.risk_factor.book import Cover, Ground, RskBook
+from zareba_rulesets.risk_factor.book import COVER_ORDER, Cover, Ground, RskBook
 
 # --- The terrain of a battle and what depends on it alone: move costs, cover, concealment and lines of sight ----------
 
@@ -30,8 +30,6 @@ from zareba_rulesets.risk_factor.book import Cover, Ground, RskBook
 SQUARE = 5.0
 MOST_KEPT = 6_000
 """The number of measurements of each kind that are cached. A body is immutable, so its measurements stay valid."""
-
-_RANKING: tuple[Cover, ...] = ("open", "soft", "hard")
 
 
 class SightLine(NamedTuple):
@@ -59,6 +57,13 @@ class FigureCover(NamedTuple):
     line: TerrainLine | None
 
 
+class CoverDepth(NamedTuple):
+    """How deep a figure is in concealing terrain: the name of the piece, and the distance in cm from its edge."""
+
+    piece: str
+    cm: float
+
+
 _RANK = attrgetter("rank")
 
 
@@ -82,28 +87,28 @@ class Terrain:
         self.barriers = [p for p in every if not p.is_area and (p.ground.barrier or p.ground.closed)]
         self.not_open = [p for p in every if p.is_area and _is_rough(p.ground)]
         self.rough = frozenset(piece.name for piece in self.not_open)
-        self.blockers = [p for p in every if p.ground.blocks_sight or p.ground.wood or p.crest]
+        self.blocking_pieces = [p for p in every if p.ground.blocks_sight or p.ground.wood or p.crest]
         self._deepest: float = max(book.settings.woods_look_depth, book.settings.woods_fire_depth)
         between = book.lengths["wood_between"]
-        self.screens = SightBlockers(
-            [SightBlocker(p, through=between if p.ground.wood else None) for p in self.blockers], SQUARE
+        self.blockers = SightBlockers(
+            [SightBlocker(p, through=between if p.ground.wood else None) for p in self.blocking_pieces], SQUARE
         )
-        self.going = {
+        self.move_costs = {
             riding: MovementCost((width, depth), "cm", every, partial(self._cost_of_piece, riding))
             for riding in (False, True)
         }
-        self.closed = self.going[False].closed
+        self.closed = self.move_costs[False].closed
         self.throng: UnitIndex | None = None
         self.gaps: Lazy[tuple[Body, Body], Near] = LazyBetween(nearest, MOST_KEPT)
         self.hulls: Lazy[Body, tuple[Point, ...]] = Lazy(lambda body: hull(body.at), MOST_KEPT)
         near, either = book.lengths["near_object"], book.settings.los_near_object == "either"
-        self.lanes: Lazy[tuple[Body, ...], FigureBlockers] = Lazy(
+        self.figure_blockers: Lazy[tuple[Body, ...], FigureBlockers] = Lazy(
             partial(FigureBlockers, near=near, either=either), most=100
         )
         """The bodies between two bodies, including these two, with a cache of the lines of fire past them."""
-        self.commanded: Lazy[tuple[Body, Body], tuple[bool, ...]] = LazyBetween(self._within_command, MOST_KEPT)
-        self.witnesses: dict[Body, tuple[str, Body]] = {}
-        self.depths: Lazy[Body, tuple[tuple[str, float] | None, ...]] = Lazy(self._depths, MOST_KEPT)
+        self.in_command: Lazy[tuple[Body, Body], tuple[bool, ...]] = LazyBetween(self._within_command, MOST_KEPT)
+        self.last_seen_by: dict[Body, tuple[str, Body]] = {}
+        self.depths: Lazy[Body, tuple[CoverDepth | None, ...]] = Lazy(self._depths, MOST_KEPT)
         shelters = CoverFinder((width, depth), near, self.covers, _shelter_of)
         self.shelters: Lazy[Body, tuple[tuple[FigureCover, ...], ...]] = Lazy(shelters.of_body, MOST_KEPT)
         """The cover of each figure of a body; empty if no figure has any."""
@@ -124,7 +129,7 @@ class Terrain:
         """
         shelters = self.shelters[body]
         best = best_cover(shelters[index], seen_from, body.at[index], _RANK) if shelters else None
-        return "open" if best is None else _RANKING[best.rank]
+        return "open" if best is None else COVER_ORDER[best.rank]
 
     def all_in_cover(self, body: Body, seen_from: Point | None) -> bool:
         """Return True if every figure has cover from a point, or with None any cover at all (RSK-116)."""
@@ -134,19 +139,20 @@ class Terrain:
 
     # --- concealment and sight --------------------------------------------------------------------------------------------
 
-    def _depths(self, body: Body) -> tuple[tuple[str, float] | None, ...]:
+    def _depths(self, body: Body) -> tuple[CoverDepth | None, ...]:
+        """Return for each figure of a body the concealing cover that it is in and how deep, or None."""
         near = [piece for piece in self.concealing if bounds_meet(body.box, piece.box)]
         return tuple([_depth_in(point, near) for point in body.at]) if near else (None,) * len(body)
 
-    def line_clear(self, a: Point, b: Point, screens: Sequence[SightBlocker[Ground]] | None = None) -> bool:
+    def line_clear(self, a: Point, b: Point, blockers: Sequence[SightBlocker[Ground]] | None = None) -> bool:
         """Return True if nothing blocks the straight line from a to b (RSK-155).
 
         Buildings, high walls, hill crests between the ends, and more than 10 cm of wood block it. Terrain that holds
         one of the ends does not, except a wood in which that end is too deep to look or shoot out on that side
-        (RSK-152). Low obstacles and figures do not block it. `screens` are the only pieces that can block it, if
+        (RSK-152). Low obstacles and figures do not block it. `blockers` are the only pieces that can block it, if
         known.
         """
-        between, known = self.book.lengths["wood_between"], self.screens.all if screens is None else screens
+        between, known = self.book.lengths["wood_between"], self.blockers.all if blockers is None else blockers
         return is_clear_in_all(a, b, known, between, self._is_too_deep)
 
     def _is_too_deep(self, wood: TerrainArea, inside: Point, outside: Point) -> bool:
@@ -157,21 +163,21 @@ class Terrain:
 
     def may_hide_in(self, box: Bounds) -> bool:
         """Return True if anything that blocks sight reaches into a rectangle."""
-        return any(bounds_meet(box, piece.hiding.box) for piece in self.blockers)
+        return any(bounds_meet(box, piece.hiding.box) for piece in self.blocking_pieces)
 
     def between(self, a: Body, b: Body) -> tuple[SightBlocker[Ground], ...] | None:
         """Return what could block a line between two bodies in either direction. None if something blocks all lines."""
-        return self.screens.between(a.box, b.box)
+        return self.blockers.between(a.box, b.box)
 
     # --- closed ground ---------------------------------------------------------------------------------------------------
 
     def meets_walls(self, a: Point, b: Point) -> bool:
         """Return True if the straight line between two points runs into closed ground."""
-        return bool(self.closed) and a != b and not self.going[False].is_open(a, b)
+        return bool(self.closed) and a != b and not self.move_costs[False].is_open(a, b)
 
     def is_closed(self, point: Point) -> bool:
         """Return True if a point is in closed ground, where a figure cannot stand."""
-        return bool(self.closed) and not self.going[False].can_stand(point)
+        return bool(self.closed) and not self.move_costs[False].can_stand(point)
 
     def _cost_of_piece(self, riding: bool, piece: TerrainPiece[Ground]) -> float | None:
         """Return the cost of one cm in a piece: 2 in difficult ground (RSK-076). The cost of a barrier depends on the
@@ -190,6 +196,7 @@ class Terrain:
     # --- enclosed terrain and going --------------------------------------------------------------------------------------
 
     def _within_command(self, leader: Body, body: Body) -> tuple[bool, ...]:
+        """Return for each figure of a body if a leader's order reaches it."""
         lengths = self.book.lengths
         return self.within_command(leader, body, lengths["command_enclosed"], lengths["command_open"])
 
@@ -222,7 +229,7 @@ class Terrain:
         """Return True if a rectangle contains terrain that slows, stops or bars figures. For riders, all terrain that
         is not open and clear counts.
         """
-        return not self.going[mounted].is_plain(box)
+        return not self.move_costs[mounted].is_plain(box)
 
     def barrier_between(self, a: Point, b: Point) -> bool:
         """Return True if a low barrier or wall lies across the line between two points (RSK-168)."""
@@ -230,11 +237,17 @@ class Terrain:
         return any(bounds_meet(box, piece.box) and piece.meets(a, b) for piece in self.barriers)
 
 
-def _depth_in(point: Point, near: Sequence[TerrainPiece[Ground]]) -> tuple[str, float] | None:
+def _depth_in(point: Point, near: Sequence[TerrainPiece[Ground]]) -> CoverDepth | None:
+    """Return the cover that a point is in and how deep, or None."""
     for piece in near:
         if piece.holds(point):
-            return piece.name, piece.depth(point)
+            return CoverDepth(piece.name, piece.depth(point))
     return None
+
+
+def in_same_piece(a: CoverDepth | None, b: CoverDepth | None) -> bool:
+    """Return True if two figures are in the same concealing terrain."""
+    return a is not None and b is not None and a.piece == b.piece
 
 
 def _is_rough(ground: Ground) -> bool:
@@ -246,7 +259,8 @@ def _shelter_of(piece: TerrainPiece[Ground]) -> FigureCover:
     """Return the cover of a piece and the line that it counts across. A trench and an area have no such line."""
     trench = not piece.ground.barrier and not piece.ground.closed
     return FigureCover(
-        _RANKING.index(piece.ground.cover), piece.shape if isinstance(piece.shape, TerrainLine) and not trench else None
+        COVER_ORDER.index(piece.ground.cover),
+        piece.shape if isinstance(piece.shape, TerrainLine) and not trench else None,
     )
 
 
@@ -262,22 +276,22 @@ def view_between(field: Terrain, a: Body, b: Body) -> SightLine:
     """Return what body `a` sees of body `b` over the terrain. Sight dice and marks for shooting are applied elsewhere
     (RSK-150, RSK-151).
     """
-    screens = field.between(a, b)
+    blockers = field.between(a, b)
     own, other = field.depths[a], field.depths[b]
     concealed = any(other)
     hidden = any(own)
-    if screens == () and not (concealed or hidden):
+    if blockers == () and not (concealed or hidden):
         field.views[b, a] = PLAIN
         return PLAIN
     if concealed and hidden and _share_cover(field, a, b):
         return PLAIN
-    if screens is None or _is_screened(field, a, b, screens):
+    if blockers is None or _is_screened(field, a, b, blockers):
         return NOTHING
-    eyes = [i for i, depth in enumerate(own) if _looks_out(field, depth)] if hidden else range(len(a))
-    bare = [j for j, depth in enumerate(other) if depth is None] if concealed else range(len(b))
-    if eyes and bare and _any_clear(field, a, b, eyes, bare, screens):
+    lookers = [i for i, depth in enumerate(own) if _looks_out(field, depth)] if hidden else range(len(a))
+    exposed = [j for j, depth in enumerate(other) if depth is None] if concealed else range(len(b))
+    if lookers and exposed and _any_clear(field, a, b, lookers, exposed, blockers):
         return PLAIN
-    return _concealed_distance(field, a, b, eyes, screens) if concealed and eyes else NOTHING
+    return _concealed_distance(field, a, b, lookers, blockers) if concealed and lookers else NOTHING
 
 
 def what_hides(field: Terrain, a: Body, b: Body) -> list[str]:
@@ -286,26 +300,26 @@ def what_hides(field: Terrain, a: Body, b: Body) -> list[str]:
     """
     near = field.gaps[a, b]
     start, end = a.at[near.own], b.at[near.other]
-    screens = field.screens.near(box_between(start, end))
-    found = [screen.piece.name for screen in hiding(screens, lambda ones: field.line_clear(start, end, ones))]
-    found += [depth[0] for depth in (field.depths[a][near.own], field.depths[b][near.other]) if depth is not None]
+    blockers = field.blockers.near(box_between(start, end))
+    found = [screen.piece.name for screen in hiding(blockers, lambda ones: field.line_clear(start, end, ones))]
+    found += [depth.piece for depth in (field.depths[a][near.own], field.depths[b][near.other]) if depth is not None]
     return found
 
 
 def nearest_in_sight(field: Terrain, a: Body, b: Body) -> int:
     """Return the figure of body `b` nearest to body `a`, among those that a figure of `a` can see or shoot at."""
-    near, screens, own, other = field.gaps[a, b].other, field.between(a, b), field.depths[a], field.depths[b]
-    if screens is None or not (screens or any(own) or any(other)):
+    near, blockers, own, other = field.gaps[a, b].other, field.between(a, b), field.depths[a], field.depths[b]
+    if blockers is None or not (blockers or any(own) or any(other)):
         return near
     deepest = max(field.book.settings.woods_look_depth, field.book.settings.woods_fire_depth)
-    eyes = [i for i, depth in enumerate(own) if _looks_out(field, depth)] or range(len(a))
+    lookers = [i for i, depth in enumerate(own) if _looks_out(field, depth)] or range(len(a))
 
     def distance_of(j: int) -> float:
         return min(distances(b.at[j], a.at))
 
     for j in sorted(range(len(b)), key=distance_of):
         depth = other[j]
-        if (depth is None or depth[1] <= deepest) and _any_clear(field, a, b, eyes, (j,), screens):
+        if (depth is None or depth.cm <= deepest) and _any_clear(field, a, b, lookers, (j,), blockers):
             return j
     return near
 
@@ -315,11 +329,11 @@ def facing_first(body: Body, other: Body, figures: Iterable[int]) -> list[int]:
     return foremost(body.at, (other.centre[0] - body.centre[0], other.centre[1] - body.centre[1]), figures)
 
 
-def _looks_out(field: Terrain, depth: tuple[str, float] | None) -> bool:
+def _looks_out(field: Terrain, depth: CoverDepth | None) -> bool:
     """Return True if a figure at a depth can see out of its cover (RSK-152)."""
-    if depth is None or not field.pieces[depth[0]].ground.wood:
+    if depth is None or not field.pieces[depth.piece].ground.wood:
         return True
-    return bool(depth[1] <= field.book.settings.woods_look_depth)
+    return bool(depth.cm <= field.book.settings.woods_look_depth)
 
 
 def _share_cover(field: Terrain, a: Body, b: Body) -> bool:
@@ -331,16 +345,16 @@ def _share_cover(field: Terrain, a: Body, b: Body) -> bool:
     for mine, here in zip(field.depths[a], a.at, strict=True):
         if mine is not None:
             for theirs, target_point in zip(field.depths[b], b.at, strict=True):
-                if theirs is not None and mine[0] == theirs[0] and dist(here, target_point) <= reach:
+                if theirs is not None and mine.piece == theirs.piece and dist(here, target_point) <= reach:
                     return True
     return False
 
 
-def _is_screened(field: Terrain, a: Body, b: Body, screens: Iterable[SightBlocker[Ground]]) -> bool:
+def _is_screened(field: Terrain, a: Body, b: Body, blockers: Iterable[SightBlocker[Ground]]) -> bool:
     """Return True if one piece hides the whole of each body from the other. A piece that holds part of a body does not
     count.
     """
-    for screen in screens:
+    for screen in blockers:
         box = screen.piece.hiding.box
         if not (bounds_meet(box, a.box) or bounds_meet(box, b.box)) and screen.hides(field.hulls[a], field.hulls[b]):
             return True
@@ -351,20 +365,20 @@ def _any_clear(
     field: Terrain,
     a: Body,
     b: Body,
-    eyes: Sequence[int],
+    lookers: Sequence[int],
     sought: Sequence[int],
-    screens: Sequence[SightBlocker[Ground]],
+    blockers: Sequence[SightBlocker[Ground]],
 ) -> bool:
     """Return True if any line between figures of two bodies is clear. The foremost figures are tried first."""
-    if not screens:
+    if not blockers:
         return True
-    here = [a.at[i] for i in facing_first(a, b, eyes)]
+    here = [a.at[i] for i in facing_first(a, b, lookers)]
     target_points = [b.at[j] for j in facing_first(b, a, sought)]
-    return any(field.line_clear(p, q, screens) for q in target_points for p in here)
+    return any(field.line_clear(p, q, blockers) for q in target_points for p in here)
 
 
 def _concealed_distance(
-    field: Terrain, a: Body, b: Body, eyes: Sequence[int], screens: Sequence[SightBlocker[Ground]]
+    field: Terrain, a: Body, b: Body, lookers: Sequence[int], blockers: Sequence[SightBlocker[Ground]]
 ) -> SightLine:
     """Return how near the concealed figures of a body are along clear lines, or a plain view if they are seen from the
     lip of a donga.
@@ -372,27 +386,27 @@ def _concealed_distance(
     settings, depths = field.book.settings, field.depths[b]
     shallow, deepest = settings.woods_look_depth, max(settings.woods_look_depth, settings.woods_fire_depth)
     hidden = [(j, depth) for j, depth in enumerate(depths) if depth is not None]
-    if _from_the_lip(field, a, b, eyes, screens):
+    if _from_the_lip(field, a, b, lookers, blockers):
         return PLAIN
     near = [j for j, (_, depth) in hidden if depth <= shallow]
     deep = [j for j, (_, depth) in hidden if depth <= deepest]
-    found = _least_line(field, a, b, eyes, near, screens)
-    return SightLine(False, found, found if near == deep else _least_line(field, a, b, eyes, deep, screens))
+    found = _least_line(field, a, b, lookers, near, blockers)
+    return SightLine(False, found, found if near == deep else _least_line(field, a, b, lookers, deep, blockers))
 
 
 def _from_the_lip(
-    field: Terrain, a: Body, b: Body, eyes: Sequence[int], screens: Sequence[SightBlocker[Ground]]
+    field: Terrain, a: Body, b: Body, lookers: Sequence[int], blockers: Sequence[SightBlocker[Ground]]
 ) -> bool:
     """Return True if a figure near the lip of a sunken piece sees a figure in it (RSK-155)."""
     lip, own, other = field.book.lengths["donga_lip"], field.depths[a], field.depths[b]
-    for name in dict.fromkeys(depth[0] for depth in other if depth is not None):
+    for name in dict.fromkeys(depth.piece for depth in other if depth is not None):
         piece = field.pieces[name]
         if not piece.ground.sunken:
             continue
-        sought = [j for j, depth in enumerate(other) if depth is not None and depth[0] == name]
-        beside = [i for i in eyes if own[i] is None or own[i][0] != name]  # type: ignore[index]  # None is excluded by the first test
+        sought = [j for j, depth in enumerate(other) if depth is not None and depth.piece == name]
+        beside = [i for i in lookers if (depth := own[i]) is None or depth.piece != name]
         beside = [i for i in beside if piece.is_within(a.at[i], lip)]
-        if beside and _any_clear(field, a, b, beside, sought, screens):
+        if beside and _any_clear(field, a, b, beside, sought, blockers):
             return True
     return False
 
@@ -401,22 +415,22 @@ def _least_line(
     field: Terrain,
     a: Body,
     b: Body,
-    eyes: Sequence[int],
+    lookers: Sequence[int],
     sought: Sequence[int],
-    screens: Sequence[SightBlocker[Ground]],
+    blockers: Sequence[SightBlocker[Ground]],
 ) -> float:
     """Return the shortest clear line between figures of two bodies that are not in the same cover."""
     if not sought:
         return inf
     own, other = field.depths[a], field.depths[b]
     if not any(own):
-        near = nearest(a.only(eyes), b.only(sought))
-        if not screens or field.line_clear(a.at[eyes[near.own]], b.at[sought[near.other]], screens):
+        near = nearest(a.only(lookers), b.only(sought))
+        if not blockers or field.line_clear(a.at[lookers[near.own]], b.at[sought[near.other]], blockers):
             return near.gap
-    pairs = [(i, j) for i in eyes for j in sought if not own[i] or own[i][0] != other[j][0]]  # type: ignore[index]
+    pairs = [(i, j) for i in lookers for j in sought if not in_same_piece(own[i], other[j])]
     lines = sorted((dist(a.at[i], b.at[j]), a.at[i], b.at[j]) for i, j in pairs)
     radii = a.radius + b.radius
-    clear = (length for length, p, q in lines if not screens or field.line_clear(p, q, screens))
+    clear = (length for length, p, q in lines if not blockers or field.line_clear(p, q, blockers))
     return max(0.0, next(clear, inf) - radii)
 
 
@@ -539,10 +553,11 @@ def _looking_out(field: Field, piece: TerrainPiece[Ground], places: list[Point],
     if not piece.ground.wood or not places:
         return places
     depths, looks = field.depths[Body(tuple(places), radius)], field.book.settings.woods_look_depth
-    return [at for at, depth in zip(places, depths, strict=True) if depth is not None and depth[1] <= looks]
+    return [at for at, depth in zip(places, depths, strict=True) if depth is not None and depth.cm <= looks]
 
 
 def _has_room(field: Field, crowd: Crowd, at: Point, radius: float) -> bool:
+    """Return True if a base has room at a point: on the table, on open ground, among the others."""
     x, y = at
     on_table = radius <= x <= field.width - radius and radius <= y <= field.depth - radius
     return on_table and not field.is_closed(at) and crowd.is_free(at, radius)

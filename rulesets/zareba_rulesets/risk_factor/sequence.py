@@ -7,13 +7,13 @@ from zareba.game.step_methods import StepMethods
 from zareba.table import Table
 from zareba.table.questions import Step
 from zareba_rulesets.risk_factor.actions import give_order
-from zareba_rulesets.risk_factor.chapters.action_moves import act, nearest_first, to_move
+from zareba_rulesets.risk_factor.chapters.action_moves import carry_out_result, list_moves_and_charges, nearest_first
 from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
 from zareba_rulesets.risk_factor.chapters.charge import carry_out_charge
 from zareba_rulesets.risk_factor.chapters.command import command, replace_lost_commanders
 from zareba_rulesets.risk_factor.chapters.groups import merge_side, settle_ties, share_actions
 from zareba_rulesets.risk_factor.chapters.melee import capture_routers, fight, find_fights
-from zareba_rulesets.risk_factor.chapters.prisoners import dispatch, escape, release
+from zareba_rulesets.risk_factor.chapters.prisoners import dispatch, escape, free_prisoners
 from zareba_rulesets.risk_factor.chapters.setting_up import arrivals, begin, move_markers, reveal
 from zareba_rulesets.risk_factor.chapters.shooting import shoot
 from zareba_rulesets.risk_factor.chapters.sight import roll_sight_dice, update_sight
@@ -93,12 +93,12 @@ class Sequence(StepMethods[CommandPoints, Plan]):
     def move(self, table: Table, battle: Battle) -> None:
         """Move one unit: by its orders if it is free to obey, otherwise by its Action result (RSK-038)."""
         unit = battle.units[battle.waiting[0]]
-        if not unit.hurt:
+        if not unit.is_on_table:
             return
         if "free" in unit.marks:
             give_order(table, battle, unit, self.plan)
         else:
-            act(table, battle, unit)
+            carry_out_result(table, battle, unit)
 
     def charge(self, table: Table, battle: Battle) -> None:
         """Carry out the attack of one unit (RSK-162)."""
@@ -110,7 +110,7 @@ class Sequence(StepMethods[CommandPoints, Plan]):
         """
         merge_side(table, battle)
         if battle.captives:
-            release(table, battle)
+            free_prisoners(table, battle)
             escape(table, battle)
         take_prizes(table, battle, self.scenario)
         leave_table(table, battle, self.scenario)
@@ -129,7 +129,7 @@ class Sequence(StepMethods[CommandPoints, Plan]):
     def shoot(self, table: Table, battle: Battle) -> None:
         """Shoot with one unit (RSK-039)."""
         unit = battle.units[battle.waiting[0]]
-        if unit.hurt:
+        if unit.is_on_table:
             shoot(table, battle, unit)
 
     def melee(self, table: Table, battle: Battle) -> None:
@@ -158,9 +158,9 @@ def _list_waiting(table: Table, battle: Battle) -> list[str]:
     """
     side = battle.side
     if battle.phase == "command":
-        return [name for name, own in battle.commanders.items() if own == side and battle.units[name].hurt]
+        return [name for name, own in battle.commanders.items() if own == side and battle.units[name].is_on_table]
     if battle.phase == "move":
-        moves, charges = to_move(battle)
+        moves, charges = list_moves_and_charges(battle)
         battle.charging = charges
         return moves
     if battle.phase == "charge":

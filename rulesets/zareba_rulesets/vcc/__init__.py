@@ -19,6 +19,7 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.vcc.chapters.fire import FireFacts, targets_out_of_turn
     from zareba_rulesets.vcc.chapters.melee import MeleeFacts
     from zareba_rulesets.vcc.chapters.morale import MoraleFacts, RallyFacts, shoot_out_of_turn
+    from zareba_rulesets.vcc.companion import VccCompanion
     from zareba_rulesets.vcc.game import VccGame
     from zareba_rulesets.vcc.odds import PROCEDURES, set_pieces
     from zareba_rulesets.vcc.translation import Overrides
@@ -40,5 +41,6 @@ def zareba_ruleset() -> Ruleset:
         },
         overrides=Overrides,
         set_pieces=set_pieces,
+        companion=VccCompanion,
         out_of_turn=OutOfTurn(targets_out_of_turn, shoot_out_of_turn),
     )

@@ -22,10 +22,10 @@ from zareba_rulesets.vcc.chapters.fire import fire_facts
 from zareba_rulesets.vcc.chapters.melee import MeleeFacts
 from zareba_rulesets.vcc.chapters.morale import OFF_EDGE
 from zareba_rulesets.vcc.chapters.movement import CHARGE, GO, ends_move
-from zareba_rulesets.vcc.chapters.sight import reach_of
+from zareba_rulesets.vcc.chapters.sight import range_key_of
 from zareba_rulesets.vcc.chapters.victory import is_effective
 from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Unit
-from zareba_rulesets.vcc.ground import Field, Reaches
+from zareba_rulesets.vcc.ground import Field, RangeKey
 from zareba_rulesets.vcc.translation import EDGES, Plan
 
 # --- What a side takes into account when it chooses: its objectives, and the enemy fire it must expect in each box ----
@@ -138,7 +138,7 @@ class UnitView:
         self._danger: dict[int, float] = {}
         self._chargers: dict[int, list[Unit]] = {}
         self._exchanges: dict[tuple[Any, ...], float] = {}
-        self._shots: dict[tuple[Reaches, int], list[tuple[float, int]]] = {}
+        self._shots: dict[tuple[RangeKey, int], list[tuple[float, int]]] = {}
         self._battle = battle
         self.enemy_strength = float(
             total(enemy.strength for enemy in self.enemies if enemy.is_line and is_effective(enemy))
@@ -168,7 +168,7 @@ class UnitView:
 
     def _add_hold(self, battle: Battle, side: str, key: str, boxes: frozenset[int], value: float) -> None:
         """Add a place to hold. The enemies in it have its value at stake."""
-        units_inside = [unit for box in boxes for unit in battle.in_box(box) if is_effective(unit)]
+        units_inside = [unit for box in boxes for unit in battle.units_in(box) if is_effective(unit)]
         enemies = [unit for unit in units_inside if unit.spec.side != side]
         for enemy in enemies:
             self._add_stake(enemy.spec.id, value / len(enemies))
@@ -228,8 +228,8 @@ class UnitView:
         """
         return self._battle.field.way_to[unit.troop, goal.boxes][box]
 
-    def shots(self, weapon: Reaches, box: int) -> list[tuple[float, int]]:
-        """Return the enemies within range of a weapon (`reach_of` a unit) from a box: the factor of range and cover, and
+    def shots(self, weapon: RangeKey, box: int) -> list[tuple[float, int]]:
+        """Return the enemies within range of a weapon (`range_key_of` a unit) from a box: the factor of range and cover, and
         their bases.
         """
         shots = self._shots.get((weapon, box))
@@ -237,8 +237,8 @@ class UnitView:
             field, factors = self._battle.field, self._battle.book.fire_factors
             shots = self._shots[weapon, box] = []
             for enemy in self.enemies:
-                band = field.band[weapon, box, enemy.box]
-                if band is not None and field.sight[box, enemy.box] is not None:
+                band = field.range_bands[weapon, box, enemy.box]
+                if band is not None and field.sight_lines[box, enemy.box] is not None:
                     shots.append((factors[band, field.cover[box, enemy.box]], enemy.strength))
         return shots
 
@@ -274,8 +274,8 @@ class UnitView:
                 weapon = enemy.spec.weapon
                 if not enemy.spec.fire_die or weapon in ("none", "rocket") or enemy.marks & {"broken", "wrecked"}:
                     continue
-                band = field.band[reach_of(self._battle, enemy), enemy.box, box]
-                if band is not None and not (enemy.mounted or field.sight[enemy.box, box] is None):
+                band = field.range_bands[range_key_of(self._battle, enemy), enemy.box, box]
+                if band is not None and not (enemy.mounted or field.sight_lines[enemy.box, box] is None):
                     factor = factors[band, field.cover[enemy.box, box]]
                     losses += enemy.strength * (enemy.spec.fire_die + 1) / 2 * factor
             self._danger[box] = losses = losses / self._battle.book.settings.hits_per_base
@@ -391,7 +391,7 @@ def expected_exchange(
     return Exchange(inflicts, suffers, fail_chance * pass_chance)
 
 
-def charge_worth(side_view: SideView, unit: Unit, enemy: Unit, gain: float = STEP) -> Evaluation:
+def evaluate_charge(side_view: SideView, unit: Unit, enemy: Unit, gain: float = STEP) -> Evaluation:
     """Return the value of a charge: the expected exchange, what the scenario puts on the enemy, and the goal of the unit.
 
     The volley strikes one unit. If several units can charge the same enemy in this turn, each expects its share.
@@ -404,7 +404,7 @@ def charge_worth(side_view: SideView, unit: Unit, enemy: Unit, gain: float = STE
         unit,
         enemy,
         cover=field.cover[unit.box, enemy.box],
-        flank=flank and not field.front[enemy.facing, enemy.box, unit.box],
+        flank=flank and not field.front_arcs[enemy.facing, enemy.box, unit.box],
         uphill=field.level[unit.box] < field.level[enemy.box],
         volleys=1 / (1 + _fellow_chargers(battle, unit, enemy)),
     )
@@ -478,7 +478,7 @@ def _chance_to_lose(bases: float, unit: Unit) -> float:
     return share * share
 
 
-def _shot_worth(side_view: SideView, unit: Unit, target: Unit) -> Evaluation:
+def _evaluate_shot(side_view: SideView, unit: Unit, target: Unit) -> Evaluation:
     battle = side_view.battle
     loss = _expected_loss(battle, unit, target)
     value = loss * BASE * (1.3 if target.spec.troop in ("artillery", "machine_gun") else 1.0)
@@ -506,7 +506,7 @@ def fire_at(side_view: SideView, question: Choose, option: Option) -> Evaluation
     battle = side_view.battle
     if option not in battle.units:
         return Evaluation(reason="no shot worth taking")
-    return _shot_worth(side_view, battle.unit(question.actor), battle.unit(str(option)))
+    return _evaluate_shot(side_view, battle.unit(question.actor), battle.unit(str(option)))
 
 
 @evaluate_each
@@ -526,7 +526,7 @@ def rocket_at(side_view: SideView, question: Choose, option: Option) -> Evaluati
         return Evaluation(reason="no target worth a rocket")
     value = total(
         (0.25 if unit.mounted else 0.15) * (1 if unit.spec.side != side_view.side else -1.2)
-        for unit in side_view.battle.in_box(option)
+        for unit in side_view.battle.units_in(option)
         if "broken" not in unit.marks
     )
     rocket = side_view.battle.book.file.rocket
@@ -541,10 +541,10 @@ def move(side_view: SideView, question: Choose) -> list[Evaluation]:
     battle = side_view.battle
     unit = battle.unit(question.actor)
     unit_view = side_view.unit_view()
-    return [_act_worth(side_view, unit_view, unit, option) for option in question.options]
+    return [_evaluate_move_option(side_view, unit_view, unit, option) for option in question.options]
 
 
-def _act_worth(side_view: SideView, unit_view: UnitView, unit: Unit, option: Option) -> Evaluation:
+def _evaluate_move_option(side_view: SideView, unit_view: UnitView, unit: Unit, option: Option) -> Evaluation:
     battle = side_view.battle
     if isinstance(option, tuple):
         verb, goal = option
@@ -553,10 +553,10 @@ def _act_worth(side_view: SideView, unit_view: UnitView, unit: Unit, option: Opt
         if verb == CHARGE:
             enemy = battle.unit(goal)
             gain = intentions.potential(unit, enemy.box) - value_here
-            return charge_worth(side_view, unit, enemy, gain)
+            return evaluate_charge(side_view, unit, enemy, gain)
         assert verb == GO, "the two verbs of movement"
         gain = intentions.potential(unit, goal) - value_here
-        place = _place_worth(side_view, unit_view, unit, goal, gain, moves=True)
+        place = _evaluate_place(side_view, unit_view, unit, goal, gain, moves=True)
         charge = _charge_on_the_way(side_view, unit_view, unit, goal)
         if charge > max(0.0, place.total):
             return Evaluation(inflicts=charge, reason="it can go on from there and charge (VCC-050)")
@@ -586,14 +586,14 @@ def _act_worth(side_view: SideView, unit_view: UnitView, unit: Unit, option: Opt
         return Evaluation(ground=-0.3, reason="lying down costs the next move (VCC-066)")
     if option == "get up":
         return Evaluation(ground=0.2, reason="get up and move again")
-    return _place_worth(side_view, unit_view, unit, unit.box, 0.0, moves=False)
+    return _evaluate_place(side_view, unit_view, unit, unit.box, 0.0, moves=False)
 
 
 def _riders_near(unit_view: UnitView, unit: Unit) -> int:
     return sum(enemy.mounted and unit_view.grid.distance(enemy.box, unit.box) <= 3 for enemy in unit_view.enemies)
 
 
-def _place_worth(
+def _evaluate_place(
     side_view: SideView, unit_view: UnitView, unit: Unit, box: int, gain: float, *, moves: bool
 ) -> Evaluation:
     fire = _best_fire(side_view, unit_view, unit, box)
@@ -641,7 +641,7 @@ def _charge_on_the_way(side_view: SideView, unit_view: UnitView, unit: Unit, box
     for enemy in unit_view.enemies:
         if 0 < field.way_to[unit.troop, (enemy.box,)][box] <= left:
             flank = enemy.spec.troop != "wagon" and "square" not in enemy.marks
-            flank = flank and not field.front[enemy.facing, enemy.box, box]
+            flank = flank and not field.front_arcs[enemy.facing, enemy.box, box]
             gains.append(unit_view.gain_of_charge(battle, unit, enemy, field.cover[box, enemy.box], flank=flank))
     return max(gains)
 
@@ -673,7 +673,7 @@ def _best_fire(side_view: SideView, unit_view: UnitView, unit: Unit, box: int) -
     return max(
         (
             min(factor * bases, float(target_bases))
-            for factor, target_bases in unit_view.shots(reach_of(side_view.battle, unit), box)
+            for factor, target_bases in unit_view.shots(range_key_of(side_view.battle, unit), box)
         ),
         default=0.0,
     )
@@ -710,7 +710,7 @@ def rate_facing(side_view: SideView, question: Choose) -> list[Evaluation]:
             evaluations.append(Evaluation(ground=-0.1, reason="a square has no front"))
             continue
         keeps = option == unit.facing
-        covered_weight = total(weight for box, weight in weights if field.front[option, unit.box, box])
+        covered_weight = total(weight for box, weight in weights if field.front_arcs[option, unit.box, box])
         if not weights:
             evaluations.append(Evaluation(ground=0.1 * keeps, reason=_facing_reason(side_view.side, field, option)))
             continue
@@ -751,7 +751,7 @@ def commander_to(side_view: SideView, question: Choose) -> list[Evaluation]:
     evaluations = []
     for option in question.options:
         assert isinstance(option, int), "boxes"
-        own_units = battle.in_box(option, side_view.side)
+        own_units = battle.units_in(option, side_view.side)
         need = total(unit.strength * (2.0 if unit.marks & {"prone", "broken"} else 1.0) for unit in own_units)
         enemies_near = sum(unit_view.grid.distance(option, enemy.box) <= 1 for enemy in unit_view.enemies)
         value = need * BASE * (1.0 + min(unit_view.danger(option), 3.0) * 0.3)

@@ -123,11 +123,11 @@ def test_a_lazy_action_is_tested_on_demand() -> None:
 
 def test_flat_values_come_from_the_book_once_a_game() -> None:
     table, book = TABLE.with_actions([]), {"rest": 0.5, "serve": 0.25}
-    assert table.flat(book)["rest"] == Evaluation(steadies=0.5)
+    assert table.fixed_values(book)["rest"] == Evaluation(steadies=0.5)
     assert table.value(Serve(0, 2), Picket(), book).ground == 0.25
     book["serve"] = 9.0
-    assert table.flat(book)["serve"] == Evaluation(ground=0.25, reason="the gun needs its crew")
-    assert "fire" not in table.flat(book)
+    assert table.fixed_values(book)["serve"] == Evaluation(ground=0.25, reason="the gun needs its crew")
+    assert "fire" not in table.fixed_values(book)
     assert TABLE.with_actions([]).value(Fire("scouts"), Picket(["scouts"]), book).inflicts == 1.0
 
 
@@ -191,7 +191,7 @@ def test_house_rules_add_actions_to_the_table_of_a_session() -> None:
     picket = Picket(["scouts"])
     session = TABLE.of(SimpleNamespace(action_tables={}, house_actions={"act": hook(row("sing"))}))  # type: ignore[arg-type]
     legal_actions = LegalActions("battle", picket)
-    session.offer_brought(legal_actions, picket, None)
+    session.offer_house_actions(legal_actions, picket, None)
     assert list(legal_actions.kinds) == ["sing"]
     sing = session.read("sing")
     assert sing is not None and session.value(sing, picket, {"rest": 0.5, "serve": 0.25}) == Evaluation()

@@ -190,7 +190,7 @@ def test_the_remembering_table_counts_and_plays_as_the_seeded_one() -> None:
         while (step := game.play.next_step(state)) is not None:
             table.begin(step)
             game.play.perform(table, state, step)
-        counted.append((table.rolls, table.thrown, table.draws, table.decisions, table.genuine, table.offered))
+        counted.append((table.rolls, table.dice_rolled, table.draws, table.decisions, table.genuine, table.offered))
         states.append(digest(state.to_data()))
     assert counted[0] == counted[1]
     assert states[0] == states[1]

@@ -143,7 +143,7 @@ def test_moves_of_the_first_turn_count_and_setting_out_does_not(ruleset: str) ->
     game = load_rules(ruleset).game(found.model_copy(update={"turns": 1}))
     agents = tuple((side, "doctrine") for side in game.seats)
     record = play_game(game, ruleset, GamePlan(0, 0, 3, False, agents))
-    assert record.turns == 1
+    assert record.turns == 1 and record.acts is not None
     assert 0 < record.acts["unit moved"] <= len(found.units) + len(found.leaders)
 
 
@@ -188,7 +188,7 @@ def test_watching_changes_no_game(ruleset: str) -> None:
     while (step := game.play.next_step(state)) is not None:
         table.begin(step)
         game.play.perform(table, state, step)
-    assert (table.rolls, table.thrown, table.draws) == (record.rolls, record.dice, record.draws)
+    assert (table.rolls, table.dice_rolled, table.draws) == (record.rolls, record.dice, record.draws)
     assert game.play.common_outcome(state).winner == record.winner
     assert {side: game.scoreboard(state).strength(side) for side in game.seats} == {
         side: shares[-1] for side, shares in record.strength.items()
@@ -243,6 +243,8 @@ def test_every_system_has_its_acts_and_the_players_play_as_they_would_unwatched(
     game = load_rules(ruleset).game(load_scenario("patrol_clash"))
     agents = tuple((side, "doctrine") for side in game.seats)
     record = play_game(game, ruleset, GamePlan(0, 0, 3, False, agents))
+    assert record.acts is not None and record.denied is not None, "acts are counted by default"
+    assert record.idle is not None and record.unit_turns is not None, "as above"
     assert tuple(record.acts) == ACTS
     assert record.acts["handful"] <= record.rolls and record.acts["die"] == record.dice
     assert record.acts["look-up"] <= record.lookups and record.acts["card"] == record.draws

@@ -29,7 +29,7 @@ def test_what_kinds_there_are_is_known_before_all_acts_are() -> None:
     legal_actions.offer("march", acts(looked_for, ("march", 1), ("march", 2)))
     legal_actions.offer("charge", acts(looked_for))
     assert looked_for == []
-    assert legal_actions.kinds.are_several()
+    assert legal_actions.kinds.has_several()
     assert looked_for == [("march", 1)]
     assert list(legal_actions.kinds) == ["hold", "march"]
     assert "charge" not in legal_actions.kinds
@@ -43,7 +43,7 @@ def test_a_kind_is_judged_once_and_one_that_is_promised_never() -> None:
     legal_actions.add("rally", judge(asked, "rally", True))
     legal_actions.add("flee", judge(asked, "flee", False))
     legal_actions.add_certain("fire", iter([("fire", "foe")]))
-    assert legal_actions.kinds.sure == 1 and legal_actions.kinds.not_closed == 3
+    assert legal_actions.kinds.sure == 1 and legal_actions.kinds.possible_count == 3
     for _ in range(2):
         assert "rally" in legal_actions.kinds and "flee" not in legal_actions.kinds and "fire" in legal_actions.kinds
     assert asked == ["rally", "flee"]

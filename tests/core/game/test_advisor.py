@@ -8,7 +8,7 @@ from zareba.battle.fallbacks import Fallback
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Choose
 
-CHOICE = Choose("act", "T-1", "patrol", "patrol", ("raid", "camp", "sing"), (), brought=("sing",))
+CHOICE = Choose("act", "T-1", "patrol", "patrol", ("raid", "camp", "sing"), (), added=("sing",))
 
 
 def test_each_hook_is_asked_once_per_option() -> None:

@@ -315,7 +315,7 @@ def test_a_seeded_game_counts_what_it_asks() -> None:
     while (step := game.play.next_step(state)) is not None:
         table.begin(step)
         game.play.perform(table, state, step)
-    assert (table.rolls, table.thrown) == (6, 12)
+    assert (table.rolls, table.dice_rolled) == (6, 12)
     assert table.decisions == table.genuine == {"patrol": 6, "tribesmen": 6}
     assert table.offered == {"patrol": 12, "tribesmen": 12}
     assert 12 <= sum(state.points.values()) <= 72
@@ -400,7 +400,7 @@ def test_any_of_the_suggestions_is_as_likely_as_any_other() -> None:
     assert set(taken) == {point for point in SPOTS if on_the_plain(point) is None}
     assert all(400 < count < 600 for count in taken.values())
     assert LazyOptions.among(SPOTS[:4], on_the_plain).any(even) is None
-    stays = LazyOptions(1, lambda _: None, otherwise=(2.0, 2.0))
+    stays = LazyOptions(1, lambda _: None, fallback=(2.0, 2.0))
     assert (bool(stays), list(stays), stays.any(even)) == (True, [(2.0, 2.0)], (2.0, 2.0))
 
 
@@ -463,7 +463,7 @@ def test_an_option_that_stands_alone_is_taken_without_asking_and_none_is_an_erro
 
     table = SeededTable(bare_rules(), None, 1, {"red": never})
     assert table.choose("red", acts("rally")[0], why="act", rule="T-2") == "rally"
-    assert table.choose("red", LazyOptions(2, lambda _: None, otherwise="halt"), why="act", rule="T-2") == "halt"
+    assert table.choose("red", LazyOptions(2, lambda _: None, fallback="halt"), why="act", rule="T-2") == "halt"
     assert table.choose("red", LazyOptions(2, lambda _: "march"), why="act", rule="T-2") == "march"
     assert (table.decisions["red"], table.genuine["red"]) == (3, 0)
     with pytest.raises(RuleBroken, match="T-2: nothing to choose from for 'act'"):

@@ -24,7 +24,7 @@ from zareba_rulesets.paychest.actions.riding import Mount
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.fire import may_fire, muzzles_of
 from zareba_rulesets.paychest.chapters.setting_up import set_down
-from zareba_rulesets.paychest.chapters.sight import box_of, covers_of, view_of
+from zareba_rulesets.paychest.chapters.sight import box_of, covers_of, obstacles_between
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, aimed_shot
 from zareba_rulesets.paychest.chapters.victory import PaychestScoreboard
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
@@ -147,7 +147,7 @@ def machine_acts(battle: Battle, unit: Unit, spent: Sequence[str] = ()) -> list[
 def mount_acts(battle: Battle, unit: Unit, free: Sequence[Figure]) -> list[Option]:
     """Return how some figures of a unit may mount or dismount."""
     actor = MovingUnit(battle, unit, {})
-    actor.free = list(free)
+    actor.movable = list(free)
     return [action.option for action in Mount.options(actor)]
 
 
@@ -219,7 +219,7 @@ def facts_of(place: Scene, number: int = 1, targets: str = "blue") -> FireFacts 
     unit = place.unit(targets)
     firer = may_fire(place.battle, place.unit("red"))[number - 1]
 
-    view = view_of(place.battle, "red", box_of(muzzles_of(place.battle, [firer])), unit.box)
+    view = obstacles_between(place.battle, "red", box_of(muzzles_of(place.battle, [firer])), unit.box)
     return aimed_shot(place.battle, view, firer.figure, firer.weapon, unit.able, covers_of(place.battle, unit.able))
 
 

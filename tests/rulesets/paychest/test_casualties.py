@@ -10,8 +10,8 @@ from tests.rulesets.paychest.stage import Scene, at, bare_unit, blue, red, row, 
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.casualties import (
     apply_card,
-    come_round,
     draw_casualty_card,
+    recover_unconscious,
     remove_fallen_irregulars,
     strike,
 )
@@ -93,11 +93,11 @@ def test_a_crippled_leg_or_two_leg_wounds_lame() -> None:
         place = scene(red(1))
         assert hurt(place, *cards) == ["red.1"]
         man = place.figure("red.1")
-        assert man.able and not man.walks
+        assert man.able and not man.can_walk
         assert place.rules.tallies["melee"].total(melee_facts(place.battle, man)) == 3
     rider = scene(red(1, mount="horse"))
     hurt(rider, "leg_crippled")
-    assert rider.figure("red.1").walks and rider.figure("red.1").mount == "horse"
+    assert rider.figure("red.1").can_walk and rider.figure("red.1").mount == "horse"
 
 
 @pytest.mark.rule("PAY-119")
@@ -114,7 +114,7 @@ def test_the_third_wound_knocks_out() -> None:
 def test_the_unconscious_lie_or_wake_on_a_six_with_a_point_less() -> None:
     place = scene(red(1))
     hurt(place, "head_unconscious")
-    place.play(come_round, place.battle, "red")  # no roll is needed
+    place.play(recover_unconscious, place.battle, "red")  # no roll is needed
     assert place.figure("red.1").fate == "unconscious"
     hurt(place, "arm_wound")
     assert place.figure("red.1").wounds == ()
@@ -122,9 +122,9 @@ def test_the_unconscious_lie_or_wake_on_a_six_with_a_point_less() -> None:
     assert place.figure("red.1").fate == "dead"
     waking = scene(red(1), unconscious_recovery="six")
     hurt(waking, "head_unconscious")
-    waking.play(come_round, waking.battle, "red", script=[("come round", [5])])
+    waking.play(recover_unconscious, waking.battle, "red", script=[("come round", [5])])
     assert waking.figure("red.1").fate == "unconscious"
-    waking.play(come_round, waking.battle, "red", script=[("come round", [6])])
+    waking.play(recover_unconscious, waking.battle, "red", script=[("come round", [6])])
     man = waking.figure("red.1")
     assert man.able and waking.rules.tallies["melee"].total(melee_facts(waking.battle, man)) == 3
 
@@ -212,7 +212,7 @@ def test_who_comes_round_keeps_every_wound() -> None:
     for result in ("arm_wound", "leg_wound", "body_wound"):
         place.play(apply_card, place.battle, place.figure("red.1"), result, "fire", [])
     assert place.figure("red.1").fate == "unconscious"
-    place.play(come_round, place.battle, "red", script=[("come round", [6])])
+    place.play(recover_unconscious, place.battle, "red", script=[("come round", [6])])
     man = place.figure("red.1")
     assert man.able and man.wounds == ("arm_wound", "leg_wound", "body_wound")
     assert place.rules.tallies["melee"].total(melee_facts(place.battle, man)) == 4 - 1 - 1  # the wound and the knock
@@ -280,6 +280,6 @@ def test_who_wakes_on_a_comrades_shoulders_is_set_down_and_who_is_gone_does_not_
     sleeper.fate, sleeper.at, carrier.loads = "unconscious", carrier.at, ("red.2",)
     place.figure("red.3").fate, place.figure("red.3").at = "unconscious", None
     place.unit("red").measure()
-    place.play(come_round, place.battle, "red", script=[("come round", [6])])
+    place.play(recover_unconscious, place.battle, "red", script=[("come round", [6])])
     assert place.figure("red.2").able and not place.figure("red.1").loads
     assert dist(at(place, "red.1"), at(place, "red.2")) >= 1.0

@@ -36,7 +36,7 @@ from zareba_rulesets.paychest.chapters.fire import may_fire, single_targets
 from zareba_rulesets.paychest.chapters.guns import gun_facts, gun_groups, is_ready
 from zareba_rulesets.paychest.chapters.marching import Mover, march
 from zareba_rulesets.paychest.chapters.mounts import board, boarders
-from zareba_rulesets.paychest.chapters.sight import covers_of, height_of, in_contact, touches, view_of
+from zareba_rulesets.paychest.chapters.sight import covers_of, height_of, in_contact, obstacles_between, touches
 from zareba_rulesets.paychest.chapters.to_hit import aimed_shot
 from zareba_rulesets.paychest.forces.battle import Engine, Goal
 from zareba_rulesets.paychest.forces.things import Thing
@@ -226,7 +226,7 @@ def test_altitude_lengthens_the_range_of_rifles_to_it_and_from_it(aloft: str, ba
         place.figure(f"{aloft}.1").aboard = "ship"
         place.unit(aloft).measure()
     battle, targets = place.battle, place.unit("blue").able
-    view = view_of(battle, "red", place.unit("red").box, place.unit("blue").box)
+    view = obstacles_between(battle, "red", place.unit("red").box, place.unit("blue").box)
     facts = aimed_shot(battle, view, place.figure("red.1"), "rifle", targets, covers_of(battle, targets))
     assert facts is not None and facts.band == band
 

@@ -16,10 +16,10 @@ from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.paychest.actions.actor import NOTHING
 from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.chapters.movement import Destinations
-from zareba_rulesets.paychest.estimates import FEAR, Arms, PositionValue, Survey, at_range, fire_by_range, go
+from zareba_rulesets.paychest.estimates import DANGER_WEIGHT, Arms, PositionValue, Survey, at_range, fire_by_range, go
 from zareba_rulesets.paychest.evaluation import best_places, evaluate
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
-from zareba_rulesets.paychest.forces.objective_claims import claim_of, strangers_at
+from zareba_rulesets.paychest.forces.objective_claims import claim_of, enemies_at
 from zareba_rulesets.paychest.forces.safe_places import can_fight
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.game import PaychestGame
@@ -63,7 +63,7 @@ def played(name: str, kinds: tuple[str, str], seed: int) -> tuple[PaychestGame, 
     return match, state, asked
 
 
-def test_questions_are_put_in_words_and_appraised() -> None:
+def test_questions_are_put_in_words_and_evaluated() -> None:
     _, _, asked = played("patrol_clash", ("random", "random"), 5)
     assert {"move", "move to", "fire", "volley at", "melee", "handle"} <= asked
 
@@ -80,12 +80,12 @@ def test_two_on_one_is_what_doctrine_looks_for() -> None:
     from itertools import product
 
     from zareba_rulesets.paychest.actions.melee_pairing import double_up
-    from zareba_rulesets.paychest.estimates import exchange
+    from zareba_rulesets.paychest.estimates import expected_melee_losses
 
     excess = [max(0, 5 - a) + max(0, 5 - b) - max(0, 5 - c) for a, b, c in product(range(1, 7), repeat=3)]
     dealt = sum(1 - (1 - 0.38) ** hits for hits in excess if hits > 0) / 216
-    assert exchange((4, 4), 4, 0.38)[0] == pytest.approx(dealt)
-    alone, pair = exchange((4,), 4, 0.38), exchange((4, 4), 4, 0.38)
+    assert expected_melee_losses((4, 4), 4, 0.38)[0] == pytest.approx(dealt)
+    alone, pair = expected_melee_losses((4,), 4, 0.38), expected_melee_losses((4, 4), 4, 0.38)
     assert pair[0] > 1.9 * alone[0] and pair[1] < 0.6 * alone[1]
     reach = {"a.1": ["b.1"], "a.2": ["b.1", "b.2"], "a.3": ["b.2"]}
     assert double_up(reach, 2) == {"b.2": ["a.2", "a.3"], "b.1": ["a.1"]}
@@ -130,7 +130,7 @@ def fire_worth(battle: Battle, arms: Arms, inches: float, gait: Gait) -> float:
 
 def test_fire_is_worth_the_sum_of_the_shots_at_every_range() -> None:
     """The value of three rifles of two skills and a pistol equals the sum of the chances of their shots."""
-    from zareba_rulesets.paychest.estimates import SHARE, hit_chance
+    from zareba_rulesets.paychest.estimates import UNIT_SIZE, hit_chance
 
     battle = scene(red(1), blue(1)).battle
     arms = {("rifle", 4, 2): 2, ("rifle", 3, 1): 1, ("pistol", 4, 2): 1}
@@ -141,7 +141,7 @@ def test_fire_is_worth_the_sum_of_the_shots_at_every_range() -> None:
                 for (weapon, skill, shots), men in arms.items()
             ]
             assert fire_worth(battle, arms, inches, gait) == pytest.approx(
-                sum(hits) * battle.book.out_chance / SHARE
+                sum(hits) * battle.book.out_chance / UNIT_SIZE
             ), (
                 gait,
                 inches,
@@ -163,7 +163,7 @@ def test_what_is_known_of_the_enemy_is_asked_anew_for_every_question() -> None:
     place.figure("red.1").weapons = ("knife",)
     after = Survey(place.battle, place.unit("red"))
     assert after.danger(here) == pytest.approx(danger / 2)
-    assert (after.fire(here, "halt"), after.reach, after.bladed) == (0.0, 0.0, True)
+    assert (after.fire(here, "halt"), after.reach, after.is_close_quarters) == (0.0, 0.0, True)
     place.unit("blue").rout = "rout_3d6_rally_7"
     assert Survey(place.battle, place.unit("red")).danger(here) == 0.0
 
@@ -179,7 +179,7 @@ def test_fire_is_reckoned_at_the_best_target_in_sight_and_danger_of_all_who_see_
     for areas, numbers in ((None, 9), (house, 6)):
         place = scene(*units, areas=areas)
         survey = Survey(place.battle, place.unit("red"))
-        away = [dist(place.unit(name).standing.middle, here) for name in ("blue", "far")]
+        away = [dist(place.unit(name).positions.middle, here) for name in ("blue", "far")]
         threats = [fire_worth(place.battle, {("rifle", 3, 1): 3}, away[0], "halt")] if numbers == 9 else []
         threats.append(fire_worth(place.battle, arms, away[1], "halt"))
         assert survey.danger(here) == pytest.approx(sum(threats)), numbers
@@ -216,9 +216,12 @@ def test_who_is_free_goes_for_the_enemy_and_others_only_to_come_to_grips() -> No
         battle.goals = (Goal("hill", "hold", ("red",), 3, (59.0, 10.0), 2.0, due=12),)
         unit = battle.unit("red")
         seen = PositionValue(battle, unit, UnitGoals(battle, unit))
-        assert (seen.free or seen.share_in_contact((20.0, 10.0 + gap), "run") > 0) is charges
+        assert (seen.may_attack or seen.share_in_contact((20.0, 10.0 + gap), "run") > 0) is charges
         run = evaluate(battle, Choose("move", "PAY-067", "red", "red", options, ()))[2]
-        ways = [go(seen, (59.0, 10.0), "run"), *([go(seen, seen.man, "run")] if charges and seen.man else [])]
+        ways = [
+            go(seen, (59.0, 10.0), "run"),
+            *([go(seen, seen.enemy_point, "run")] if charges and seen.enemy_point else []),
+        ]
         assert run.total == max(way.total for way in ways)
 
 
@@ -237,7 +240,7 @@ def test_who_cannot_walk_is_left_out_of_the_middle() -> None:
     unit.figures["red.3"].at = (50.0, 40.0)
     unit.figures["red.3"].mark("lame")
     unit.measure()
-    assert unit.standing.middle == (20.6, 20.0)
+    assert unit.positions.middle == (20.6, 20.0)
 
 
 def test_each_place_gets_the_unit_that_is_nearest_when_it_is_time_to_go() -> None:
@@ -268,7 +271,7 @@ def test_an_enemy_on_the_place_is_driven_out_before_a_nearer_one_beside_it() -> 
     red = bare_unit("red", "red", row(6, 17.0, 26.0))
     inside, beside = bare_unit("inside", "blue", [(20.0, 20.0)]), bare_unit("beside", "blue", [(20.0, 29.0)])
     battle = at_turn(12, red, inside, beside, goals=(HILL,))
-    assert [figure.spec.id for _, figure in strangers_at(battle, "red", HILL)] == ["inside.1"]
+    assert [figure.spec.id for _, figure in enemies_at(battle, "red", HILL)] == ["inside.1"]
     foe = UnitGoals(battle, red).intruder
     assert foe is not None and foe.spec.id == "inside.1"
     worths = evaluate(battle, Choose("move", "PAY-067", "red", "red", ("halt", "advance", "run"), ()))
@@ -306,8 +309,8 @@ def test_riders_make_for_those_whom_they_can_ride_at_and_get_down_before_a_house
     battle.turn, battle.goals = 3, (Goal("house", "hold", ("red",), 3, (22.0, 20.0), 4.0, due=12),)
     foe = UnitGoals(battle, riders).enemy
     assert foe is not None and foe.spec.unit == "outdoors"
-    points = Destinations(battle, riders, riders.standing.middle, 17.0, "mounted")
-    assert min(dist(point, (22.0, 20.0)) for point in points) < dist(riders.standing.middle, (22.0, 20.0))
+    points = Destinations(battle, riders, riders.positions.middle, 17.0, "mounted")
+    assert min(dist(point, (22.0, 20.0)) for point in points) < dist(riders.positions.middle, (22.0, 20.0))
     options = ("halt", ("mount", "down"))
     stay, down = evaluate(battle, Choose("move", "PAY-067", "red", "red", options, ()))
     assert down.ground > stay.ground
@@ -331,8 +334,8 @@ def test_claims_are_what_a_look_at_every_unit_says() -> None:
         free, expected = [unit for unit in units if unit.spec.side == "red" and not unit.rout], {}
         for goal in (HILL, KNOLL):
             assert goal.at is not None
-            lone = not strangers_at(battle, "red", goal, 6.0)
-            able = [(dist(unit.standing.middle, goal.at), unit.spec.id) for unit in free if len(unit.able) > 1 or lone]
+            lone = not enemies_at(battle, "red", goal, 6.0)
+            able = [(dist(unit.positions.middle, goal.at), unit.spec.id) for unit in free if len(unit.able) > 1 or lone]
             away, name = min(able, default=(0.0, ""))
             if name and goal.due - battle.turn <= ceil(max(0.0, away - goal.radius) / 6.0) + 1:
                 expected[name] = goal
@@ -349,7 +352,7 @@ WALL = {"wall": ("low_wall", [(10.0, 14.0), (40.0, 14.0)])}
 
 def destinations(place: Scene, *, onward: bool = False) -> Destinations:
     unit = place.unit("red")
-    return Destinations(place.battle, unit, unit.standing.middle, 7.0, "foot", onward=onward)
+    return Destinations(place.battle, unit, unit.positions.middle, 7.0, "foot", onward=onward)
 
 
 def test_enemy_wall_own_edge_and_where_they_stand_are_suggested_in_this_order() -> None:
@@ -372,7 +375,7 @@ def test_who_can_stand_nowhere_may_stay_where_he_is() -> None:
 
 def asked(place: Scene, why: str = "move to", *, onward: bool = False) -> Place:
     unit = place.unit("red")
-    points = Destinations(place.battle, unit, unit.standing.middle, 7.0, "foot", onward=onward)
+    points = Destinations(place.battle, unit, unit.positions.middle, 7.0, "foot", onward=onward)
     return Place(why, "PAY-070", "red", "red", points, lambda _: None)
 
 
@@ -393,7 +396,7 @@ def test_on_open_ground_the_best_of_all_places_is_among_them(hill: Point, foe: f
             )
 
 
-def test_in_a_whole_game_they_are_suggested_points_with_the_worths_of_all_appraisals() -> None:
+def test_in_a_whole_game_they_are_suggested_points_with_the_worths_of_all_evaluations() -> None:
     match = game("river_ford")
     state = match.start()
     kept = every = 0
@@ -440,7 +443,7 @@ def test_under_fire_nobody_changes_seats_or_limbers_for_nothing() -> None:
     gun = Engine("gun", "gun", "red", "red", (22.0, 10.0), team=True)
     battle = scene(red(4), *foes, engines={"gun": gun}).battle
     fire, danger = Survey(battle, battle.unit("red")).fire_and_danger((21.8, 10.0), "halt")
-    assert FEAR * danger > fire + NOTHING
+    assert DANGER_WEIGHT * danger > fire + NOTHING
     for act in (("mount", "up"), ("limber", "gun"), ("drive", "gun", "run"), "man by man", "climb"):
         assert choice(battle, "halt", act) == "halt", act
 
@@ -450,15 +453,15 @@ def test_nobody_charges_over_a_river(areas: Any, charges: bool) -> None:
     battle = scene(red(6), blue(6, y=19.0), areas=areas).battle
     unit = battle.unit("red")
     seen = PositionValue(battle, unit, UnitGoals(battle, unit))
-    assert seen.man is not None and (seen.share_in_contact(seen.man, "run") > 0) is charges
-    reason = go(seen, seen.man, "run").reason
+    assert seen.enemy_point is not None and (seen.share_in_contact(seen.enemy_point, "run") > 0) is charges
+    reason = go(seen, seen.enemy_point, "run").reason
     assert callable(reason)
     assert reason().startswith("charge: ") is charges
 
 
 def test_men_who_are_down_are_no_targets_but_still_a_danger() -> None:
     place = scene(red(6), blue(6, y=20.0))
-    here = place.unit("red").standing.middle
+    here = place.unit("red").positions.middle
 
     def looks() -> tuple[bool, float, float]:
         survey = Survey(place.battle, place.unit("red"))
@@ -512,14 +515,14 @@ def test_men_without_any_weapon_charge_nobody_and_make_off_in_time(
     assert choice(battle, "halt", "run") == gait
     unit = battle.unit("red")
     seen = PositionValue(battle, unit, UnitGoals(battle, unit))
-    assert (seen.man is not None) is bool(weapons)
+    assert (seen.enemy_point is not None) is bool(weapons)
     assert seen.purpose is not None and (seen.purpose.at[1] < 10.0) is (gait == "run" and not weapons)
 
 
 @pytest.mark.rule("PAY-067", "PAY-109")
 def test_who_has_named_a_gait_and_stays_reckons_with_its_fire() -> None:
     place = scene(red(6), blue(6, y=25.0))
-    here = place.unit("red").standing.middle
+    here = place.unit("red").positions.middle
     worth = []
     for gait in ("halt", "run"):
         for figure in place.unit("red").able:
@@ -551,8 +554,8 @@ def test_a_gait_is_judged_by_the_way_there_and_so_is_the_place(gait: Gait) -> No
     battle = scene(red(6), areas=POND_AHEAD).battle
     hold(battle, (23.0, 24.0))
     unit = battle.unit("red")
-    here = unit.standing.middle
-    first = battle.field.ways["foot"].heading(here, (23.0, 24.0))
+    here = unit.positions.middle
+    first = battle.field.pathfinders["foot"].heading(here, (23.0, 24.0))
     assert first[1] < 12.0, "they go along the bank"
     judged = evaluate(battle, Choose("move", "PAY-067", "red", "red", (gait,), ()))[0]
     for figure in unit.able:
@@ -570,7 +573,7 @@ def test_going_back_is_not_coming_nearer_to_the_enemy() -> None:
     place = scene(red(6), blue(6, y=45.0))
     unit = place.unit("red")
     seen = PositionValue(place.battle, unit, UnitGoals(place.battle, unit))
-    assert seen.free and go(seen, (23.0, 45.0), "advance").ground > 0.0 > go(seen, (23.0, 1.0), "advance").ground
+    assert seen.may_attack and go(seen, (23.0, 45.0), "advance").ground > 0.0 > go(seen, (23.0, 1.0), "advance").ground
 
 
 DRIVE = ("drive", "cart", "run")

@@ -45,8 +45,8 @@ from zareba_rulesets.paychest.chapters.sight import (
     foes_near,
     height_of,
     in_contact,
+    obstacles_between,
     sees,
-    view_of,
 )
 from zareba_rulesets.paychest.chapters.targets import Targets
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, shoot
@@ -187,7 +187,7 @@ def test_a_stretch_is_as_wide_as_the_firers_and_takes_whoever_stands_along_it() 
     assert front_of(place.battle, men, (31.5, 20.0)) == pytest.approx(3 / 2**0.5 + 1)
     assert front_of(place.battle, men, (60.0, 10.0)) == front_of(place.battle, men, (21.5, 10.0)) == 1.0
 
-    found = Targets(place.battle, place.unit("red"), men).along[(19.5, 20.0), (23.5, 20.0)]
+    found = Targets(place.battle, place.unit("red"), men).figures_along[(19.5, 20.0), (23.5, 20.0)]
     assert [figure.spec.id for figure in found] == ["blue.1", "more.1"]
     too_long = Targets(place.battle, place.unit("red"), men).refusal((18.0, 20.0), (25.0, 20.0))
     assert too_long is not None and "7.0 inches long" in too_long
@@ -636,7 +636,7 @@ def test_cover_of_a_group_is_soft_if_half_of_it_has_any(spots: list[tuple[float,
 
 def lines_drawn(battle: Battle, unit: Unit, firers: list[Firer]) -> dict[str, list[str]]:
     """Map each enemy unit to those of its men that some firer may aim at."""
-    ground = tuple(battle.field.screens.all)
+    ground = tuple(battle.field.blockers.all)
     found = {}
     for enemy in battle.enemies(unit.spec.side):
         friends = foes_near(battle, enemy, side=unit.spec.side)
@@ -644,7 +644,7 @@ def lines_drawn(battle: Battle, unit: Unit, firers: list[Firer]) -> dict[str, li
         for figure in enemy.able:
             at = figure.at
             assert at is not None
-            view = view_of(battle, unit.spec.side, unit.box, enemy.box)._replace(pieces=ground, blocked=False)
+            view = obstacles_between(battle, unit.spec.side, unit.box, enemy.box)._replace(pieces=ground, blocked=False)
             clear = any(
                 dist(muzzle.at, at) + muzzle.height + height_of(battle, figure) <= muzzle.reach
                 and sees(battle, view, muzzle.at, at)

@@ -106,7 +106,7 @@ def test_a_crest_hides_what_is_lower_on_either_side() -> None:
     from zareba_rulesets.paychest.ground import Field
 
     field = Field(PaychestBook(rules_with()), 60, 48, {"hill": ("rise", hill, crest)}, {}, {})
-    pieces = field.screens.near((0, 0, 60, 48))
+    pieces = field.blockers.near((0, 0, 60, 48))
     assert not line_is_clear((20.0, 10.0), (20.0, 20.0), pieces)
     assert line_is_clear((20.0, 15.0), (20.0, 20.0), pieces)
 
@@ -302,7 +302,7 @@ def test_a_leg_on_ground_of_one_price_leads_as_far_as_the_price_says(scenario: s
             continue
         (price,) = prices
         assert price is not None
-        end, spent, barred = field.going["foot"].march(a, b, 1.0)
+        end, spent, barred = field.move_costs["foot"].march(a, b, 1.0)
         inches = min(1.0 / price, dist(a, b))
         assert not barred
         assert dist(a, end) == pytest.approx(inches)
@@ -329,8 +329,8 @@ def test_a_shut_gate_is_no_wall_to_climb_or_to_fire_from_and_an_open_one_no_bar(
         terrain = dict(before.terrain) | {name: wall.model_copy(update={"gates": {"main_gate": gate}})}
         field = translate(PaychestBook(rules_with()), before.model_copy(update={"terrain": terrain})).field
         outside, inside, beyond = (31.0, 28.5), (31.0, 29.5), (31.0, 32.0)
-        assert field.going["foot"].march(outside, beyond, 6.0)[2] is not is_open
-        assert line_is_clear(outside, inside, field.screens.all) is is_open
+        assert field.move_costs["foot"].march(outside, beyond, 6.0)[2] is not is_open
+        assert line_is_clear(outside, inside, field.blockers.all) is is_open
         assert not field.shelters(inside, 0.5)
         ends = [end for line in field.lines.values() if line.ground.climb for end in line.points]
         assert (30.0, 29.0) in ends and (32.0, 29.0) in ends  # the wall itself, on both sides of it
@@ -347,7 +347,7 @@ def test_gates_may_take_up_a_whole_wall() -> None:
     terrain = dict(before.terrain) | {name: changed}
     field = translate(PaychestBook(rules_with()), before.model_copy(update={"terrain": terrain})).field
     assert not any(line.ground.climb and gate.at in line.points for line in field.lines.values())
-    assert field.going["foot"].march((31.0, 28.5), (31.0, 32.0), 6.0)[2] is False
+    assert field.move_costs["foot"].march((31.0, 28.5), (31.0, 32.0), 6.0)[2] is False
 
 
 @pytest.mark.rule("PAY-087", "PAY-088")

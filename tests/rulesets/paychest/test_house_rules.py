@@ -40,7 +40,7 @@ from zareba_rulesets.paychest.chapters.forced_moves import fall_back
 from zareba_rulesets.paychest.chapters.marching import Mover, march
 from zareba_rulesets.paychest.chapters.morale import carry_out, rally
 from zareba_rulesets.paychest.chapters.mounts import climb
-from zareba_rulesets.paychest.chapters.sight import covers_of, view_of
+from zareba_rulesets.paychest.chapters.sight import covers_of, obstacles_between
 from zareba_rulesets.paychest.chapters.to_hit import aimed_shot
 from zareba_rulesets.paychest.chapters.victory import PaychestScoreboard
 from zareba_rulesets.paychest.evaluation import best_places, evaluate
@@ -103,7 +103,7 @@ def test_how_many_of_a_group_must_have_cover(tmp_path: Path) -> None:
         rules = house_ruled(tmp_path, f"at: mixed_cover.share, was: 0.5, to: {share}")
         place = scene(red(1), blue(2), lines=wall, rules=rules)
         men = place.unit("blue").able
-        view = view_of(place.battle, "red", (20.0, 10.0, 20.0, 10.0), place.unit("blue").box)
+        view = obstacles_between(place.battle, "red", (20.0, 10.0, 20.0, 10.0), place.unit("blue").box)
         shot = aimed_shot(place.battle, view, place.figure("red.1"), "rifle", men, covers_of(place.battle, men))
         assert shot is not None and shot.cover == cover
 

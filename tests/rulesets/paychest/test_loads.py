@@ -418,7 +418,7 @@ def test_a_rider_with_wounded_legs_rides_at_full_pace_and_stays_in_the_saddle() 
     assert factor(place.battle, rider) == 1.0 and may_run(place.battle, rider)
     assert mount_acts(place.battle, place.unit("red"), [rider]) == [("mount", "down")]
     rider.mark("lame")
-    assert rider.walks and mount_acts(place.battle, place.unit("red"), [rider]) == []
+    assert rider.can_walk and mount_acts(place.battle, place.unit("red"), [rider]) == []
 
 
 @pytest.mark.rule("PAY-078", "PAY-123")
@@ -459,7 +459,7 @@ def test_a_rider_is_not_carried() -> None:
     place.unit("horse").measure()
     place.play(handle, place.battle, place.unit("red"), {}, before=True)
     assert place.figure("red.1").loads == ()
-    assert place.figure("horse.1").walks
+    assert place.figure("horse.1").can_walk
 
 
 @pytest.mark.rule("PAY-022", "PAY-023", "PAY-194", "PAY-214")

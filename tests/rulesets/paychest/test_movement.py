@@ -312,12 +312,12 @@ RIVER = {
 def test_from_everywhere_on_a_bank_there_is_a_way_through_the_ford() -> None:
     """The start may be right at the water, where the straight line to the next cell is blocked."""
     place = scene(red(1), blue(1, y=30.0), areas=RIVER)
-    field, ways, even = place.battle.field, place.battle.field.ways["foot"], Random(3)
+    field, ways, even = place.battle.field, place.battle.field.pathfinders["foot"], Random(3)
     goal = (28.0, 16.0)
     for _ in range(300):
         start = here = (even.uniform(14.0, 20.0), even.uniform(12.0, 36.0))
         for _ in range(12):
-            here, _, _ = field.going["foot"].march(here, ways.heading(here, goal), 1000.0)
+            here, _, _ = field.move_costs["foot"].march(here, ways.heading(here, goal), 1000.0)
         assert here == goal, start
 
 

@@ -154,7 +154,7 @@ def test_who_comes_on_has_a_card_in_the_same_turn() -> None:
     battle.unit("knives").measure()
     battle.change("knives").mark("acted", "skip")
     battle.returning = ["knives"]
-    home = battle.field.home["raiders"]
+    home = battle.field.home_edges["raiders"]
     depth = battle.field.table.extent[1]
     script: list[Script] = [
         ("arrival", [4]),

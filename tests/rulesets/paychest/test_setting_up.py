@@ -55,7 +55,7 @@ def test_who_is_set_up_in_a_zone_stands_in_it_with_his_gun(name: str) -> None:
         zone = played.plan.zones[unit_id]
         corners = [played.plan.placed[unit_id], *zone]
         column = "mounted" if any(f.mount for f in set_up.unit(unit_id).figures.values()) else "foot"
-        corner = next(at for at in reversed(corners) if battle.field.going[column].can_stand(at))
+        corner = next(at for at in reversed(corners) if battle.field.move_costs[column].can_stand(at))
         set_up.play(place_next, battle, played.plan, script=[("set up at", corner)])
         spots = [figure.at for figure in set_up.unit(unit_id).able]
         spots += [engine.at for engine in battle.engines.values() if engine.unit == unit_id]
@@ -108,14 +108,14 @@ def test_the_log_tells_where_a_unit_has_come_to_stand() -> None:
         name = battle.waiting[0]
         place.play(place_next, battle, played.plan, script=[("set up at", played.plan.placed[name])])
         told = place.told("set up")[0]
-        assert told["at"] == [pytest.approx(x, abs=0.01) for x in battle.unit(name).standing.middle], name
-    assert battle.unit("caid").standing.middle != played.plan.placed["caid"]  # the horsemen are already there
+        assert told["at"] == [pytest.approx(x, abs=0.01) for x in battle.unit(name).positions.middle], name
+    assert battle.unit("caid").positions.middle != played.plan.placed["caid"]  # the horsemen are already there
     battle.turn = 6
     other = bare_unit("red", "legion", row(12, x=24.0, y=1.0))
     battle.units["red"] = other
     place.play(arrivals, battle, played.plan, script=[("arrival", [4]), ("arrive at", (30.0, 0.0))])
     came = place.told("arrived")[0]["at"]
-    assert came[1] == 0.0 and came[0] == pytest.approx(battle.unit("goum").standing.middle[0], abs=1.0)
+    assert came[1] == 0.0 and came[0] == pytest.approx(battle.unit("goum").positions.middle[0], abs=1.0)
     assert abs(came[0] - 30.0) > 2.0
 
 
@@ -156,7 +156,7 @@ def test_a_unit_that_the_scenario_sets_down_stands_there_from_the_start() -> Non
     posted = {name: unit for name, unit in played.scenario.units.items() if unit.position and name in battle.units}
     assert posted and not set(posted) & set(battle.waiting)
     for name, unit in posted.items():
-        assert unit.position is not None and dist(battle.unit(name).standing.middle, unit.position) < 6.0, name
+        assert unit.position is not None and dist(battle.unit(name).positions.middle, unit.position) < 6.0, name
 
 
 @pytest.mark.rule("PAY-048", "PAY-080")

@@ -199,7 +199,7 @@ def test_units_that_form_again_come_on_anywhere_along_their_edge_and_touch_it(en
     unit = place.battle.unit(name)
     nearest = min(depth - figure.at[1] for figure in unit.able if figure.at)
     assert nearest <= place.battle.radius(unit.able[0]) + 0.05
-    assert abs(unit.standing.middle[0] - entry[0]) < 6 and 0 < entry[0] < width
+    assert abs(unit.positions.middle[0] - entry[0]) < 6 and 0 < entry[0] < width
 
 
 def scoreboard_of(played: PaychestGame, place: Scene, *, last: bool = False) -> PaychestScoreboard:

@@ -17,7 +17,7 @@ from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
 from zareba_rulesets.risk_factor.chapters.marksmen import able_figures
 from zareba_rulesets.risk_factor.chapters.melee import fight, find_fights
-from zareba_rulesets.risk_factor.chapters.sight import Lines, lines_of_fire
+from zareba_rulesets.risk_factor.chapters.sight import LinesOfFire, lines_of_fire
 from zareba_rulesets.risk_factor.forces import Battle, Unit, UnitSpec
 from zareba_rulesets.risk_factor.ground import Field
 
@@ -242,9 +242,9 @@ def battle_of(field: Scene, *answers: tuple[str, Any]) -> list[Any]:
     return list(table.events)
 
 
-def whole_base(unit: Unit, i: int, target: Unit, j: int, lines: Lines) -> bool:
+def whole_base(unit: Unit, i: int, target: Unit, j: int, lines: LinesOfFire) -> bool:
     """Return True if figure i of a unit sees the whole base of figure j of another unit."""
-    return lines.has(unit.body, target.body, unit.body.at[i], target.body.at[j])
+    return lines.is_clear(unit.body, target.body, unit.body.at[i], target.body.at[j])
 
 
 def crowd(units: Sequence[tuple[Point, int]], **more: Any) -> Battle:

@@ -8,7 +8,7 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, leader, line, row, rules_with, scene, throw, troops
 
 from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.chapters.action_moves import action_of
+from zareba_rulesets.risk_factor.chapters.action_moves import action_this_turn
 from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
 from zareba_rulesets.risk_factor.forces import action_table
 
@@ -107,7 +107,7 @@ def test_going_on_at_nought_goes_on_with_a_rout(die: int, status: str, doing_now
     field = scene(troops("a", "red", (50, 50), 6, status="routing", action="rout"))
     throw(field, die)
     assert field.battle.risk["a"] == -1
-    assert (action_of(field["a"]), field["a"].status) == (doing_now, status)
+    assert (action_this_turn(field["a"]), field["a"].status) == (doing_now, status)
 
 
 # --- commanded troops ----------------------------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def test_nobody_leaves_works_he_defends() -> None:
         )
         throw(field, die, 3)
         assert any(field.battle.risk["a"] == r for r in ([3, 4] if risk else [-1, 0]))
-        return action_of(field["a"])
+        return action_this_turn(field["a"])
 
     assert result(6, 0) == "halt"
     assert result(6, 3) == "attack"
@@ -214,7 +214,7 @@ def test_in_cover_with_half_its_strength_a_unit_may_stay() -> None:
         throw(field, 1, more=answers)
         return field
 
-    assert (retreat(5)["a"].status, action_of(retreat(5)["a"])) == ("steady", "halt")
+    assert (retreat(5)["a"].status, action_this_turn(retreat(5)["a"])) == ("steady", "halt")
     assert retreat(4)["a"].status == "retreating"
     assert retreat(5, ("stay in cover", False), solo=())["a"].status == "retreating"
     assert retreat(5, ("stay in cover", True), solo=())["a"].status == "steady"
@@ -231,7 +231,7 @@ def test_a_leader_stays_with_the_group_that_stays_in_cover() -> None:
         solo=["red"],
     )
     throw(field, 1)
-    assert [(field[name].status, action_of(field[name])) for name in ("a", "nco")] == [("steady", "halt")] * 2
+    assert [(field[name].status, action_this_turn(field[name])) for name in ("a", "nco")] == [("steady", "halt")] * 2
 
 
 # --- platoons ---------------------------------------------------------------------------------------------------------------------

@@ -10,7 +10,13 @@ from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line,
 
 from zareba.base.exact import dist
 from zareba.space.field.bodies import Body
-from zareba_rulesets.risk_factor.chapters.action_moves import act, action_of, blockers, is_surrounded, to_move
+from zareba_rulesets.risk_factor.chapters.action_moves import (
+    action_this_turn,
+    carry_out_result,
+    is_surrounded,
+    list_moves_and_charges,
+    rout_blocker_bearings,
+)
 from zareba_rulesets.risk_factor.chapters.charge import carry_out_charge
 from zareba_rulesets.risk_factor.chapters.movement import go
 
@@ -19,7 +25,7 @@ def go_on(field: Scene, name: str = "a", *answers: tuple[str, Any]) -> float:
     """Carry out a unit's result. Returns how far its centre moved."""
     before = field[name].body.centre
     with field.script(*answers) as table:
-        act(table, field.battle, field[name])
+        carry_out_result(table, field.battle, field[name])
     return dist(before, field[name].body.centre) if field[name].hurt else 0.0
 
 
@@ -39,7 +45,7 @@ def test_continue_repeats_the_current_action() -> None:
     assert go_on(told("continue", enemy(100), action="halt")) == 0
     march = told("continue", action="march", goal=(54.0, 150.0))
     assert go_on(march) == pytest.approx(25)
-    assert action_of(told("towards", enemy(100), action="halt")["a"]) == "advance"
+    assert action_this_turn(told("towards", enemy(100), action="halt")["a"]) == "advance"
     touching = told("advance", troops("e", "blue", (0, 0), at=[(50, 52.5)]))
     assert go_on(touching) == 0
 
@@ -73,7 +79,7 @@ def test_a_six_with_nobody_in_sight_lets_a_march_go_on() -> None:
     def doing_at(die: int, *others: Any) -> str:
         field = scene(troops("a", "red", (50, 50), 4, action="march", goal=(54.0, 150.0)), *others)
         throw(field, die)
-        to_move(field.battle)
+        list_moves_and_charges(field.battle)
         assert field.battle.risk["a"] <= 0
         return field["a"].action
 
@@ -96,7 +102,7 @@ def test_missile_troops_stop_at_medium_range() -> None:
 def test_close_combat_troops_attack_from_fifty_cm() -> None:
     for gap, action in ((50, "attack"), (50.5, "advance")):
         field = told("advance", enemy(gap), close="spear")
-        moves, charges = to_move(field.battle)
+        moves, charges = list_moves_and_charges(field.battle)
         assert (field["a"].action, charges == ["a"], moves == ["a"]) == (
             action,
             action == "attack",
@@ -121,7 +127,7 @@ def test_natives_attack_a_die_farther() -> None:
 @pytest.mark.rule("RSK-139")
 def test_halt_only_turns() -> None:
     field = told("halt", troops("e", "blue", (150, 52), 4))
-    moves, charges = to_move(field.battle)
+    moves, charges = list_moves_and_charges(field.battle)
     assert not moves and not charges
     assert field["a"].facing == pytest.approx(90, abs=3)
     assert field["a"].action == "halt"
@@ -203,7 +209,7 @@ def test_closed_ground_bars_every_ten_degrees_of_its_arc() -> None:
     river = ground("river", "closed", [(0, 120), (200, 120), (200, 140), (0, 140)])
     unit = troops("a", "red", (0, 0), at=[(100, 100)], status="routing", result="rout")
     field = scene(unit, troops("e", "blue", (0, 0), at=[(100, 68.75), (100, 68.74)]), terrain=[river])
-    found = sorted(blockers(field.battle, field["a"]))
+    found = sorted(rout_blocker_bearings(field.battle, field["a"]))
     assert found == [0, 10, 20, 30, 40, 180, 320, 330, 340, 350]
 
 
@@ -305,7 +311,7 @@ def test_it_is_told_who_goes_over_the_edge(places: list[float], told: list[str])
     unit = troops("a", "red", (0, 0), at=[(50, y) for y in places], result="rout", status="routing")
     field = scene(unit, troops("e", "blue", (0, 0), at=[(50, 90)]))
     with field.script() as table:
-        act(table, field.battle, field["a"])
+        carry_out_result(table, field.battle, field["a"])
     assert [event.kind for event in table.events if event.kind != "move"] == told
 
 
@@ -366,7 +372,7 @@ def test_routers_flee_from_all_enemies_within_fifty_cm(over: float, within: bool
         man("east", "blue", 152.5 + over, 100),
     )
     with field.script() as table:
-        act(table, field.battle, field["a"])
+        carry_out_result(table, field.battle, field["a"])
     x, y = field["a"].body.at[0]
     assert ((x, y) == pytest.approx((100 - 30 * sin(radians(45)), 100 - 30 * cos(radians(45))))) is within
     assert ((x, y) == pytest.approx((100, 70))) is not within
@@ -379,7 +385,7 @@ def test_routers_flee_from_all_enemies_within_fifty_cm(over: float, within: bool
 def test_routers_go_five_cm_more_than_they_could_march(traits: dict[str, Any], cm: float) -> None:
     field = scene(man("a", "red", 100, 100, status="routing", result="rout", **traits), man("e", "blue", 100, 150))
     with field.script() as table:
-        act(table, field.battle, field["a"])
+        carry_out_result(table, field.battle, field["a"])
     assert field["a"].body.at[0][1] == pytest.approx(100 - cm)
 
 

@@ -15,9 +15,9 @@ from tests.rulesets.risk_factor.skirmishes import order_options
 from zareba.base.exact import dist
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, distance_to_segment
-from zareba_rulesets.risk_factor.chapters.action_moves import to_move
+from zareba_rulesets.risk_factor.chapters.action_moves import list_moves_and_charges
 from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
-from zareba_rulesets.risk_factor.chapters.charge import RUNS, carry_out_charge, charge_home
+from zareba_rulesets.risk_factor.chapters.charge import CHARGE_PATHS, carry_out_charge, charge_home
 from zareba_rulesets.risk_factor.chapters.matching import matches
 from zareba_rulesets.risk_factor.chapters.melee import fight
 from zareba_rulesets.risk_factor.chapters.sight import sees
@@ -171,7 +171,7 @@ def test_a_charge_is_barred_when_the_table_forces_another_movement(die: int, may
     with field.script(("action", [die]), ("action", [3])) as table:
         action_throws(table, field.battle)
     assert field.battle.risk["a"] == 3
-    moves, charging = to_move(field.battle)
+    moves, charging = list_moves_and_charges(field.battle)
     assert "a" in moves and charging == []
     assert ("free" in field["a"].marks) is may
     assert field["a"].action == "halt" if may else field["a"].action == "retreat"
@@ -231,7 +231,9 @@ def test_he_goes_round_the_end_of_a_row_of_full_enemies_but_through_nobody() -> 
         troops("b", "blue", (0, 0), at=[(50, 63.5)]),
         melee_max_contact=1,
     )
-    way = RUNS.past((51, 51), (52.55, 63.5), (50, 63.5), 1.25, [(at, 1.25) for at in (*front, (50.0, 63.5))], front, 1)
+    way = CHARGE_PATHS.past(
+        (51, 51), (52.55, 63.5), (50, 63.5), 1.25, [(at, 1.25) for at in (*front, (50.0, 63.5))], front, 1
+    )
     assert way is not None and all(
         distance_to_segment(man, a, b) >= 2.5 - 0.05 for man in front for a, b in pairwise(way)
     )
@@ -265,7 +267,7 @@ def test_nobody_comes_to_a_man_whom_others_stand_all_round() -> None:
         melee_max_contact=1,
     )
     rings = [(at, 1.25) for at in ((50.0, 60.0), *ring)]
-    assert all(RUNS.past((50, 50), (50, 57.45), (50, 60), 1.25, rings, ring, hand) is None for hand in (1, -1))
+    assert all(CHARGE_PATHS.past((50, 50), (50, 57.45), (50, 60), 1.25, rings, ring, hand) is None for hand in (1, -1))
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["b"], 0)
     assert not any(dist(field["a"].body.at[0], man) < 2.5 - 1e-6 for man in ((50, 60), *ring))

@@ -17,11 +17,16 @@ from zareba.space.outlines import TerrainArea
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.risk_factor.actions import places_to_go
 from zareba_rulesets.risk_factor.chapters.marksmen import share_with_a_clear_shot
-from zareba_rulesets.risk_factor.estimates.expected_losses import exchange, fire_at, losses_per_blow, shaken
-from zareba_rulesets.risk_factor.estimates.leaders import Post
+from zareba_rulesets.risk_factor.estimates.expected_losses import (
+    chance_of_going_back,
+    expected_fire_losses,
+    expected_melee_losses,
+    losses_per_blow,
+)
+from zareba_rulesets.risk_factor.estimates.leaders import LeaderPlaces
 from zareba_rulesets.risk_factor.estimates.objectives import Objective, Objectives
 from zareba_rulesets.risk_factor.evaluation import Evaluator
-from zareba_rulesets.risk_factor.evaluation.firing import _Shot, targets
+from zareba_rulesets.risk_factor.evaluation.firing import _Volley, evaluate_targets
 from zareba_rulesets.risk_factor.evaluation.forecast import Forecast
 from zareba_rulesets.risk_factor.game import RskGame
 
@@ -30,7 +35,7 @@ NEEDLESS = re.compile(r"(?<![\d.,-])0 [a-z]|\(worth")
 
 
 @pytest.mark.parametrize("scenario", ["patrol_clash", "paychest_raid"])
-def test_every_question_of_a_game_has_an_appraisal_for_each_option(scenario: str) -> None:
+def test_every_question_of_a_game_has_an_evaluation_for_each_option(scenario: str) -> None:
     of = RskGame(rules_with(hidden_use="on", groups_merge_strength="fresh"), load_scenario(scenario))
     asked: set[str] = set()
 
@@ -43,8 +48,8 @@ def test_every_question_of_a_game_has_an_appraisal_for_each_option(scenario: str
             expected = len(question.suggestions) if isinstance(question, Place) else len(options)
             found = of.advisor.evaluate(of.sight.view(state, seat), question)
             assert len(found) == expected
-            for appraisal in found:
-                reason = appraisal.reason() if callable(appraisal.reason) else appraisal.reason
+            for evaluation in found:
+                reason = evaluation.reason() if callable(evaluation.reason) else evaluation.reason
                 assert len(reason) <= 80
             answer = doctrine(question, state)
             assert not NEEDLESS.search(doctrine.reason), (question.why, doctrine.reason)
@@ -72,9 +77,9 @@ def test_bayonets_against_bare_hands_are_worth_a_charge_and_the_reverse_is_not()
         troops("a", "red", (50, 50), 10, weapon="rifle", bayonet=True),
         troops("b", "blue", (50, 70), 10),
     )
-    deals, takes = exchange(field.battle, field["a"], field["b"], True)
+    deals, takes = expected_melee_losses(field.battle, field["a"], field["b"], True)
     assert deals > takes > 0
-    dealt, taken = exchange(field.battle, field["b"], field["a"], True)
+    dealt, taken = expected_melee_losses(field.battle, field["b"], field["a"], True)
     assert (dealt, taken) == pytest.approx((takes, deals))
 
 
@@ -90,7 +95,7 @@ def test_the_nearer_target_is_the_better_one() -> None:
     assert near.inflicts > far.inflicts > hold.inflicts
 
 
-def appraised(field: Any, order: Any, unit: str = "a") -> float:
+def total_of(field: Any, order: Any, unit: str = "a") -> float:
     """Return the value of one order to a unit of a scene."""
     of = game()
     question = Choose("order", "RSK-066", unit, "red", (order, order), ())
@@ -101,10 +106,10 @@ def test_a_firing_line_with_targets_stands_and_one_without_goes() -> None:
     rifles: dict[str, Any] = {"weapon": "rifle", "loading": "breech", "volley": True, "marks": ["free", "commanded"]}
     near = scene(troops("a", "red", (100, 80), 10, **rifles), troops("b", "blue", (100, 150), 10))
     near.battle.seen = frozenset({"a", "b"})
-    assert appraised(near, "hold") > max(appraised(near, ("advance", "b")), appraised(near, "march"))
+    assert total_of(near, "hold") > max(total_of(near, ("advance", "b")), total_of(near, "march"))
     bare = scene(troops("a", "red", (100, 80), 10, marks=["free"]), troops("b", "blue", (100, 150), 10))
     bare.battle.seen = frozenset({"a", "b"})
-    assert appraised(bare, ("advance", "b")) > appraised(bare, "hold")
+    assert total_of(bare, ("advance", "b")) > total_of(bare, "hold")
 
 
 @pytest.mark.rule("RSK-122")
@@ -112,22 +117,22 @@ def test_a_flanked_unit_would_rather_turn_and_one_that_faces_the_enemy_need_not(
     rifles: dict[str, Any] = {"weapon": "rifle", "loading": "breech", "volley": True, "hurt": 3}
     behind = scene(troops("a", "red", (100, 80), 10, **rifles), troops("b", "blue", (100, 20), 10))
     behind.battle.seen = frozenset({"a", "b"})
-    assert appraised(behind, "turn") > appraised(behind, "hold")
+    assert total_of(behind, "turn") > total_of(behind, "hold")
     ahead = scene(troops("a", "red", (100, 80), 10, **rifles), troops("b", "blue", (100, 140), 10))
     ahead.battle.seen = frozenset({"a", "b"})
-    assert appraised(ahead, "hold") > appraised(ahead, "turn")
+    assert total_of(ahead, "hold") > total_of(ahead, "turn")
 
 
 @pytest.mark.rule("RSK-145")
 def test_shaken_men_close_to_the_edge_are_worth_less_than_the_same_men_in_the_middle() -> None:
     of = game()
 
-    def nerve(y: float) -> float:
+    def break_cost(y: float) -> float:
         field = scene(troops("a", "red", (100, y), 10, dead=4), troops("b", "blue", (100, y + 60), 10))
         prospect = Forecast(Objectives(of.scenario, of.plan)).at(field.battle).of(field["a"])
-        return prospect.nerve((100, y), 0.0, 0.0)
+        return prospect.break_cost((100, y), 0.0, 0.0)
 
-    assert nerve(15) > nerve(60) > 0
+    assert break_cost(15) > break_cost(60) > 0
 
 
 def test_a_leader_keeps_with_his_own_men() -> None:
@@ -137,8 +142,8 @@ def test_a_leader_keeps_with_his_own_men() -> None:
         leader("nco", "red", (111, 80), "nco", parent="guards", marks=["free", "linked"]),
         troops("b", "blue", (100, 150), 10),
     )
-    own, other = appraised(field, ("join", "a"), "nco"), appraised(field, ("join", "c"), "nco")
-    assert own > other > appraised(field, "hold", "nco")
+    own, other = total_of(field, ("join", "a"), "nco"), total_of(field, ("join", "c"), "nco")
+    assert own > other > total_of(field, "hold", "nco")
 
 
 def test_points_go_to_the_group_that_orders_change_most() -> None:
@@ -182,10 +187,12 @@ def test_means_of_fire_and_of_nerve_are_those_of_the_tables() -> None:
         troops("a", "red", (50, 50), 10, weapon="rifle", loading="breech"), troops("b", "blue", (50, 110), 10)
     )
     # Example 3: ten shots, 5/8 hit; a third of the hits wound (half a man) and a third kill.
-    assert fire_at(field.battle, field["a"], 60.0, "open", rate=1.0) == pytest.approx(10 * 5 / 8 * 0.5 * 0.1)
-    assert shaken(field.battle, "missile", 1) == 0
-    assert shaken(field.battle, "missile", 9) == pytest.approx(5 / 6)
-    assert shaken(field.battle, "melee", 7) == pytest.approx(3 / 6)
+    assert expected_fire_losses(field.battle, field["a"], 60.0, "open", rate=1.0) == pytest.approx(
+        10 * 5 / 8 * 0.5 * 0.1
+    )
+    assert chance_of_going_back(field.battle, "missile", 1) == 0
+    assert chance_of_going_back(field.battle, "missile", 9) == pytest.approx(5 / 6)
+    assert chance_of_going_back(field.battle, "melee", 7) == pytest.approx(3 / 6)
 
 
 def test_what_is_remembered_goes_when_anybody_moves() -> None:
@@ -233,11 +240,11 @@ def preferred(field: Scene, unit: str, *orders: Any) -> Any:
     return max(zip([one.total for one in found], orders, strict=True), key=lambda pair: pair[0])[1]
 
 
-def post(field: Scene) -> Post:
+def post(field: Scene) -> LeaderPlaces:
     """Return the values of positions for the Player Character of a scene."""
     of = game()
     field.battle.seen = frozenset(field.battle.units)
-    return Forecast(Objectives(of.scenario, of.plan)).at(field.battle).post["pc"]
+    return Forecast(Objectives(of.scenario, of.plan)).at(field.battle).leader_places["pc"]
 
 
 def command(*more: Any, **terms: Any) -> Scene:
@@ -355,12 +362,14 @@ def test_the_edge_of_the_table_can_be_marched_to_from_less_than_a_move_away() ->
 def test_the_last_group_that_stands_has_more_to_lose_than_one_of_many() -> None:
     of = game()
 
-    def nerve(others: int) -> float:
+    def break_cost(others: int) -> float:
         friends = [troops(f"friend{n}", "red", (60 + 30 * n, 40), 10) for n in range(others)]
         field = scene(troops("a", "red", (100, 80), 10, dead=4), *friends, troops("b", "blue", (100, 140), 10))
-        return Forecast(Objectives(of.scenario, of.plan)).at(field.battle).of(field["a"]).nerve((100, 80), 0.0, 0.0)
+        return (
+            Forecast(Objectives(of.scenario, of.plan)).at(field.battle).of(field["a"]).break_cost((100, 80), 0.0, 0.0)
+        )
 
-    assert nerve(0) > nerve(1) > nerve(3) > 0
+    assert break_cost(0) > break_cost(1) > break_cost(3) > 0
 
 
 @pytest.mark.rule("RSK-162", "RSK-164")
@@ -451,10 +460,10 @@ def test_the_target_chosen_is_the_best_of_all_looked_into(places: list[tuple[int
     names = [foe.spec.id for foe in foes]
     prey = dict.fromkeys(names, 1.0)
     exact = [
-        _Shot(battle, unit, battle.units[n], prey).worth(share_with_a_clear_shot(battle, unit, battle.units[n]))
+        _Volley(battle, unit, battle.units[n], prey).worth(share_with_a_clear_shot(battle, unit, battle.units[n]))
         for n in names
     ]
-    found = [one.inflicts for one in targets(battle, unit, ["hold fire", *names], prey)]
+    found = [one.inflicts for one in evaluate_targets(battle, unit, ["hold fire", *names], prey)]
     assert found[0] == 0
     assert max(found) == pytest.approx(max(exact))
     assert exact[found.index(max(found)) - 1] == pytest.approx(max(exact))
@@ -469,6 +478,6 @@ def test_a_target_that_is_not_the_best_has_its_worth_all_the_same() -> None:
     field = scene(troops("a", "red", (100, 50), 10, marks=["commanded"], **RIFLES), *foes)
     battle, unit = field.battle, field["a"]
     prey = dict.fromkeys(("near", "far"), 1.0)
-    for name, one in zip(("near", "far"), targets(battle, unit, ("near", "far"), prey), strict=True):
+    for name, one in zip(("near", "far"), evaluate_targets(battle, unit, ("near", "far"), prey), strict=True):
         share = share_with_a_clear_shot(battle, unit, battle.units[name])
-        assert one.total == pytest.approx(_Shot(battle, unit, battle.units[name], prey).worth(share), abs=1e-5)
+        assert one.total == pytest.approx(_Volley(battle, unit, battle.units[name], prey).worth(share), abs=1e-5)

@@ -8,7 +8,7 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import RIFLES, Scene, battle_of, leader, row, scene, troops
 
 from zareba.battle.carried_objects import CarriedObject
-from zareba_rulesets.risk_factor.chapters.action_throws import risk_facts, rollers
+from zareba_rulesets.risk_factor.chapters.action_throws import risk_facts, units_that_throw
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, strike
 from zareba_rulesets.risk_factor.chapters.groups import merge_side, settle_ties, share_actions
 from zareba_rulesets.risk_factor.chapters.melee import factor_of
@@ -17,11 +17,11 @@ from zareba_rulesets.risk_factor.forces import (
     Captives,
     Unit,
     action_table,
-    carriers,
+    figures_carrying,
     loading_of,
     main_weapon,
     melee_factor,
-    missiles,
+    missile_weapons,
 )
 
 
@@ -36,7 +36,7 @@ def test_a_leader_within_five_cm_belongs_to_the_nearest_group_else_he_is_a_unit(
     battle = field.battle
     assert battle.host(field["near"]) is field["b"]
     assert battle.host(field["alone"]) is None
-    assert [unit.id for unit in rollers(battle, "red")] == ["a", "b", "alone"]
+    assert [unit.id for unit in units_that_throw(battle, "red")] == ["a", "b", "alone"]
 
 
 @pytest.mark.rule("RSK-048")
@@ -237,11 +237,11 @@ def test_every_man_keeps_his_arms(
 ) -> None:
     field = of_two_arms(weak, strong)
     group = field["b"]
-    assert missiles(field.battle, group) == missiles_ and main_weapon(field.battle, group) == main
+    assert missile_weapons(field.battle, group) == missiles_ and main_weapon(field.battle, group) == main
     first, second = strong.get("weapon") or strong["close"], weak.get("weapon") or weak["close"]
     if first in missiles_:
-        assert carriers(field.battle, group, first) == [0, 1, 2, 3]
-    assert carriers(field.battle, group, second) == [4, 5, 6]
+        assert figures_carrying(field.battle, group, first) == [0, 1, 2, 3]
+    assert figures_carrying(field.battle, group, second) == [4, 5, 6]
     assert action_table(field.battle, group) == ("missile" if main else "melee")
     factors = [factor_of(field.battle, ("b", index)) for index in (0, 6)]
     assert factors == [melee_factor(field.battle.book, field.battle.units[name].spec, True) for name in ("b", "a")]
@@ -284,7 +284,7 @@ def test_men_who_fall_take_their_own_arms_with_them() -> None:
     field = of_two_arms({"close": "spear"}, {"close": "sword"})
     with field.script() as table:
         strike(table, field.battle, field["b"], {0: KILL, 5: KILL}, "melee")
-    assert carriers(field.battle, field["b"], "spear") == [3, 4]
+    assert figures_carrying(field.battle, field["b"], "spear") == [3, 4]
 
 
 @pytest.mark.rule("RSK-047")
@@ -296,7 +296,7 @@ def test_men_who_join_others_again_still_keep_their_arms() -> None:
         strike(table, field.battle, field["b"], dict.fromkeys(range(4), KILL), "melee")
         field["c"].body = field["c"].body.shifted(0, 30)
         merge_side(table, field.battle)
-    assert field["c"].count == 7 and carriers(field.battle, field["c"], "spear") == [4, 5, 6]
+    assert field["c"].count == 7 and figures_carrying(field.battle, field["c"], "spear") == [4, 5, 6]
 
 
 @pytest.mark.rule("RSK-047", "RSK-124")

@@ -18,7 +18,13 @@ from zareba.scenario import load_scenario
 from zareba.space.field.bodies import Body
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba.table.questions import fingerprint
-from zareba_rulesets.risk_factor.chapters.setting_up import begin, hides, move_markers, number_of_dummies, reveal
+from zareba_rulesets.risk_factor.chapters.setting_up import (
+    begin,
+    move_markers,
+    number_of_dummies,
+    reveal,
+    starts_with_markers,
+)
 from zareba_rulesets.risk_factor.chapters.shooting import volley
 from zareba_rulesets.risk_factor.chapters.sight import sees_marker
 from zareba_rulesets.risk_factor.chapters.victory import take_prizes
@@ -47,7 +53,7 @@ def begun(of: RskGame, seed: int = 1) -> Any:
 def test_markers_are_used_by_themselves_only_by_a_solo_side_against_players() -> None:
     def used(solo: list[str], **settings: Any) -> bool:
         of = game(settings, solo=solo, **AMBUSH)
-        return hides(of.start(), of.scenario, "blue")
+        return starts_with_markers(of.start(), of.scenario, "blue")
 
     assert used(["blue"]) and not used([]) and not used(["red", "blue"]) and not used(["red"])
     assert used([], hidden_use="on") and not used(["blue"], hidden_use="off")
@@ -427,11 +433,11 @@ def other_world(state: Battle, seat: str, random: Random) -> Battle:
     return other
 
 
-def plainly(appraisal: Evaluation) -> tuple[Any, ...]:
+def plainly(evaluation: Evaluation) -> tuple[Any, ...]:
     """Return an evaluation with its reason in words."""
-    reason = appraisal.reason
+    reason = evaluation.reason
     told = reason if isinstance(reason, str) else reason()
-    return appraisal.inflicts, appraisal.suffers, appraisal.ground, appraisal.steadies, told
+    return evaluation.inflicts, evaluation.suffers, evaluation.ground, evaluation.steadies, told
 
 
 def step_on(of: RskGame, state: Battle, seat: str, seed: int) -> tuple[Asked, Asked]:
@@ -451,7 +457,7 @@ def step_on(of: RskGame, state: Battle, seat: str, seed: int) -> tuple[Asked, As
                     for one in of.advisor.odds_for(seen, question, option)
                 ]
             if len(asked) % 5 == 0:
-                words += [repr(plainly(appraisal)) for appraisal in of.advisor.evaluate(seen, question)]
+                words += [repr(plainly(evaluation)) for evaluation in of.advisor.evaluate(seen, question)]
             asked.append((fingerprint(question), *words))
         if isinstance(question, Place):
             return question.suggestions[random.randrange(len(question.suggestions))]

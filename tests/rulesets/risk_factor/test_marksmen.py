@@ -28,7 +28,7 @@ from zareba.base.exact import dist
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.chapters.casualties import figures_by_name, strike_all
-from zareba_rulesets.risk_factor.chapters.marksmen import able_figures, open_figures
+from zareba_rulesets.risk_factor.chapters.marksmen import able_figures, figures_to_hit
 from zareba_rulesets.risk_factor.chapters.prisoners import take_prisoners
 from zareba_rulesets.risk_factor.chapters.shooting import group_cover, prepare_volley, to_hit, volley
 from zareba_rulesets.risk_factor.chapters.sight import lines_of_fire, sees
@@ -479,7 +479,7 @@ def test_the_second_rank_shoots_past_the_first_and_the_third_does_not(ranks: int
     )
     unit, target = field["a"], field["b"]
     between = lines_of_fire(field.battle, unit, target)
-    shots = able_figures(field.battle, unit, target, "rifle", open_figures(field.battle, unit, target), between)
+    shots = able_figures(field.battle, unit, target, "rifle", figures_to_hit(field.battle, unit, target), between)
     assert len(shots) == able
 
 
@@ -493,10 +493,10 @@ crowds = st.lists(st.tuples(spots, counts), min_size=3, max_size=7)
 def test_a_shooter_aims_at_the_nearest_man_in_clear_sight(units: list[tuple[Point, int]]) -> None:
     battle = crowd(units)
     unit, target = battle.units["u0"], battle.units["u1"]
-    pool, reach = open_figures(battle, unit, target), battle.book.ranges["rifle"][-1]
+    pool, reach = figures_to_hit(battle, unit, target), battle.book.ranges["rifle"][-1]
     free = set(range(unit.count)) - battle.figures_in_contact(unit)
     shots = able_figures(battle, unit, target, "rifle", pool, lines_of_fire(battle, unit, target))
-    battle.field.lanes.clear()
+    battle.field.figure_blockers.clear()
     between, expected = lines_of_fire(battle, unit, target), {}
     for i in free:
         clear = [j for _, j in pool if whole_base(unit, i, target, j, between)]

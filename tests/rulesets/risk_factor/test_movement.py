@@ -198,7 +198,7 @@ def test_friends_may_be_passed_but_not_stood_on_and_enemies_stop_a_move() -> Non
 def test_only_those_who_go_back_cross_the_edge() -> None:
     field = scene(troops("a", "red", (50, 10), at=[(50, 10), (60, 30)]))
     with field.script() as table:
-        go(table, field.battle, field["a"], [(55, 20), (55, -50)], 25, leaves=True)
+        go(table, field.battle, field["a"], [(55, 20), (55, -50)], 25, may_leave=True)
     assert field["a"].count == 1 and field["a"].dead == 0
     assert [event.data["lost"] for event in table.events if event.kind == "loss"] == [1]
     halted = scene(troops("a", "red", (50, 10), at=[(50, 10), (60, 30)]))
@@ -519,7 +519,7 @@ def test_ways_run_into_closed_ground_where_it_lies_on_them(start: Point, goal: P
     field = battle.field
     closed = any(field.pieces[met.piece].ground.closed for met in field.table.crossed(start, goal))
     assert field.meets_walls(start, goal) is closed
-    expected = field.going[False].way_round(start, goal) if closed else None
+    expected = field.move_costs[False].way_round(start, goal) if closed else None
     for _ in range(2):
         assert path_to(battle, start, goal) == list(expected or (start, goal))
 

@@ -19,7 +19,7 @@ from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND
 from zareba_rulesets.risk_factor.chapters.melee import Fighter, push_back, resolve_blows
 from zareba_rulesets.risk_factor.chapters.movement import must_kill
-from zareba_rulesets.risk_factor.chapters.prisoners import release, take_prisoners
+from zareba_rulesets.risk_factor.chapters.prisoners import free_prisoners, take_prisoners
 from zareba_rulesets.risk_factor.chapters.setting_up import move_markers
 from zareba_rulesets.risk_factor.chapters.victory import leave_table, take_prizes
 from zareba_rulesets.risk_factor.forces import Marker, action_table
@@ -60,7 +60,7 @@ def test_from_how_far_a_friend_frees_prisoners(tmp_path: Path, contact: float, f
         take_prisoners(table, field.battle, field["b"], [0], field["a"])
         (captives,) = field.battle.captives
         captives.body = field["friend"].body.shifted(0, -3.0)
-        release(table, field.battle)
+        free_prisoners(table, field.battle)
     assert bool(field["b"].count) is free
 
 

@@ -10,8 +10,8 @@ from tests.rulesets.risk_factor.battlefields import Scene, able, row, scene, tro
 from zareba.space.field.bodies import Body
 from zareba_rulesets.risk_factor.chapters.charge import charge_home
 from zareba_rulesets.risk_factor.chapters.movement import allowance, go, must_kill
-from zareba_rulesets.risk_factor.chapters.prisoners import dispatch, escape, release, take_prisoners
-from zareba_rulesets.risk_factor.forces import missiles
+from zareba_rulesets.risk_factor.chapters.prisoners import dispatch, escape, free_prisoners, take_prisoners
+from zareba_rulesets.risk_factor.forces import missile_weapons
 
 
 def held(guards: int, prisoners: int = 8, *others: Any, solo: Any = (), **captor: Any) -> Scene:
@@ -156,16 +156,16 @@ def test_a_friend_frees_prisoners_whom_nobody_guards() -> None:
         field.battle.captives[0].body = field["friend"].body.shifted(0, -2.5)
         field.battle.captives[0].hurt = (False,)
         with field.script() as table:
-            release(table, field.battle)
+            free_prisoners(table, field.battle)
         return field
 
     free = rescued()
     assert (free["b"].count, free["b"].status, free.battle.captives) == (1, "steady", [])
-    assert missiles(free.battle, free["b"]) == []
+    assert missile_weapons(free.battle, free["b"]) == []
     assert rescued(prisoners_rescue=False)["b"].count == 0
     guarded = held(4, 4, troops("friend", "blue", (0, 0), at=[(50, 62)]))
     with guarded.script() as table:
-        release(table, guarded.battle)
+        free_prisoners(table, guarded.battle)
     assert guarded["b"].count == 0
 
 
@@ -267,7 +267,7 @@ def test_only_the_captors_guard() -> None:
     field.battle.captives[0].hurt = (False,)
     field["a"].body = field["a"].body.shifted(0, -40)
     with field.script() as table:
-        release(table, field.battle)
+        free_prisoners(table, field.battle)
     assert field["b"].count == 1
 
 
@@ -276,7 +276,7 @@ def test_freed_men_stand_on_the_table_and_on_nobodys_base() -> None:
     field = held(4, 4, troops("friend", "blue", (0, 0), at=[(50, 4)]), troops("other", "blue", (50, 0.5), 3))
     field.battle.captives[0].body = troops("there", "blue", (50, 0.5), 4).body
     with field.script() as table:
-        release(table, field.battle)
+        free_prisoners(table, field.battle)
     assert field["b"].count == 4
     assert all(field.battle.field.on_table(point) for point in field["b"].body.at)
     assert all(field.battle.gap(field["b"], field[name]).gap > 0 for name in ("friend", "other"))

@@ -15,13 +15,13 @@ from zareba_rulesets.risk_factor.chapters.movement import go
 from zareba_rulesets.risk_factor.chapters.shooting import HOLD, number_of_shots, shoot, volley
 from zareba_rulesets.risk_factor.chapters.targets import (
     has_loaded,
+    may_name_target,
     may_shoot,
     may_use,
-    names_target,
     nearest_target,
     possible_targets,
     ready_to_shoot,
-    shoots_commanded,
+    shoots_at_full_rate,
 )
 
 
@@ -65,7 +65,8 @@ def test_troops_without_volleys_count_as_uncommanded_for_shooting() -> None:
             **settings,
         )
         return [
-            (shoots_commanded(field[n]), names_target(field.battle, field[n])) for n in ("drilled", "boers", "idle")
+            (shoots_at_full_rate(field[n]), may_name_target(field.battle, field[n]))
+            for n in ("drilled", "boers", "idle")
         ]
 
     assert kinds() == [(True, True), (False, False), (False, False)]

@@ -13,7 +13,7 @@ from tests.rulesets.risk_factor.battlefields import Scene, crowd, ground, leader
 from zareba.base.exact import dist, hypot
 from zareba.space.field.bodies import Body, nearest
 from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment, edges, hull, is_inside
-from zareba_rulesets.risk_factor.chapters.marksmen import able_figures, open_figures, visible_pool
+from zareba_rulesets.risk_factor.chapters.marksmen import able_figures, figures_to_hit, visible_pool
 from zareba_rulesets.risk_factor.chapters.sight import (
     clearly_sees,
     lines_of_fire,
@@ -281,7 +281,7 @@ def test_who_hid_one_man_is_asked_about_the_next_without_harm(
     battle, a, b = field.battle, field["u0"], field["u1"]
     between = lines_of_fire(battle, a, b)
     if shots_first:
-        able_figures(battle, a, b, "rifle", open_figures(battle, a, b), between)
+        able_figures(battle, a, b, "rifle", figures_to_hit(battle, a, b), between)
     for i, here in enumerate(a.body.at):
         hidden = [is_hidden(field, here, a.body.radius, there, b.body.radius) for there in b.body.at]
         assert [not whole_base(a, i, b, j, between) for j in range(b.count)] == hidden
@@ -507,7 +507,7 @@ def test_one_shoots_and_is_shot_at_ten_cm_inside_a_wood(shoots_out: bool, over: 
         shots = able_figures(field.battle, inside, outside, "rifle", [("out", 0)], between)
         assert (1 in {shot.index for shot in shots}) is within
     else:
-        assert (("in", 1) in open_figures(field.battle, outside, inside)) is within
+        assert (("in", 1) in figures_to_hit(field.battle, outside, inside)) is within
 
 
 FARM = ground("house", "built_up", [(60, 60), (80, 60), (80, 85), (60, 85)])
@@ -623,7 +623,7 @@ def test_who_shoots_and_who_can_be_hit_is_found_man_by_man(at: Point, m: int, n:
 # --- blocking figures ----------------------------------------------------------------------------------------------------------
 def test_a_wood_hides_a_whole_unit_at_once_only_where_it_is_deep_enough() -> None:
     field = scene(terrain=[FARM, GROVE, THIN, BENT, HILL]).battle.field
-    screens = {screen.piece.name: screen for screen in field.screens.all}
+    screens = {screen.piece.name: screen for screen in field.blockers.all}
     behind, before = hull([(62, 90), (78, 90), (70, 95)]), hull([(65, 50), (75, 50)])
     assert screens["house"].hides(before, behind)
     assert not screens["house"].hides(before, hull([(62, 90), (100, 90)]))
@@ -634,7 +634,7 @@ def test_a_wood_hides_a_whole_unit_at_once_only_where_it_is_deep_enough() -> Non
 @given(inner_spots, inner_spots)
 def test_what_a_screen_hides_no_line_is_clear_to(here: Point, there: Point) -> None:
     field = scene(terrain=[FARM, GROVE, BENT, HILL, WALL]).battle.field
-    for screen in field.screens.all:
+    for screen in field.blockers.all:
         piece = screen.piece
         if not piece.is_area or not (piece.holds(here) or piece.holds(there)):
             assert not (screen.hides([here], [there]) and field.line_clear(here, there, [screen]))

@@ -14,7 +14,7 @@ from tests.rulesets.risk_factor.battlefields import (
 from zareba_rulesets.risk_factor.book import band_within
 from zareba_rulesets.risk_factor.chapters.casualties import damage
 from zareba_rulesets.risk_factor.chapters.shooting import pick_weapon, to_hit
-from zareba_rulesets.risk_factor.forces import action_table, loading_of, melee_factor, missiles
+from zareba_rulesets.risk_factor.forces import action_table, loading_of, melee_factor, missile_weapons
 
 
 @pytest.mark.rule("RSK-026", "RSK-029")
@@ -119,7 +119,7 @@ def test_the_tables_take_the_weapon_that_hits_best_and_owners_choose() -> None:
     pistols = RIFLES | {"close": "hatchet"}
     foe = troops("foe", "blue", (0, 0), at=row(4, 56.5))
     solo = scene(troops("a", "red", (0, 0), at=row(4, 50), **pistols), foe, solo=["red"])
-    assert missiles(solo.battle, solo["a"]) == ["rifle", "hatchet"]
+    assert missile_weapons(solo.battle, solo["a"]) == ["rifle", "hatchet"]
     with solo.script() as table:
         assert pick_weapon(table, solo.battle, solo["a"], solo["foe"]) == "rifle"
     owned = scene(troops("a", "red", (0, 0), at=row(4, 50), marks=["commanded"], **pistols), foe)

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[3]))
 
 from tests.web.chromium import (
     DESK,
-    PHONE,
+    FINGERS,
     Server,
     begin,
     browser,
@@ -32,7 +32,7 @@ __all__ = ["WIDTHS", "screens"]
 
 WIDTHS: dict[str, dict[str, Any]] = {
     "wide": {"viewport": DESK},
-    "phone": {"viewport": PHONE, "has_touch": True, "is_mobile": True},
+    "phone": FINGERS,
 }
 SCENARIO = "patrol_clash"
 

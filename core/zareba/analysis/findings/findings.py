@@ -11,6 +11,7 @@ from zareba.analysis.compare import Comparison
 from zareba.analysis.findings.advice import advise, how_sure, in_a_sentence, indistinguishable_from_best
 from zareba.analysis.games.metrics import all_metrics
 from zareba.analysis.games.notable import most_different
+from zareba.analysis.games.simulate import ACTIVITY_GAMES
 from zareba.analysis.statistics.estimates import (
     MORE_TURNS,
     SIGNIFICANCE,
@@ -417,6 +418,13 @@ def _method(
     )
     seconds = ", ".join(f"{number:g} a {act}" for act, number in comparison.seconds.items())
     notes.append(f"Table time is an index based on assumed seconds per act, which --seconds can change: {seconds}.")
+    with_activity = sum(record.acts is not None for record in comparison.records)
+    if with_activity < len(comparison.records):
+        notes.append(
+            f"Acts at the table were counted in {amount(with_activity, 'game')}, the first {ACTIVITY_GAMES} of each variant in a"
+            " run. Table time, decisions, decision stakes, no-choice turns and bookkeeping come from these games alone, and so do"
+            " their intervals."
+        )
     paired = [difference for difference in differences if difference.paired]
     if paired:
         gains = [difference.pairing_gain for difference in paired if difference.pairing_gain is not None]

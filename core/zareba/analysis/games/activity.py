@@ -174,6 +174,17 @@ class Activity:
         self._at_losses: dict[_Key, float] = {}
         self._marked: dict[str, tuple[str, ...]] = {}
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields of a game's record that hold the acts at the table."""
+        return {
+            "acts": dict(self.counts),
+            "stake": self.stake,
+            "weighed": self.weighed,
+            "unit_turns": self.unit_turns,
+            "idle": self.idle,
+            "denied": self.denied,
+        }
+
     def begin(self) -> None:
         """Start a step, or continue after a decision: later throws and lookups count as new acts."""
         self._known.clear()
@@ -403,12 +414,20 @@ class _WatchedRememberingTable(_Watched, RememberingTable):
     __slots__ = ("acts", "before", "game", "loss_steps", "lost")
 
 
+def seeded_table(game: Game[Any], state: Any, seed: int, agents: Mapping[str, Agent]) -> SeededTable:
+    """Return the table of a simulated game without counting acts."""
+    return (RememberingTable if _any_looks_ahead(agents) else SeededTable)(game.rules, state, seed, agents)
+
+
+def _any_looks_ahead(agents: Mapping[str, Agent]) -> bool:
+    return any(isinstance(agent, LooksAhead) for agent in agents.values())
+
+
 def watched_table(
     game: Game[Any], state: Any, seed: int, agents: Mapping[str, Agent], acts: Activity, loss_steps: LossSteps
 ) -> SeededTable:
     """Return the table of a simulated game, with its acts counted."""
-    ahead = any(isinstance(agent, LooksAhead) for agent in agents.values())
-    table = (_WatchedRememberingTable if ahead else _WatchedTable)(game.rules, state, seed, agents)
+    table = (_WatchedRememberingTable if _any_looks_ahead(agents) else _WatchedTable)(game.rules, state, seed, agents)
     table.acts, table.game, table.loss_steps, table.before, table.lost = acts, game, loss_steps, None, set()
     return table
 

@@ -14,13 +14,13 @@ from typing import Any
 
 from zareba.analysis.games.activity import SECONDS
 from zareba.analysis.games.records import GameRecord
-from zareba.scenario.victory import front
+from zareba.scenario.victory import leading_side
 
 
 def leaders(record: GameRecord) -> list[str | None]:
     """Return the side in front at the end of each turn, None if level. The start is left out."""
     return [
-        front(
+        leading_side(
             {side: record.score[side][turn] for side in record.sides},
             {side: record.strength[side][turn] for side in record.sides},
         )
@@ -28,9 +28,18 @@ def leaders(record: GameRecord) -> list[str | None]:
     ]
 
 
-def table_time(record: GameRecord, seconds: Mapping[str, float] = SECONDS) -> float:
-    """Return the declared seconds of all acts divided by 60. This is an index, not a measured time."""
+def table_time(record: GameRecord, seconds: Mapping[str, float] = SECONDS) -> float | None:
+    """Return the declared seconds of all acts divided by 60, or None if acts were not counted. This is an index, not a
+    measured time.
+    """
+    if record.acts is None:
+        return None
     return math.fsum(seconds[act] * number for act, number in record.acts.items()) / 60
+
+
+def acts_of(record: GameRecord, *acts: str) -> int | None:
+    """Return the number of acts of these kinds, or None if acts were not counted."""
+    return None if record.acts is None else sum(record.acts[act] for act in acts)
 
 
 def lead(record: GameRecord, side: str, turn: int) -> float:

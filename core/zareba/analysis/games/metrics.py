@@ -9,7 +9,7 @@ from functools import cache
 from zareba.analysis.games import samples
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.samples import Kind, Sample, Scope
-from zareba.analysis.games.simulate import PLAYOUTS
+from zareba.analysis.games.simulate import ACTIVITY_GAMES, PLAYOUTS
 from zareba.base.errors import ZarebaError
 from zareba.plugins.entry_points import broken_entry_points, installed_metrics
 from zareba.scenario.victory import EVEN
@@ -32,6 +32,8 @@ class Metric:
     samples: Callable[[Sequence[GameRecord], Scope], list[Sample]]
     margin: float | None = None
 
+
+_OF_FIRST_GAMES = f"Measured in the first {ACTIVITY_GAMES} games of each variant."
 
 METRICS = (
     Metric(
@@ -85,7 +87,7 @@ METRICS = (
         "speed",
         "Acts of people at a table (handfuls of dice, cards, units and pieces moved, measurements, lookups, markers,"
         " decisions with more than one sensible answer), weighted by assumed seconds and divided by 60. This is an"
-        " index for comparing rulesets; it was not timed at a table.",
+        f" index for comparing rulesets; it was not timed at a table. {_OF_FIRST_GAMES}",
         False,
         samples.time_at_table,
     ),
@@ -97,7 +99,8 @@ METRICS = (
         " per turn are for one ruleset alone, because turns differ between rulesets. A move is a decision if the AI evaluates"
         " more than one destination, which it does not do under all rules. Also genuine choices, which have"
         " more than one legal answer: per turn for both sides, per game for each side, their share of all decisions,"
-        " and the number of answers. Answers that are searched for one by one count unless a search found them illegal.",
+        " and the number of answers. Answers that are searched for one by one count unless a search found them illegal."
+        f" Decisions are counted in the first {ACTIVITY_GAMES} games of each variant, genuine choices in all games.",
         False,
         samples.choice,
     ),
@@ -107,7 +110,7 @@ METRICS = (
         "control",
         "The stake of a choice with more than one answer evaluated by a rule-aware player: the value of the best answer minus"
         " that of the median answer, in shares of a unit's strength. Choices in which only the best answer is searched for,"
-        " such as destinations under some rules, are left out.",
+        f" such as destinations under some rules, are left out. {_OF_FIRST_GAMES}",
         False,
         samples.decision_stakes,
     ),
@@ -117,7 +120,8 @@ METRICS = (
         "control",
         "Of the turns of units that could still fight, from the second turn on: the share in which a unit neither moved nor threw"
         " dice and no player could choose an action for it (no card, no order, not called);"
-        " and the share in which it did nothing for any reason. A failed test is a throw and does not count as idle.",
+        " and the share in which it did nothing for any reason. A failed test is a throw and does not count as idle."
+        f" {_OF_FIRST_GAMES}",
         False,
         samples.no_choice_turns,
     ),
@@ -183,7 +187,7 @@ METRICS = (
         "Bookkeeping",
         "bookkeeping",
         "Handfuls of dice, cards drawn, numbers looked up and markers laid or removed, per battle and per hour of table time (M6);"
-        " for one ruleset alone also per turn, with the number of dice.",
+        f" for one ruleset alone also per turn, with the number of dice. {_OF_FIRST_GAMES}",
         False,
         samples.bookkeeping,
     ),

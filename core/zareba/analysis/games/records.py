@@ -30,6 +30,10 @@ ENDINGS = ("objectives", "collapse", "withdrawal", "turn_limit", "act_limit")
 """The ways a game ends. A ruleset may add its own; `act_limit` marks a game stopped by the runner."""
 
 
+ACTIVITY = ("acts", "stake", "weighed", "unit_turns", "idle", "denied")
+"""The fields of a record that are None in games whose acts at the table were not counted."""
+
+
 @dataclass(frozen=True, slots=True)
 class Variant:
     """One column of a comparison: a ruleset with settings `(name, value)` and house rules, in order."""
@@ -162,7 +166,8 @@ class GameRecord:
     - `score`: per side, the points at the same times.
     - `first_loss`: the turn of the first loss of any side, or None.
     - `rolls`, `dice`: throws made by the program, and the dice in them.
-    - `acts`, `stake`, `weighed`, `unit_turns`, `idle`, `denied`: see `zareba.analysis.games.activity`.
+    - `acts`, `stake`, `weighed`, `unit_turns`, `idle`, `denied`: see `zareba.analysis.games.activity`. None in games
+      whose acts at the table were not counted (`zareba.analysis.games.simulate.ACTIVITY_GAMES`).
     - `chances`: the first side's chance to win at the end of each turn but the last; empty if not requested
       (`zareba.analysis.games.simulate`).
     """
@@ -183,12 +188,12 @@ class GameRecord:
     in_play: int
     ending: str
     turns: int
-    acts: Mapping[str, int]
-    stake: float
-    weighed: int
-    unit_turns: int
-    idle: int
-    denied: int
+    acts: Mapping[str, int] | None
+    stake: float | None
+    weighed: int | None
+    unit_turns: int | None
+    idle: int | None
+    denied: int | None
     effort: Mapping[str, Effort]
     dice: int
     rolls: int
@@ -238,7 +243,7 @@ class GameRecord:
             "in_play": self.in_play,
             "ending": self.ending,
             "turns": self.turns,
-            "acts": dict(self.acts),
+            "acts": None if self.acts is None else dict(self.acts),
             "stake": self.stake,
             "weighed": self.weighed,
             "unit_turns": self.unit_turns,

@@ -8,10 +8,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from zareba.analysis.games.activity import ACTS, SECONDS
 from zareba.analysis.games.measures import (
+    acts_of,
     cause_share,
     decisive_moment,
     drama,
@@ -83,18 +84,26 @@ def _each(records: Iterable[GameRecord], value: Callable[[GameRecord], float | N
     return tuple(value(record) for record in records)
 
 
-def _per_turn(count: Callable[[GameRecord], float]) -> Callable[[GameRecord], float | None]:
-    return lambda record: count(record) / record.turns if record.turns else None
+_Measure: TypeAlias = Callable[[GameRecord], float | None]
 
 
-def _per_hour(count: Callable[[GameRecord], float], scope: Scope) -> Callable[[GameRecord], float | None]:
+def _per_turn(count: _Measure) -> _Measure:
+    return lambda record: _ratio(count(record), record.turns)
+
+
+def _per_hour(count: _Measure, scope: Scope) -> _Measure:
     """Return a function that gives a count per hour of table time, by the declared seconds."""
 
     def rate(record: GameRecord) -> float | None:
-        hours = table_time(record, scope.seconds) / 60
-        return count(record) / hours if hours else None
+        time = table_time(record, scope.seconds)
+        return _ratio(count(record), None if time is None else time / 60)
 
     return rate
+
+
+def _ratio(part: float | None, whole: float | None) -> float | None:
+    """Return `part / whole`, or None if either is unknown or there is no whole."""
+    return part / whole if part is not None and whole else None
 
 
 def outcome(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
@@ -173,7 +182,7 @@ def length(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
 def time_at_table(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     """Return the table time and the number of acts of each kind."""
 
-    def time(record: GameRecord) -> float:
+    def time(record: GameRecord) -> float | None:
         return table_time(record, scope.seconds)
 
     return [
@@ -185,7 +194,7 @@ def time_at_table(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
 
 
 def _act(act: str, records: Sequence[GameRecord]) -> Sample:
-    return Sample(_plural(act), "mean", "per game", _each(records, lambda record: record.acts[act]))
+    return Sample(_plural(act), "mean", "per game", _each(records, lambda record: acts_of(record, act)))
 
 
 def _plural(act: str) -> str:
@@ -211,8 +220,8 @@ def choice(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
         values = _each(records, lambda record: record.effort[side].genuine)
         return Sample(f"genuine choices of {side}", "mean", "choices", values)
 
-    def sensible(record: GameRecord) -> float:
-        return record.acts["decision"]
+    def sensible(record: GameRecord) -> float | None:
+        return acts_of(record, "decision")
 
     return [
         Sample("decisions per battle", "mean", "choices", _each(records, sensible)),
@@ -266,11 +275,8 @@ def dice_spread(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
 
 def decision_stakes(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     """Return the average stake of a choice."""
-
-    def of_choice(record: GameRecord) -> float | None:
-        return record.stake / record.weighed if record.weighed else None
-
-    return [Sample("stake per choice", "mean", "of a unit", _each(records, of_choice))]
+    stakes = _each(records, lambda record: _ratio(record.stake, record.weighed))
+    return [Sample("stake per choice", "mean", "of a unit", stakes)]
 
 
 def openness(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
@@ -283,8 +289,8 @@ def openness(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
 def no_choice_turns(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     """Return the shares of unit turns without an action and without a choice."""
 
-    def share(part: Callable[[GameRecord], int]) -> tuple[float | None, ...]:
-        return _each(records, lambda record: part(record) / record.unit_turns if record.unit_turns else None)
+    def share(part: _Measure) -> tuple[float | None, ...]:
+        return _each(records, lambda record: _ratio(part(record), record.unit_turns))
 
     return [
         Sample("unit turns in which the rules allow no action", "mean", "share", share(lambda record: record.denied)),
@@ -295,11 +301,11 @@ def no_choice_turns(records: Sequence[GameRecord], scope: Scope) -> list[Sample]
 def bookkeeping(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     """Return the number of throws, cards, lookups and markers."""
 
-    def together(record: GameRecord) -> float:
-        return sum(record.acts[act] for act in _BOOKKEEPING)
+    def together(record: GameRecord) -> float | None:
+        return acts_of(record, *_BOOKKEEPING)
 
     def of_act(act: str) -> Sample:
-        values = _each(records, _per_turn(lambda record: record.acts[act]))
+        values = _each(records, _per_turn(lambda record: acts_of(record, act)))
         return Sample(f"{_plural(act)} per turn", "mean", "per turn", values)
 
     return [
@@ -325,7 +331,10 @@ _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def as_columns(record: GameRecord) -> dict[str, Any]:
-    """Return a record as flat columns. `strength_<side>` is a list of the shares at the end of each turn."""
+    """Return a record as flat columns. `strength_<side>` is a list of the shares at the end of each turn.
+
+    The columns of acts at the table are None if they were not counted.
+    """
     row: dict[str, Any] = {
         "variant": record.variant,
         "scenario": record.scenario,
@@ -347,9 +356,10 @@ def as_columns(record: GameRecord) -> dict[str, Any]:
         "draws": record.draws,
         "lookups": record.lookups,
     }
-    row |= {"stake": float(record.stake), "weighed": record.weighed}
+    row |= {"stake": None if record.stake is None else float(record.stake), "weighed": record.weighed}
     row |= {"unit_turns": record.unit_turns, "idle": record.idle, "denied": record.denied}
-    row |= {f"acts_{act.replace(' ', '_').replace('-', '_')}": number for act, number in record.acts.items()}
+    acts: Mapping[str, int | None] = dict.fromkeys(ACTS) if record.acts is None else record.acts
+    row |= {f"acts_{act.replace(' ', '_').replace('-', '_')}": number for act, number in acts.items()}
     for side, agent in record.agents.items():
         row[f"agent_{side}"] = agent
         row[f"points_{side}"] = float(record.points[side])

@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import Any
 
 from zareba.agents import make_agent
-from zareba.analysis.games.activity import Activity, LossSteps, observed, unit_names, watched_table
-from zareba.analysis.games.records import CAUSES, Effort, GamePlan, GameRecord, GameTask, Variant, game_seed
+from zareba.analysis.games.activity import Activity, LossSteps, observed, seeded_table, unit_names, watched_table
+from zareba.analysis.games.records import ACTIVITY, CAUSES, Effort, GamePlan, GameRecord, GameTask, Variant, game_seed
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import total
 from zareba.game import Game
@@ -70,6 +70,11 @@ def uncertainty(found: Sequence[float]) -> float | None:
 
 
 STEP_LIMIT = 20_000
+ACTIVITY_GAMES = 40
+"""Number of games of each variant, the first ones, in which the acts at the table are counted. Games have independent
+seeds, so the first are as good a sample as any, and the same ones however the games are split. Counting takes up to a
+third of the time of a game.
+"""
 SOLO = "solo"
 _loss_steps: defaultdict[str, LossSteps] = defaultdict(LossSteps)
 _COUNTED = {"side", "cause", "lost"}
@@ -91,19 +96,34 @@ def game_for(variant: Variant, scenario: str, solo: frozenset[str] = frozenset()
     return game
 
 
-def run_games(task: GameTask, foretold: int = 0) -> list[GameRecord]:
+def run_games(task: GameTask, foretold: int = 0, with_activity: int = ACTIVITY_GAMES) -> list[GameRecord]:
     """Play the games of a task in order. The same task gives the same records in any process.
 
-    For the first `foretold` games of the run, the records include the win chances at the end of each turn.
+    For the first `foretold` games of the run, the records include the win chances at the end of each turn. For the
+    first `with_activity` games, they include the acts at the table (all games of a pair, or none).
     """
     records = []
+    games_a_pair = len(task.agents) if task.swap else 1
     with _collections_between_games():
         for plan in task.plans():
             game = game_for(task.variant, task.scenario, solo_sides(plan.agents), turned=plan.turned)
             with game.rules.blamed(f"a game of {task.scenario}"):
-                records.append(play_game(game, task.variant.name, plan, foretold=plan.game < foretold))
+                records.append(
+                    play_game(
+                        game,
+                        task.variant.name,
+                        plan,
+                        foretold=plan.game < foretold,
+                        with_activity=plan.pair * games_a_pair < with_activity,
+                    )
+                )
             gc.collect(1)
     return records
+
+
+def run_games_for_results(task: GameTask) -> list[GameRecord]:
+    """Play the games of a task as `run_games` does, but count no acts at the table, for studies of results alone."""
+    return run_games(task, with_activity=0)
 
 
 @contextmanager
@@ -125,11 +145,16 @@ def solo_sides(agents: tuple[tuple[str, str], ...]) -> frozenset[str]:
     return frozenset(side for side, agent in agents if agent == SOLO)
 
 
-def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool = False) -> GameRecord:
+def play_game(
+    game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool = False, with_activity: bool = True
+) -> GameRecord:
     """Play one game to its end or to the step limit. Sides are recorded in the order of the plan's agents.
 
-    With `foretold` the record includes the first side's win chances at the end of each turn but the last.
+    With `foretold` the record includes the first side's win chances at the end of each turn but the last, and with
+    `with_activity` the acts at the table.
     """
+    if not with_activity:
+        return _play_once(game, variant, plan, None, foretold=foretold)
     loss_steps = _loss_steps[game.rules.ruleset.id]
     record = _play_once(game, variant, plan, loss_steps, foretold=foretold)
     if not loss_steps.is_complete:
@@ -139,17 +164,22 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
     return record
 
 
-def _play_once(game: Game[Any], variant: str, plan: GamePlan, loss_steps: LossSteps, *, foretold: bool) -> GameRecord:
+def _play_once(
+    game: Game[Any], variant: str, plan: GamePlan, loss_steps: LossSteps | None, *, foretold: bool
+) -> GameRecord:
+    """Play one game. Acts at the table are counted if `loss_steps` is given."""
     sides = tuple(side for side, _ in plan.agents)
-    players = {side: name for side, name in plan.agents if name != SOLO}
-    acts = Activity(unit_names(game))
-    agents = {
-        side: observed(make_agent(name, game, side, plan.seed), game, side, acts) for side, name in players.items()
-    }
+    agents = {side: make_agent(name, game, side, plan.seed) for side, name in plan.agents if name != SOLO}
     state = game.start()
-    table = watched_table(game, state, plan.seed, agents, acts, loss_steps)
+    acts: Activity | None = None
+    if loss_steps is None:
+        table = seeded_table(game, state, plan.seed, agents)
+    else:
+        acts = Activity(unit_names(game))
+        agents = {side: observed(agent, game, side, acts) for side, agent in agents.items()}
+        table = watched_table(game, state, plan.seed, agents, acts, loss_steps)
+        acts.mark(game.display.markers(state))
     course = Course(game, sides, state)
-    acts.mark(game.display.markers(state))
     lost = {side: dict.fromkeys(CAUSES, 0.0) for side in sides}
     first_loss: int | None = None
     ends: list[Any] = []
@@ -157,15 +187,18 @@ def _play_once(game: Game[Any], variant: str, plan: GamePlan, loss_steps: LossSt
     is_set_out = False
     while (step := game.play.next_step(state)) is not None:
         turn_now = game.game_turn(state)
-        if turn_now == 0 or sets_up(step):
-            is_set_out = False
-        elif not is_set_out:
-            acts.set_out(game.scoreboard(state))
-            is_set_out = True
+        if acts is not None:
+            if turn_now == 0 or sets_up(step):
+                is_set_out = False
+            elif not is_set_out:
+                acts.set_out(game.scoreboard(state))
+                is_set_out = True
         while turn_now > turn:
             turn += 1
-            acts.look(course.note(state))
-            acts.mark(game.display.markers(state))
+            scoreboard = course.note(state)
+            if acts is not None:
+                acts.look(scoreboard)
+                acts.mark(game.display.markers(state))
             if foretold:
                 ends.append(state.copy())
         steps += 1
@@ -180,7 +213,9 @@ def _play_once(game: Game[Any], variant: str, plan: GamePlan, loss_steps: LossSt
                 cause = event.data["cause"]
                 lost[event.data["side"]][cause if cause in CAUSES else "other"] += event.data["lost"]
     common, own, scoreboard = game.play.common_outcome(state), game.play.own_outcome(state), game.scoreboard(state)
-    acts.look(course.close(state, common.points))
+    last = course.close(state, common.points)
+    if acts is not None:
+        acts.look(last)
     return GameRecord(
         variant=variant,
         scenario=game.scenario.id,
@@ -198,14 +233,9 @@ def _play_once(game: Game[Any], variant: str, plan: GamePlan, loss_steps: LossSt
         in_play=points_in_play(game.scenario),
         ending="act_limit" if cut_off else common.ending,
         turns=turn,
-        acts=dict(acts.counts),
-        stake=acts.stake,
-        weighed=acts.weighed,
-        unit_turns=acts.unit_turns,
-        idle=acts.idle,
-        denied=acts.denied,
+        **(dict.fromkeys(ACTIVITY) if acts is None else acts.to_dict()),
         effort={side: _effort(table, side) for side in sides},
-        dice=table.thrown,
+        dice=table.dice_rolled,
         rolls=table.rolls,
         draws=table.draws,
         lookups=table.lookups,

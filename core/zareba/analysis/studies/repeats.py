@@ -10,7 +10,7 @@ from pathlib import Path
 from zareba.agents import agent_names
 from zareba.analysis.compare import Comparison, compare
 from zareba.analysis.engines.task import Engine
-from zareba.analysis.games.simulate import run_games
+from zareba.analysis.games.simulate import run_games_for_results
 from zareba.analysis.statistics.estimates import compare_columns
 from zareba.analysis.studies.conditions import (
     TRIAL_GAMES,
@@ -102,7 +102,9 @@ def repeat_under_conditions(
     base = {variant.name: [one for one in comparison.records if one.variant == variant.name] for variant in variants}
     try:
         with watch() as progress:
-            with_games = play(conditions, base, comparison.seed, engine, run_games, progress, after_trials=after_trials)
+            with_games = play(
+                conditions, base, comparison.seed, engine, run_games_for_results, progress, after_trials=after_trials
+            )
     except KeyboardInterrupt:
         tell("interrupted: the claims are not tested under other conditions")
         return comparison
@@ -129,7 +131,7 @@ def add_skill_matches(
         try:
             with watch() as progress:
                 run = compare(
-                    comparison.scenario, comparison.variants, number, comparison.seed, 1, agents, run_games, progress,
+                    comparison.scenario, comparison.variants, number, comparison.seed, 1, agents, run_games_for_results, progress,
                     engine=engine, tell=tell,
                 )  # fmt: skip
         except KeyboardInterrupt:

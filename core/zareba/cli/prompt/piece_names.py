@@ -19,7 +19,7 @@ from zareba.game import Game
 from zareba.picture.zones import place_at
 from zareba.presentation.board import Board, describe_position, place_name, row_length
 from zareba.presentation.narration import wind_name
-from zareba.session.umpire import within_reach
+from zareba.session.umpire import editable_pieces
 from zareba.space.bearings import bearing, direction
 from zareba.space.geometry import nearest_on
 from zareba.space.outlines import INWARD
@@ -52,7 +52,7 @@ def find_piece(game: Game[Any], state: Any, typed: str, *, units: bool = True) -
     """
     board = game.display.drawn(state)
     there = describe_position(board)
-    known = within_reach(game, state) if units else [*there]
+    known = editable_pieces(game, state) if units else [*there]
     names = {one: game.narrator.name_of(one) for one in known}
     keys = unit_board(game, state).labels if units else board.labels
     wanted = fold(typed).strip().removeprefix("the ")

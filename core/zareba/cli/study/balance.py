@@ -12,7 +12,7 @@ import typer
 
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import Variant
-from zareba.analysis.games.simulate import run_games
+from zareba.analysis.games.simulate import run_games_for_results
 from zareba.analysis.studies.balance import BalanceTrial, balance_parameter, even_sentence, even_value, next_values
 from zareba.base.errors import unknown_name
 from zareba.base.grammar import amount
@@ -95,7 +95,7 @@ def _wins(
 ) -> float:
     """Return the number of games that a side wins in a scenario file. A draw is half a win."""
     comparison = run_comparison(
-        str(file), [Variant(ruleset, ruleset)], games, seed, jobs, tuple(players), run_games, tell=talk
+        str(file), [Variant(ruleset, ruleset)], games, seed, jobs, tuple(players), run_games_for_results, tell=talk
     )
     if comparison.partial:
         raise KeyboardInterrupt

@@ -14,7 +14,7 @@ from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.findings.advice import in_a_sentence
 from zareba.analysis.findings.findings import in_figures
 from zareba.analysis.games.records import GameRecord, Variant
-from zareba.analysis.games.simulate import run_games
+from zareba.analysis.games.simulate import run_games_for_results
 from zareba.analysis.studies.sensitivity import (
     FEWEST,
     MEASURES,
@@ -89,7 +89,7 @@ def sensitivity(
                 seed,
                 workers,
                 players,
-                run_games,
+                run_games_for_results,
                 progress,
                 played_before=earlier,
                 tell=talk,

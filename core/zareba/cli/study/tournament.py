@@ -12,7 +12,7 @@ from zareba.agents import WITHOUT, make_agent
 from zareba.agents.restricted import Restricted
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import Variant
-from zareba.analysis.games.simulate import game_for, run_games
+from zareba.analysis.games.simulate import game_for, run_games_for_results
 from zareba.analysis.studies.tournament import Match, RatedPlayer, match_of, ratings, schedule, to_dict, whole_pairs
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.grammar import amount
@@ -76,7 +76,7 @@ def tournament(
         try:
             with progress_bar() as progress, interruptible():
                 comparison = run_comparison(
-                    scenario_name(scenario), [variant], games, seed, jobs or os.cpu_count() or 1, agents, run_games,
+                    scenario_name(scenario), [variant], games, seed, jobs or os.cpu_count() or 1, agents, run_games_for_results,
                     progress, tell=talk,
                 )  # fmt: skip
         except KeyboardInterrupt:

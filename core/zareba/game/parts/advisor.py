@@ -190,9 +190,9 @@ class AdvisorWithHooks(_WrappedAdvisor[S]):
         The ruleset evaluates its own options (`by_ruleset`). Hooks may replace the evaluation of any option. An option
         of a house rule that no hook evaluates gets a `Fallback`.
         """
-        added = set(question.brought)  # the options of house rules
+        added = set(question.added)  # the options of house rules
         own = tuple([option for option in question.options if option not in added])
-        evaluations = dict(by_ruleset(question._replace(options=own, brought=()) if added else question)) if own else {}
+        evaluations = dict(by_ruleset(question._replace(options=own, added=()) if added else question)) if own else {}
         for number, option in enumerate(question.options):
             for hook in self._hooks:
                 call = partial(hook, state=state, question=question, option=option)

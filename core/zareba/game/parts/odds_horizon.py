@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zareba.game.parts.part import Part, S
-from zareba.table.questions import Answer, Choose, Confirm, Draw, Place, Roll, Step, one_by_one
+from zareba.table.questions import Answer, Choose, Confirm, Draw, Place, Roll, Step, iterate_lazily
 
 HOLDING = frozenset(
     {"done", "end", "halt", "hold", "hold fire", "no more", "nobody", "none", "nothing", "pass", "stay", "stop"}
@@ -41,4 +41,4 @@ class OddsHorizon(Part[S]):
         if isinstance(question, Place):
             return question.suggestions[0]
         options = question.options
-        return next((option for option in one_by_one(options) if option in HOLDING), None) or options[0]
+        return next((option for option in iterate_lazily(options) if option in HOLDING), None) or options[0]

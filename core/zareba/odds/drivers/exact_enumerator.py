@@ -431,7 +431,7 @@ class ExactEnumerator(PathEnumerator):
 
     __slots__ = ("_levels",)
 
-    follows = True
+    runs_procedures = True
 
     def __init__(self, *known: Any, nested: bool = True, **more: Any) -> None:
         super().__init__(*known, **more)
@@ -523,7 +523,7 @@ class ExactEnumerator(PathEnumerator):
             else:
                 self._reach(found, (), result, start)
 
-    def within(self, run: Callable[[], Any], arguments: Sequence[Any]) -> Any:
+    def run_procedure(self, run: Callable[[], Any], arguments: Sequence[Any]) -> Any:
         """Run a procedure as one question to the code around it. Procedures nested deeper than `LEVELS` run inline."""
         if len(self._log) > MOST_WRITTEN:
             raise OutOfBudget

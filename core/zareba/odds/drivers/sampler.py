@@ -136,7 +136,7 @@ class PresetAnswers(Table):
     Raises OutOfBudget if there are too many questions, and QuestionChanged if a question differs from the known one.
     """
 
-    lists = False
+    lists_options = False
     __slots__ = ("_asked", "_choose", "_known", "_settled")
 
     def __init__(self, rules: Rules, state: Any, choose: Choice, settled: Settled | None = None) -> None:
@@ -182,12 +182,12 @@ class PresetAnswers(Table):
         actor: str = "",
         cost: Callable[[Point], MoveCost] | None = None,
     ) -> Point:
-        self.count()
+        self.count_question()
         asked = Place(
             why, rule, actor, seat, suggestions, legal
         )  # used only until the answer, so lazy suggestions need not be listed
         if self.rules.place_hooks:
-            asked = self.rules.narrowed(self.state, asked)
+            asked = self.rules.place_with_hooks(self.state, asked)
         point: Point = self.answer(asked)
         return point
 

@@ -32,29 +32,35 @@ from zareba.session import Session
 from zareba.web.security import Form
 
 NAME = re.compile(r"[a-z0-9_]{1,64}-[0-9]{1,6}")
-FILES = {"report.html": "text/html", "summary.json": "application/json", "games.csv": "text/csv"}
+RESULT_FILES = {"report.html": "text/html", "summary.json": "application/json", "games.csv": "text/csv"}
+"""The files that a page can fetch, with their media types."""
 MOST_GAMES = 2000
 MOST_VARIANTS = 6
-_LINE = re.compile(r"^([0-9]+)/([0-9]+) games?$", re.MULTILINE)
+_OPTIONS_FILE, _OUTPUT_FILE = "asked.json", "said.txt"
+"""The files in the folder of a comparison with its options, and with the output of its process."""
+_PROGRESS_LINE = re.compile(r"^([0-9]+)/([0-9]+) games?$", re.MULTILINE)
 _VARIANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,40}")
-_START = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from zareba.cli import main; main()"
+_PROCESS_CODE = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from zareba.cli import main; main()"
+)
 """The code of the process. It handles Ctrl-C even if the server was started in the background and ignores it."""
 
 
 @dataclass(frozen=True)
-class ComparisonView:
-    """A comparison for its page: `state` is under_way, done, stopped or broken_off; `said` contains the last lines of
-    output.
+class ComparisonStatus:
+    """A comparison for its page. `state` is under_way, done, stopped or broken_off.
+
+    `options` is a sentence. `messages` are the last lines of output, without the progress: `done` of `total` games.
     """
 
     name: str
     title: str
-    asked: str
+    options: str
     state: str
     done: int
     total: int
-    said: tuple[str, ...]
-    report: bool
+    messages: tuple[str, ...]
+    has_report: bool
 
 
 class Comparisons:
@@ -62,8 +68,14 @@ class Comparisons:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._running: tuple[str, subprocess.Popen[bytes]] | None = None
+        self._last_name = ""
+        self._process: subprocess.Popen[bytes] | None = None
+        """The process of the comparison that was started last; it may have ended."""
         self._lock = Lock()
+
+    def _is_running(self) -> bool:
+        """Return True if a comparison runs. Hold the lock."""
+        return self._process is not None and self._process.poll() is None
 
     # --- start and stop --------------------------------------------------------------------------------------------------
 
@@ -81,8 +93,8 @@ class Comparisons:
                 break
             except FileExistsError:
                 continue
-        asked = {"title": scenario.title, "command": command, "words": _in_words(form)}
-        (self.folder / name / "asked.json").write_text(json.dumps(asked), encoding="utf-8")
+        options = {"title": scenario.title, "command": command, "words": _describe_options(form)}
+        (self.folder / name / _OPTIONS_FILE).write_text(json.dumps(options), encoding="utf-8")
         try:
             self._run(name, command)
         except ZarebaError:
@@ -90,89 +102,99 @@ class Comparisons:
             raise
         return name
 
-    def again(self, name: str) -> None:
+    def resume(self, name: str) -> None:
         """Continue a comparison that was stopped or interrupted."""
-        self._run(name, self._asked(name)["command"])
+        self._run(name, self._options(name)["command"])
 
     def _run(self, name: str, command: Sequence[str]) -> None:
         with self._lock:
-            if self._running is not None and self._running[1].poll() is None:
-                raise ZarebaError(f"{self._running[0]} is running; wait until it ends, or stop it")
+            if self._is_running():
+                raise ZarebaError(f"{self._last_name} is running; wait until it ends, or stop it")
             folder = self.folder / name
-            gentle = ["nice", "-n", "10"] if shutil.which("nice") else []
-            with (folder / "said.txt").open("wb") as said:
-                process = subprocess.Popen(
-                    [*gentle, sys.executable, "-c", _START, *command, "--out", str(folder)],
+            low_priority = ["nice", "-n", "10"] if shutil.which("nice") else []
+            with (folder / _OUTPUT_FILE).open("wb") as output:
+                self._process = subprocess.Popen(
+                    [*low_priority, sys.executable, "-c", _PROCESS_CODE, *command, "--out", str(folder)],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
-                    stderr=said,
+                    stderr=output,
                     start_new_session=True,
                 )
-            self._running = name, process
+            self._last_name = name
 
     def stop(self, name: str) -> None:
         """Stop it as Ctrl-C does; its report covers the games played so far."""
         with self._lock:
-            if self._running is None or self._running[0] != name or self._running[1].poll() is not None:
+            if self._last_name != name or not self._interrupt():
                 raise ZarebaError("it is not running")
-            self._running[1].send_signal(signal.SIGINT)
 
     def close(self) -> None:
         """Stop the running comparison when the server ends; it can be continued later."""
         with self._lock:
-            if self._running is not None and self._running[1].poll() is None:
-                self._running[1].send_signal(signal.SIGINT)
+            self._interrupt()
+
+    def _interrupt(self) -> bool:
+        """Send Ctrl-C to the running process; return False if there is none. Hold the lock."""
+        if self._process is None or not self._is_running():
+            return False
+        self._process.send_signal(signal.SIGINT)
+        return True
 
     # --- results ---------------------------------------------------------------------------------------------------------
 
-    def all(self) -> list[ComparisonView]:
+    def all(self) -> list[ComparisonStatus]:
         """Return all comparisons, the newest first."""
-        found = [path for path in self.folder.glob("*/asked.json") if NAME.fullmatch(path.parent.name)]
-        return [self.shown(path.parent.name) for path in sorted(found, key=lambda path: -path.stat().st_mtime)]
+        files = [path for path in self.folder.glob(f"*/{_OPTIONS_FILE}") if NAME.fullmatch(path.parent.name)]
+        return [self.status(path.parent.name) for path in sorted(files, key=lambda path: -path.stat().st_mtime)]
 
-    def shown(self, name: str) -> ComparisonView:
+    def status(self, name: str) -> ComparisonStatus:
         """Return the state of a comparison. Raises ZarebaError if there is none of this name."""
-        asked, folder = self._asked(name), self.folder / name
+        options, folder = self._options(name), self.folder / name
         try:
-            said = (folder / "said.txt").read_text(encoding="utf-8", errors="replace")[-8000:]
+            output = (folder / _OUTPUT_FILE).read_text(encoding="utf-8", errors="replace")[-8000:]
         except OSError:
-            said = ""
-        lines = _LINE.findall(said)
-        done, total = map(int, lines[-1]) if lines else (0, 0)
-        report = (folder / "report.html").is_file()
+            output = ""
+        progress = _PROGRESS_LINE.findall(output)
+        done, total = map(int, progress[-1]) if progress else (0, 0)
+        has_report = (folder / "report.html").is_file()
         with self._lock:
-            mine = self._running is not None and self._running[0] == name
-            ended = self._running[1].poll() if mine and self._running else None
-        under_way = mine and ended is None
-        partial = "interrupted after" in said
-        state = "under_way" if under_way else "stopped" if partial else "done" if report else "broken_off"
-        told = tuple(
-            line for line in said.splitlines() if not _LINE.fullmatch(line) and not line.startswith("written:")
+            under_way = self._last_name == name and self._is_running()
+        if under_way:
+            state = "under_way"
+        elif "interrupted after" in output:
+            state = "stopped"
+        else:
+            state = "done" if has_report else "broken_off"
+        messages = tuple(
+            line
+            for line in output.splitlines()
+            if not _PROGRESS_LINE.fullmatch(line) and not line.startswith("written:")
         )
-        return ComparisonView(
-            name, asked["title"], asked["words"], state, done, total, told[-12:], report and not under_way
+        return ComparisonStatus(
+            name, options["title"], options["words"], state, done, total, messages[-12:], has_report and not under_way
         )
 
-    def _asked(self, name: str) -> dict[str, Any]:
+    def _options(self, name: str) -> dict[str, Any]:
+        """Return the stored options: title of the battle, command, and the options in words."""
         if not NAME.fullmatch(name):
             raise ZarebaError("there is no such comparison")
         try:
-            found: dict[str, Any] = json.loads((self.folder / name / "asked.json").read_text(encoding="utf-8"))
+            options: dict[str, Any] = json.loads((self.folder / name / _OPTIONS_FILE).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             raise ZarebaError("there is no such comparison") from None
-        return found
+        return options
 
-    def file(self, name: str, which: str) -> Path:
+    def result_file(self, name: str, file: str) -> Path:
         """Return the path of a result file. Raises ZarebaError if it does not exist."""
-        self._asked(name)
-        path = self.folder / name / which
-        if which not in FILES or not path.is_file():
+        self._options(name)
+        path = self.folder / name / file
+        if file not in RESULT_FILES or not path.is_file():
             raise ZarebaError("there is no such file yet")
         return path
 
-    def watch(self, name: str, variant: str, game: int, path: Path) -> Session:
+    def replay_game(self, name: str, variant: str, game: int, path: Path) -> Session:
         """Replay a game of a comparison into a journal and return its session."""
-        summary = json.loads(self.file(name, "summary.json").read_text(encoding="utf-8"))
+        summary = json.loads(self.result_file(name, "summary.json").read_text(encoding="utf-8"))
         return played_out(summary["header"], variant_named(summary, variant), game, path)
 
 
@@ -187,7 +209,7 @@ def _command(scenario: str, form: Form) -> list[str]:
             raise unknown_name("ruleset", name, ruleset_names())
     if not systems:
         raise ZarebaError("choose at least one ruleset")
-    command = ["compare", scenario, "--rulesets", ",".join(dict.fromkeys(systems)), "--jobs", str(_jobs())]
+    command = ["compare", scenario, "--rulesets", ",".join(dict.fromkeys(systems)), "--jobs", str(_worker_count())]
     for name, changes in _variants(systems[0], form.text("variants")).items():
         command += ["--variant", f"{name}={','.join(changes)}"]
     players = [player for player in form.all("player") if player] or ["doctrine"]
@@ -204,33 +226,35 @@ def _command(scenario: str, form: Form) -> list[str]:
     return [*command, "--seed", str(seed)]
 
 
-def _variants(base: str, written: str) -> Mapping[str, list[str]]:
-    """Return the variants of the first ruleset. Each line is NAME = changes, separated by commas; a change is
-    SETTING:VALUE or an installed house rule.
+def _variants(ruleset: str, text: str) -> Mapping[str, list[str]]:
+    """Return the changes of each variant of a ruleset. Each line of the text is NAME = changes, separated by commas.
+
+    A change is SETTING:VALUE or an installed house rule.
     """
-    found: dict[str, list[str]] = {}
-    for line in filter(str.strip, written.splitlines()):
+    variants: dict[str, list[str]] = {}
+    for line in filter(str.strip, text.splitlines()):
         name, equals, rest = (part.strip() for part in line.partition("="))
         if not equals or not rest or not _VARIANT.fullmatch(name):
             raise ZarebaError(
                 f"write a variant as NAME = SETTING:VALUE or NAME = HOUSE_RULE, not '{line.strip()[:80]}'"
             )
         changes = [part.strip() for part in rest.split(",") if part.strip()]
-        installed = [find_house_rule(change) for change in changes if change in house_rule_files()]
-        switches = load_rules(base, house_rules=installed).switches
+        house_rules = [find_house_rule(change) for change in changes if change in house_rule_files()]
+        settings = load_rules(ruleset, house_rules=house_rules).switches
         for change in changes:
+            if change in house_rule_files():
+                continue
             setting, colon, value = change.partition(":")
-            if colon and change not in house_rule_files():
-                read_settings(switches, {setting: value}, base)
-            elif change not in house_rule_files():
+            if not colon:
                 raise unknown_name("house rule", change, house_rule_files())
-        found[name] = changes
-    if len(found) > MOST_VARIANTS:
+            read_settings(settings, {setting: value}, ruleset)  # raises ZarebaError for an unknown one
+        variants[name] = changes
+    if len(variants) > MOST_VARIANTS:
         raise ZarebaError(f"the page compares at most {MOST_VARIANTS} variants")
-    return found
+    return variants
 
 
-def _in_words(form: Form) -> str:
+def _describe_options(form: Form) -> str:
     systems = ", ".join(dict.fromkeys(form.all("rulesets")))
     variants = "; ".join(line.strip() for line in form.text("variants").splitlines() if line.strip())
     games = f"games each: {many}" if (many := form.text("games")) else "number of games chosen by a pilot run"
@@ -238,6 +262,6 @@ def _in_words(form: Form) -> str:
     return "; ".join(filter(None, (systems, variants, equal, games)))
 
 
-def _jobs() -> int:
+def _worker_count() -> int:
     """Return the number of cores minus one, which stays free for players."""
     return max(1, (os.cpu_count() or 1) - 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -20,8 +21,17 @@ from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.games import Games, OpenGame
 from zareba.web.lobby.links import OWNER, WATCHERS, Link
 from zareba.web.lobby.owner import Owner
-from zareba.web.lobby.rematch import who_sits
-from zareba.web.lobby.start import FRIEND, ME, begin, check_form, links_for, systems, told_of, what_to_choose
+from zareba.web.lobby.rematch import seat_holders
+from zareba.web.lobby.start import (
+    FRIEND,
+    ME,
+    check_form,
+    grant_links,
+    list_battles,
+    start_form_values,
+    start_game,
+    systems,
+)
 from zareba.web.lobby.tables import GameList
 from zareba.web.security import Form, read_form, render
 
@@ -43,25 +53,26 @@ class FrontPages:
         self._network = network
         self._list = GameList(games)
         self._maps: dict[tuple[str, str], str] = {}
-        self._begun: dict[str, str] = {}
+        self._started: dict[str, str] = {}
+        """The address of the game that each form has started, by the id of the form."""
         only = owner.only
         self.routes = [
-            Route("/", only(self.hub)),
+            Route("/", only(self.home)),
             Route("/enter/{key}", owner.enter),
             Route("/new/{scenario}", only(self.choose)),
             Route("/new/{scenario}", only(self.start_game), methods=["POST"]),
             Route("/links/{name}", only(self.links)),
-            Route("/links/{name}", only(self.sit), methods=["POST"]),
+            Route("/links/{name}", only(self.change_links), methods=["POST"]),
             Route("/scenario/{scenario}.svg", only(self.map_picture)),
         ]
 
-    async def hub(self, request: Request) -> Response:
+    async def home(self, request: Request) -> Response:
         """Show the saved games and the battles."""
-        return await run_in_threadpool(self._hub, bool(request.query_params.get("all")))
+        return await run_in_threadpool(self._home, bool(request.query_params.get("all")))
 
-    def _hub(self, everything: bool) -> Response:
-        battles, faults = told_of(self._battles)
-        values = {"title": "Games", "scenarios": battles, "faults": faults, **self._list.values(everything)}
+    def _home(self, all_games: bool) -> Response:
+        battles, faults = list_battles(self._battles)
+        values = {"title": "Games", "scenarios": battles, "faults": faults, **self._list.values(all_games)}
         return HTMLResponse(render("start.html.j2", values))
 
     # --- a new game ------------------------------------------------------------------------------------------------------
@@ -69,7 +80,7 @@ class FrontPages:
     async def choose(self, request: Request) -> Response:
         """Show the options of a new game."""
         chosen = Form([("ruleset", request.query_params.get("ruleset", ""))])
-        return await run_in_threadpool(self._choices, request.path_params["scenario"], chosen)
+        return await run_in_threadpool(self._options_page, request.path_params["scenario"], chosen)
 
     async def start_game(self, request: Request) -> Response:
         """Start a game with the options of the form, or show what is wrong with them."""
@@ -77,37 +88,39 @@ class FrontPages:
         return await run_in_threadpool(self._start_game, request.path_params["scenario"], form)
 
     def _start_game(self, name: str, form: Form) -> Response:
-        scenario, once = self._battles.scenario(name), form.text("once")
-        if once in self._begun:  # the same form was sent twice, by a double click or a reload
-            return RedirectResponse(self._begun[once], 303)
+        scenario, form_id = self._battles.scenario(name), form.text("form_id")
+        if form_id in self._started:  # the same form was sent twice, by a double click or a reload
+            return RedirectResponse(self._started[form_id], 303)
         try:
             if form.text("check"):
-                return self._choices(name, form, fine=check_form(scenario, form))
-            begun = begin(self._games, scenario, form)
+                return self._options_page(name, form, valid=check_form(scenario, form))
+            started = start_game(self._games, scenario, form)
         except ZarebaError as error:
-            return self._choices(name, form, refused=str(error))
-        alone = set(begun.links) <= {OWNER, WATCHERS}
-        game = quote(begun.game.name)
-        address = f"/game/{game}/{next(iter(begun.links.values()))}" if alone else f"/links/{game}"
-        if once:
-            self._begun[once] = address
-            if len(self._begun) > _MOST_FORMS_KEPT:
-                self._begun.pop(next(iter(self._begun)))
+            return self._options_page(name, form, refused=str(error))
+        game = quote(started.game.name)
+        has_friends = not set(started.links) <= {OWNER, WATCHERS}
+        first_token = next(iter(started.links.values()))
+        address = f"/links/{game}" if has_friends else f"/game/{game}/{first_token}"
+        if form_id:
+            self._started[form_id] = address
+            if len(self._started) > _MOST_FORMS_KEPT:
+                self._started.pop(next(iter(self._started)))
         return RedirectResponse(address, 303)
 
-    def _choices(self, name: str, form: Form, *, refused: str = "", fine: str = "") -> Response:
-        scenario, known, ruleset = self._battles.scenario(name), systems(), form.text("ruleset")
-        chosen = ruleset if any(one["id"] == ruleset for one in known) else known[-1]["id"]
+    def _options_page(self, name: str, form: Form, *, refused: str = "", valid: str = "") -> Response:
+        """Return the page with the options of a new game. `refused` says why the form was refused, `valid` what it does."""
+        scenario, installed, ruleset = self._battles.scenario(name), systems(), form.text("ruleset")
+        chosen = ruleset if any(one["id"] == ruleset for one in installed) else installed[-1]["id"]
         values = {
             "title": scenario.title,
             "scenario": scenario,
             "name": name,
-            "made": name in self._battles.made(),
-            "systems": known,
-            **what_to_choose(scenario, chosen, form),
+            "made": name in self._battles.own_names(),
+            "systems": installed,
+            **start_form_values(scenario, chosen, form),
             "refused": refused,
-            "fine": fine,
-            "once": secrets.token_urlsafe(9),
+            "valid": valid,
+            "form_id": secrets.token_urlsafe(9),
         }
         return HTMLResponse(render("choose.html.j2", values), 400 if refused else 200)
 
@@ -115,79 +128,72 @@ class FrontPages:
 
     async def links(self, request: Request) -> Response:
         """Show the links of a game to its owner."""
-        game = await self._games.opened(request.path_params["name"])
+        game = await self._games.open_async(request.path_params["name"])
         return await run_in_threadpool(self._links_page, game, str(request.base_url))
 
-    async def sit(self, request: Request) -> Response:
-        """Continue a game at the owner's seat, or change its links if the form asks for that."""
+    async def change_links(self, request: Request) -> Response:
+        """Change the links of a game as the form asks, or go on to the owner's table if it asks for no change."""
         form = await read_form(request)
-        game = await self._games.opened(request.path_params["name"])
-        return await run_in_threadpool(self._sit, game, form)
+        game = await self._games.open_async(request.path_params["name"])
+        return await run_in_threadpool(self._change_links, game, form)
 
-    def _sit(self, game: OpenGame, form: Form) -> Response:
-        links, asked = game.links, form.beginning("seat.")
-        page = RedirectResponse(f"/links/{quote(game.name)}", 303)
-        if form.text("replace"):
-            links.replace(form.text("replace"))
-            return page
-        if side := form.text("friend"):
-            self._give(game, side, game.game.narrator.name_of(side))
-            return page
-        if side := form.text("mine"):
-            self._give(game, side, OWNER)
-            return page
-        given = links.all()
-        if form.text("end"):
-            links.end_all()
-        if asked or form.text("end") or not any(link.token for link in given):
-            before = who_sits(given)
-            links_for(game, {seat: asked.get(seat) or before.get(seat, ME) for seat in game.session.people})
-            given = links.all()
-        own = _own_link(given, set(game.session.people))
-        if own is None or form.text("end") or any(kind == FRIEND for kind in asked.values()):
-            return page
-        return RedirectResponse(f"/game/{quote(game.name)}/{own}", 303)
+    def _change_links(self, game: OpenGame, form: Form) -> Response:
+        links_page = RedirectResponse(f"/links/{quote(game.name)}", 303)
+        if holder := form.text("replace"):
+            game.links.replace(holder)
+        elif side := form.text("friend"):
+            self._give_side(game, side, game.game.narrator.name_of(side))
+        elif side := form.text("mine"):
+            self._give_side(game, side, OWNER)
+        elif form.text("end"):
+            before = seat_holders(game.links.all())
+            game.links.end_all()
+            _grant_missing(game, form.beginning("seat."), before)
+        else:
+            return self._go_to_table(game, form.beginning("seat.")) or links_page
+        return links_page
 
-    def _give(self, game: OpenGame, side: str, whom: str) -> None:
+    def _go_to_table(self, game: OpenGame, holders: Mapping[str, str]) -> Response | None:
+        """Send the owner to the table; return None if the links must be sent to friends first.
+
+        `holders` are those that the form gives to seats, ME or FRIEND, if it names any.
+        """
+        links = game.links.all()
+        if holders or not any(link.token for link in links):
+            _grant_missing(game, holders, seat_holders(links))
+        token = _owner_token(game.links.all(), set(game.session.people))
+        if token is None or FRIEND in holders.values():
+            return None
+        return RedirectResponse(f"/game/{quote(game.name)}/{token}", 303)
+
+    def _give_side(self, game: OpenGame, side: str, holder: str) -> None:
         """Let the owner or a friend play a side. An AI player gives the side up."""
         sides = game.game.scenario.sides
         if side not in sides or game.session.seats[side] == SOLO:
             raise ZarebaError("that side cannot be played by a person")
         if game.session.seats[side] != HUMAN:
             game.change(lambda session: session.seat(side, HUMAN))
-        game.links.move(side, whom)
+        game.links.move(side, holder)
 
-    def _links_page(self, game: OpenGame, home: str) -> Response:
-        here = _is_this_machine(home)
-        base = (self._network if here and self._network else home).rstrip("/")
-        sides, people = game.game.scenario.sides, game.people
-        shown = [
-            {
-                "whom": link.whom,
-                "sides": [sides[seat].name for seat in link.seats if seat in sides],
-                "names": [*dict.fromkeys(people.names[seat] for seat in link.seats if seat in people.names)],
-                "address": f"/game/{quote(game.name)}/{link.token}",
-                "whole": (whole := f"{base}/game/{quote(game.name)}/{link.token}"),
-                "code": _qr_code(whole),
-            }
-            for link in game.links.all()
-            if link.token
-        ]
-        holders, over = who_sits(game.links.all()), game.session.pending is None
+    def _links_page(self, game: OpenGame, server: str) -> Response:
+        """Return the page with the links of a game. `server` is the address under which the owner's browser knows it."""
+        is_local = _is_this_machine(server)
+        base = (self._network if is_local and self._network else server).rstrip("/")
+        holders, over = seat_holders(game.links.all()), game.session.pending is None
         values: dict[str, Any] = {
             "title": f"Links: {game.game.scenario.title}",
             "name": game.name,
             "battle": game.game.scenario.title,
-            "links": shown,
+            "links": [_shown_link(game, link, base) for link in game.links.all() if link.token],
             "own": OWNER,
             "watchers": WATCHERS,
             "sides": [
                 {"id": side, "name": entry.name, "kind": game.session.seats[side], "holder": holders.get(side, "")}
-                for side, entry in sides.items()
+                for side, entry in game.game.scenario.sides.items()
                 if game.session.seats[side] != SOLO and not over
             ],
             "network": self._network,
-            "here_alone": here and not self._network,
+            "here_alone": is_local and not self._network,
         }
         return HTMLResponse(render("links.html.j2", values))
 
@@ -197,17 +203,36 @@ class FrontPages:
         """Return the map of a battle; a small one has no labels, because they would be unreadable."""
         scenario = await run_in_threadpool(self._battles.scenario, request.path_params["scenario"])
         small = "small" if request.query_params.get("small") else ""
-        drawn = await run_in_threadpool(self._drawn, scenario, small)
+        svg = await run_in_threadpool(self._map_svg, scenario, small)
         headers = {"Content-Security-Policy": PICTURE_POLICY, "Cache-Control": "no-cache"}
-        return Response(drawn, media_type="image/svg+xml", headers=headers)
+        return Response(svg, media_type="image/svg+xml", headers=headers)
 
-    def _drawn(self, scenario: Scenario, classes: str) -> str:
+    def _map_svg(self, scenario: Scenario, classes: str) -> str:
         key = scenario.digest, classes
-        if (found := self._maps.get(key)) is None:
+        if (svg := self._maps.get(key)) is None:
             if len(self._maps) >= _MOST_MAPS_KEPT:
                 self._maps.clear()
-            found = self._maps[key] = picture(scenario, classes=classes)
-        return found
+            svg = self._maps[key] = picture(scenario, classes=classes)
+        return svg
+
+
+def _shown_link(game: OpenGame, link: Link, base: str) -> dict[str, Any]:
+    """Return a link for the page: its holder, sides and the names of its people, its address and its QR code."""
+    sides, names = game.game.scenario.sides, game.people.names
+    address = f"/game/{quote(game.name)}/{link.token}"
+    return {
+        "holder": link.holder,
+        "sides": [sides[seat].name for seat in link.seats if seat in sides],
+        "names": list(dict.fromkeys(names[seat] for seat in link.seats if seat in names)),
+        "address": address,
+        "full_address": base + address,
+        "qr_code": _qr_code(base + address),
+    }
+
+
+def _grant_missing(game: OpenGame, holders: Mapping[str, str], before: Mapping[str, str]) -> None:
+    """Grant links for all seats that people play: to the given holders, else to those before, else to the owner."""
+    grant_links(game, {seat: holders.get(seat) or before.get(seat, ME) for seat in game.session.people})
 
 
 def _qr_code(address: str) -> str:
@@ -217,16 +242,17 @@ def _qr_code(address: str) -> str:
     )
 
 
-def _own_link(links: list[Link], people: set[str]) -> str | None:
-    """Return the token with which the owner continues: the one of the owner's seats, or a watcher's if only AI players
-    play.
+def _owner_token(links: list[Link], people: set[str]) -> str | None:
+    """Return the token with which the owner continues: that of the owner's seats, or a watcher's if only AI players play.
+
+    Return None if only friends play.
     """
-    tokens = {link.whom: link.token for link in links if link.token}
+    tokens = {link.holder: link.token for link in links if link.token}
     if OWNER in tokens:
         return tokens[OWNER]
     return None if people else tokens.get(WATCHERS)
 
 
-def _is_this_machine(home: str) -> bool:
+def _is_this_machine(address: str) -> bool:
     """Return True if an address works only on this computer."""
-    return urlsplit(home).hostname in ("localhost", "127.0.0.1", "::1")
+    return urlsplit(address).hostname in ("localhost", "127.0.0.1", "::1")

@@ -22,18 +22,24 @@ from zareba.table import Question, seat_of
 from zareba.web.lobby.links import Links
 from zareba.web.lobby.people import AWAY_AFTER, POLL_GRACE, People, Presence
 
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
-AT_ONCE, _SLICE, _GAP = 0.06, 0.15, 0.005
-"""Seconds of AI play before a person's answer is shown, between two page updates, and pause for other threads."""
+FIRST_SLICE = 0.06
+"""Seconds that AI players may play before the page shows a person's own answer."""
+_SLICE = 0.15
+"""Seconds that AI players play in the background between two updates of the page."""
+_GAP = 0.005
+"""Seconds between two such slices, in which other threads can use the game."""
 THINK = 1.0
 """Default number of seconds that an AI player may take for a choice."""
 CHECKPOINT_AFTER = 40
 """Number of answers between checkpoints, and thus the most that opening a game has to replay."""
 _OPENERS = 4
 """Number of games that can be opened at the same time."""
-MOST_WATCHING, MOST_OF_LINK, MOST_OF_SEAT = 500, 200, 50
-"""Most streams of one game, by kind: all watchers, one watching link, one link with a seat."""
+MOST_SPECTATORS = 500
+"""Most streams of one game that show no seat."""
+MOST_PER_SPECTATOR_LINK, MOST_PER_PLAYER_LINK = 200, 50
+"""Most streams of one link: of one without a seat, and of one with a seat."""
 
 
 class Proposal(NamedTuple):
@@ -47,7 +53,7 @@ class Proposal(NamedTuple):
     agreed: frozenset[str]
 
 
-class _Watcher(NamedTuple):
+class _Stream(NamedTuple):
     """An open stream: the loop in which it runs, its link, and the seats that the link opens."""
 
     loop: asyncio.AbstractEventLoop
@@ -59,14 +65,17 @@ class Stopped(BaseException):
     """Raised to stop reading a game when the server ends."""
 
 
-class Face(NamedTuple):
-    """The page state of viewers who cannot see everything: its version, the version in which its question appeared, and
-    its digest.
+class SeatPage(NamedTuple):
+    """The latest page of viewers from whom something is hidden.
+
+    It tells whether the page of these viewers has changed: a change that they cannot see must not show.
     """
 
     version: int
-    asks: int
+    question_version: int
+    """The version in which `question` appeared."""
     digest: str
+    """The digest of the contents."""
     question: Question | None
 
 
@@ -78,10 +87,14 @@ class OpenGame:
     """A game in play. `version` grows with every change; hold `lock` when using the session.
 
     Versions start at the current time, so that they never repeat after a restart. `asked_since` is the first version
-    with the pending question. `faces` holds the page states of seats that cannot see everything. `thinking` is True
-    while AI players play in the background. `cache` holds results for this version (`once`), and `acts` finished acts
-    (`zareba.web.seat.acts`). `sought` is the time of the last access. `people_version` grows when the people at the
-    table change: who is online, chat, names, turns.
+    with the pending question, and `seat_pages` has the latest page of each seat that cannot see everything.
+    `last_full_versions` has the last version that each seat got while nothing was hidden from it.
+    `people_version` grows when the people at the table change: who is online, chat, names, turns.
+
+    `thinking` is True while AI players play in the background. `trouble` is the reason why play stopped, "" if it did
+    not; `broken` is the reason why the game can never continue. `cache` holds results for the present version
+    (`cached`), and `acts` finished acts (`zareba.web.seat.acts`). `ground` is the last drawn ground, as `view` uses it.
+    `last_access` is a monotonic time.
     """
 
     def __init__(self, name: str, path: Path, session: Session, think: float | None = THINK) -> None:
@@ -91,23 +104,24 @@ class OpenGame:
         session.think = think
         self.links = Links(path)
         self.lock = RLock()
-        self.began = self.version = self.asked_since = int(1e6 * time.time())
-        self.faces: dict[frozenset[str], Face] = {}
-        self._asked = session.pending
+        self.first_version = self.version = self.asked_since = int(1e6 * time.time())
+        self.seat_pages: dict[frozenset[str], SeatPage] = {}
+        self.last_full_versions: dict[frozenset[str], int] = {}
+        self._last_question = session.pending
         self.trouble = self.broken = ""
         self.closed = False
-        self._kept_at = session.recorded
+        self._checkpoint_at = session.recorded
         self.thinking = False
         self.cache: dict[Any, Any] = {}
         self.acts: dict[Any, dict[str, Any]] = {}
-        self.sought = time.monotonic()
+        self.last_access = time.monotonic()
         self.proposal: Proposal | None = None
         self.ground: tuple[tuple[Any, ...], str, str] = ((), "", "")
         self.people = People(path)
-        self.people_version = self.began
+        self.people_version = self.first_version
         self._presence = Presence()
         self._announced: tuple[frozenset[str], int] = frozenset(), 0
-        self._watchers: dict[asyncio.Event, _Watcher] = {}
+        self._streams: dict[asyncio.Event, _Stream] = {}
         self._worker = ThreadPoolExecutor(1, thread_name_prefix=f"game {name}")
 
     @property
@@ -115,7 +129,7 @@ class OpenGame:
         """The game in play."""
         return self.session.game
 
-    async def work(self, task: Callable[[], Made]) -> Made:
+    async def work(self, task: Callable[[], Result]) -> Result:
         """Run a task in this game's own thread, so that waiting for one game does not block another."""
         return await asyncio.get_running_loop().run_in_executor(self._worker, task)
 
@@ -133,12 +147,12 @@ class OpenGame:
             self.proposal = None
             self.play_on()
 
-    def once(self, key: Any, make: Callable[[], Made]) -> Made:
+    def cached(self, key: Any, compute: Callable[[], Result]) -> Result:
         """Return a result shared by all viewers; it is computed once and cached until something changes."""
         if key not in self.cache:
-            self.cache[key] = make()
-        made: Made = self.cache[key]
-        return made
+            self.cache[key] = compute()
+        result: Result = self.cache[key]
+        return result
 
     def propose(self, proposal: Proposal | None) -> None:
         """Set or clear the proposal that waits for agreement. Any move in the game also clears it."""
@@ -146,24 +160,24 @@ class OpenGame:
             self.proposal = proposal
             self._changed()
 
-    def put_away(self) -> None:
+    def close(self) -> None:
         """Close the journal; the game is opened again at the next access."""
         with self.lock:
             self.closed = True
-            self._keep_checkpoint(1)
+            self._save_checkpoint(least_entries=1)
             with suppress(ZarebaError):  # the journal matters more than a clock
                 self.people.close()
             self.session.close()
 
-    def read_earlier(self, replayed: Replayed, breathe: Callable[[], object]) -> None:
+    def replay_before_checkpoint(self, replayed: Replayed, on_entry: Callable[[], object]) -> None:
         """Replay the part before the checkpoint in the background, and put it before the rest.
 
         If it does not lead to the checkpoint, the game cannot continue.
         """
         try:
-            earlier = earlier_history(replayed, breathe)
+            earlier = earlier_history(replayed, on_entry)
             with self.lock:
-                self.session.history.put_before(earlier)
+                self.session.history.prepend(earlier)
                 self._changed()
         except Stopped:
             return
@@ -172,31 +186,32 @@ class OpenGame:
                 self.broken = self.trouble = f"this game cannot continue: {error}"
                 self._changed()
 
-    def keep_first_checkpoint(self) -> None:
+    def save_first_checkpoint(self) -> None:
         """Save a checkpoint of a long game that was opened without one."""
         with self.lock:
-            self._kept_at = 0
-            self._keep_checkpoint(CHECKPOINT_AFTER)
+            self._checkpoint_at = 0
+            self._save_checkpoint()
 
-    def _keep_checkpoint(self, after: int) -> None:
-        """Save a checkpoint of a long game if at least `after` entries were added since the last one."""
+    def _save_checkpoint(self, least_entries: int = CHECKPOINT_AFTER) -> None:
+        """Save a checkpoint of a long game if the journal has at least `least_entries` more than at the last one."""
         recorded = self.session.recorded
-        if recorded >= CHECKPOINT_AFTER and recorded - self._kept_at >= after:
-            self._kept_at = recorded if self.session.keep_checkpoint(self.path) else self._kept_at
+        is_due = recorded - self._checkpoint_at >= least_entries
+        if recorded >= CHECKPOINT_AFTER and is_due and self.session.save_checkpoint(self.path):
+            self._checkpoint_at = recorded
 
     def play_on(self) -> None:
         """Let chance and AI players answer until a person must; `trouble` is the reason if they cannot.
 
-        Long computations continue in the background in short slices, so that people see their own answer at once.
+        Long play continues in the background in short slices, so that people see their own answer at once.
         """
         with self.lock:
             self.trouble = self.broken
-            if self.broken or self.thinking or self._play_for(AT_ONCE):
+            if self.broken or self.thinking or self._play_for(FIRST_SLICE):
                 return
             self.thinking = True
-        Thread(target=self._play_behind, name=f"playing {self.name}", daemon=True).start()
+        Thread(target=self._play_in_background, name=f"playing {self.name}", daemon=True).start()
 
-    def _play_behind(self) -> None:
+    def _play_in_background(self) -> None:
         while True:
             time.sleep(_GAP)
             with self.lock:
@@ -214,7 +229,7 @@ class OpenGame:
             self.trouble = str(error)
             return True
         except Exception as error:
-            if not self.thinking:
+            if not self.thinking:  # a request waits, and reports the error
                 raise
             logging.getLogger(__name__).exception("%s stopped", self.name)
             self.trouble = f"zareba failed with {type(error).__name__}; every accepted answer is in the journal"
@@ -223,49 +238,50 @@ class OpenGame:
             self._changed()
 
     def _changed(self) -> None:
+        """Give the game a new version, and notify all viewers."""
         self.version += 1
         self.cache.clear()
-        self._keep_checkpoint(CHECKPOINT_AFTER)
-        if self.session.pending is not self._asked:
-            self._asked, self.asked_since = self.session.pending, self.version
-        self._follow_turn()
+        self._save_checkpoint()
+        if self.session.pending is not self._last_question:
+            self._last_question, self.asked_since = self.session.pending, self.version
+        self._note_turn()
         self.wake()
 
-    def _follow_turn(self) -> None:
-        """Note whose turn it is."""
+    def _note_turn(self) -> None:
+        """Tell the people at the table whose turn it is."""
         question = self.session.pending
         seat = (seat_of(question) or "") if question is not None else ""
         with suppress(ZarebaError):  # a full disk must not stop the game
-            passed = self.people.follow(seat, question, person=bool(seat) and self.session.asks_person())
-            if passed or self.people.clock is not None:
+            is_new_turn = self.people.note_turn(seat, question, person=bool(seat) and self.session.asks_person())
+            if is_new_turn or self.people.clock is not None:
                 self.people_version += 1
 
     def wake(self) -> None:
         """Make every stream of the game check for changes."""
-        for change, watcher in list(self._watchers.items()):
-            if not watcher.loop.is_closed():
-                watcher.loop.call_soon_threadsafe(change.set)
+        for change, stream in list(self._streams.items()):
+            if not stream.loop.is_closed():
+                stream.loop.call_soon_threadsafe(change.set)
 
-    def watch(self, change: asyncio.Event, link: str = "", *, seats: Collection[str] = ()) -> bool:
-        """Set an event of the running loop at every change of the game; return False if there are too many streams.
+    def add_stream(self, change: asyncio.Event, link: str = "", *, seats: Collection[str] = ()) -> bool:
+        """Set `change`, an event of the running loop, whenever the game changes. Return False for one stream too many.
 
         `link` is the link of the stream, and `seats` are those that it opens. Watchers never take the place of
         players.
         """
-        others = list(self._watchers.values())
-        of_link = sum(one.link == link for one in others)
-        watching = sum(not one.seats for one in others)
-        if of_link >= (MOST_OF_SEAT if seats else MOST_OF_LINK) or (not seats and watching >= MOST_WATCHING):
+        same_link = sum(stream.link == link for stream in list(self._streams.values()))
+        if same_link >= (MOST_PER_PLAYER_LINK if seats else MOST_PER_SPECTATOR_LINK):
             return False
-        self._watchers[change] = _Watcher(asyncio.get_running_loop(), link, frozenset(seats))
+        if not seats and self.spectators >= MOST_SPECTATORS:
+            return False
+        self._streams[change] = _Stream(asyncio.get_running_loop(), link, frozenset(seats))
         self.announce_presence()
         return True
 
-    def leave(self, change: asyncio.Event) -> None:
-        """Stop setting the event. The seats of the stream stay online for some seconds: a page may only reload."""
-        watcher = self._watchers.pop(change, None)
-        if watcher is not None:
-            self._stay_online(watcher.seats, AWAY_AFTER)
+    def remove_stream(self, change: asyncio.Event) -> None:
+        """Stop setting the event. The seats of the stream stay online for some seconds, because a page may reload."""
+        stream = self._streams.pop(change, None)
+        if stream is not None:
+            self._stay_online(stream.seats, AWAY_AFTER)
 
     def note_poll(self, seats: Collection[str]) -> None:
         """Count some seats as online, because a page without a stream has asked for news. Call it in a running loop."""
@@ -278,13 +294,13 @@ class OpenGame:
 
     def online(self) -> frozenset[str]:
         """Return the seats whose people are online."""
-        streams = list(self._watchers.values())
-        return self._presence.recent().union(*(one.seats for one in streams))
+        streams = list(self._streams.values())
+        return self._presence.recent().union(*(stream.seats for stream in streams))
 
     @property
     def spectators(self) -> int:
         """The number of open streams without a seat."""
-        return sum(not one.seats for one in list(self._watchers.values()))
+        return sum(not stream.seats for stream in list(self._streams.values()))
 
     def announce_presence(self) -> None:
         """Notify all pages if a person has come online or left."""
@@ -299,9 +315,9 @@ class OpenGame:
         self.wake()
 
     @property
-    def watched(self) -> int:
+    def stream_count(self) -> int:
         """The number of open streams."""
-        return len(self._watchers)
+        return len(self._streams)
 
 
 class GameSummary(NamedTuple):
@@ -317,7 +333,7 @@ class Games:
 
     `trusted` returns the Python house rules that a journal may run: files that the owner has named. `think` is the
     number of seconds an AI player may take for a choice; None sets no limit. Each game has its own lock for opening
-    and closing, so that a long one does not delay the others.
+    and closing, so that a long one does not delay the others. `ending` is True once the server stops.
     """
 
     def __init__(
@@ -335,11 +351,11 @@ class Games:
         self._think = think
         self._index = GameIndex(folder)
         self._open: dict[str, OpenGame] = {}
-        self._new: set[Path] = set()
-        self._turns: dict[str, Lock] = {}
+        self._reserved_paths: set[Path] = set()
+        self._opening_locks: dict[str, Lock] = {}
         self._lock = Lock()
         self._openers = ThreadPoolExecutor(_OPENERS, thread_name_prefix="opening")
-        self._coming: dict[tuple[asyncio.AbstractEventLoop, str], asyncio.Future[OpenGame]] = {}
+        self._opening: dict[tuple[asyncio.AbstractEventLoop, str], asyncio.Future[OpenGame]] = {}
 
     @contextmanager
     def new_path(self, scenario: str, ruleset: str) -> Iterator[Path]:
@@ -347,79 +363,83 @@ class Games:
         with self._lock:
             self.folder.mkdir(parents=True, exist_ok=True)
             names = (self.folder / f"{scenario}-{ruleset}-{number}.jsonl" for number in count(1))
-            path = next(path for path in names if path not in self._new and not path.exists())
-            self._new.add(path)
+            path = next(path for path in names if path not in self._reserved_paths and not path.exists())
+            self._reserved_paths.add(path)
         try:
             yield path
         finally:
             with self._lock:
-                self._new.discard(path)
+                self._reserved_paths.discard(path)
 
     def add(self, path: Path, session: Session) -> OpenGame:
         """Add a newly started game."""
         game = OpenGame(path.stem, path, session, self._think)
-        self._make_room()
+        self._close_idle_games()
         with self._lock:
             self._open[game.name] = game
         game.play_on()
         return game
 
-    def at_hand(self, name: str) -> OpenGame | None:
+    def get_if_open(self, name: str) -> OpenGame | None:
         """Return the game if it is open, without waiting."""
-        found = self._open.get(name)
-        if found is not None:
-            found.sought = time.monotonic()
-        return found
+        game = self._open.get(name)
+        if game is not None:
+            game.last_access = time.monotonic()
+        return game
 
-    async def opened(self, name: str) -> OpenGame:
-        """Return the game as `at` does. Simultaneous requests share one thread."""
-        if (found := self.at_hand(name)) is not None:
-            return found
+    async def open_async(self, name: str) -> OpenGame:
+        """Return the game as `open` does. Simultaneous requests share one thread."""
+        if (game := self.get_if_open(name)) is not None:
+            return game
         loop = asyncio.get_running_loop()
         key = loop, name
-        if (coming := self._coming.get(key)) is None:
-            coming = self._coming[key] = loop.run_in_executor(self._openers, self.at, name)
-            coming.add_done_callback(lambda _: self._coming.pop(key, None))
-        return await asyncio.shield(coming)  # a request that is cancelled must not cancel the others
+        if (opening := self._opening.get(key)) is None:
+            opening = self._opening[key] = loop.run_in_executor(self._openers, self.open, name)
+            opening.add_done_callback(lambda _: self._opening.pop(key, None))
+        return await asyncio.shield(opening)  # a request that is cancelled must not cancel the others
 
-    def at(self, name: str) -> OpenGame:
+    def open(self, name: str) -> OpenGame:
         """Return the game, opened from its journal if necessary. Raises ZarebaError if that fails."""
-        if (found := self.at_hand(name)) is not None:
-            return found
+        if (game := self.get_if_open(name)) is not None:
+            return game
         path = self._path(name)
-        with self._turn(name):
-            if (found := self.at_hand(name)) is not None:
-                return found
-            replayed = open_session(
-                path, house_rules=self.trusted(path), shortcut=True, breathe=self._breathe_while(lambda: self.ending)
-            )
-            found = OpenGame(name, path, replayed.session, self._think)
-            self._make_room()
+        with self._opening_lock(name):
+            if (game := self.get_if_open(name)) is not None:  # another thread has opened it meanwhile
+                return game
+            let_others_run = self._yield_to_threads_until(lambda: self.ending)
+            replayed = open_session(path, house_rules=self.trusted(path), shortcut=True, on_entry=let_others_run)
+            game = OpenGame(name, path, replayed.session, self._think)
+            self._close_idle_games()
             with self._lock:
-                self._open[name] = found
-        if replayed.begun is None:
-            found.keep_first_checkpoint()
+                self._open[name] = game
+        if replayed.checkpoint is None:
+            game.save_first_checkpoint()
         else:
-            breathe = self._breathe_while(lambda: self.ending or found.closed)
-            Thread(target=found.read_earlier, args=(replayed, breathe), name=f"reading {name}", daemon=True).start()
-        found.play_on()
-        return found
+            opened = game
+            let_others_run = self._yield_to_threads_until(lambda: self.ending or opened.closed)
+            arguments = replayed, let_others_run
+            Thread(target=game.replay_before_checkpoint, args=arguments, name=f"reading {name}", daemon=True).start()
+        game.play_on()
+        return game
 
     @staticmethod
-    def _breathe_while(ended: Callable[[], bool]) -> Callable[[], None]:
-        """Return the function that is called between two journal entries; it lets other threads run."""
+    def _yield_to_threads_until(ended: Callable[[], bool]) -> Callable[[], None]:
+        """Return a function for the pauses between two journal entries: it lets other threads run.
 
-        def breathe() -> None:
+        It raises Stopped once `ended` returns True.
+        """
+
+        def let_others_run() -> None:
             if ended():
                 raise Stopped
             time.sleep(0)
 
-        return breathe
+        return let_others_run
 
-    def _turn(self, name: str) -> Lock:
+    def _opening_lock(self, name: str) -> Lock:
         """Return the lock for opening and closing the game of this name."""
         with self._lock:
-            return self._turns.setdefault(name, Lock())
+            return self._opening_locks.setdefault(name, Lock())
 
     def _path(self, name: str) -> Path:
         path = self.folder / f"{name}.jsonl"
@@ -437,20 +457,20 @@ class Games:
         path, found = self._path(name), self._open.get(name)
         return People(path) if found is None else found.people
 
-    def _make_room(self) -> None:
+    def _close_idle_games(self) -> None:
         """Close games without viewers, the least recently used first, until there is room for one more."""
         with self._lock:
-            idle = [name for name, game in self._open.items() if not game.watched]
-            idle.sort(key=lambda name: self._open[name].sought)
+            idle = [name for name, game in self._open.items() if not game.stream_count]
+            idle.sort(key=lambda name: self._open[name].last_access)
             chosen = idle[: max(0, len(self._open) - self._most + 1)]
         for name in chosen:
-            with self._turn(name):
+            with self._opening_lock(name):
                 with self._lock:
                     game = self._open.get(name)
-                    if game is None or game.watched:
+                    if game is None or game.stream_count:
                         continue
                     del self._open[name]
-                game.put_away()
+                game.close()
 
     def saved(self) -> Sequence[GameSummary]:
         """Return the journals of the folder, the newest first."""
@@ -474,4 +494,4 @@ class Games:
             games = list(self._open.values())
             self._open.clear()
         for game in games:
-            game.put_away()
+            game.close()

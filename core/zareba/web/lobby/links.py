@@ -9,7 +9,7 @@ import base64
 import hmac
 import json
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
@@ -18,17 +18,18 @@ from typing import Any, NamedTuple
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import write_whole
 
-_BYTES = 24
+_TOKEN_BYTES = 24
 _MOST_LINKS = 64
 KEY_FILE = ".links-key"
 OWNER, WATCHERS = "you", "whoever watches"
-_changing = Lock()
+"""The holders of links that are no friends. A friend's link has the name of the side as its holder."""
+_writing = Lock()
 
 
 class Link(NamedTuple):
     """A link: its holder, the seats it opens, and its token; None if only the hash is known."""
 
-    whom: str
+    holder: str
     seats: tuple[str, ...]
     token: str | None
 
@@ -39,23 +40,24 @@ class Links:
     def __init__(self, journal: Path) -> None:
         self._path = journal.with_suffix(".seats.json")
         self._game = journal.stem
-        self._known: tuple[tuple[int, ...], list[dict[str, Any]]] = (), []
+        self._cached: list[dict[str, Any]] = []
+        self._cached_version: tuple[int, ...] = ()
 
-    def grant(self, seats: Iterable[str], whom: str = WATCHERS) -> str:
-        """Create a token for some seats. If there are too many links, the oldest expire."""
-        nonce = secrets.token_hex(_BYTES)
-        with _changing:
-            token = self._token(_key(self._path.with_name(KEY_FILE), make=True), nonce)
-            link = {"hash": _hash(token), "seats": sorted(seats), "whom": whom, "nonce": nonce}
+    def grant(self, seats: Iterable[str], holder: str = WATCHERS) -> str:
+        """Create a link to some seats and return its token. If there are too many links, the oldest expire."""
+        nonce = secrets.token_hex(_TOKEN_BYTES)
+        with _writing:
+            token = self._token(_key(self._path.with_name(KEY_FILE), create=True), nonce)
+            link = {"hash": _hash(token), "seats": sorted(seats), "whom": holder, "nonce": nonce}
             self._write([*self._read(), link][-_MOST_LINKS:])
         return token
 
     def all(self) -> list[Link]:
         """Return the valid links, the newest last. Show them only to the owner."""
-        key = _key(self._path.with_name(KEY_FILE), make=False)
+        key = _key(self._path.with_name(KEY_FILE), create=False)
         return [
-            Link(str(one.get("whom", "")), tuple(map(str, one["seats"])), self._token_of(one, key))
-            for one in self._read()
+            Link(str(link.get("whom", "")), tuple(map(str, link["seats"])), self._token_of(link, key))
+            for link in self._read()
         ]
 
     def _token_of(self, link: dict[str, Any], key: bytes) -> str | None:
@@ -66,8 +68,9 @@ class Links:
         return token if hmac.compare_digest(_hash(token), str(link["hash"])) else None
 
     def _token(self, key: bytes, nonce: str) -> str:
+        """Return the token that belongs to a nonce under the key of the folder."""
         derived = hmac.digest(key, f"{self._game}/{nonce}".encode(), "sha256")
-        return base64.urlsafe_b64encode(derived[:_BYTES]).decode()
+        return base64.urlsafe_b64encode(derived[:_TOKEN_BYTES]).decode()
 
     def seats_of(self, token: str) -> frozenset[str] | None:
         """Return the seats that a token opens; None for an unknown or expired one."""
@@ -77,41 +80,42 @@ class Links:
                 found = frozenset(map(str, link["seats"]))
         return found
 
-    def replace(self, whom: str) -> None:
+    def replace(self, holder: str) -> None:
         """End the links of a holder, and create a new one for the same seats."""
-        ended = [link for link in self.all() if link.whom == whom]
-        self._drop(lambda link: link.get("whom") == whom)
+        ended = [link for link in self.all() if link.holder == holder]
+        with _writing:
+            self._write([link for link in self._read() if link.get("whom") != holder])
         if ended:
-            self.grant(ended[-1].seats, whom)
+            self.grant(ended[-1].seats, holder)
 
-    def move(self, seat: str, whom: str) -> None:
+    def move(self, seat: str, holder: str) -> None:
         """Let another holder play a seat. Links that have lost their only seat end; the holder's own link stays the same."""
-        with _changing:
-            links = [{**link, "seats": [one for one in link["seats"] if one != seat]} for link in self._read()]
-            before = self._read()
-            kept = [link for link, was in zip(links, before, strict=True) if link["seats"] or not was["seats"]]
-            own = [link for link in kept if link.get("whom") == whom and whom != WATCHERS]
-            for link in own:
-                link["seats"] = sorted([*link["seats"], seat])
-            self._write(kept)
-        if not own:
-            self.grant([seat], whom)
-
-    def _drop(self, ends: Callable[[dict[str, Any]], bool]) -> None:
-        with _changing:
-            self._write([link for link in self._read() if not ends(link)])
+        remaining, has_link = [], False
+        with _writing:
+            for link in self._read():
+                if link["seats"] == [seat] and link.get("whom") != holder:
+                    continue
+                seats = {one for one in link["seats"] if one != seat}
+                if link.get("whom") == holder and holder != WATCHERS:
+                    seats.add(seat)
+                    has_link = True
+                remaining.append({**link, "seats": sorted(seats)})
+            self._write(remaining)
+        if not has_link:
+            self.grant([seat], holder)
 
     def end_all(self) -> None:
         """Make all existing links invalid."""
-        self._drop(lambda _: True)
+        with _writing:
+            self._write([])
 
     def _read(self) -> list[dict[str, Any]]:
         """Return the links from the file, which is read again only after a change."""
         try:
-            found = self._path.stat()
-            mark = found.st_mtime_ns, found.st_ino, found.st_size
-            if mark == self._known[0]:
-                return self._known[1]
+            status = self._path.stat()
+            version = status.st_mtime_ns, status.st_ino, status.st_size
+            if version == self._cached_version:
+                return self._cached
             links = json.loads(self._path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return []
@@ -119,12 +123,12 @@ class Links:
             raise ZarebaError(
                 f"the links of the game in {self._path.name} cannot be read; remove that file and give new ones"
             ) from error
-        good = isinstance(links, list) and all(
+        is_valid = isinstance(links, list) and all(
             isinstance(link, dict) and isinstance(link.get("hash"), str) and isinstance(link.get("seats"), list)
             for link in links
         )
-        self._known = mark, links if good else []
-        return self._known[1]
+        self._cached, self._cached_version = links if is_valid else [], version
+        return self._cached
 
     def _write(self, links: list[dict[str, Any]]) -> None:
         try:
@@ -137,13 +141,13 @@ def _hash(token: str) -> str:
     return sha256(token.encode(errors="replace")).hexdigest()
 
 
-def _key(path: Path, *, make: bool) -> bytes:
-    """Return the key of a folder from which its tokens are derived; with `make`, create it if there is none."""
+def _key(path: Path, *, create: bool) -> bytes:
+    """Return the key of a folder from which its tokens are derived; b"" if there is none and `create` is False."""
     try:
-        if (found := path.read_bytes()) or not make:
-            return found
+        if (key := path.read_bytes()) or not create:
+            return key
     except FileNotFoundError:
-        if not make:
+        if not create:
             return b""
     except OSError as error:
         raise ZarebaError(f"the key of the links cannot be read: {error.strerror}") from error

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from zareba.base.grammar import amount
-from zareba.web.security import Forbidden, message
+from zareba.web.security import Forbidden, message_page
 
 _COOKIE = "zareba_owner"
 Page = Callable[[Request], Awaitable[Response]]
@@ -22,19 +22,19 @@ class Owner:
     def __init__(self, key: str) -> None:
         self._key = key
 
-    def has(self, key: str) -> bool:
-        """Return True if this is the owner's key."""
+    def is_key(self, key: str) -> bool:
+        """Return True if this is the owner's key. The comparison takes the same time for any wrong key."""
         return hmac.compare_digest(key.encode(errors="replace"), self._key.encode())
 
-    def enters(self, request: Request) -> bool:
+    def is_owner(self, request: Request) -> bool:
         """Return True if a request comes from the owner's browser."""
-        return self.has(request.cookies.get(_COOKIE, ""))
+        return self.is_key(request.cookies.get(_COOKIE, ""))
 
     def only(self, page: Page) -> Page:
         """Return the same page, restricted to the owner."""
 
         async def guarded(request: Request) -> Response:
-            if not self.enters(request):
+            if not self.is_owner(request):
                 raise Forbidden(
                     "This page is for the person who started the server. Open the address that 'zareba serve' printed last."
                 )
@@ -44,8 +44,8 @@ class Owner:
 
     async def enter(self, request: Request) -> Response:
         """Set the owner's cookie for a browser that opens the printed address."""
-        if not self.has(request.path_params["key"]):
-            return message("Invalid key", "Open the address that 'zareba serve' printed last.", 403)
+        if not self.is_key(request.path_params["key"]):
+            return message_page("Invalid key", "Open the address that 'zareba serve' printed last.", 403)
         response = RedirectResponse("/", 303)
         response.set_cookie(_COOKIE, request.path_params["key"], httponly=True, samesite="strict", path="/")
         return response

@@ -43,8 +43,11 @@ class Clock(BaseModel):
     pardoned: list[str] = []
 
 
-class _File(BaseModel):
-    """The contents of the file. `turn` is the seat that must answer, `since` when its turn began."""
+class _PeopleFile(BaseModel):
+    """The contents of the file. `turn` is the seat that must answer, `since` when its turn began.
+
+    `rematch_wanted` are the seats that have asked for a rematch, `rematch` is the name of that game.
+    """
 
     names: dict[str, str] = {}
     chat: list[ChatLine] = []
@@ -61,7 +64,7 @@ class People:
     def __init__(self, journal: Path) -> None:
         self._path = journal.with_suffix(".people.json")
         self._file = _read(self._path)
-        self._asked_at: float | None = None  # monotonic time since which the clock of `turn` runs
+        self._clock_start: float | None = None  # monotonic time since which the clock of `turn` runs
         self._question: object = None
 
     @property
@@ -99,7 +102,7 @@ class People:
         """The seats that have asked for a rematch."""
         return self._file.rematch_wanted
 
-    def take_names(self, names: Mapping[str, str]) -> None:
+    def set_names(self, names: Mapping[str, str]) -> None:
         """Set the names of several seats."""
         self._file.names |= names
         self._write()
@@ -138,41 +141,44 @@ class People:
 
     # --- whose turn it is, and the clock ---------------------------------------------------------------------------------
 
-    def follow(self, seat: str, question: object, *, person: bool) -> bool:
+    def note_turn(self, seat: str, question: object, *, person: bool) -> bool:
         """Note the seat that must answer and its question; return True if the turn passed to another seat.
 
         The clock runs only for people, and only while the server runs.
         """
         if question is self._question and seat == self._file.turn:
             return False
-        self._charge()
+        self._stop_clock()
         self._question = question
-        self._asked_at = time.monotonic() if person else None
-        if passed := seat != self._file.turn:
+        self._clock_start = time.monotonic() if person else None
+        is_new_turn = seat != self._file.turn
+        if is_new_turn:
             self._file.turn, self._file.since = seat, time.time()
             self._write()
-        return passed
+        return is_new_turn
 
-    def _charge(self) -> None:
-        """Add the time since the question to the time that the seat of the question has used."""
+    def _stop_clock(self) -> None:
+        """Stop the clock, and add the time that it ran to the time used by the seat that had to answer."""
         clock = self._file.clock
-        if clock is not None and clock.kind == "total" and self._asked_at is not None:
-            passed = time.monotonic() - self._asked_at
-            clock.used[self._file.turn] = clock.used.get(self._file.turn, 0.0) + passed
-        self._asked_at = None
+        if clock is not None and clock.kind == "total" and self._clock_start is not None:
+            elapsed = time.monotonic() - self._clock_start
+            clock.used[self._file.turn] = clock.used.get(self._file.turn, 0.0) + elapsed
+        self._clock_start = None
 
-    def left(self, seat: str) -> float | None:
+    def seconds_left(self, seat: str) -> float | None:
         """Return the seconds left on the clock of a seat, below 0 if it is out of time; None without a clock."""
         clock = self._file.clock
         if clock is None or seat in clock.pardoned:
             return None
-        running = time.monotonic() - self._asked_at if seat == self._file.turn and self._asked_at is not None else 0.0
+        running = 0.0
+        if self._clock_start is not None and seat == self._file.turn:
+            running = time.monotonic() - self._clock_start
         return clock.seconds - clock.used.get(seat, 0.0) - running
 
     @property
-    def runs(self) -> bool:
+    def clock_runs(self) -> bool:
         """True while the clock of the seat that must answer runs."""
-        return self._file.clock is not None and self._asked_at is not None
+        return self._file.clock is not None and self._clock_start is not None
 
     def pardon(self, seat: str) -> None:
         """Let a seat that is out of time play on without a clock."""
@@ -183,7 +189,7 @@ class People:
     def close(self) -> None:
         """Save the time used so far; it is counted on when the game is opened again."""
         if self._file.clock is not None:
-            self._charge()
+            self._stop_clock()
             self._write()
         self._question = None
 
@@ -194,15 +200,15 @@ class People:
             raise ZarebaError(f"{self._path.name} cannot be written: {error.strerror}") from error
 
 
-def _read(path: Path) -> _File:
+def _read(path: Path) -> _PeopleFile:
     """Return the contents of the file; those of a new game if it is missing or damaged."""
     try:
-        return _File.model_validate_json(path.read_text(encoding="utf-8"))
+        return _PeopleFile.model_validate_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, ValidationError):
-        return _File()
+        return _PeopleFile()
 
 
-def clock_of(kind: str, minutes: str) -> Clock | None:
+def read_clock(kind: str, minutes: str) -> Clock | None:
     """Return the clock that a form asks for; None for no clock. Raises ZarebaError for an impossible one."""
     if kind in ("", "none"):
         return None
@@ -212,7 +218,7 @@ def clock_of(kind: str, minutes: str) -> Clock | None:
     try:
         seconds = round(60 * float(minutes))
     except (ValueError, OverflowError):
-        seconds = 0
+        seconds = 0  # refused below
     if not 10 <= seconds <= 24 * 3600:
         raise ZarebaError("a clock has from 10 seconds (0.17 minutes) to 24 hours (1440 minutes)")
     return Clock(kind=kinds[kind], seconds=seconds)

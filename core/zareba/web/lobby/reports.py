@@ -12,10 +12,10 @@ from starlette.routing import Route
 from zareba.agents import agent_names
 from zareba.base.errors import ZarebaError
 from zareba.web.lobby.battles import Battles
-from zareba.web.lobby.comparisons import FILES, MOST_GAMES, Comparisons
+from zareba.web.lobby.comparisons import MOST_GAMES, RESULT_FILES, Comparisons
 from zareba.web.lobby.games import Games
 from zareba.web.lobby.owner import Owner
-from zareba.web.lobby.start import systems, told_of
+from zareba.web.lobby.start import list_battles, systems
 from zareba.web.security import Form, read_form, render
 
 REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
@@ -29,17 +29,17 @@ class ReportPages:
         self._games = games
         self._battles = battles
         self._comparisons = comparisons
-        self._watched: dict[tuple[str, str, int], str] = {}
-        only, one = owner.only, "/comparisons/{name}"
+        self._watched_addresses: dict[tuple[str, str, int], str] = {}
+        only, comparison = owner.only, "/comparisons/{name}"
         self.routes = [
             Route("/comparisons", only(self.all)),
             Route("/comparisons", only(self.start), methods=["POST"]),
-            Route(one, only(self.one)),
-            Route(f"{one}/progress", only(self.progress)),
-            Route(f"{one}/stop", only(self.stop), methods=["POST"]),
-            Route(f"{one}/again", only(self.again), methods=["POST"]),
-            Route(f"{one}/watch", only(self.watch)),
-            Route(f"{one}/{{file}}", only(self.file)),
+            Route(comparison, only(self.one)),
+            Route(f"{comparison}/progress", only(self.progress)),
+            Route(f"{comparison}/stop", only(self.stop), methods=["POST"]),
+            Route(f"{comparison}/again", only(self.again), methods=["POST"]),
+            Route(f"{comparison}/watch", only(self.watch)),
+            Route(f"{comparison}/{{file}}", only(self.file)),
         ]
 
     async def all(self, request: Request) -> Response:
@@ -48,7 +48,7 @@ class ReportPages:
         return await run_in_threadpool(self._all, chosen)
 
     def _all(self, form: Form, refused: str = "") -> Response:
-        battles, _ = told_of(self._battles)
+        battles, _ = list_battles(self._battles)
         values = {
             "title": "Comparisons",
             "comparisons": self._comparisons.all(),
@@ -77,13 +77,13 @@ class ReportPages:
 
     async def one(self, request: Request) -> Response:
         """Show one comparison."""
-        shown = await run_in_threadpool(self._comparisons.shown, request.path_params["name"])
-        return HTMLResponse(render("comparison.html.j2", {"title": shown.title, "one": shown}))
+        status = await run_in_threadpool(self._comparisons.status, request.path_params["name"])
+        return HTMLResponse(render("comparison.html.j2", {"title": status.title, "one": status}))
 
     async def progress(self, request: Request) -> Response:
         """Return the progress of a comparison to the script of its page."""
-        shown = await run_in_threadpool(self._comparisons.shown, request.path_params["name"])
-        return JSONResponse({"html": render("progress.html.j2", {"one": shown}), "state": shown.state})
+        status = await run_in_threadpool(self._comparisons.status, request.path_params["name"])
+        return JSONResponse({"html": render("progress.html.j2", {"one": status}), "state": status.state})
 
     async def stop(self, request: Request) -> Response:
         """Stop a comparison; its report covers the games played so far."""
@@ -92,17 +92,17 @@ class ReportPages:
 
     async def again(self, request: Request) -> Response:
         """Continue a comparison."""
-        await run_in_threadpool(self._comparisons.again, request.path_params["name"])
+        await run_in_threadpool(self._comparisons.resume, request.path_params["name"])
         return RedirectResponse(f"/comparisons/{request.path_params['name']}", 303)
 
     async def file(self, request: Request) -> Response:
         """Return the report or its data files."""
         which = request.path_params["file"]
-        path = await run_in_threadpool(self._comparisons.file, request.path_params["name"], which)
+        path = await run_in_threadpool(self._comparisons.result_file, request.path_params["name"], which)
         headers = {"Content-Security-Policy": REPORT_POLICY}
         if which != "report.html":
             headers["Content-Disposition"] = f'attachment; filename="{which}"'
-        return Response(await run_in_threadpool(path.read_bytes), media_type=FILES[which], headers=headers)
+        return Response(await run_in_threadpool(path.read_bytes), media_type=RESULT_FILES[which], headers=headers)
 
     async def watch(self, request: Request) -> Response:
         """Replay a game of the comparison as a game that can be watched. A second visit opens the same game."""
@@ -112,9 +112,9 @@ class ReportPages:
 
     def _watch(self, name: str, form: Form) -> str:
         variant, game = form.text("variant"), form.whole("game")
-        if (watched := self._watched.get((name, variant, game))) is None:
+        if (watched := self._watched_addresses.get((name, variant, game))) is None:
             with self._games.new_path(f"watched-{name}", f"game{game}") as path:
-                opened = self._games.add(path, self._comparisons.watch(name, variant, game, path))
+                opened = self._games.add(path, self._comparisons.replay_game(name, variant, game, path))
             watched = f"/game/{quote(opened.name)}/{opened.links.grant([])}#replay"
-            self._watched[name, variant, game] = watched
+            self._watched_addresses[name, variant, game] = watched
         return watched

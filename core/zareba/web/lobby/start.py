@@ -6,10 +6,12 @@ import ast
 import json
 import re
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from zareba.agents import listed_agent_names
@@ -27,13 +29,16 @@ from zareba.session.session import HUMAN, SOLO
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.games import Games, OpenGame
 from zareba.web.lobby.links import OWNER, WATCHERS
-from zareba.web.lobby.people import clock_of
+from zareba.web.lobby.people import read_clock
 from zareba.web.security import Form
 
 MOST_TYPED, MOST_RULES = 16_000, 8
-_BETWEEN = re.compile(r"^---[ \t]*$", re.MULTILINE)
+"""Most characters of typed house rules, and most typed house rules."""
+_SEPARATOR = re.compile(r"^---[ \t]*$", re.MULTILINE)
+"""The line between two typed house rules."""
 ME, FRIEND = "me", "friend"
-SAID = {
+"""The people who may play a side: the owner of the server, or a friend with a link."""
+PLAYER_TEXTS = {
     ME: "me, on this computer",
     FRIEND: "a friend, with a link",
     "doctrine": "AI: doctrine, plays sensibly",
@@ -41,14 +46,14 @@ SAID = {
     "random": "AI: random, any legal choice",
     SOLO: "the ruleset's solo rules",
 }
-ACTIVATION = {
+ACTIVATION_TEXTS = {
     "fixed_phases": "both sides follow fixed phases",
     "command_cards": "command cards from a hand decide which units act",
     "card_per_unit": "a playing card for each unit decides the order",
     "alternate_units": "the sides alternate, one unit at a time; action counters limit what each figure does",
     "command_points": "command points go down the chain of command",
 }
-TABLES = {"boxes": "boxes", "hexes": "hexes", "free": "an open table with measuring"}
+TABLE_TEXTS = {"boxes": "boxes", "hexes": "hexes", "free": "an open table with measuring"}
 
 
 @dataclass(frozen=True)
@@ -59,35 +64,32 @@ class StartedGame:
     links: Mapping[str, str]
 
 
-def _figures(scenario: Scenario) -> int:
-    return sum(unit.figures for unit in scenario.units.values())
-
-
-def told_of(battles: Battles) -> tuple[list[dict[str, Any]], dict[str, str]]:
+def list_battles(battles: Battles) -> tuple[list[dict[str, Any]], dict[str, str]]:
     """Return the available battles, the user's own first and then by size, and the errors of invalid files."""
     faults: dict[str, str] = {}
-    found: list[tuple[bool, str, Scenario]] = []
-    made = battles.made()
-    for name in (*made, *known_scenarios()):
+    own = battles.own_names()
+    listed = []
+    for name in (*own, *known_scenarios()):
         try:
-            found.append((name not in made, name, battles.scenario(name)))
+            scenario = battles.scenario(name)
         except ZarebaError as error:
             faults[name] = str(error)
-    told = [
-        {
-            "id": name,
-            "title": one.title,
-            "where": f"{one.place}, {one.year}",
-            "note": one.note,
-            "turns": one.turns,
-            "sides": " against ".join(side.name for side in one.sides.values()),
-            "figures": _figures(one),
-            "units": len(one.units),
-            "made": not shipped,
-        }
-        for shipped, name, one in sorted(found, key=lambda item: (item[0], _figures(item[2])))
-    ]
-    return told, faults
+            continue
+        listed.append(
+            {
+                "id": name,
+                "title": scenario.title,
+                "where": f"{scenario.place}, {scenario.year}",
+                "note": scenario.note,
+                "turns": scenario.turns,
+                "sides": " against ".join(side.name for side in scenario.sides.values()),
+                "figures": sum(unit.figures for unit in scenario.units.values()),
+                "units": len(scenario.units),
+                "made": name in own,
+            }
+        )
+    listed.sort(key=lambda battle: (not battle["made"], battle["figures"]))
+    return listed, faults
 
 
 @lru_cache(maxsize=1)
@@ -107,8 +109,8 @@ def systems() -> list[dict[str, str]]:
             {
                 "id": name,
                 "title": book.title,
-                "table": TABLES.get(book.space, book.space),
-                "activation": ACTIVATION.get(book.activation, book.activation.replace("_", " ")),
+                "table": TABLE_TEXTS.get(book.space, book.space),
+                "activation": ACTIVATION_TEXTS.get(book.activation, book.activation.replace("_", " ")),
                 "about": " ".join(re.sub("[*`]", "", about).split()),
             }
         )
@@ -118,21 +120,23 @@ def systems() -> list[dict[str, str]]:
 @lru_cache(maxsize=1)
 def _expected() -> dict[str, Any]:
     """Return the data that `make expected` measured for the shipped battles."""
-    found: dict[str, Any] = json.loads((resources.files("zareba.web.lobby") / "expected.json").read_text("utf-8"))
-    return found
+    expected: dict[str, Any] = json.loads((resources.files("zareba.web.lobby") / "expected.json").read_text("utf-8"))
+    return expected
 
 
-def expected_length(scenario: Scenario, name: str) -> dict[str, int] | None:
+def expected_length(scenario: Scenario, ruleset_id: str) -> dict[str, int] | None:
     """Return the expected table time, game turns and decisions of a battle under a ruleset; None if there is no data."""
-    known = _expected().get(scenario.id, {})
-    found: dict[str, int] | None = (
-        known.get("rulesets", {}).get(name) if known.get("scenario") == scenario.digest else None
-    )
-    return found
+    measured = _expected().get(scenario.id, {})
+    if measured.get("scenario") != scenario.digest:  # the battle has changed since
+        return None
+    length: dict[str, int] | None = measured.get("rulesets", {}).get(ruleset_id)
+    return length
 
 
-def what_to_choose(scenario: Scenario, name: str, form: Form | None = None) -> dict[str, Any]:
-    """Return all options of a scenario under one ruleset, with the choices of a refused form."""
+def start_form_values(scenario: Scenario, name: str, form: Form | None = None) -> dict[str, Any]:
+    """Return the values of the start page: all options of a scenario under one ruleset, with the choices of a refused
+    form.
+    """
     form = form or Form([])
     book = load_rules(name).book
     kinds = [
@@ -170,7 +174,7 @@ def what_to_choose(scenario: Scenario, name: str, form: Form | None = None) -> d
     ]
     return {
         "sides": sides,
-        "kinds": [{"id": kind, "said": SAID.get(kind, f"AI: {kind}")} for kind in kinds],
+        "kinds": [{"id": kind, "said": PLAYER_TEXTS.get(kind, f"AI: {kind}")} for kind in kinds],
         "settings": settings,
         "house_rules": list(_offered_rules(name)),
         "taken": form.all("house"),
@@ -182,68 +186,79 @@ def what_to_choose(scenario: Scenario, name: str, form: Form | None = None) -> d
         "system": next(one for one in systems() if one["id"] == name),
         "left_out": unsupported_notes(load_rules(name).game(scenario), scenario.sides),
         "expected": {one["id"]: expected_length(scenario, one["id"]) for one in systems()},
-        "fine": "",
     }
 
 
-def _offered_rules(name: str) -> Iterator[dict[str, str]]:
+def _offered_rules(ruleset_id: str) -> Iterator[dict[str, str]]:
     """Yield the installed house rules for a ruleset by shortest name, with their effect and reason.
 
     A Python rule does not run for this list, so whether it applies to the ruleset shows only when the game starts.
     """
-    named, lineage = house_rule_files(), set(ruleset(name).lineage)
-    for known in sorted(named):
-        if ":" in known and known.partition(":")[2] in named:
+    files, lineage = house_rule_files(), set(ruleset(ruleset_id).lineage)
+    for name in sorted(files):
+        short_name = name.partition(":")[2]
+        if short_name in files:
             continue
-        path = named[known]
-        try:
-            if path.suffix not in (".yaml", ".yml") and not (path / "rule.yaml").is_file():
-                code = path if path.is_file() else path / "rule.py"
-                source = code.read_text("utf-8")
-                if lineage.isdisjoint(systems_in(source) or lineage):
-                    continue
-                about = ast.get_docstring(ast.parse(source)) or ""
-                yield {"id": known, "title": known.replace("_", " "), "about": about.split("\n\n")[0]}
-                continue
-            manifest = manifest_in(read_yaml(path / "rule.yaml" if path.is_dir() else path))
-        except (ZarebaError, OSError, SyntaxError, ValueError):
-            continue
-        file = manifest.file
-        if not lineage.isdisjoint(file.systems) or (path.is_dir() and not file.systems):
-            changes = [change for one in lineage for patch in manifest.patches(one) for change in patch.changes]
-            reasons = "; ".join(dict.fromkeys(filter(None, [file.why, *(change.why for change in changes)])))
-            yield {"id": known, "title": file.title or known.replace("_", " "), "about": reasons}
+        path = files[name]
+        has_yaml = path.suffix in (".yaml", ".yml") or (path / "rule.yaml").is_file()
+        with suppress(ZarebaError, OSError, SyntaxError, ValueError):  # an invalid rule is not offered
+            described = _yaml_rule(path, lineage) if has_yaml else _python_rule(path, lineage)
+            if described is not None:
+                title, about = described
+                yield {"id": name, "title": title or name.replace("_", " "), "about": about}
+
+
+def _python_rule(path: Path, lineage: Collection[str]) -> tuple[str, str] | None:
+    """Return the title ("": none) and first paragraph of a Python rule; None if it is for other rulesets."""
+    source = (path if path.is_file() else path / "rule.py").read_text("utf-8")
+    systems = systems_in(source)
+    if systems and set(systems).isdisjoint(lineage):
+        return None
+    about = ast.get_docstring(ast.parse(source)) or ""
+    return "", about.split("\n\n")[0]
+
+
+def _yaml_rule(path: Path, lineage: Collection[str]) -> tuple[str, str] | None:
+    """Return the title and the reasons of a YAML rule; None if it is for other rulesets."""
+    manifest = manifest_in(read_yaml(path / "rule.yaml" if path.is_dir() else path))
+    file = manifest.file
+    is_for_all = path.is_dir() and not file.systems
+    if not is_for_all and set(file.systems).isdisjoint(lineage):
+        return None
+    changes = [change for one in lineage for patch in manifest.patches(one) for change in patch.changes]
+    reasons = dict.fromkeys(filter(None, [file.why, *(change.why for change in changes)]))
+    return file.title, "; ".join(reasons)
 
 
 def check_form(scenario: Scenario, form: Form) -> str:
     """Return the effect of a form's house rules and settings in a sentence. Raises ZarebaError with all errors."""
-    name = _ruleset(form)
-    rules = load_rules(name, _settings(name, form), _house_rules(form))
-    named = ", ".join(rules.house_rules) or "no house rules"
-    changed = [f"{key}: {value}" for key, value in _settings(name, form).items()]
-    return f"Valid: {named}{'; ' if changed else ''}{', '.join(changed)}."
+    name = _ruleset_id(form)
+    rules = load_rules(name, _changed_settings(name, form), _house_rules(form))
+    house_rules = ", ".join(rules.house_rules) or "no house rules"
+    changed = [f"{key}: {value}" for key, value in _changed_settings(name, form).items()]
+    return f"Valid: {house_rules}{'; ' if changed else ''}{', '.join(changed)}."
 
 
-def _ruleset(form: Form) -> str:
+def _ruleset_id(form: Form) -> str:
     name = form.text("ruleset")
     if name not in ruleset_names():
         raise unknown_name("ruleset", name, ruleset_names())
     return name
 
 
-def _settings(name: str, form: Form) -> dict[str, str]:
+def _changed_settings(ruleset_id: str, form: Form) -> dict[str, str]:
     """Return the settings that differ from their defaults."""
-    usual = {key: text(setting.default) for key, setting in flat_settings(load_rules(name).book.settings)}
-    return {key: value for key, value in form.beginning("set.").items() if value and value != usual.get(key)}
+    defaults = {key: text(setting.default) for key, setting in flat_settings(load_rules(ruleset_id).book.settings)}
+    return {key: value for key, value in form.beginning("set.").items() if value and value != defaults.get(key)}
 
 
-def begin(games: Games, scenario: Scenario, form: Form) -> StartedGame:
+def start_game(games: Games, scenario: Scenario, form: Form) -> StartedGame:
     """Start a new game from a form. Raises ZarebaError, with nothing started, for invalid options."""
-    name = _ruleset(form)
-    chosen = {side: form.text(f"seat.{side}", ME) for side in scenario.sides}
-    seats = {side: HUMAN if kind in (ME, FRIEND) else kind for side, kind in chosen.items()}
-    settings, house_rules = _settings(name, form), _house_rules(form)
-    clock = clock_of(form.text("clock"), form.text("minutes"))
+    name = _ruleset_id(form)
+    players = {side: form.text(f"seat.{side}", ME) for side in scenario.sides}
+    seats = {side: HUMAN if player in (ME, FRIEND) else player for side, player in players.items()}
+    settings, house_rules = _changed_settings(name, form), _house_rules(form)
+    clock = read_clock(form.text("clock"), form.text("minutes"))
     seed = form.whole("seed") if form.text("seed") else secrets.randbelow(2**32)
     with games.new_path(scenario.id, name) as path:
         session = new_session(
@@ -259,30 +274,33 @@ def begin(games: Games, scenario: Scenario, form: Form) -> StartedGame:
         game = games.add(path, session)
     if clock is not None:
         game.people.set_clock(clock)
-    return StartedGame(game, links_for(game, chosen))
+    return StartedGame(game, grant_links(game, players))
 
 
-def links_for(game: OpenGame, chosen: Mapping[str, str]) -> dict[str, str]:
-    """Create links: one for the owner's seats, one for each friend, and one for watchers."""
-    mine = [side for side, kind in chosen.items() if kind == ME]
-    friends = [side for side, kind in chosen.items() if kind == FRIEND]
+def grant_links(game: OpenGame, players: Mapping[str, str]) -> dict[str, str]:
+    """Create links: one for the owner's seats, one for each friend, and one for watchers. Return the tokens by holder.
+
+    `players` says for each side whether ME, FRIEND or an AI player plays it.
+    """
+    mine = [side for side, player in players.items() if player == ME]
+    friends = [side for side, player in players.items() if player == FRIEND]
     sides = game.game.scenario.sides
-    links = {OWNER: game.links.grant(mine, OWNER)} if mine else {}
-    links |= {sides[side].name: game.links.grant([side], sides[side].name) for side in friends}
-    return {**links, WATCHERS: game.links.grant([])}
+    tokens = {OWNER: game.links.grant(mine, OWNER)} if mine else {}
+    tokens |= {sides[side].name: game.links.grant([side], sides[side].name) for side in friends}
+    return {**tokens, WATCHERS: game.links.grant([])}
 
 
 def _house_rules(form: Form) -> list[HouseRule]:
     """Return the installed house rules by name, and those sent as YAML text; a page cannot name a file."""
-    named = form.all("house")
-    for name in named:
+    names = form.all("house")
+    for name in names:
         if name not in house_rule_files():
             raise unknown_name("house rule", name, house_rule_files())
-    sent = form.text("rules")
-    if len(sent) > MOST_TYPED:
+    text_field = form.text("rules")
+    if len(text_field) > MOST_TYPED:
         raise ZarebaError(f"typed house rules can have at most {MOST_TYPED} characters; install longer ones")
-    typed = [part for part in _BETWEEN.split(sent) if part.strip()]
+    typed = [part for part in _SEPARATOR.split(text_field) if part.strip()]
     if len(typed) > MOST_RULES:
         raise ZarebaError(f"at most {MOST_RULES} house rules can be typed; there are {len(typed)}")
-    found = [find_house_rule(name) for name in dict.fromkeys(named)]
-    return found + [house_rule_of(part, f"typed rule {place}") for place, part in enumerate(typed, start=1)]
+    installed = [find_house_rule(name) for name in dict.fromkeys(names)]
+    return installed + [house_rule_of(part, f"typed rule {number}") for number, part in enumerate(typed, start=1)]

@@ -16,7 +16,7 @@ from zareba.session.session import HUMAN
 from zareba.web.lobby.games import Games, GameSummary
 from zareba.web.lobby.owner import Owner, ago
 from zareba.web.lobby.people import People
-from zareba.web.lobby.rematch import rematch, who_sits
+from zareba.web.lobby.rematch import rematch, seat_holders
 from zareba.web.lobby.start import ME, systems
 from zareba.web.security import render
 
@@ -24,10 +24,10 @@ _SHOWN_GAMES = 12
 
 
 class ListedGame(NamedTuple):
-    """A game in the list: its record, its players in words, and whose turn it is.
+    """A game in the list, with its players in words.
 
-    `turn` is "yours", "theirs" or "". `asked` says who must answer, and since when. `people` is True if people can play
-    it.
+    `game` is None if the journal cannot be continued; then `trouble` is the reason. `turn` is "yours", "theirs" or "",
+    and `turn_text` says who must answer, and since when. `for_people` is True if people can play it.
     """
 
     name: str
@@ -35,8 +35,8 @@ class ListedGame(NamedTuple):
     trouble: str
     players: str
     turn: str
-    asked: str
-    people: bool
+    turn_text: str
+    for_people: bool
 
 
 class GameList:
@@ -45,35 +45,38 @@ class GameList:
     def __init__(self, games: Games) -> None:
         self._games = games
 
-    def values(self, everything: bool) -> dict[str, Any]:
+    def values(self, all_games: bool) -> dict[str, Any]:
         """Return the values for the template of the list: games in play, those that wait for the owner first."""
-        listed = [self._listed(one) for one in self._games.saved()]
-        going = [one for one in listed if one.game is None or not one.game.over]
-        going.sort(key=lambda one: one.turn != "yours")
+        listed = [self._listed(summary) for summary in self._games.saved()]
+        in_play = [one for one in listed if one.game is None or not one.game.over]
+        in_play.sort(key=lambda one: one.turn != "yours")
         return {
-            "saved": going,
+            "saved": in_play,
             "over": [one for one in listed if one.game is not None and one.game.over],
-            "most": len(listed) if everything else _SHOWN_GAMES,
-            "titles": {one["id"]: one["title"] for one in systems()},
+            "most": len(listed) if all_games else _SHOWN_GAMES,
+            "titles": {system["id"]: system["title"] for system in systems()},
             "ago": ago,
         }
 
-    def _listed(self, one: GameSummary) -> ListedGame:
-        game = one.game
+    def _listed(self, summary: GameSummary) -> ListedGame:
+        game = summary.game
         if game is None:
-            return ListedGame(one.name, None, one.trouble, "", "", "", False)
-        people, holders = self._games.people(one.name), who_sits(self._games.links(one.name).all())
-        turn = people.turn if people.turn in game.sides and not game.over else ""
-        yours = game.seats.get(turn) == HUMAN and holders.get(turn) == ME
-        who = _player(game, people, holders, turn) if turn else ""
-        asked = "" if not turn or game.seats.get(turn) != HUMAN else f"{who}, asked {ago(people.since)}"
+            return ListedGame(summary.name, None, summary.trouble, "", "", "", False)
+        people, holders = self._games.people(summary.name), seat_holders(self._games.links(summary.name).all())
+        players = {side: _player(game, people, holders, side) for side in game.sides}
+        seat = people.turn if people.turn in game.sides and not game.over else ""
+        turn = turn_text = ""
+        if game.seats.get(seat) == HUMAN:  # the list does not wait for AI players
+            turn = "yours" if holders.get(seat) == ME else "theirs"
+            turn_text = "Your turn" if turn == "yours" else f"Waiting for {players[seat]}"
+            turn_text += f", asked {ago(people.since)}"
         return ListedGame(
-            one.name,
+            summary.name,
             game,
-            one.trouble,
-            ", ".join(f"{name}: {_player(game, people, holders, side)}" for side, name in game.sides.items()),
-            "yours" if yours else "theirs" if asked else "",
-            f"Your turn, asked {ago(people.since)}" if yours else f"Waiting for {asked}" if asked else "",
+            summary.trouble,
+            ", ".join(f"{name}: {players[side]}" for side, name in game.sides.items()),
+            turn,
+            turn_text,
             bool(holders),
         )
 
@@ -105,9 +108,9 @@ class TablesPage:
 
     async def rematch(self, request: Request) -> Response:
         """Start a rematch of a finished game with the sides exchanged, or go to the one that was started."""
-        game = await self._games.opened(request.path_params["name"])
-        made = await game.work(lambda: rematch(self._games, game))
-        return RedirectResponse(f"/links/{quote(made.name)}", 303)
+        game = await self._games.open_async(request.path_params["name"])
+        new_game = await game.work(lambda: rematch(self._games, game))
+        return RedirectResponse(f"/links/{quote(new_game.name)}", 303)
 
     async def tables(self, _: Request) -> Response:
         """Show the games that a browser has opened. The browser keeps their links, and the server sends no others."""

@@ -15,8 +15,8 @@ from zareba.presentation.narration import TO_SET_UP, outcome_sentence
 from zareba.session.score import points_and_strength
 from zareba.session.session import HOLD, HUMAN
 from zareba.table import Answer, Choose, Confirm, Place, Question, Roll, fingerprint
-from zareba.web.lobby.games import Face, OpenGame
-from zareba.web.seat.acts import log_lines, present
+from zareba.web.lobby.games import OpenGame, SeatPage
+from zareba.web.seat.acts import log_lines, others_acted, present
 from zareba.web.seat.panel import answers, options_in_groups, options_with_odds, victory, who_acts
 from zareba.web.seat.viewer import Viewer
 from zareba.web.security import json_bytes, render
@@ -39,14 +39,14 @@ def parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
     state, board = viewer.state(), viewer.board()
     under, digest = _ground(viewer.open, board)
     question = session.pending
-    mine = viewer.is_asked()
-    asked = _asked(viewer, state, board, question) if mine and question is not None else {}
-    log = viewer.open.once(("lines", viewer.seats, viewer.reader), lambda: log_lines(viewer))
+    is_asked = viewer.is_asked()
+    asked = _asked(viewer, state, board, question) if is_asked and question is not None else {}
+    log = viewer.open.cached(("lines", viewer.seats, viewer.reader), lambda: log_lines(viewer))
     barred = session.why_no_undo(viewer.seats) if viewer.seats else "you are only watching"
     found = {
         "seat": viewer.seat or "",
         "side": game.seats.index(viewer.seat) if viewer.seat in game.seats else 0,
-        "mine": mine,
+        "is_asked": is_asked,
         "over": question is None,
         "thinking": viewer.open.thinking,
         "ground": digest,
@@ -54,13 +54,13 @@ def parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
         "steps": len(viewer.log()),
         "pieces": viewer.shared(
             "pieces",
-            lambda: pieces(game.scenario, board, viewer.smoke(session.history.seen(viewer.reader))),
+            lambda: pieces(game.scenario, board, viewer.smoke(session.history.steps_seen_by(viewer.reader))),
         ),
         "reaches": viewer.shared("reaches", lambda: reaches(game.scenario, board, viewer.objectives())),
         "goals": [{"id": one.id, "words": one.words} for one in viewer.objectives()],
-        "cards": render("cards.html.j2", {"rows": card_rows(viewer, question if mine else None)}),
-        "acting": getattr(question, "actor", "") if mine else "",
-        "aims": asked.get("aims", []),
+        "cards": render("cards.html.j2", {"rows": card_rows(viewer, question if is_asked else None)}),
+        "acting": getattr(question, "actor", "") if is_asked else "",
+        "targets": asked.get("targets", []),
         "place": asked.get("place"),
         "status": render("status.html.j2", _status(viewer, board)),
         "question": render(
@@ -69,13 +69,14 @@ def parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
                 **asked,
                 **_waiting(viewer),
                 "barred": barred,
-                "may_ask_undo": bool(viewer.seats) and not session.asked_back and session.may_ask_undo(viewer.seats),
+                "may_ask_undo": bool(viewer.seats) and not session.undo_request and session.may_ask_undo(viewer.seats),
                 "take_back": _take_back(viewer),
-                "deputies": [one.told(game) for seat, one in session.deputies.items() if seat in viewer.seats],
+                "deputies": [one.describe(game) for seat, one in session.deputies.items() if seat in viewer.seats],
                 "players": [*listed_agent_names(), HOLD],
                 "scopes": SCOPES_TOLD,
                 "watching": not viewer.seats or question is None,
-                "setting_up": mine and any(one.when == TO_SET_UP and one.side in viewer.seats for one in board.awaited),
+                "setting_up": is_asked
+                and any(one.when == TO_SET_UP and one.side in viewer.seats for one in board.awaited),
                 "proposal": _proposed(viewer),
                 "orders": _orders(viewer),
                 "handed": _handed(viewer),
@@ -83,16 +84,17 @@ def parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
             },
         ),
         "moment": None if session.history.is_partial else present(viewer),
+        "others_acted": None if session.history.is_partial else others_acted(viewer),
         "reader": viewer.reader if game.sight.may_hide(viewer.reader) else "",
-        "log": viewer.open.once(("log page", viewer.seats, viewer.reader), lambda: render("log.html.j2", log)),
+        "log": viewer.open.cached(("log page", viewer.seats, viewer.reader), lambda: render("log.html.j2", log)),
         **_victory(viewer),
-        "turn_said": _turn_said(viewer, asked),
+        "turn_text": _turn_text(viewer, asked),
         "units": render("units.html.j2", {"sides": _units(board)}),
-        "said": log["lines"][-1]["said"] if log["lines"] else "",
+        "last_line": log["lines"][-1]["said"] if log["lines"] else "",
     }
-    version, asks, place = _versions(viewer, found)
-    return {"version": version, "asks": asks, "position": place, **found}, {
-        "under": under,
+    version, question_version, position_digest = _versions(viewer, found)
+    return {"version": version, "question_version": question_version, "position": position_digest, **found}, {
+        "ground_svg": under,
         "box": view_box(game.scenario, board),
     }
 
@@ -104,20 +106,22 @@ def _versions(viewer: Viewer, found: Mapping[str, Any]) -> tuple[int, int, str]:
     only when the contents of the page change, and the position is their digest. Otherwise both are those of the game.
     """
     game = viewer.open
-    if not viewer.is_kept_from():
+    if not viewer.has_limited_view():
+        game.last_full_versions[viewer.seats] = game.version
         return game.version, game.asked_since, position(viewer)
     digest = _digest_of(found)
-    face = game.faces.get(viewer.seats) or Face(game.began, game.began, "", None)
-    if face.digest != digest:
-        version = face.version + 1
-        question = game.session.pending if found["mine"] else None
-        asks = face.asks if question is face.question else version
-        face = game.faces[viewer.seats] = Face(version, asks, digest, question)
-    asked = fingerprint(game.session.pending) if found["mine"] and game.session.pending is not None else ""
-    return face.version, face.asks, f"{_digest_of({name: found[name] for name in _POSITION})}.{asked}"
+    before = game.last_full_versions.get(viewer.seats, game.first_version)  # the next version must be a later one
+    page = game.seat_pages.get(viewer.seats) or SeatPage(before, before, "", None)
+    if page.digest != digest:
+        version = page.version + 1
+        question = game.session.pending if found["is_asked"] else None
+        question_version = page.question_version if question is page.question else version
+        page = game.seat_pages[viewer.seats] = SeatPage(version, question_version, digest, question)
+    asked = fingerprint(game.session.pending) if found["is_asked"] and game.session.pending is not None else ""
+    return page.version, page.question_version, f"{_digest_of({name: found[name] for name in _POSITION})}.{asked}"
 
 
-_POSITION = ("mine", "over", "pieces", "aims", "place", "status")
+_POSITION = ("is_asked", "over", "pieces", "targets", "place", "status")
 """The parts of a page that are the same after a restart, when the earlier part of the log is still being read."""
 
 
@@ -139,7 +143,7 @@ def _status(viewer: Viewer, board: Board) -> dict[str, Any]:
     session, game = viewer.open.session, viewer.open.game
     state, scenario = session.state, game.scenario
     turn = game.game_turn(state)
-    points, strength = viewer.open.once(
+    points, strength = viewer.open.cached(
         ("points and strength", viewer.reader), lambda: points_and_strength(game, state, viewer.reader)
     )
     return {
@@ -189,7 +193,7 @@ def _victory(viewer: Viewer) -> dict[str, str]:
     }
 
 
-def _turn_said(viewer: Viewer, asked: Mapping[str, Any]) -> str:
+def _turn_text(viewer: Viewer, asked: Mapping[str, Any]) -> str:
     """Return the sentence that announces whose turn it is, for people who do not see the page."""
     if asked:
         options = amount(len(asked["options"]), "option")
@@ -214,13 +218,13 @@ def _proposed(viewer: Viewer) -> dict[str, Any] | None:
 
 def _take_back(viewer: Viewer) -> dict[str, Any] | None:
     """Return the request to undo the last choice for the template; None without one."""
-    asked, game = viewer.open.session.asked_back, viewer.open.game
-    if asked is None or not viewer.seats:
+    request, game = viewer.open.session.undo_request, viewer.open.game
+    if request is None or not viewer.seats:
         return None
     return {
-        "by": game.narrator.name_of(asked.by),
-        "asked": bool(viewer.seats & set(asked.waits)),
-        "waits": [game.narrator.name_of(seat) for seat in asked.waits],
+        "by": game.narrator.name_of(request.by),
+        "asked": bool(viewer.seats & set(request.waits_for)),
+        "waits": [game.narrator.name_of(seat) for seat in request.waits_for],
     }
 
 
@@ -260,8 +264,8 @@ def _asked(viewer: Viewer, state: Any, board: Board, question: Question) -> dict
     }
     if isinstance(question, Choose):
         told["options"] = [game.narrator.describe_option(state, question, option) for option in question.options]
-        told["aims"] = list(aims_of(viewer, state, board, question))
-        told["keys"] = _keys(board, told["aims"], len(question.options))
+        told["targets"] = list(option_targets(viewer, state, board, question))
+        told["keys"] = _keys(board, told["targets"], len(question.options))
     elif isinstance(question, Confirm):
         told["options"] = ["no", "yes"]
     elif isinstance(question, Place):
@@ -285,7 +289,7 @@ def _asked(viewer: Viewer, state: Any, board: Board, question: Question) -> dict
     return told
 
 
-def aims_of(viewer: Viewer, state: Any, board: Board, question: Choose) -> Iterator[dict[str, Any]]:
+def option_targets(viewer: Viewer, state: Any, board: Board, question: Choose) -> Iterator[dict[str, Any]]:
     """Yield the pieces and the cell that each option refers to."""
     game = viewer.open.game
     ids = {piece.id for piece in board.pieces} | {piece.look.unit for piece in board.pieces if piece.look.unit}
@@ -297,17 +301,17 @@ def aims_of(viewer: Viewer, state: Any, board: Board, question: Choose) -> Itera
             yield {"n": number, "pieces": about, "cell": cell, "cost": cost}
 
 
-def _keys(board: Board, aims: Sequence[Mapping[str, Any]], count: int) -> list[tuple[str, int] | None]:
+def _keys(board: Board, targets: Sequence[Mapping[str, Any]], count: int) -> list[tuple[str, int] | None]:
     """Return for each option the key of its unit and the number of its side; None if it does not refer to exactly one
     unit.
     """
     sides = {one: piece.side for piece in board.pieces for one in (piece.look.unit, piece.id) if one and piece.side}
     order = {side: place for place, side in enumerate(board.sides)}
     found: list[tuple[str, int] | None] = [None] * count
-    for aim in aims:
-        about = [one for one in aim["pieces"] if one in sides and board.labels.get(one)]
+    for target in targets:
+        about = [one for one in target["pieces"] if one in sides and board.labels.get(one)]
         if len(about) == 1:
-            found[aim["n"]] = board.labels[about[0]], order.get(sides[about[0]], 9)
+            found[target["n"]] = board.labels[about[0]], order.get(sides[about[0]], 9)
     return found
 
 
@@ -402,7 +406,7 @@ class PageState:
 def page_state(viewer: Viewer) -> PageState:
     """Return the current page state; waits for a running change."""
     with viewer.open.lock:
-        return viewer.open.once(_key(viewer), lambda: PageState(*parts(viewer), viewer.open.version))
+        return viewer.open.cached(_key(viewer), lambda: PageState(*parts(viewer), viewer.open.version))
 
 
 def cached_page_state(viewer: Viewer) -> PageState | None:
@@ -414,13 +418,13 @@ def cached_page_state(viewer: Viewer) -> PageState | None:
 def version_of(viewer: Viewer) -> int:
     """Return the version of a viewer's page. This is fast if nothing is hidden from the viewer."""
     with viewer.open.lock:
-        return page_state(viewer).version if viewer.is_kept_from() else viewer.open.version
+        return page_state(viewer).version if viewer.has_limited_view() else viewer.open.version
 
 
 def position_of(viewer: Viewer) -> str:
     """Return the position of a viewer's page, which stays the same after a restart of the server."""
     with viewer.open.lock:
-        return page_state(viewer).position if viewer.is_kept_from() else position(viewer)
+        return page_state(viewer).position if viewer.has_limited_view() else position(viewer)
 
 
 def is_current(viewer: Viewer, version: int) -> bool:
@@ -429,7 +433,7 @@ def is_current(viewer: Viewer, version: int) -> bool:
     A version newer than the viewer's own is accepted, because a refusal would reveal how much happened out of sight.
     """
     now = version_of(viewer)
-    return version >= now if viewer.is_kept_from() else version == now
+    return version >= now if viewer.has_limited_view() else version == now
 
 
 def _key(viewer: Viewer) -> tuple[Any, ...]:

@@ -34,31 +34,31 @@ class MovingUnit:
     """A unit in its move step.
 
     `spent` holds the figures and engines that have used their move, `left` the inches that each figure has left, and
-    `free` the figures that may still move. `over` is True once an action has ended the step.
+    `movable` the figures that may still move. `over` is True once an action has ended the step.
     """
 
     def __init__(self, battle: Battle, unit: Unit, left: dict[str, float]) -> None:
         self.battle, self.unit, self.left = battle, unit, left
         self.spent: set[str] = set()
-        self.free = movers(battle, unit)
+        self.movable = movers(battle, unit)
         self.over = False
         self._rolls: dict[str, tuple[float, float]] = {}
-        self._hands: dict[str, int] = {}
+        self._crew_available: dict[str, int] = {}
 
-    def look_again(self) -> list[Figure]:
-        """Return the figures that may still move after an action, as `free` from now on."""
-        self._hands.clear()
-        self.free = [figure for figure in movers(self.battle, self.unit) if figure.spec.id not in self.spent]
-        return self.free
+    def refresh(self) -> list[Figure]:
+        """Return the figures that may still move after an action, as `movable` from now on."""
+        self._crew_available.clear()
+        self.movable = [figure for figure in movers(self.battle, self.unit) if figure.spec.id not in self.spent]
+        return self.movable
 
-    def hands(self, key: str) -> int:
+    def crew_available(self, key: str) -> int:
         """Return the number of men who can move a gun of the unit by hand or with its team; 0 for other engines."""
-        found = self._hands.get(key)
+        found = self._crew_available.get(key)
         if found is None:
             engine, found = self.battle.engines[key], 0
             if engine.kind in GUNS and engine.unit == self.unit.spec.id and engine.mount == "carriage":
-                found = sum(not figure.armless for figure in haulers(self.battle, engine, self.spent))
-            self._hands[key] = found
+                found = sum(not figure.has_no_arms for figure in haulers(self.battle, engine, self.spent))
+            self._crew_available[key] = found
         return found
 
     def walk_on(self, table: Table, begun: dict[str, tuple[str, float]]) -> None:
@@ -69,11 +69,11 @@ class MovingUnit:
         battle, unit = self.battle, self.unit
         for key in begun:
             unit.figures[key].gait = ADVANCE
-        free = self.look_again()
-        gait = ask_gait(table, battle, unit.spec.side, free, unit.spec.id)
+        movable = self.refresh()
+        gait = ask_gait(table, battle, unit.spec.side, movable, unit.spec.id)
         if gait != HALT:
-            gaits = gaits_of(table, battle, unit, free, gait)
-            move_figures(table, battle, unit, free, gaits, self.left, started=begun, each=gait == EACH)
+            gaits = gaits_of(table, battle, unit, movable, gait)
+            move_figures(table, battle, unit, movable, gaits, self.left, started=begun, each=gait == EACH)
         self.over = True
 
     def roll(self, table: Table, mover: str, *, runs: bool) -> tuple[float, float]:
@@ -104,7 +104,7 @@ class MoveView(PositionValue):
         return self.unit.spec.single and (purpose is None or purpose.kind not in ("prize", "escort", "claim"))
 
     @property
-    def fear(self) -> float:
+    def danger_here(self) -> float:
         """The cost of enemy fire at the present position, for actions after which the unit is still there."""
         return self.halt.suffers
 
@@ -116,7 +116,7 @@ class MoveView(PositionValue):
 
 def gains_nothing(view: MoveView) -> Evaluation:
     """Return the value of an action in the move step that an AI player sees no use for."""
-    return Evaluation(0.0, view.fear + NOTHING, reason="nothing is gained by this")
+    return Evaluation(0.0, view.danger_here + NOTHING, reason="nothing is gained by this")
 
 
 MoveAction: TypeAlias = Action[MovingUnit, MoveView]

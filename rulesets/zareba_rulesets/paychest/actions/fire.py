@@ -29,7 +29,6 @@ from zareba_rulesets.paychest.chapters.guns import (
     choose_servers,
     gun_groups,
     gun_places,
-    gun_reach,
     gun_shot,
     gun_stretch,
     is_ready,
@@ -37,17 +36,18 @@ from zareba_rulesets.paychest.chapters.guns import (
     note_service,
     servers,
     stretch_name,
+    units_in_gun_reach,
 )
 from zareba_rulesets.paychest.chapters.stretch import lay_stretch, reaches_nobody
 from zareba_rulesets.paychest.chapters.targets import (
     HOLD,
     STRETCH,
     Targets,
-    fair_places,
     gun_refusal,
     has_gun_target,
     has_target,
     leader_targets,
+    places_to_aim_at,
     readiness,
     volley_group,
 )
@@ -99,8 +99,8 @@ def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
                 PICKED.offer(menu, actor)
         for action in (LeaderFires, GunFires, Unjam):
             action.offer(menu, actor)
-        actions.offer_brought(menu, actor, battle)
-        if not menu.kinds.are_several():
+        actions.offer_house_actions(menu, actor, battle)
+        if not menu.kinds.has_several():
             return
         chosen = table.choose(unit.spec.side, menu.kinds, why="fire", rule="PAY-104", actor=unit.spec.id)
         if chosen == DONE.verb:
@@ -127,7 +127,7 @@ def _volley(table: Table, actor: FiringUnit, firers: Sequence[Firer], *, has_pic
     if aimed == HOLD:
         _hold_fire(firers)
         return
-    sight = None
+    target_ranges = None
     if isinstance(aimed, tuple):
         targets, name = choices.group(aimed), str(aimed[0])
         described = name
@@ -141,18 +141,18 @@ def _volley(table: Table, actor: FiringUnit, firers: Sequence[Firer], *, has_pic
                 unit.spec.side,
                 unit.spec.id,
                 _middle_of([firer.figure for firer in firers]),
-                fair_places(battle, in_reach),
+                places_to_aim_at(battle, in_reach),
                 lambda middle: front_of(battle, firers, middle),
                 lambda a: reaches_nobody(battle, along, widest_front(battle, firers), a),
                 choices.refusal,
             )
-        targets, sight = choices.along[place], choices.sights.get(place)
+        targets, target_ranges = choices.figures_along[place], choices.ranges_by_stretch.get(place)
         name = "stretch " + " ".join(repr(number) for point in place for number in point)
         described = stretch_name(*place)
     unit.shot_at = name
     unit.aimed += tuple((f.figure.spec.id, name) for f in firers if battle.is_leader(f.figure))
     shots = [firer.figure.shots for firer in firers]
-    volley(table, battle, unit, firers, targets, described, sight)
+    volley(table, battle, unit, firers, targets, described, target_ranges)
     unit.volleys += 1
     if shots == [firer.figure.shots for firer in firers]:  # no firer could see the target (PAY-113): do not ask again
         unit.volleys -= 1
@@ -174,16 +174,19 @@ def _volley_of_picked_men(table: Table, actor: FiringUnit) -> None:
 
 
 def _hold_fire(firers: Sequence[Firer]) -> None:
+    """Mark figures as holding their fire in this activation."""
     for firer in firers:
         firer.figure.mark("held")
 
 
 def _middle_of(figures: Sequence[Figure]) -> Point:
+    """Return the mean position of some figures on the table."""
     spots = [figure.at for figure in figures if figure.at is not None]
     return middle_of(spots)
 
 
 def _men_who_fire(view: FireView) -> str:
+    """Return the number of men who can fire, as a reason."""
     return f"{amount(sum(arms_of(view.battle, view.unit).values()), 'man', 'men')} can fire"
 
 
@@ -312,6 +315,7 @@ class GunFires(Action[FiringUnit, FireView], verb="gun", text="fire the {gun:nam
 
     @staticmethod
     def _ready_guns(actor: FiringUnit) -> list[str]:
+        """Return the guns of a unit that can fire now."""
         battle = actor.battle
         return (
             [key for key in battle.guns_of(actor.unit) if is_ready(battle, battle.engines[key])]
@@ -322,9 +326,9 @@ class GunFires(Action[FiringUnit, FireView], verb="gun", text="fire the {gun:nam
     def perform(self, table: Table, actor: FiringUnit) -> None:
         battle, side, key = actor.battle, actor.unit.spec.side, self.gun
         engine = battle.engines[key]
-        in_reach = gun_reach(battle, engine)
+        in_reach = units_in_gun_reach(battle, engine)
         groups = gun_groups(battle, engine, in_reach)
-        places = fair_places(battle, gun_places(battle, engine, in_reach))
+        places = places_to_aim_at(battle, gun_places(battle, engine, in_reach))
         options: list[Option] = [*groups, *([STRETCH] if places else []), HOLD]
         aimed = table.choose(side, options, why="gun at", rule="PAY-178", actor=key)
         if aimed == HOLD:
@@ -335,7 +339,7 @@ class GunFires(Action[FiringUnit, FireView], verb="gun", text="fire the {gun:nam
             return
         width = float(battle.book.file.gun_stretch.inches)
 
-        def begins(a: Point) -> str | None:
+        def refuse_start(a: Point) -> str | None:
             return reaches_nobody(battle, along, width, a)
 
         targets: Lazy[tuple[Point, Point], GunTarget] = LazyBetween(
@@ -347,7 +351,7 @@ class GunFires(Action[FiringUnit, FireView], verb="gun", text="fire the {gun:nam
 
         along = men_along(in_reach)
         start = _middle_of(servers(battle, engine))
-        place = lay_stretch(table, side, key, start, places, lambda _: width, begins, reason_to_refuse)
+        place = lay_stretch(table, side, key, start, places, lambda _: width, refuse_start, reason_to_refuse)
         gun_shot(table, battle, key, targets[place])
 
     def value(self, view: FireView) -> Evaluation:

@@ -33,14 +33,16 @@ class ExitView:
 
     def __init__(self, battle: Battle, unit: Unit) -> None:
         self.battle, self.unit = battle, unit
-        ways = {goal.edge for goal in battle.goals if goal.kind == "escort" and unit.spec.id in goal.units}
-        prizes = {g.thing: g.edge for g in battle.goals if g.kind == "carry_off" and unit.spec.side in g.sides}
-        loaded = {t.goal for t in battle.things.values() if t.carrier in unit.figures and t.goal in prizes}
-        ways |= {prizes[goal] for goal in loaded}
+        exit_edges = {goal.edge for goal in battle.goals if goal.kind == "escort" and unit.spec.id in goal.units}
+        edge_for_object = {
+            goal.thing: goal.edge for goal in battle.goals if goal.kind == "carry_off" and unit.spec.side in goal.sides
+        }
+        carried = {thing.goal for thing in battle.things.values() if thing.carrier in unit.figures}
+        exit_edges |= {edge for thing, edge in edge_for_object.items() if thing in carried}
         self.is_wanted = any(
-            figure.at is not None and battle.field.table.distance_to_edge(figure.at, way) < _NEAR_EDGE
-            for way in ways
-            if way
+            figure.at is not None and battle.field.table.distance_to_edge(figure.at, edge) < _NEAR_EDGE
+            for edge in exit_edges
+            if edge
             for figure in unit.able
         )
 
@@ -57,7 +59,7 @@ def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
     at_edge = [
         figure
         for figure in unit.figures.values()
-        if (battle.engines[figure.aboard].aboard[0] == figure.spec.id if figure.aboard else figure.walks)
+        if (battle.engines[figure.aboard].aboard[0] == figure.spec.id if figure.aboard else figure.can_walk)
         and figure.gait != "halt"
         and figure.at is not None
         and battle.field.table.edge_at(figure.at)
@@ -70,13 +72,14 @@ def _choose(table: Table, men: FiguresAtEdge) -> None:
     """Ask the owner whether some figures leave, and carry it out."""
     actions, side = EXITS.of(men.battle.book.rules), men.unit.spec.side
     options: list[Option] = [row.verb for row in (STAY, LEAVE, _MAN_BY_MAN) if row.may(men)]
-    options += actions.brought_options(men, men.battle)
+    options += actions.house_options(men, men.battle)
     action = actions.read(table.choose(side, options, why="at the edge", rule="PAY-214", actor=men.actor))
     assert action is not None, "only actions of the table are offered"
     actions.perform(action, table, men)
 
 
 def _leave(table: Table, men: FiguresAtEdge) -> None:
+    """Take the figures off the table, each driver with the conveyance and all aboard."""
     battle = men.battle
     for figure in men.figures:
         if figure.at is None:  # it has left with its conveyance
@@ -89,12 +92,14 @@ def _leave(table: Table, men: FiguresAtEdge) -> None:
 
 
 def _man_by_man(table: Table, men: FiguresAtEdge) -> None:
+    """Ask for each figure by itself whether it leaves."""
     for figure in men.figures:
         if figure.at is not None:
             _choose(table, FiguresAtEdge(men.battle, men.unit, [figure], figure.spec.id))
 
 
 def _evaluate_exit(view: ExitView, *, leaves: bool) -> Evaluation:
+    """Return the value of leaving the table or staying: leaving counts only over the exit of an objective."""
     right = "the right exit for the objective (PAY-214)"
     reason = right if view.is_wanted else "leaving here scores nothing (PAY-214)"
     return Evaluation(ground=1.0 if leaves is view.is_wanted else 0.0, reason=reason)

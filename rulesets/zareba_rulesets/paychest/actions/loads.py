@@ -15,7 +15,7 @@ from zareba.space import Point
 from zareba.space.geometry import about, bounds_meet
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.wording import FORMATS
-from zareba_rulesets.paychest.chapters.marching import carry_on, drop, pick_up, take_weapon
+from zareba_rulesets.paychest.chapters.marching import drop, pick_up, take_weapon, use_rest_of_move
 from zareba_rulesets.paychest.chapters.sight import base_of
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -61,7 +61,7 @@ class LoadingUnit:
         """Let a figure use a share of the rest of its move, unless others bear the load with it (PAY-073)."""
         battle, key = self.battle, figure.spec.id
         if not self.before and bearers_of(battle, self.unit.spec.side, load) in ([], [figure]):
-            self.left[key] = carry_on(table, battle, self.unit, figure, self.left.get(key, 0.0) * share)
+            self.left[key] = use_rest_of_move(table, battle, self.unit, figure, self.left.get(key, 0.0) * share)
 
 
 def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, before: bool) -> None:
@@ -74,9 +74,9 @@ def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, 
     """
     actor, actions = LoadingUnit(battle, unit, left, before=before), LOAD_ACTIONS.of(battle.book.rules)
     open_to = _reachable(actor)
-    while open_to or actions.brought:
+    while open_to or actions.house_actions:
         options: list[Option] = [DONE.verb, *[action.option for action in open_to]]
-        options += actions.brought_options(actor, battle)
+        options += actions.house_options(actor, battle)
         if len(options) == 1:
             return
         chosen = table.choose(unit.spec.side, options, why="handle", rule="PAY-073", actor=unit.spec.id)
@@ -230,7 +230,7 @@ def _reachable(actor: LoadingUnit) -> list[LoadAction]:
         for at, radius, things in covered:
             if dist((ax, ay), at) <= touch + radius:
                 near += [thing for thing in things if thing not in near]
-        if near and not figure.armless:
+        if near and not figure.has_no_arms:
             found += _with_bodies_near(battle, figure, near, before)
     return found
 
@@ -240,7 +240,7 @@ def _with_bodies_near(
 ) -> Iterator[LoadAction]:
     """Yield what one figure may do with the things and figures it touches."""
     key, side = figure.spec.id, battle.side_of(figure)
-    may_lift = figure.walks and not figure.aboard and not is_burdened(battle, figure)
+    may_lift = figure.can_walk and not figure.aboard and not is_burdened(battle, figure)
     for body in near:
         if isinstance(body, tuple):
             thing_id, thing = body
@@ -269,7 +269,7 @@ def _fallen_near(battle: Battle, unit: Unit, *, own: bool) -> list[tuple[float, 
     foot, mounted, side = battle.book.bases["foot"], battle.book.bases["mounted"], unit.spec.side
     found = []
     for other in battle.units.values():
-        fallen = other.standing.fallen
+        fallen = other.positions.fallen
         if fallen and not (own and other.spec.side != side):
             for figure in fallen:
                 at = figure.at
@@ -303,8 +303,8 @@ def _covered_near(battle: Battle, unit: Unit, *, weapons: bool) -> list[tuple[Po
             continue
         radius = battle.engine_radius(engine)
         if west - radius <= at[0] <= east + radius and south - radius <= at[1] <= north + radius:
-            lying = battle.things_near(about(at, radius), weapons=weapons)
-            things = [(key, thing) for key, thing, place in lying if dist(place, at) <= radius]
+            things_on_ground = battle.things_near(about(at, radius), weapons=weapons)
+            things = [(key, thing) for key, thing, place in things_on_ground if dist(place, at) <= radius]
             if things:
                 found.append((at, radius, things))
     return found

@@ -24,7 +24,7 @@ from zareba_rulesets.paychest.actions.actor import (
 from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.chapters.machines import (
     GUNS,
-    carry,
+    carry_passengers,
     crew_at,
     drive_engine,
     driver,
@@ -90,17 +90,17 @@ class Unlimber(EngineAction, verb="unlimber", text="unlimber the {engine:name}")
 
     @classmethod
     def with_engine(cls, actor: MovingUnit, key: str, engine: Engine) -> Iterator[Self]:
-        if engine.limbered and actor.hands(key):
+        if engine.limbered and actor.crew_available(key):
             yield cls(key)
 
     def perform(self, table: Table, actor: MovingUnit) -> None:
         _set_limbered(table, actor, self.engine, is_limbered=False)
 
     def value(self, view: MoveView) -> Evaluation:
-        effective = view.battle.book.shell[0]
+        effective = view.battle.book.shell.medium
         close = view.away < effective and view.survey.sees_any(view.here, effective)
         reason = partial('the enemy is {:.0f}" away'.format, view.away)
-        return Evaluation(0.5 if close else 0.0, view.fear, reason=reason)
+        return Evaluation(0.5 if close else 0.0, view.danger_here, reason=reason)
 
 
 @final
@@ -109,7 +109,7 @@ class Limber(EngineAction, verb="limber", text="limber the {engine:name}"):
 
     @classmethod
     def with_engine(cls, actor: MovingUnit, key: str, engine: Engine) -> Iterator[Self]:
-        if not engine.limbered and engine.team and actor.hands(key):
+        if not engine.limbered and engine.team and actor.crew_available(key):
             yield cls(key)
 
     def perform(self, table: Table, actor: MovingUnit) -> None:
@@ -129,8 +129,11 @@ class Push(EngineAction, verb="push", text="push the {engine:name}[gait=run? at 
     def with_engine(cls, actor: MovingUnit, key: str, engine: Engine) -> Iterator[Self]:
         if engine.limbered:
             return
-        hands, book = actor.hands(key), actor.battle.book
-        if hands and hands >= book.file.guns["machine_gun" if engine.kind == "machine_gun" else "shell"].pushers:
+        crew_available, book = actor.crew_available(key), actor.battle.book
+        if (
+            crew_available
+            and crew_available >= book.file.guns["machine_gun" if engine.kind == "machine_gun" else "shell"].pushers
+        ):
             yield cls(key)
             if book.movers["gun_by_hand"].run:
                 yield cls(key, "run")
@@ -139,9 +142,9 @@ class Push(EngineAction, verb="push", text="push the {engine:name}[gait=run? at 
         _drive(table, actor, self.engine, "gun_by_hand", self.gait)
 
     def value(self, view: MoveView) -> Evaluation:
-        blind = view.away > _WHEELED_UP and not view.survey.sees_any(view.here, view.battle.book.shell[0])
+        blind = view.away > _WHEELED_UP and not view.survey.sees_any(view.here, view.battle.book.shell.medium)
         if blind and _end_of(view, self.engine, "gun_by_hand", "advance") is not None:
-            return Evaluation(0.0, view.fear, 0.15, reason="no target in sight from here")
+            return Evaluation(0.0, view.danger_here, 0.15, reason="no target in sight from here")
         return gains_nothing(view)
 
 
@@ -156,7 +159,7 @@ class Drive(EngineAction, verb="drive", text="drive the {engine:name} ({gait})")
 
     @classmethod
     def with_engine(cls, actor: MovingUnit, key: str, engine: Engine) -> Iterator[Self]:
-        hitched = engine.limbered and actor.hands(key) > 0
+        hitched = engine.limbered and actor.crew_available(key) > 0
         if hitched if engine.kind in GUNS else _has_driver(actor, engine):
             for gait in actor.battle.book.movers[_mover(engine)].gaits:
                 yield cls(key, gait)
@@ -168,16 +171,16 @@ class Drive(EngineAction, verb="drive", text="drive the {engine:name} ({gait})")
         engine = view.battle.engines[self.engine]
         if engine.kind in GUNS and view.survey.sees_any(view.here, _NEAR_ENOUGH):
             near = partial('a target {:.0f}" away is near enough'.format, view.away)
-            return Evaluation(0.0, view.fear, reason=near)
+            return Evaluation(0.0, view.danger_here, reason=near)
         end = _end_of(view, self.engine, _mover(engine), self.gait)
         if end is None:
-            return Evaluation(0.0, view.fear + NOTHING, reason="there is no way on, or no room")
+            return Evaluation(0.0, view.danger_here + NOTHING, reason="there is no way on, or no room")
         if view.is_too_bold(end):
             reason = "no friends stand between this unit and the enemy"
-            return Evaluation(0.0, view.fear + NOTHING, reason=reason)
+            return Evaluation(0.0, view.danger_here + NOTHING, reason=reason)
         dice = amount(_dice(view.battle, _mover(engine), self.gait), "die", "dice")
         value = 0.14 if self.gait == "advance" else 0.2
-        return Evaluation(0.0, view.fear, value, reason=f"drives on towards its goal at {dice} a turn")
+        return Evaluation(0.0, view.danger_here, value, reason=f"drives on towards its goal at {dice} a turn")
 
 
 def _mover(engine: Engine) -> str:
@@ -215,10 +218,10 @@ def _end_of(view: PositionValue, key: str, mover: str, gait: Gait) -> Point | No
     ground = battle.book.movers[mover].ground
     inches = battle.book.inches_per_die * _dice(battle, mover, gait)
     points = Destinations(battle, view.unit, at, inches, ground)
-    first, aim = points.at(0), points.aims[0]
-    if first is None or (first == aim and not battle.field.going[ground].is_open(at, first)):
+    first, aim = points.at(0), points.final_points[0]
+    if first is None or (first == aim and not battle.field.move_costs[ground].is_open(at, first)):
         return None
-    end, _, _ = battle.field.going[ground].march(at, first, inches)
+    end, _, _ = battle.field.move_costs[ground].march(at, first, inches)
     end = room_towards(battle, key, end)
     return None if dist(at, end) < _LEG or view.is_taken(end) else end
 
@@ -232,11 +235,12 @@ def _change_altitude(table: Table, actor: MovingUnit, key: str, steps: int) -> N
     engine = battle.engines.change(key)
     actor.spent.update(figures_moving_with(battle, unit, key))
     engine.altitude += steps
-    carry(battle, key, "advance")
+    carry_passengers(battle, key, "advance")
     table.emit("altitude", "PAY-082", unit=unit.spec.id, engine=key, steps=engine.altitude, rose=steps > 0)
 
 
 def _may_change_altitude(actor: MovingUnit, engine: Engine) -> bool:
+    """Return True if an engine is a flyer with a driver that has not moved."""
     return engine.kind == "flyer" and engine.moved == "halt" and _has_driver(actor, engine)
 
 
@@ -344,6 +348,7 @@ class Board(EngineAction, verb="board", text="get on the {engine:name}[each?, ma
 
 
 def _figures_yet_to_move(actor: MovingUnit) -> list[str]:
+    """Return the figures of a unit that have not moved in this step."""
     return [name for name in actor.unit.figures if name not in actor.spent]
 
 
@@ -375,10 +380,11 @@ def _can_clear(actor: MovingUnit, engine: Engine) -> bool:
 
 def _clearers(actor: MovingUnit, engine: Engine) -> list[Figure]:
     """Return the crew at a gun that have not moved and have an arm to clear a jam with (PAY-121, PAY-176)."""
-    return [f for f in crew_at(actor.battle, engine) if f.spec.id not in actor.spent and not f.armless]
+    return [f for f in crew_at(actor.battle, engine) if f.spec.id not in actor.spent and not f.has_no_arms]
 
 
 def _may_clear(actor: MovingUnit) -> bool:
+    """Return True if the crew can clear the jam of one of the unit's guns."""
     return any(_can_clear(actor, actor.battle.engines[key]) for key in actor.battle.guns_of(actor.unit))
 
 
@@ -405,5 +411,5 @@ CLEAR = SimpleMoveAction(
     "clear the jam",
     may=_may_clear,
     does=_clear_jams,
-    worth=lambda view: Evaluation(0.5, view.fear, reason="a jammed gun cannot fire (PAY-176)"),
+    worth=lambda view: Evaluation(0.5, view.danger_here, reason="a jammed gun cannot fire (PAY-176)"),
 )

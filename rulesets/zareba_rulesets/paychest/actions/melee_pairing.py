@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cached_property
 
 from zareba.actions import ActionTable, SimpleAction
@@ -13,20 +14,20 @@ from zareba_rulesets.paychest.actions.actor import EACH
 from zareba_rulesets.paychest.actions.wording import FORMATS
 from zareba_rulesets.paychest.chapters.melee import Fight, contacts, fight, pair_all
 from zareba_rulesets.paychest.chapters.sight import enemies_touched, foes_near, touches
-from zareba_rulesets.paychest.estimates import SHARE, exchange, skill_of
+from zareba_rulesets.paychest.estimates import UNIT_SIZE, expected_melee_losses, skill_of
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.units import Unit
+from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 STAY, _NOBODY = "does not fight", "nobody else"
 
 
 class FightingUnit:
-    """A unit in its melee step. `reach` holds the enemies that each figure touches, `pairs` the figures against
+    """A unit in its melee step. `touched` holds the enemies that each figure touches, `pairs` the figures against
     each.
     """
 
-    def __init__(self, battle: Battle, unit: Unit, reach: dict[str, list[str]]) -> None:
-        self.battle, self.unit, self.reach = battle, unit, reach
+    def __init__(self, battle: Battle, unit: Unit, touched: dict[str, list[str]]) -> None:
+        self.battle, self.unit, self.touched = battle, unit, touched
         self.pairs: dict[str, list[str]] = {}
 
 
@@ -38,40 +39,38 @@ class MeleeView:
         self.most = battle.book.file.most_against_one.most
 
     @cached_property
-    def reach(self) -> dict[str, list[str]]:
+    def touched(self) -> dict[str, list[str]]:
         """The enemies that each figure touches."""
         return contacts(self.battle, self.unit)
 
 
 def melee_step(table: Table, battle: Battle, unit: Unit) -> None:
     """Let the phasing player pair figures with enemies they touch, or decline; then resolve the fights in order."""
-    for one in _declare(table, battle, unit):
-        able = [
-            [figure for key in side if (figure := battle.figure(key)).able and key not in battle.moved_away]
-            for side in one
-        ]
-        met = [(a.spec.id, b.spec.id) for a in able[0] for b in able[1] if touches(battle, a, b)]
+    for pairing in _declare(table, battle, unit):
+        own_figures, enemies = _still_there(battle, pairing.ours), _still_there(battle, pairing.theirs)
+        met = [(own.spec.id, foe.spec.id) for own in own_figures for foe in enemies if touches(battle, own, foe)]
         if met:  # skip figures that are out or have run
-            ours, theirs = ({pair[place] for pair in met} for place in (0, 1))
-            fight(
-                table,
-                battle,
-                Fight(
-                    tuple(a.spec.id for a in able[0] if a.spec.id in ours),
-                    tuple(b.spec.id for b in able[1] if b.spec.id in theirs),
-                ),
-            )
+            still_ours, still_theirs = {own for own, _ in met}, {foe for _, foe in met}
+            ours = tuple(figure.spec.id for figure in own_figures if figure.spec.id in still_ours)
+            theirs = tuple(figure.spec.id for figure in enemies if figure.spec.id in still_theirs)
+            fight(table, battle, Fight(ours, theirs))
+
+
+def _still_there(battle: Battle, figures: Sequence[str]) -> list[Figure]:
+    """Return the able figures among some that no result of this step has moved away (PAY-063)."""
+    found = [battle.figure(key) for key in figures if key not in battle.moved_away]
+    return [figure for figure in found if figure.able]
 
 
 def _declare(table: Table, battle: Battle, unit: Unit) -> list[Fight]:
     """Return the fights that the phasing player orders (PAY-136, PAY-137, PAY-142)."""
-    reach = contacts(battle, unit)
-    if not reach:
+    touched = contacts(battle, unit)
+    if not touched:
         return []
     side, actor = unit.spec.side, unit.spec.id
-    fighters, actions = FightingUnit(battle, unit, reach), MELEE_ACTIONS.of(battle.book.rules)
+    fighters, actions = FightingUnit(battle, unit, touched), MELEE_ACTIONS.of(battle.book.rules)
     options: list[Option] = [row.verb for row in (_FIGHT_ALL, _FIGHT_SINGLY, _NO_MELEE) if row.may(fighters)]
-    options += actions.brought_options(fighters, battle)
+    options += actions.house_options(fighters, battle)
     action = actions.read(table.choose(side, options, why="melee", rule="PAY-136", actor=actor))
     assert action is not None, "only actions of the table are offered"
     actions.perform(action, table, fighters)
@@ -79,14 +78,14 @@ def _declare(table: Table, battle: Battle, unit: Unit) -> list[Fight]:
 
 
 def _pair_by_hand(
-    table: Table, side: str, reach: dict[str, list[str]], max_against_one: int, actor: str
+    table: Table, side: str, touched: dict[str, list[str]], max_against_one: int, actor: str
 ) -> dict[str, list[str]]:
     """Let the owner pair the figures one by one.
 
     Fights are resolved in the order in which their enemies were first named.
     """
     against: dict[str, list[str]] = {}
-    unpaired = dict(reach)
+    unpaired = dict(touched)
     while True:
         free = {
             man: [foe for foe in foes if len(against.get(foe, ())) < max_against_one] for man, foes in unpaired.items()
@@ -131,19 +130,21 @@ def _joined_by_enemies(table: Table, battle: Battle, unit: Unit, against: dict[s
 
 
 def _fight_all(table: Table, fighters: FightingUnit) -> None:
-    fighters.pairs = pair_all(fighters.reach, fighters.battle.book.file.most_against_one.most)
+    """Pair all figures with the enemies they touch, as many against each as the rules allow."""
+    fighters.pairs = pair_all(fighters.touched, fighters.battle.book.file.most_against_one.most)
 
 
 def _fight_singly(table: Table, fighters: FightingUnit) -> None:
+    """Let the owner choose an opponent for each figure."""
     unit, max_against_one = fighters.unit, fighters.battle.book.file.most_against_one.most
-    fighters.pairs = _pair_by_hand(table, unit.spec.side, fighters.reach, max_against_one, unit.spec.id)
+    fighters.pairs = _pair_by_hand(table, unit.spec.side, fighters.touched, max_against_one, unit.spec.id)
 
 
-def double_up(reach: dict[str, list[str]], max_against_one: int) -> dict[str, list[str]]:
+def double_up(touched: dict[str, list[str]], max_against_one: int) -> dict[str, list[str]]:
     """Return the figures against each enemy if every figure picks the enemy touched by most of its friends."""
-    crowd = Counter(foe for foes in reach.values() for foe in foes)
+    crowd = Counter(foe for foes in touched.values() for foe in foes)
     against: dict[str, list[str]] = {}
-    for man, foes in reach.items():
+    for man, foes in touched.items():
         free = [foe for foe in foes if len(against.get(foe, ())) < max_against_one]
         if free:
             against.setdefault(max(free, key=lambda foe: (crowd[foe], foe)), []).append(man)
@@ -156,11 +157,11 @@ def _evaluate_fights(battle: Battle, pairs: dict[str, list[str]]) -> Evaluation:
     out = battle.book.out_chance
     for foe, men in pairs.items():
         skills = tuple(sorted(skill_of(battle, battle.figure(man)) for man in men))
-        gain, loss = exchange(skills, skill_of(battle, battle.figure(foe)), out)
+        gain, loss = expected_melee_losses(skills, skill_of(battle, battle.figure(foe)), out)
         theirs, ours = theirs + gain, ours + loss
     fewer = "fewer men than the enemy" if ours < theirs else "no fewer men than the enemy"
     reason = f"in {amount(len(pairs), 'fight')} we should lose {fewer}"
-    return Evaluation(theirs / SHARE, ours / SHARE, reason=reason)
+    return Evaluation(theirs / UNIT_SIZE, ours / UNIT_SIZE, reason=reason)
 
 
 _FIGHT_ALL: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
@@ -168,15 +169,15 @@ _FIGHT_ALL: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
     "fight all",
     may=lambda fighters: True,
     does=_fight_all,
-    worth=lambda view: _evaluate_fights(view.battle, pair_all(view.reach, view.most)),
+    worth=lambda view: _evaluate_fights(view.battle, pair_all(view.touched, view.most)),
     odds="melee",
 )
 _FIGHT_SINGLY: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
     EACH,
     "man by man",
-    may=lambda fighters: len(fighters.reach) > 1 or any(len(foes) > 1 for foes in fighters.reach.values()),
+    may=lambda fighters: len(fighters.touched) > 1 or any(len(foes) > 1 for foes in fighters.touched.values()),
     does=_fight_singly,
-    worth=lambda view: _evaluate_fights(view.battle, double_up(view.reach, view.most)),
+    worth=lambda view: _evaluate_fights(view.battle, double_up(view.touched, view.most)),
 )
 _NO_MELEE: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
     "no melee",

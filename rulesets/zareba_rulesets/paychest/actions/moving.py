@@ -17,7 +17,7 @@ from zareba_rulesets.paychest.actions.posture import set_postures
 from zareba_rulesets.paychest.actions.riding import Climb, Mount
 from zareba_rulesets.paychest.actions.wording import FORMATS
 from zareba_rulesets.paychest.book.tables import Gait
-from zareba_rulesets.paychest.chapters.marching import part_bearers
+from zareba_rulesets.paychest.chapters.marching import separate_bearers
 from zareba_rulesets.paychest.chapters.movement import (
     ADVANCE,
     EACH,
@@ -53,11 +53,11 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
         actions.perform(action, table, actor)
         if actor.over:
             break
-        actor.look_again()
+        actor.refresh()
         options = offer_moves(actor)
     handle(table, battle, unit, allowances_left, before=False)
     if battle.engines:
-        part_bearers(table, battle, unit.spec.side)  # a bearer may have driven off
+        separate_bearers(table, battle, unit.spec.side)  # a bearer may have driven off
     raise_touched(table, battle, unit)
     leave_by_edge(table, battle, unit)
     set_postures(table, battle, unit)
@@ -66,27 +66,28 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
 def offer_moves(actor: MovingUnit) -> list[Option]:
     """Return what a unit may do in its move step."""
     options: list[Option] = [row.verb for row in (STAND, WALK, _RUN_ON, _GO_SINGLY) if row.may(actor)]
-    if actor.free:
+    if actor.movable:
         options += [action.option for kind in (Mount, Climb) for action in kind.options(actor)]
     if actor.battle.engines:
         options += [action.option for action in engine_actions(actor)]
         if CLEAR.may(actor):
             options.append(CLEAR.verb)
-    return options + MOVE_ACTIONS.of(actor.battle.book.rules).brought_options(actor, actor.battle)
+    return options + MOVE_ACTIONS.of(actor.battle.book.rules).house_options(actor, actor.battle)
 
 
 # --- gaits ----------------------------------------------------------------------------------------------------------
 
 
 def _halt(table: Table, actor: MovingUnit) -> None:
+    """End the move step where the unit stands."""
     actor.over = True
 
 
 def _go(table: Table, actor: MovingUnit, chosen: str) -> None:
     """Move the figures that have not moved yet at a gait, or each at its own. This ends the move step."""
     battle, unit, left = actor.battle, actor.unit, actor.left
-    gaits = gaits_of(table, battle, unit, actor.free, chosen)
-    moves_as_one = move_figures(table, battle, unit, actor.free, gaits, left, each=chosen == EACH)
+    gaits = gaits_of(table, battle, unit, actor.movable, chosen)
+    moves_as_one = move_figures(table, battle, unit, actor.movable, gaits, left, each=chosen == EACH)
     get_on(table, actor, {key for key, inches in moves_as_one.items() if 2 * left[key] >= inches})
     actor.over = True
 
@@ -95,24 +96,25 @@ def _worth_of_going(view: MoveView, gait: Gait) -> Evaluation:
     """Return the value of the better way to go, to the unit's goal or to the nearest enemy."""
     if view.guns:
         reason = f"{amount(view.guns, 'gun')} would stay behind (PAY-178)"
-        return Evaluation(0.0, view.fear + 0.5, reason=reason)
+        return Evaluation(0.0, view.danger_here + 0.5, reason=reason)
     goals = [view.purpose.at] if view.purpose is not None and view.is_wanted_elsewhere else []
-    if view.man is not None and (view.free or view.share_in_contact(view.man, gait)):
-        goals.append(view.man)
+    if view.enemy_point is not None and (view.may_attack or view.share_in_contact(view.enemy_point, gait)):
+        goals.append(view.enemy_point)
     ways = [go(view, goal, gait, view.way_to(goal)) for goal in goals]
-    idle = Evaluation(0.0, view.fear + NOTHING, reason="no ground to gain")
+    idle = Evaluation(0.0, view.danger_here + NOTHING, reason="no ground to gain")
     return max(ways, key=attrgetter("total"), default=idle)
 
 
 def _one_order_is_enough(view: MoveView) -> Evaluation:
-    return Evaluation(0.0, view.fear + NOTHING, reason="one order for all is enough")
+    """Return the value of ordering figures one by one, which an AI player does not need."""
+    return Evaluation(0.0, view.danger_here + NOTHING, reason="one order for all is enough")
 
 
 STAND = SimpleMoveAction(HALT, "halt", may=lambda actor: True, does=_halt, worth=lambda view: view.halt)
 WALK = SimpleMoveAction(
     ADVANCE,
     "advance",
-    may=lambda actor: bool(actor.free),
+    may=lambda actor: bool(actor.movable),
     does=lambda table, actor: _go(table, actor, ADVANCE),
     worth=lambda view: _worth_of_going(view, ADVANCE),
     odds="move",
@@ -120,7 +122,7 @@ WALK = SimpleMoveAction(
 _RUN_ON = SimpleMoveAction(
     RUN,
     "run",
-    may=lambda actor: any(may_run(actor.battle, figure) for figure in actor.free),
+    may=lambda actor: any(may_run(actor.battle, figure) for figure in actor.movable),
     does=lambda table, actor: _go(table, actor, RUN),
     worth=lambda view: _worth_of_going(view, RUN),
     odds="move",
@@ -128,7 +130,7 @@ _RUN_ON = SimpleMoveAction(
 _GO_SINGLY = SimpleMoveAction(
     EACH,
     "man by man",
-    may=lambda actor: each_may(actor.battle, actor.free),
+    may=lambda actor: each_may(actor.battle, actor.movable),
     does=lambda table, actor: _go(table, actor, EACH),
     worth=_one_order_is_enough,
 )

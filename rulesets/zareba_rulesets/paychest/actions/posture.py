@@ -12,7 +12,7 @@ from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.actor import EACH
 from zareba_rulesets.paychest.actions.wording import FORMATS
 from zareba_rulesets.paychest.chapters.sight import DOWN, figures_that_may_duck, report_posture
-from zareba_rulesets.paychest.estimates import FEAR, Survey, men_lost
+from zareba_rulesets.paychest.estimates import DANGER_WEIGHT, Survey, men_lost
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
@@ -34,9 +34,9 @@ class PostureView:
 
     def __init__(self, battle: Battle, unit: Unit) -> None:
         self.battle, self.unit = battle, unit
-        here, survey = unit.standing.middle, Survey(battle, unit)
+        here, survey = unit.positions.middle, Survey(battle, unit)
         self.fire = survey.fire(here, "halt")
-        self.threat = (FEAR if self.fire and not survey.bladed else _HIDE) * survey.danger(here)
+        self.threat = (DANGER_WEIGHT if self.fire and not survey.is_close_quarters else _HIDE) * survey.danger(here)
 
 
 def set_postures(table: Table, battle: Battle, unit: Unit) -> None:
@@ -57,7 +57,7 @@ def _choose(table: Table, men: ShelteredFigures) -> None:
     """Ask the owner for the posture of some figures, and carry it out."""
     actions, side = POSTURES.of(men.battle.book.rules), men.unit.spec.side
     options: list[Option] = [row.verb for row in (_STAY_UP, _GET_DOWN, _MAN_BY_MAN) if row.may(men)]
-    options += actions.brought_options(men, men.battle)
+    options += actions.house_options(men, men.battle)
     action = actions.read(table.choose(side, options, why="posture", rule="PAY-086", actor=men.actor))
     assert action is not None, "only actions of the table are offered"
     actions.perform(action, table, men)
@@ -76,6 +76,7 @@ def _man_by_man(table: Table, men: ShelteredFigures) -> None:
 
 
 def _spared(threat: float) -> str:
+    """Return what cover spares a unit, as a reason."""
     return f"cover spares the unit {men_lost(threat)}"
 
 

@@ -34,7 +34,7 @@ class Mount(
     @classmethod
     def options(cls, actor: MovingUnit) -> Iterator[Self]:
         for way in (DOWN, UP):
-            able = able_to_mount(actor.battle, actor.unit, way, actor.free)
+            able = able_to_mount(actor.battle, actor.unit, way, actor.movable)
             if able:
                 yield cls(way)
             if len(able) > 1:
@@ -42,19 +42,19 @@ class Mount(
 
     def perform(self, table: Table, actor: MovingUnit) -> None:
         each = self.each == EACH
-        actor.walk_on(table, mount_or_dismount(table, actor.battle, actor.unit, self.way, actor.free, each=each))
+        actor.walk_on(table, mount_or_dismount(table, actor.battle, actor.unit, self.way, actor.movable, each=each))
 
     def value(self, view: MoveView) -> Evaluation:
         if self.way == DOWN and _is_barred(view):
             reason = f"the last {amount(view.on_foot['run'], 'inch', 'inches')} must be covered on foot"
-            return Evaluation(0.0, view.fear, 0.3, reason=reason)
+            return Evaluation(0.0, view.danger_here, 0.3, reason=reason)
         return gains_nothing(view)
 
 
 def _is_barred(view: MoveView) -> bool:
     """Return True if mounted figures are near a goal that they cannot ride onto."""
     goal = view.purpose.at if view.purpose is not None else view.here
-    return dist(view.here, goal) <= view.on_foot["run"] and not view.battle.field.going["mounted"].can_stand(goal)
+    return dist(view.here, goal) <= view.on_foot["run"] and not view.battle.field.move_costs["mounted"].can_stand(goal)
 
 
 @final
@@ -65,18 +65,18 @@ class Climb(MoveAction, verb="climb", text="climb the wall[each?, man by man]"):
 
     @classmethod
     def options(cls, actor: MovingUnit) -> Iterator[Self]:
-        climbers = () if cls.verb in actor.spent else may_climb(actor.battle, actor.free)
+        climbers = () if cls.verb in actor.spent else may_climb(actor.battle, actor.movable)
         if climbers:
             yield cls()
         if len(climbers) > 1:
             yield cls(EACH)
 
     def perform(self, table: Table, actor: MovingUnit) -> None:
-        climbed = climb(table, actor.battle, actor.unit, actor.free, each=self.each == EACH)
+        climbed = climb(table, actor.battle, actor.unit, actor.movable, each=self.each == EACH)
         actor.spent.update([self.verb, *climbed])
 
     def value(self, view: MoveView) -> Evaluation:
         if self.each:
             return gains_nothing(view)
         worth = 0.35 if view.is_wanted_elsewhere else 0.0
-        return Evaluation(0.0, view.fear, worth, reason="takes the unit over the wall (PAY-091)")
+        return Evaluation(0.0, view.danger_here, worth, reason="takes the unit over the wall (PAY-091)")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from zareba.chance import SUM, Counts, distribution
 from zareba.rules import CompiledBook, Rules
@@ -17,9 +17,16 @@ _TELLING = 0.9
 """The share of disabling hits that count, an estimate for AI players."""
 
 
-def up_to(score: int) -> Counts:
+def at_most(score: int) -> Counts:
     """Return a reading of six-sided dice (PAY-009): how many show `score` or less, as a tuple of one number."""
     return Counts((frozenset(range(1, score + 1)),))
+
+
+class Limits(NamedTuple):
+    """Two limits of a weapon's range, in inches."""
+
+    medium: float
+    extreme: float
 
 
 class PaychestBook(CompiledBook[PaychestFile]):
@@ -32,10 +39,11 @@ class PaychestBook(CompiledBook[PaychestFile]):
         self.mixed_cover = float(file.mixed_cover.share)
         self.held_within = float(file.held_within.inches)
         self.bases = {name: base.inches / 2 for name, base in file.bases.items()}
-        self.bare = {column: float(file.terrain["open"].cost(column) or 0.0) for column in COLUMNS}
+        self.open_ground_cost = {column: float(file.terrain["open"].cost(column) or 0.0) for column in COLUMNS}
+
         self.blades = frozenset(file.blades.weapons)
         self.cards = file.casualty_cards
-        self.exposed = {name: frozenset(entry.locations) for name, entry in file.exposure.items()}
+        self.exposed_locations = {name: frozenset(entry.locations) for name, entry in file.exposure.items()}
         self.movers = file.movers
         self.results = file.results
         self.rank_order = {name: (rank.line, place) for place, (name, rank) in enumerate(file.ranks.items())}
@@ -48,12 +56,12 @@ class PaychestBook(CompiledBook[PaychestFile]):
         # chances of a shot in each range band, by weapon, skill and gait; used by AI players
         self.chances: dict[tuple[str, int, str], tuple[tuple[float, float], ...]] = {}
         # value of a unit's fire by gait and arms; used by AI players
-        self.fire_worths: dict[tuple[Any, ...], tuple[tuple[float, ...], tuple[float, ...]]] = {}
+        self.fire_by_range_cache: dict[tuple[Any, ...], tuple[tuple[float, ...], tuple[float, ...]]] = {}
         self.best_firearm: Lazy[tuple[tuple[str, ...], int], str] = Lazy(self._furthest)
         self.second_morale = {
             kind: {int(roll): row.result for roll, row in rows.items()} for kind, rows in file.second_morale.items()
         }
-        self.rows = {kind: _rows(rows) for kind, rows in self.second_morale.items()}
+        self.result_rows = {kind: _rows(rows) for kind, rows in self.second_morale.items()}
 
     def _furthest(self, key: tuple[tuple[str, ...], int]) -> str:
         """Return the longest-ranged of some weapons, one-handed only if an arm is smashed (PAY-103, PAY-121), or ""."""
@@ -90,17 +98,20 @@ class PaychestBook(CompiledBook[PaychestFile]):
         return _chance_to_fail(self.file.leader_loss)
 
     @cached_property
-    def long_arm(self) -> tuple[float, float]:
+    def long_arm(self) -> Limits:
         """Medium and extreme range of the weapon that reaches farthest of those that a figure fires alone (PAY-026)."""
-        limits = [self.bands[name] for name, weapon in self.file.weapons.items() if weapon.hands]
-        farthest = max(limits, key=lambda bands: bands[-1][1], default=(("", 0.0), ("", 0.0)))
-        return farthest[1][1], farthest[-1][1]
+        fired_alone = [name for name, weapon in self.file.weapons.items() if weapon.hands]
+        return self._limits(max(fired_alone, key=self.ranges.__getitem__, default=""))
 
     @cached_property
-    def shell(self) -> tuple[float, float]:
+    def shell(self) -> Limits:
         """Medium and extreme range of a gun (PAY-180)."""
-        bands = self.bands.get("shell", (("", 0.0), ("", 0.0)))
-        return bands[1][1], bands[-1][1]
+        return self._limits("shell")
+
+    def _limits(self, weapon: str) -> Limits:
+        """Return the medium and extreme range of a weapon; 0 for one that the game does not have."""
+        limits = [limit for _, limit in self.bands.get(weapon, ())]
+        return Limits(limits[1], limits[-1]) if limits else Limits(0.0, 0.0)
 
     def radius(self, base: str) -> float:
         """Return the radius of a base: foot, mounted, gun or conveyance (PAY-007)."""
@@ -112,12 +123,14 @@ class PaychestBook(CompiledBook[PaychestFile]):
 
 
 def _chance_to_fail(roll: Passing) -> float:
+    """Return the chance that a roll of several dice fails."""
     ways = distribution(roll.dice, DIE, SUM)
     failures = sum(count for total, count in ways.items() if total < roll.passes_at)
     return float(failures / DIE**roll.dice)
 
 
 def _bands(weapon: Weapon) -> tuple[tuple[Band, float], ...]:
+    """Return the range bands that a weapon has, nearest first, with their limits."""
     bands: tuple[tuple[Band, Any], ...] = (("short", weapon.short), ("medium", weapon.medium), ("long", weapon.long))
     return tuple((name, float(limit)) for name, limit in bands if limit is not None)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.chance import at_least, lot
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.paychest.chapters.marching import drop, drop_all, put_down, relieve_bearers, set_beside
+from zareba_rulesets.paychest.chapters.marching import drop, drop_all, put_down, release_from_bearers, set_beside
 from zareba_rulesets.paychest.chapters.mounts import fall_from_saddle
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.load_bearers import is_heavy
@@ -82,7 +82,7 @@ def apply_card(table: Table, battle: Battle, figure: Figure, result: str, cause:
             if is_heavy(battle, load) or battle.things[load].kind == "mount":
                 drop(table, battle, figure, load)
         casualties.append(figure.spec.id)
-    if figure.armless:
+    if figure.has_no_arms:
         drop_all(table, battle, figure)
     collapse = battle.book.settings.collapse_at_wounds  # PAY-119
     if collapse and len(figure.wounds) >= collapse:
@@ -120,7 +120,7 @@ def remove_from_fight(
 # --- At an activation: the unconscious come round, fallen irregulars leave the table ----------------------------------
 
 
-def come_round(table: Table, battle: Battle, unit_id: str) -> None:
+def recover_unconscious(table: Table, battle: Battle, unit_id: str) -> None:
     """Roll a die for each unconscious figure of the unit with `unconscious_recovery` six; on a 6 it wakes (PAY-124)."""
     if battle.book.settings.unconscious_recovery != "six":
         return
@@ -151,7 +151,7 @@ def remove_fallen_irregulars(battle: Battle) -> None:
     fallen = [
         figure.spec.id
         for unit in battle.units.values()
-        for figure in unit.standing.fallen
+        for figure in unit.positions.fallen
         if figure.fate in removed_fates and figure.spec.kind != "regular"
     ]
     for key in fallen:
@@ -159,7 +159,7 @@ def remove_fallen_irregulars(battle: Battle) -> None:
         for weapon in figure.weapons:
             if weapon in battle.book.bands:
                 battle.add_thing(f"{weapon} of {key}", Thing("weapon", weapon, "", figure.at))
-        relieve_bearers(battle, figure)
+        release_from_bearers(battle, figure)
         figure.weapons = ()
         figure.at = None
         battle.unit_of(figure).measure()

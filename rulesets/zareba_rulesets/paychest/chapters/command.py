@@ -61,15 +61,15 @@ def give_orders(table: Table, battle: Battle, side: str) -> None:
             return
         units.remove(chosen)
         unit = battle.unit(str(chosen))
-        here = unit.standing.middle
-        calls = UnitGoals(battle, unit)
-        foe = calls.enemy.at if calls.enemy is not None else None
-        points = [point for point in (calls.objective, foe, here) if point]
+        here = unit.positions.middle
+        goals = UnitGoals(battle, unit)
+        foe = goals.enemy.at if goals.enemy is not None else None
+        points = [point for point in (goals.objective, foe, here) if point]
 
-        def legal(point: Point) -> str | None:
+        def refuse(point: Point) -> str | None:
             return None if battle.field.table.is_on_table(point) else "that point is off the table"
 
-        at = table.place(side, points, legal, why="order to", rule="PAY-033", actor=unit.spec.id)
+        at = table.place(side, points, refuse, why="order to", rule="PAY-033", actor=unit.spec.id)
         battle.orders[unit.spec.id] = at
         table.emit("order", "PAY-033", unit=unit.spec.id, to=[round(x, 2) for x in at])
 

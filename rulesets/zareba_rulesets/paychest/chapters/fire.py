@@ -23,19 +23,19 @@ from zareba_rulesets.paychest.chapters.sight import (
     firing_line,
     foes_near,
     groups_among,
-    view_of,
+    obstacles_between,
 )
 from zareba_rulesets.paychest.chapters.to_hit import (
     Shot,
-    Sight,
+    TargetRanges,
     facts_of,
     mark_hits,
     muzzle_of,
+    ranges_to,
     ready_weapon,
     shoot,
     shot_at,
     shots_left,
-    sight_of,
     target_of,
 )
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -93,6 +93,7 @@ def _fires_in_contact(battle: Battle, figure: Figure) -> bool:
 
 
 def muzzles_of(battle: Battle, firers: Sequence[Firer]) -> list[Muzzle]:
+    """Return the muzzles of some firers."""
     return [muzzle_of(battle, figure, weapon) for figure, weapon in firers]
 
 
@@ -144,10 +145,10 @@ def has_single_target(battle: Battle, unit: Unit, firer: Firer) -> bool:
     return any(True for _ in targets_in_reach(battle, unit, line_of(battle, [firer])))
 
 
-def sight_along(battle: Battle, side: str, muzzles: Sequence[Muzzle], targets: Sequence[Figure]) -> Sight:
+def ranges_along(battle: Battle, side: str, muzzles: Sequence[Muzzle], targets: Sequence[Figure]) -> TargetRanges:
     """Return the ranges from the muzzles of a side to the nearest of some figures in sight (PAY-089, PAY-113)."""
     box = bounds([figure.at for figure in targets if figure.at is not None])
-    return sight_of(battle, view_of(battle, side, box_of(muzzles), box), muzzles, targets)
+    return ranges_to(battle, obstacles_between(battle, side, box_of(muzzles), box), muzzles, targets)
 
 
 def front_of(battle: Battle, firers: Sequence[Firer], towards: Point) -> float:
@@ -175,19 +176,19 @@ def volley(
     firers: Sequence[Firer],
     targets: Sequence[Figure],
     aimed: str,
-    sight: Sight | None = None,
+    target_ranges: TargetRanges | None = None,
 ) -> int:
     """Fire one shot of each firer at the target figures, mark the hits at once, and return their number.
 
     The target figures are fixed now (PAY-106). A firer with none of them in sight and range does not fire (PAY-113).
-    `sight` holds the ranges if the choice has already computed them.
+    `target_ranges` holds the ranges if the choice has already computed them.
     """
-    sight = sight or sight_along(battle, unit.spec.side, muzzles_of(battle, firers), targets)
+    target_ranges = target_ranges or ranges_along(battle, unit.spec.side, muzzles_of(battle, firers), targets)
     covers = covers_of(battle, targets)
     target = target_of(battle, targets, covers)
     shots: dict[Shot, int] = {}
     spots: list[Point] = []
-    for firer, muzzle, distance in zip(firers, *sight, strict=True):
+    for firer, muzzle, distance in zip(firers, *target_ranges, strict=True):
         shot = shot_at(battle, muzzle, firer.figure, firer.weapon, target, distance)
         if shot is not None:
             if shot not in shots:

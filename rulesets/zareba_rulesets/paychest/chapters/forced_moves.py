@@ -37,7 +37,7 @@ def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: boo
     are left behind (PAY-077), as are guns and loose animals. A conveyance with a driver moves too.
     """
     inches = run_inches(table, dice, unit.spec.id)
-    runners = [f for f in unit.figures.values() if f.walks and not f.aboard]
+    runners = [f for f in unit.figures.values() if f.can_walk and not f.aboard]
     conveyances = battle.driven_by(unit)
     number_going = len(runners) + sum(len(battle.engines[key].aboard) for key in conveyances)
     table.emit(
@@ -77,7 +77,7 @@ def flee_singly(table: Table, battle: Battle, unit: Unit, at_most: int, *, dice:
     ran: list[tuple[Figure, float]] = []
     runs = rows({0: "he runs", at_most + 1: "he stands"})
     for key, figure in unit.figures.items():
-        if not figure.walks or figure.aboard:
+        if not figure.can_walk or figure.aboard:
             continue
         if table.roll(1, 6, why="stand or run", rule="PAY-155", actor=key, means=runs) <= at_most:
             ran.append((figure, float(run_inches(table, dice, key, "PAY-166"))))
@@ -118,7 +118,7 @@ def _drive_back(table: Table, battle: Battle, unit: Unit, conveyance: str, inche
         radius = battle.engine_radius(engine)
         foes = _foes_near(battle, unit, about(engine.at, inches + _ROOM))
         goal = _short_of(battle, radius, engine.at, goal, foes)
-    end, _, _ = battle.field.going["air" if engine.kind == "flyer" else "wheels"].march(engine.at, goal, inches)
+    end, _, _ = battle.field.move_costs["air" if engine.kind == "flyer" else "wheels"].march(engine.at, goal, inches)
     move_engine(battle, conveyance, end, "advance")
     if battle.field.table.edge_at(end):
         drive_off(battle, conveyance, end, lambda passenger: _driven_off(table, battle, passenger))
@@ -148,7 +148,7 @@ def _move_runners(table: Table, battle: Battle, unit: Unit, runners: Sequence[tu
             figure.unmark("down")  # PAY-086
         slow = divisor if "leg_wound" in figure.wounds and not figure.mount else 1.0
         goal = _short_of(battle, battle.radius(figure), start, goals[own], foes)
-        end, _, _ = battle.field.going[column_of(battle, figure)].march(start, goal, inches * slow)
+        end, _, _ = battle.field.move_costs[column_of(battle, figure)].march(start, goal, inches * slow)
         radius = battle.radius(figure)
         crowd.remove(own_bases[own])
         if battle.field.table.edge_at(end):
@@ -163,7 +163,7 @@ def _move_runners(table: Table, battle: Battle, unit: Unit, runners: Sequence[tu
 
 def _destination(battle: Battle, unit: Unit, at: Point) -> Point:
     """Return the point a figure runs to: its home edge, else directly away from the nearest able enemy (PAY-163)."""
-    edge = battle.field.home.get(unit.spec.side)
+    edge = battle.field.home_edges.get(unit.spec.side)
     if edge is not None and battle.book.settings.retreat_direction == "home_edge":
         return nearest_on_edge(at, battle.field.table.extent, edge)
     nearest, best = None, 1e18
@@ -171,7 +171,7 @@ def _destination(battle: Battle, unit: Unit, at: Point) -> Point:
         for figure in other.able:
             assert figure.at is not None, "able figures are on the table"
             distance_squared = (figure.at[0] - at[0]) ** 2 + (figure.at[1] - at[1]) ** 2
-            if distance_squared < best and line_is_clear(at, figure.at, battle.field.screens.all):
+            if distance_squared < best and line_is_clear(at, figure.at, battle.field.blockers.all):
                 nearest, best = figure.at, distance_squared
     if nearest is None or best == 0:
         return at

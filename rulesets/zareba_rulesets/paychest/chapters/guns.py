@@ -21,18 +21,18 @@ from zareba_rulesets.paychest.chapters.sight import (
     chains,
     cover_class,
     covers_of,
+    eligible_up_or_down,
     enemies_near_box,
     exposures,
     firing_line,
     foes_near,
     height_of,
     in_contact,
-    up_or_down,
 )
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, double_roll, mark_hits, rules_of, shoot
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, gun_limit, kind_of
 from zareba_rulesets.paychest.forces.load_bearers import is_burdened
-from zareba_rulesets.paychest.forces.ranges import band_of, bands_of
+from zareba_rulesets.paychest.forces.ranges import band_of, bands_of, longest_range
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 # --- Crews of guns and machine guns, and whether a gun can fire (PAY-172 to PAY-184) ----------------------------------
@@ -51,7 +51,7 @@ def fit_crew(battle: Battle, engine: Engine) -> list[Figure]:
         for figure in crew_at(battle, engine)
         if not figure.shots
         and figure.marks.isdisjoint(("down", "ran", "back turned", "clearing"))
-        and not figure.armless
+        and not figure.has_no_arms
         and not is_burdened(battle, figure)
         and not (foes and in_contact(battle, figure, foes))
         and ("served" not in figure.marks or figure.spec.id in engine.served_by)  # a figure serves only one gun
@@ -66,11 +66,13 @@ def servers(battle: Battle, engine: Engine) -> list[Figure]:
 
 
 def _enough_crew(battle: Battle, engine: Engine, fit: list[Figure]) -> list[Figure]:
+    """Return the crew of a gun, the best first, or nobody if too few are fit."""
     need = battle.book.file.guns[kind_of(engine)].crew
     return sorted(fit[:need], key=_by_skill) if len(fit) >= need else []
 
 
 def _by_skill(figure: Figure) -> int:
+    """Return the sort key that puts the best shots first."""
     return -figure.spec.firearms
 
 
@@ -131,18 +133,19 @@ class GunTarget(NamedTuple):
 
 
 def _muzzle(battle: Battle, engine: Engine) -> Muzzle:
+    """Return where a gun fires from, how far, and at what height."""
     assert engine.at is not None, "only pieces on the table fire"
     height = 0.0
     if engine.carrier:
         height = battle.engines[engine.carrier].altitude * float(battle.book.file.altitude.inches_a_step)
-    return Muzzle(engine.at, bands_of(battle, engine, kind_of(engine))[-1][1], height)
+    return Muzzle(engine.at, longest_range(battle, engine, kind_of(engine)), height)
 
 
-_GunReach = list[tuple[Unit, list[Figure], list[Figure]]]
+_UnitsInReach = list[tuple[Unit, list[Figure], list[Figure]]]
 """Units with the figures that a gun can hit, and the figures it could hit but for their cover."""
 
 
-def gun_reach(battle: Battle, engine: Engine) -> _GunReach:
+def units_in_gun_reach(battle: Battle, engine: Engine) -> _UnitsInReach:
     """Return each enemy unit with the figures a gun can hit, and those it could hit but for their cover.
 
     A figure that is down in hard cover cannot be hit (PAY-186).
@@ -151,20 +154,22 @@ def gun_reach(battle: Battle, engine: Engine) -> _GunReach:
     line = firing_line([_muzzle(battle, engine)], crew)
     found = []
     for enemy in enemies_near_box(battle, engine.side, line.box, line.reach):
-        seen = up_or_down(battle, engine.side, line, enemy)
+        seen = eligible_up_or_down(battle, engine.side, line, enemy)
         up = [figure for figure in seen if "down" not in figure.marks]
         found.append((enemy, up, [figure for figure in seen if "down" in figure.marks]))
     return found
 
 
-def gun_groups(battle: Battle, engine: Engine, reach: _GunReach | None = None) -> dict[tuple[str, str], GunTarget]:
+def gun_groups(
+    battle: Battle, engine: Engine, in_reach: _UnitsInReach | None = None
+) -> dict[tuple[str, str], GunTarget]:
     """Return the groups a gun may fire at: chains of two or more, hidden figures included (PAY-178, PAY-179, PAY-191).
 
-    A clear line to one of them is enough. All hidden figures of the chain count for cover shock (PAY-190). `reach` is
-    the result of `gun_reach`, if known.
+    A clear line to one of them is enough. All hidden figures of the chain count for cover shock (PAY-190). `in_reach` is
+    the result of `units_in_gun_reach`, if known.
     """
     found: dict[tuple[str, str], GunTarget] = {}
-    for enemy, exposed, seen in gun_reach(battle, engine) if reach is None else reach:
+    for enemy, exposed, seen in units_in_gun_reach(battle, engine) if in_reach is None else in_reach:
         down = [figure for figure in enemy.able if "down" in figure.marks] if exposed or seen else []
         for chain in chains(battle, [*exposed, *down]):
             hidden = [figure for figure in chain if "down" in figure.marks]
@@ -175,33 +180,33 @@ def gun_groups(battle: Battle, engine: Engine, reach: _GunReach | None = None) -
     return found
 
 
-def gun_places(battle: Battle, engine: Engine, reach: _GunReach | None = None) -> dict[str, list[Figure]]:
+def gun_places(battle: Battle, engine: Engine, in_reach: _UnitsInReach | None = None) -> dict[str, list[Figure]]:
     """Return the figures of each unit that a gun can hit along a stretch (PAY-098, PAY-178)."""
-    groups = gun_reach(battle, engine) if reach is None else reach
+    groups = units_in_gun_reach(battle, engine) if in_reach is None else in_reach
     return {enemy.spec.id: exposed for enemy, exposed, _ in groups if exposed}
 
 
-def men_along(reach: _GunReach) -> list[Figure]:
+def men_along(in_reach: _UnitsInReach) -> list[Figure]:
     """Return the figures that may count on a stretch: those a gun can hit, and hidden ones (PAY-098, PAY-190)."""
     return [
         figure
-        for enemy, exposed, seen in reach
+        for enemy, exposed, seen in in_reach
         if exposed or seen
         for figure in enemy.able
         if figure in exposed or "down" in figure.marks
     ]
 
 
-def gun_stretch(battle: Battle, engine: Engine, a: Point, b: Point, reach: _GunReach | None = None) -> GunTarget:
+def gun_stretch(battle: Battle, engine: Engine, a: Point, b: Point, in_reach: _UnitsInReach | None = None) -> GunTarget:
     """Return the exposed and hidden figures within an inch of a stretch (PAY-098, PAY-178, PAY-190).
 
-    The target is empty if the gun has no clear line to any of them. `reach` is the result of `gun_reach`, if known.
+    The target is empty if the gun has no clear line to any of them. `in_reach` is the result of `units_in_gun_reach`, if known.
     """
     width = battle.book.file.target_stretch.inches + 1e-9
     exposed: list[Figure] = []
     hidden: list[Figure] = []
     clear: list[Figure] = []
-    for enemy, up_figures, seen_figures in gun_reach(battle, engine) if reach is None else reach:
+    for enemy, up_figures, seen_figures in units_in_gun_reach(battle, engine) if in_reach is None else in_reach:
         down = [figure for figure in enemy.able if "down" in figure.marks]
         for figures, into in ((up_figures, exposed), (down, hidden)):
             into += [f for f in figures if f.at is not None and distance_to_segment(f.at, a, b) <= width]

@@ -33,7 +33,7 @@ def leaders_lost(table: Table, battle: Battle, casualties: Sequence[str]) -> Non
         unit = battle.change(unit_id)
         for name in names:
             table.emit("leader lost", "PAY-128", unit=unit_id, figure=name)
-        if not (unit.spec.single or unit.rout or unit.box[2] < 0):
+        if not (unit.spec.single or unit.rout or not unit.has_able_figures):
             loss_of_leader(table, battle, unit)
     if due or casualties:
         succession(table, battle)

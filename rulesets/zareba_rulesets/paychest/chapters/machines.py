@@ -41,7 +41,7 @@ def haulers(battle: Battle, engine: Engine, spent: Collection[str] = ()) -> list
     return [
         figure
         for figure in crew_at(battle, engine)
-        if figure.walks and figure.spec.id not in spent and not is_held(battle, figure)
+        if figure.can_walk and figure.spec.id not in spent and not is_held(battle, figure)
     ]
 
 
@@ -79,14 +79,14 @@ def drive_engine(table: Table, battle: Battle, unit: Unit, key: str, inches: flo
     assert start is not None, "only engines on the table move"
     column = "air" if engine.kind == "flyer" else "wheels"
 
-    def legal(point: Point) -> str | None:
-        return None if point == start or battle.field.going[column].can_stand(point) else "it cannot go there"
+    def refuse(point: Point) -> str | None:
+        return None if point == start or battle.field.move_costs[column].can_stand(point) else "it cannot go there"
 
     points = Destinations(battle, unit, start, inches, column)
     goal = table.place(
         unit.spec.side,
         points,
-        legal,
+        refuse,
         why="drive to",
         rule="PAY-084",
         actor=unit.spec.id,
@@ -94,7 +94,7 @@ def drive_engine(table: Table, battle: Battle, unit: Unit, key: str, inches: flo
     )
     if not engine.altitude:
         goal = up_to_enemies(battle, unit, start, goal, battle.engine_radius(engine))
-    end, _, _ = battle.field.going[column].march(start, goal, inches)
+    end, _, _ = battle.field.move_costs[column].march(start, goal, inches)
     move_engine(battle, key, end, gait)
     new_place = battle.engines[key].at
     assert new_place is not None, "it has moved on the table"
@@ -133,11 +133,11 @@ def _room_with(battle: Battle, key: str, end: Point, crew: Sequence[Figure]) -> 
 
 
 def _loads_in(battle: Battle, box: Bounds, engine_at: Point, radius: float) -> list[Base]:
-    """The loads on the ground in a rectangle, over which nothing drives; not those under the engine already
+    """Return the loads on the ground in a rectangle, over which no engine drives, except those already under this engine
     (PAY-073).
     """
-    lying = battle.things_near(box, weapons=False)
-    return [Base(*at, 0.0) for _, _, at in lying if dist(engine_at, at) >= radius]
+    things_on_ground = battle.things_near(box, weapons=False)
+    return [Base(*at, 0.0) for _, _, at in things_on_ground if dist(engine_at, at) >= radius]
 
 
 def move_engine(battle: Battle, key: str, end: Point, gait: Gait) -> None:
@@ -148,10 +148,10 @@ def move_engine(battle: Battle, key: str, end: Point, gait: Gait) -> None:
     for figure in crew:
         battle.change_figure(figure.spec.id).gait = gait
         place_beside(battle, figure, end, radius)
-    carry(battle, key, gait)
+    carry_passengers(battle, key, gait)
 
 
-def carry(battle: Battle, key: str, gait: Gait) -> None:
+def carry_passengers(battle: Battle, key: str, gait: Gait) -> None:
     """Move an engine's passengers, the men they carry and its guns to its position, and record their gait."""
     engine = battle.engines.change(key)
     engine.moved = gait

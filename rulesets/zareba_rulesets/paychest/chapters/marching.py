@@ -11,7 +11,7 @@ from zareba.base.exact import cosd, dist, sind
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.field.bodies import SLACK, Base, Crowd
-from zareba.space.geometry import Bounds, box_between, boxes_near, middle_of, up_to, widen
+from zareba.space.geometry import Bounds, bounds, box_between, boxes_near, middle_of, up_to, widen
 from zareba.space.moves import drawn_back, first_touch
 from zareba.table import MoveCost, Table
 from zareba_rulesets.paychest.chapters.mounts import room_beside
@@ -25,7 +25,7 @@ from zareba_rulesets.paychest.forces.formation import (
     wall_near,
     wall_slots,
 )
-from zareba_rulesets.paychest.forces.load_bearers import bearer_of, bearers_of, have_parted, let_go
+from zareba_rulesets.paychest.forces.load_bearers import bearer_of, bearers_of, let_go, loads_left_behind
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Figure, Unit
@@ -75,11 +75,12 @@ def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> d
     foes = _foes(battle, unit, widen(unit.box, reach + ROOM))
     places = _wanted_places(battle, [mover.figure for mover in order], goal, foes)
     own = {mover.figure.spec.id: _base(battle, mover.figure) for mover in movers}
-    crowd = Crowd([*bases_near(battle, widen(unit.box, reach + ROOM), own), *own.values()])
+    within_reach = widen(bounds(tuple(base.at for base in own.values())), reach + ROOM)
+    crowd = Crowd([*bases_near(battle, within_reach, own), *own.values()])
     inches_left = {}
     for (figure, allowance), place in zip(order, places, strict=True):
         crowd.remove(own[figure.spec.id])
-        inches_left[figure.spec.id] = max(0.0, allowance - step(battle, figure, place, allowance, foes, crowd))
+        inches_left[figure.spec.id] = max(0.0, allowance - move_figure(battle, figure, place, allowance, foes, crowd))
         crowd.add(_base(battle, figure))
     unit.measure()
     return inches_left
@@ -87,10 +88,10 @@ def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> d
 
 def straight_cost(battle: Battle, column: str, here: Point, goal: Point, allowance: float) -> MoveCost:
     """Return the cost of a straight path in a column of the terrain chart (PAY-070), ignoring figures in the way."""
-    return MoveCost(battle.field.going[column].cost((here, goal)), allowance)
+    return MoveCost(battle.field.move_costs[column].cost((here, goal)), allowance)
 
 
-def step(
+def move_figure(
     battle: Battle,
     figure: Figure,
     destination: Point,
@@ -107,22 +108,22 @@ def step(
     radius, column = battle.radius(figure), column_of(battle, figure)
     field = battle.field
     goal, foe = _up_to(start, destination, radius, foes)
-    end, cost, barred = field.going[column].march(start, goal, allowance)
+    end, cost, barred = field.move_costs[column].march(start, goal, allowance)
     if barred and dist(start, end) < BACK and foe is None:
-        onward = battle.field.ways[column].heading(start, destination)
+        onward = battle.field.pathfinders[column].heading(start, destination)
         if onward != destination:
             onward, foe = _up_to(start, onward, radius, foes)
-            end, cost, barred = field.going[column].march(start, onward, allowance)
+            end, cost, barred = field.move_costs[column].march(start, onward, allowance)
     if not crowd.is_free(end, radius):
-        inches = allowance / field.going[column].bare
+        inches = allowance / field.move_costs[column].bare
         beside = (
             None if foe is None else _another_contact_point(battle, start, foe, radius, inches, column, crowd, foes)
         )
         if beside is None:
             end = _pull_back(start, end, radius, crowd)
-            _, cost, _ = field.going[column].march(start, end, allowance)
+            _, cost, _ = field.move_costs[column].march(start, end, allowance)
         else:
-            end, cost = beside, min(allowance, field.going[column].bare * dist(start, beside))
+            end, cost = beside, min(allowance, field.move_costs[column].bare * dist(start, beside))
     figure.at = end
     return cost
 
@@ -140,10 +141,11 @@ def _up_to(start: Point, goal: Point, radius: float, foes: Sequence[Base]) -> tu
 
 def _reach_of(battle: Battle, mover: Mover) -> float:
     """Return the distance in inches that a figure covers on the easiest terrain."""
-    return mover.allowance / battle.field.going[column_of(battle, mover.figure)].least
+    return mover.allowance / battle.field.move_costs[column_of(battle, mover.figure)].least
 
 
 def _base(battle: Battle, figure: Figure) -> Base:
+    """Return the base of a figure on the table."""
     assert figure.at is not None, "a mover is on the table"
     return Base(*figure.at, battle.radius(figure), battle.side_of(figure), figure.spec.id)
 
@@ -162,19 +164,15 @@ def _foes(battle: Battle, unit: Unit, box: Bounds) -> list[Base]:
 def _on_way(a: Point, b: Point, bases: Sequence[Base], room: float) -> list[Base]:
     """Return the bases that lie within `room` of the box around a path."""
     west, south, east, north = widen(box_between(a, b), room)
-    return [base for base in bases if west <= base[0] <= east and south <= base[1] <= north]
+    return [base for base in bases if west <= base.x <= east and south <= base.y <= north]
 
 
 def _wanted_places(battle: Battle, figures: Sequence[Figure], goal: Point, foes: Sequence[Base]) -> list[Point]:
     """Return the place that each figure makes for: an enemy, a position at a wall, or its place in the formation."""
-    aimed = [
-        (distance, key)
-        for x, y, radius, _, key in _on_way(goal, goal, foes, ROOM)
-        if (distance := dist((x, y), goal)) <= radius + _AIM
-    ]
-    if aimed:
-        enemy = min(aimed, key=lambda foe: foe[0])[1].rpartition(".")[0]
-        bases = [foe for foe in foes if foe.key.rpartition(".")[0] == enemy]
+    aimed_at = [foe for foe in _on_way(goal, goal, foes, ROOM) if dist(foe.at, goal) <= foe.radius + _AIM]
+    if aimed_at:
+        enemy_unit = min(aimed_at, key=lambda foe: dist(foe.at, goal)).key.rpartition(".")[0]
+        bases = [foe for foe in foes if foe.key.rpartition(".")[0] == enemy_unit]
         return _charge(figures, bases, battle.book.file.most_against_one.most)
     spots = [figure.at for figure in figures if figure.at is not None]
     middle = middle_of(spots)
@@ -192,7 +190,9 @@ def _wanted_places(battle: Battle, figures: Sequence[Figure], goal: Point, foes:
         far = dist((0.0, 0.0), offset)
         close = min(1.0, room / far) if far else 1.0
         place = battle.field.table.onto((goal[0] + offset[0] * close, goal[1] + offset[1] * close))
-        places.append(place if battle.field.going[column].can_stand(place) else goal)  # a ford is narrower than a unit
+        places.append(
+            place if battle.field.move_costs[column].can_stand(place) else goal
+        )  # a ford is narrower than a unit
     return places
 
 
@@ -203,9 +203,9 @@ def _charge(figures: Sequence[Figure], foes: Sequence[Base], max_against_one: in
     for figure in figures:
         x, y = figure.at or (0.0, 0.0)
         free = [foe for foe in foes if takers[foe.key] < max_against_one] or foes
-        foe = min(free, key=lambda foe: (foe[0] - x) * (foe[0] - x) + (foe[1] - y) * (foe[1] - y))
+        foe = min(free, key=lambda foe: (foe.x - x) * (foe.x - x) + (foe.y - y) * (foe.y - y))
         takers[foe.key] += 1
-        places.append((foe[0], foe[1]))
+        places.append((foe.x, foe.y))
     return places
 
 
@@ -231,7 +231,7 @@ def _another_contact_point(
     foes: Sequence[Base],
 ) -> Point | None:
     """Return another reachable point in contact with the same enemy's base over open ground, or None."""
-    foe_x, foe_y, contact_distance = foe[0], foe[1], foe[2] + radius
+    foe_x, foe_y, contact_distance = foe.x, foe.y, foe.radius + radius
     for turn in range(1, _ROUND):
         angle = 360 * turn / _ROUND
         x, y = start[0] - foe_x, start[1] - foe_y
@@ -240,7 +240,9 @@ def _another_contact_point(
         at = (foe_x + x * cosd(angle) - y * sind(angle), foe_y + x * sind(angle) + y * cosd(angle))
         if dist(start, at) > inches or not crowd.is_free(at, radius):
             continue
-        if not battle.field.going[column].is_plain(box_between(start, at)) or not battle.field.table.is_on_table(at):
+        if not battle.field.move_costs[column].is_plain(box_between(start, at)) or not battle.field.table.is_on_table(
+            at
+        ):
             continue
         if first_touch(start, at, radius - SLACK, _on_way(start, at, foes, ROOM)) is None:
             return at
@@ -315,7 +317,7 @@ def leave(table: Table, battle: Battle, figure: Figure, fate: str) -> None:
 # --- Picking up, carrying and dropping loads, and taking weapons (PAY-023, PAY-073, PAY-214, PAY-216) -----------------
 
 
-def relieve_bearers(battle: Battle, body: Figure) -> None:
+def release_from_bearers(battle: Battle, body: Figure) -> None:
     """Release a body from all its bearers, because it is no longer where it was."""
     for bearer in bearers_of(battle, battle.side_of(body), body.spec.id):
         let_go(battle, battle.change_figure(bearer.spec.id), body.spec.id)
@@ -327,11 +329,11 @@ def put_down(table: Table, battle: Battle, body: Figure) -> None:
         drop(table, battle, battle.change_figure(bearer.spec.id), body.spec.id)
 
 
-def part_bearers(table: Table, battle: Battle, side: str) -> None:
+def separate_bearers(table: Table, battle: Battle, side: str) -> None:
     """Make bearers let go of a shared load if they are too far from its first bearer (PAY-073)."""
     for name in [unit.spec.id for unit in battle.side_units(side)]:
         for figure in battle.unit(name).able:
-            for load in have_parted(battle, figure) if figure.loads else ():
+            for load in loads_left_behind(battle, figure) if figure.loads else ():
                 drop(table, battle, battle.change_figure(figure.spec.id), load)
 
 
@@ -427,7 +429,7 @@ def arm_from_loads(battle: Battle, unit: Unit) -> None:
                 battle.remove_thing(load)
 
 
-def carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: float) -> float:
+def use_rest_of_move(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: float) -> float:
     """Let a figure use the rest of its move after picking up or dropping, leg by leg (PAY-070, PAY-073).
 
     It stops in contact (PAY-071). Return the inches left if it stops voluntarily, else 0.
@@ -437,16 +439,16 @@ def carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: f
     goal = UnitGoals(battle, unit).objective
     while inches > contact and figure.at is not None and not in_contact(battle, figure, foes_near(battle, unit)):
         start = figure.at
-        legal = partial(_refused_leg, battle, start, inches, barred)
-        onward = start if goal is None else up_to(start, battle.field.ways["foot"].heading(start, goal), inches)
-        points = [point for point in dict.fromkeys((onward, start)) if legal(point) is None]
+        refuse = partial(_refused_leg, battle, start, inches, barred)
+        onward = start if goal is None else up_to(start, battle.field.pathfinders["foot"].heading(start, goal), inches)
+        points = [point for point in dict.fromkeys((onward, start)) if refuse(point) is None]
         cost = partial(straight_cost, battle, "foot", start, allowance=inches)
-        point = table.place(side, points, legal, why="carry on to", rule="PAY-073", actor=key, cost=cost)
+        point = table.place(side, points, refuse, why="carry on to", rule="PAY-073", actor=key, cost=cost)
         if point == start:
             return inches
         inches_left = march(battle, unit, [Mover(figure, inches)], point)[key]
-        part_bearers(table, battle, side)
-        carry_along(table, battle, figure, start)
+        separate_bearers(table, battle, side)
+        record_carrying(table, battle, figure, start)
         to = [round(x, 2) for x in point]
         table.emit("move", "PAY-073", unit=unit.spec.id, by=key, to=to, inches=round(inches, 2))
         if inches - inches_left <= contact:
@@ -463,10 +465,10 @@ def _refused_leg(battle: Battle, here: Point, inches: float, barred: Collection[
         return f"only {inches:.2f} inches of the move are left"
     if point in barred:
         return "no figure could get any further that way"
-    return None if battle.field.going["foot"].can_stand(point) else "that ground is impassable"
+    return None if battle.field.move_costs["foot"].can_stand(point) else "that ground is impassable"
 
 
-def carry_along(table: Table, battle: Battle, figure: Figure, start: Point | None) -> None:
+def record_carrying(table: Table, battle: Battle, figure: Figure, start: Point | None) -> None:
     """Add up how far a comrade has been carried. 3 inches are a brave deed, once for each comrade (PAY-044)."""
     if not figure.loads or start is None or figure.at is None:
         return

@@ -38,13 +38,13 @@ def contacts(battle: Battle, unit: Unit) -> dict[str, list[str]]:
     }
 
 
-def pair_all(reach: dict[str, list[str]], max_against_one: int) -> dict[str, list[str]]:
+def pair_all(touched: dict[str, list[str]], max_against_one: int) -> dict[str, list[str]]:
     """Return the figures against each enemy.
 
     Each figure takes the enemy with the fewest opponents, at most `max_against_one` per enemy.
     """
     against: dict[str, list[str]] = {}
-    for man, foes in sorted(reach.items(), key=lambda item: len(item[1])):
+    for man, foes in sorted(touched.items(), key=lambda item: len(item[1])):
         foe = min(foes, key=lambda foe: len(against.get(foe, ())))
         if len(against.get(foe, ())) < max_against_one:
             against.setdefault(foe, []).append(man)
@@ -52,16 +52,16 @@ def pair_all(reach: dict[str, list[str]], max_against_one: int) -> dict[str, lis
 
 
 @procedure("melee.fight")
-def fight(table: Table, battle: Battle, one: Fight) -> tuple[int, int]:
-    """Resolve one fight: both sides roll, hits cancel, and the excess falls on the loser (PAY-138 to PAY-141).
+def fight(table: Table, battle: Battle, pairing: Fight) -> tuple[int, int]:
+    """Resolve one melee: both sides roll, hits cancel, and the excess falls on the loser (PAY-138 to PAY-141).
 
     All figures stay in place afterwards (PAY-145). Return the hits of both sides before they cancel.
     """
-    ours, theirs = clash(table, battle, one)
-    losers, winners = (one.theirs, one.ours) if ours > theirs else (one.ours, one.theirs)
+    ours, theirs = clash(table, battle, pairing)
+    losers, winners = (pairing.theirs, pairing.ours) if ours > theirs else (pairing.ours, pairing.theirs)
     excess = abs(ours - theirs)
-    table.emit("melee", "PAY-055", ours=list(one.ours), theirs=list(one.theirs), hits=[ours, theirs])
-    _note_deeds(table, battle, [key for key in (*one.ours, *one.theirs) if can_strike(battle.figure(key))])
+    table.emit("melee", "PAY-055", ours=list(pairing.ours), theirs=list(pairing.theirs), hits=[ours, theirs])
+    _note_deeds(table, battle, [key for key in (*pairing.ours, *pairing.theirs) if can_strike(battle.figure(key))])
     casualties: list[str] = []
     for victim in table.each(victims(table, battle, losers, winners, excess), casualties):
         strike(table, battle, battle.figure(victim), None, "melee", casualties)
@@ -71,9 +71,9 @@ def fight(table: Table, battle: Battle, one: Fight) -> tuple[int, int]:
 
 
 @procedure("melee.clash")
-def clash(table: Table, battle: Battle, one: Fight) -> tuple[int, int]:
+def clash(table: Table, battle: Battle, pairing: Fight) -> tuple[int, int]:
     """Roll for both sides and return their hits before they cancel (PAY-138, PAY-139)."""
-    return _side_hits(table, battle, one.ours), _side_hits(table, battle, one.theirs)
+    return _side_hits(table, battle, pairing.ours), _side_hits(table, battle, pairing.theirs)
 
 
 def _side_hits(table: Table, battle: Battle, men: tuple[str, ...]) -> int:
@@ -102,7 +102,7 @@ def _side_hits(table: Table, battle: Battle, men: tuple[str, ...]) -> int:
 
 def can_strike(figure: Figure) -> bool:
     """Return True if the figure is able and has an arm to strike with (PAY-121, PAY-146)."""
-    return figure.able and not figure.armless
+    return figure.able and not figure.has_no_arms
 
 
 @facts

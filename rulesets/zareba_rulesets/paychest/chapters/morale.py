@@ -9,6 +9,9 @@ from zareba_rulesets.paychest.chapters.forced_moves import fall_back, flee_singl
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 
+BEST_ROW = 6
+"""The last row of the second morale table. Row 1 is the worst result (PAY-151)."""
+
 
 def must_check(battle: Battle, unit: Unit) -> bool:
     """Return True if a unit checks morale: it has hits this turn (PAY-148) and able figures (PAY-171).
@@ -16,7 +19,7 @@ def must_check(battle: Battle, unit: Unit) -> bool:
     By default units of one (PAY-170) and routing units (PAY-168) are exempt.
     """
     settings = battle.book.settings
-    if unit.hits < 1 or unit.box[2] < 0:
+    if unit.hits < 1 or not unit.has_able_figures:
         return False
     if unit.spec.single and settings.single_figure_morale == "exempt":
         return False
@@ -65,7 +68,8 @@ def carry_out(table: Table, battle: Battle, unit: Unit, result: str) -> bool:
     if _is_outranked(battle, unit, result):
         return False
     row, entry = _row(battle, unit, result), battle.book.results[result]
-    unit.pending, unit.pending_row, unit.rout, unit.rout_row = "", 9, "", 9
+    unit.clear_pending()
+    unit.clear_rout()
     if entry.figures:
         flee_singly(table, battle, unit, entry.figures, dice=entry.dice, backs=entry.backs)
     elif entry.when == "next":
@@ -81,12 +85,12 @@ def carry_out(table: Table, battle: Battle, unit: Unit, result: str) -> bool:
 
 def _row(battle: Battle, unit: Unit, result: str) -> int:
     """Return the row of a result in the column for the unit's kind. Results not in the column count as the best row."""
-    return battle.book.rows[unit.spec.kind].get(result, 6)
+    return battle.book.result_rows[unit.spec.kind].get(result, BEST_ROW)
 
 
 def _is_outranked(battle: Battle, unit: Unit, result: str) -> bool:
     """Return True if the unit already has a worse order or rout than this result (PAY-169)."""
-    return _row(battle, unit, result) > min(unit.pending_row, unit.rout_row, 6)
+    return _row(battle, unit, result) > min(unit.pending_row, unit.rout_row, BEST_ROW)
 
 
 def _skip_card(battle: Battle, unit: Unit) -> None:
@@ -106,7 +110,7 @@ def rally(table: Table, battle: Battle, unit: Unit) -> bool:
     """
     result = battle.book.results[unit.rout]
     if result.rallies and rally_roll(table, battle, unit.spec.id):
-        unit.rout, unit.rout_row = "", 9
+        unit.clear_rout()
         table.emit("rallied", "PAY-167", unit=unit.spec.id)
         return True
     fall_back(table, battle, unit, result.dice, backs=result.backs)

@@ -26,14 +26,14 @@ UP, DOWN = "up", "down"
 """The directions: into the saddle and out of it."""
 
 
-def able_to_mount(battle: Battle, unit: Unit, direction: str, free: Sequence[Figure]) -> list[Figure]:
+def able_to_mount(battle: Battle, unit: Unit, direction: str, movable: Sequence[Figure]) -> list[Figure]:
     """Return the figures that may mount or dismount."""
     if direction == DOWN:
-        return [figure for figure in free if figure.mount in _RIDDEN and "lame" not in figure.marks]
+        return [figure for figure in movable if figure.mount in _RIDDEN and "lame" not in figure.marks]
     mounts = _mounts_near(battle, unit)
     return [
         figure
-        for figure in free
+        for figure in movable
         if mounts
         and not figure.mount
         and not any(_keeps_afoot(battle, load) for load in figure.loads)
@@ -50,7 +50,7 @@ def _keeps_afoot(battle: Battle, load: str) -> bool:
 
 
 def mount_or_dismount(
-    table: Table, battle: Battle, unit: Unit, direction: str, free: Sequence[Figure], *, each: bool = False
+    table: Table, battle: Battle, unit: Unit, direction: str, movable: Sequence[Figure], *, each: bool = False
 ) -> dict[str, tuple[str, float]]:
     """Mount or dismount the free figures that can; with `each` only those the owner picks.
 
@@ -61,7 +61,7 @@ def mount_or_dismount(
     changed: dict[str, tuple[str, float]] = {}
     used_mounts: frozenset[str] = frozenset()
     mounts = _mounts_near(battle, unit)
-    for figure in able_to_mount(battle, unit, direction, free):
+    for figure in able_to_mount(battle, unit, direction, movable):
         key = figure.spec.id
         if each and not table.confirm(unit.spec.side, why="saddle", rule="PAY-078", actor=key, about=(direction,)):
             continue
@@ -152,25 +152,25 @@ def _wall_beside(battle: Battle, figure: Figure) -> Point | None:
     return None
 
 
-def may_climb(battle: Battle, free: Sequence[Figure]) -> list[Figure]:
+def may_climb(battle: Battle, movable: Sequence[Figure]) -> list[Figure]:
     """Return the figures that may climb: on foot, without a heavy load, touching a high wall (PAY-091)."""
     if not any(piece.ground.climb for piece in battle.field.lines.values()):
         return []
     return [
         figure
-        for figure in free
+        for figure in movable
         if not (figure.mount or battle.leads(figure) or is_burdened(battle, figure))
         and _wall_beside(battle, figure) is not None
     ]
 
 
-def climb(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], *, each: bool = False) -> list[str]:
+def climb(table: Table, battle: Battle, unit: Unit, movable: Sequence[Figure], *, each: bool = False) -> list[str]:
     """Make figures that touch a high wall climb it as their move; with `each` only those the owner picks.
 
     A defender within an inch is in contact. Return the figures that climbed.
     """
     climbed: list[str] = []
-    for figure in may_climb(battle, free):
+    for figure in may_climb(battle, movable):
         key, radius = figure.spec.id, battle.radius(figure)
         if each and not table.confirm(unit.spec.side, why="climbs", rule="PAY-091", actor=key):
             continue
@@ -241,7 +241,7 @@ def boarders(battle: Battle, unit: Unit, engine: Engine, names: Collection[str])
     places, loads = room.figures - len(engine.aboard), _room_for_loads(battle, engine, room) - len(borne)
     found = []
     for name, figure in unit.figures.items():
-        if name not in names or not figure.walks or figure.aboard or figure.mount or battle.leads(figure):
+        if name not in names or not figure.can_walk or figure.aboard or figure.mount or battle.leads(figure):
             continue
         burden = {load for load in figure.loads if is_heavy(battle, load)} - borne
         if (
@@ -287,7 +287,7 @@ def board(table: Table, battle: Battle, unit: Unit, key: str, names: Collection[
 def riders(battle: Battle, unit: Unit, engine: Engine) -> list[str]:
     """Return the figures of a unit that may get off: they can walk and are not held by an enemy (PAY-076, PAY-080)."""
     own = [unit.figures[name] for name in engine.aboard if name in unit.figures]
-    return [figure.spec.id for figure in own if figure.walks and not is_held(battle, figure)]
+    return [figure.spec.id for figure in own if figure.can_walk and not is_held(battle, figure)]
 
 
 def get_off(table: Table, battle: Battle, unit: Unit, key: str, leaving: Sequence[str]) -> None:
@@ -341,7 +341,7 @@ def room_beside(battle: Battle, figure: Figure, at: Point, radius: float, zone: 
     for spot in spots:
         if (
             crowd.is_free(spot, base)
-            and battle.field.going["foot"].can_stand(spot)
+            and battle.field.move_costs["foot"].can_stand(spot)
             and (not zone or is_inside(spot, zone))
         ):
             return spot

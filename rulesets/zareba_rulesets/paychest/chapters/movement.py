@@ -15,7 +15,14 @@ from zareba.space.lazy import Lazy
 from zareba.space.outlines import nearest_on_edge
 from zareba.table import LazyOptions, MoveCost, Option, Table
 from zareba_rulesets.paychest.book.tables import Gait
-from zareba_rulesets.paychest.chapters.marching import Mover, carry_along, column_of, march, part_bearers, straight_cost
+from zareba_rulesets.paychest.chapters.marching import (
+    Mover,
+    column_of,
+    march,
+    record_carrying,
+    separate_bearers,
+    straight_cost,
+)
 from zareba_rulesets.paychest.chapters.sight import figures_in_contact, foes_near
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import nearest_free, wall_near
@@ -95,7 +102,7 @@ class Destinations(LazyOptions[Point]):
     others. If no figure can stand on any of them, the only suggestion is `here`.
     """
 
-    __slots__ = ("aims", "calls")
+    __slots__ = ("final_points", "goals")
 
     def __init__(
         self,
@@ -111,29 +118,31 @@ class Destinations(LazyOptions[Point]):
         """Prepare the search. Nothing is computed until a destination is read.
 
         `onward` marks a later leg of a move; staying in place is then suggested first. `barred` holds points towards
-        which no progress was possible. `aims` gives for each place the final destination, which differs from the point
-        if the route is not straight.
+        which no progress was possible. `final_points` gives for each place the final destination, which differs from
+        the point if the route is not straight.
         """
-        leads = _Leads(battle, unit, here, reach, column)
-        led = leads.objective, leads.enemy, leads.intruder
-        others = leads.wall, leads.point_behind
+        possible_goals = _PossibleGoals(battle, unit, here, reach, column)
+        goal_finders = possible_goals.objective, possible_goals.enemy, possible_goals.intruder
+        others = possible_goals.wall, possible_goals.point_behind
         finders: tuple[Callable[[], Point | None], ...] = (
-            (leads.stay, *led, *others) if onward else (*led, *others, leads.stay)
+            (possible_goals.stay, *goal_finders, *others) if onward else (*goal_finders, *others, possible_goals.stay)
         )
-        aims: Lazy[int, Point | None] = Lazy(lambda place: finders[place]())
+        final_points: Lazy[int, Point | None] = Lazy(lambda place: finders[place]())
 
         def find(place: int) -> Point | None:
-            aim = aims[place]
-            if aim is None or (onward and aim == here):
-                return aim
-            point = battle.field.ways[column].heading(here, aim) if finders[place] in led else aim
-            return point if point not in barred and battle.field.going[column].can_stand(point) else None
+            final_point = final_points[place]
+            if final_point is None or (onward and final_point == here):
+                return final_point
+            point = final_point
+            if finders[place] in goal_finders:
+                point = battle.field.pathfinders[column].heading(here, final_point)
+            return point if point not in barred and battle.field.move_costs[column].can_stand(point) else None
 
-        self.aims, self.calls = aims, leads.calls
-        super().__init__(len(finders), find, otherwise=here)
+        self.final_points, self.goals = final_points, possible_goals.goals
+        super().__init__(len(finders), find, fallback=here)
 
 
-class _Leads:
+class _PossibleGoals:
     """The possible goals of a unit, each computed on demand.
 
     A separate class without a reference to the suggestions, because a reference cycle would keep both alive after the
@@ -142,22 +151,25 @@ class _Leads:
 
     def __init__(self, battle: Battle, unit: Unit, here: Point, reach: float, column: str) -> None:
         self._battle, self._unit, self._here, self._reach, self._column = battle, unit, here, reach, column
-        self.calls = UnitGoals(battle, unit)
+        self.goals = UnitGoals(battle, unit)
 
     def objective(self) -> Point | None:
         """Return the free place nearest to the objective, because riders cannot enter a house."""
-        at = self.calls.objective
+        at = self.goals.objective
         return None if at is None else nearest_free(self._battle, at, 0.0, self._column, Crowd()) or at
 
     def enemy(self) -> Point | None:
-        enemy = self.calls.enemy
+        """Return the position of the nearest enemy, or None."""
+        enemy = self.goals.enemy
         return None if enemy is None else enemy.at
 
     def intruder(self) -> Point | None:
-        intruder = self.calls.intruder
+        """Return the position of the nearest enemy on the place that the unit should hold, or None."""
+        intruder = self.goals.intruder
         return None if intruder is None else intruder.at
 
     def wall(self) -> Point | None:
+        """Return the nearest point of a wall near enough to shelter men on foot, or None."""
         start = self._here
         wall = wall_near(self._battle, start, self._reach + WALL) if self._column == "foot" else None
         return None if wall is None else nearest_on(start, wall.legs)
@@ -165,7 +177,7 @@ class _Leads:
     def point_behind(self) -> Point | None:
         """Return the point halfway to the unit's own edge, or one away from the enemy."""
         x, y = self._here
-        edge = self._battle.field.home.get(self._unit.spec.side)
+        edge = self._battle.field.home_edges.get(self._unit.spec.side)
         if edge is not None:
             back_x, back_y = nearest_on_edge(self._here, self._battle.field.table.extent, edge)
             return x + (back_x - x) * 0.5, y + (back_y - y) * 0.5
@@ -178,6 +190,7 @@ class _Leads:
         )
 
     def stay(self) -> Point:
+        """Return the present position."""
         return self._here
 
 
@@ -192,7 +205,7 @@ HALT, ADVANCE, RUN, EACH = "halt", "advance", "run", "man by man"
 
 def movers(battle: Battle, unit: Unit) -> list[Figure]:
     """Return the able figures that can walk, not aboard and not held by contact (PAY-076, PAY-077)."""
-    found = [f for f in unit.figures.values() if f.walks and not f.aboard]
+    found = [f for f in unit.figures.values() if f.can_walk and not f.aboard]
     if battle.book.settings.melee_lock == "on":
         foes = foes_near(battle, unit)
         touching = figures_in_contact(battle, unit, foes)
@@ -215,12 +228,12 @@ def ask_gait(table: Table, battle: Battle, side: str, figures: Sequence[Figure],
     return table.choose(side, gaits, why="gait", rule="PAY-067", actor=actor)
 
 
-def gaits_of(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], act: Option) -> dict[str, Gait]:
+def gaits_of(table: Table, battle: Battle, unit: Unit, movable: Sequence[Figure], chosen: Option) -> dict[str, Gait]:
     """Return the gait of every figure that moves (PAY-067). Figures that may not run advance instead."""
-    if act != EACH:
-        return {f.spec.id: RUN if act == RUN and may_run(battle, f) else ADVANCE for f in free}
+    if chosen != EACH:
+        return {f.spec.id: RUN if chosen == RUN and may_run(battle, f) else ADVANCE for f in movable}
     gaits: dict[str, Gait] = {}
-    for figure in free:
+    for figure in movable:
         gait = ask_gait(table, battle, unit.spec.side, [figure], figure.spec.id)
         if gait != HALT:
             gaits[figure.spec.id] = RUN if gait == RUN else ADVANCE
@@ -231,7 +244,7 @@ def move_figures(
     table: Table,
     battle: Battle,
     unit: Unit,
-    free: Sequence[Figure],
+    movable: Sequence[Figure],
     gaits: dict[str, Gait],
     left: dict[str, float],
     started: dict[str, tuple[str, float]] | None = None,
@@ -242,7 +255,7 @@ def move_figures(
     `started` holds figures that have mounted, dismounted or got off, with their mover type before that and the share of
     the move left (PAY-078).
     """
-    moving = [figure for figure in free if figure.spec.id in gaits]
+    moving = [figure for figure in movable if figure.spec.id in gaits]
     if not moving:
         return {}
     names = {figure.spec.id: (mover_of(battle, figure), 1.0) for figure in moving} | (started or {})
@@ -260,13 +273,13 @@ def move_figures(
         ready.append(Mover(figure, inches * factor(battle, figure) * share))
     if each:
         for one in ready:
-            left.update(_send(table, battle, unit, [one], one.figure.spec.id))
+            left.update(_move_in_legs(table, battle, unit, [one], one.figure.spec.id))
     else:
-        left.update(_send(table, battle, unit, ready, unit.spec.id))
+        left.update(_move_in_legs(table, battle, unit, ready, unit.spec.id))
     return {mover.figure.spec.id: mover.allowance for mover in ready}
 
 
-def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], actor: str) -> dict[str, float]:
+def _move_in_legs(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], actor: str) -> dict[str, float]:
     """Let the owner name a destination and move there, leg by leg (PAY-070).
 
     Figures that touch an enemy stop (PAY-071).
@@ -274,27 +287,27 @@ def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], acto
     barred: set[Point] = set()
     here = _middle(ready)
 
-    def legal(point: Point) -> str | None:
+    def refuse(point: Point) -> str | None:
         if point == here:
             return None
         if not battle.field.table.is_on_table(point):
             return "that point is off the table"
         if point in barred:
             return "no figure could get any further that way"
-        return None if battle.field.going["foot"].can_stand(point) else "that ground is impassable"
+        return None if battle.field.move_costs["foot"].can_stand(point) else "that ground is impassable"
 
     points, cost = (
         Destinations(battle, unit, here, _reach(ready), _column(battle, ready)),
         partial(_cost, battle, ready),
     )
-    goal = table.place(unit.spec.side, points, legal, why="move to", rule="PAY-070", actor=actor, cost=cost)
+    goal = table.place(unit.spec.side, points, refuse, why="move to", rule="PAY-070", actor=actor, cost=cost)
     inches_left = {mover.figure.spec.id: mover.allowance for mover in ready}
     if goal == here:
         gait = RUN if any(mover.figure.gait == RUN for mover in ready) else ADVANCE
         table.emit("stayed", "PAY-067", unit=unit.spec.id, by=actor, gait=gait)
     contact = battle.book.contact
     while goal != here:
-        after = _march(table, battle, unit, ready, goal, actor)
+        after = _move_leg(table, battle, unit, ready, goal, actor)
         if all(mover.allowance - after[mover.figure.spec.id] <= contact for mover in ready):
             barred.add(goal)
         inches_left |= after
@@ -305,11 +318,12 @@ def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], acto
         here = _middle(ready)
         onward = Destinations(battle, unit, here, _reach(ready), _column(battle, ready), onward=True, barred=barred)
         cost = partial(_cost, battle, ready)
-        goal = table.place(unit.spec.side, onward, legal, why="go on to", rule="PAY-070", actor=actor, cost=cost)
+        goal = table.place(unit.spec.side, onward, refuse, why="go on to", rule="PAY-070", actor=actor, cost=cost)
     return inches_left
 
 
 def _reach(moving: Sequence[Mover]) -> float:
+    """Return the largest allowance of some movers."""
     return max(mover.allowance for mover in moving)
 
 
@@ -324,22 +338,23 @@ def _column(battle: Battle, moving: Sequence[Mover]) -> str:
 
 
 def _middle(moving: Sequence[Mover]) -> Point:
+    """Return the mean position of some movers."""
     spots = [mover.figure.at for mover in moving if mover.figure.at is not None]
     return middle_of(spots)
 
 
-def _march(
+def _move_leg(
     table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], goal: Point, actor: str
 ) -> dict[str, float]:
     """Move figures along one straight leg and return the allowance that each has left."""
     before = {mover.figure.spec.id: mover.figure.at for mover in ready}
     inches_left = march(battle, unit, ready, goal)
     if any(mover.figure.loads for mover in ready):
-        part_bearers(table, battle, unit.spec.side)
+        separate_bearers(table, battle, unit.spec.side)
     for mover in ready:
         start = before[mover.figure.spec.id]
         if start != mover.figure.at:
-            carry_along(table, battle, mover.figure, start)
+            record_carrying(table, battle, mover.figure, start)
     inches = round(_reach(ready), 2)
     table.emit("move", "PAY-053", unit=unit.spec.id, by=actor, to=[round(x, 2) for x in goal], inches=inches)
     return inches_left

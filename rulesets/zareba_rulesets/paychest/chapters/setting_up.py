@@ -15,7 +15,7 @@ from zareba.space.outlines import EDGES, INWARD, nearest_on_edge
 from zareba.table import Deck, Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.leaders import best_leader
-from zareba_rulesets.paychest.chapters.marching import relieve_bearers
+from zareba_rulesets.paychest.chapters.marching import release_from_bearers
 from zareba_rulesets.paychest.chapters.mounts import place_beside
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.formation import (
@@ -39,7 +39,7 @@ def first_state(book: PaychestBook, scenario: Scenario, plan: Plan, stage: str) 
     """Return the battle before the first step. Units with a fixed place are on the table; the rest wait (PAY-048)."""
     units = {}
     for unit_id, spec in plan.units.items():
-        figures = {name: fresh(plan.figures[name]) for name in spec.figures}
+        figures = {name: new_figure(plan.figures[name]) for name in spec.figures}
         units[unit_id] = Unit(figures, "", spec=spec)
     battle = blank(
         Battle,
@@ -50,7 +50,7 @@ def first_state(book: PaychestBook, scenario: Scenario, plan: Plan, stage: str) 
         things=CopyOnWrite((key, thing.copy()) for key, thing in plan.things.items()),
         cards=Deck({}, {}),
         casualties=Deck(book.full_deck(), {}),
-        waiting=_setting_out(scenario, plan),
+        waiting=_units_to_set_up(scenario, plan),
         arrivals={unit_id: arrival.turn for unit_id, arrival in plan.arrivals.items()},
         commanders=dict.fromkeys(scenario.sides, "") | plan.commanders,
         book=book,
@@ -67,7 +67,7 @@ def first_state(book: PaychestBook, scenario: Scenario, plan: Plan, stage: str) 
     return battle
 
 
-def fresh(spec: FigureSpec) -> Figure:
+def new_figure(spec: FigureSpec) -> Figure:
     """Return a figure as its roster line describes it, not yet on the table."""
     return Figure(None, "able", "halt", spec.weapons, spec.rank, spec.mount, spec=spec)
 
@@ -80,7 +80,7 @@ def _first_leader(battle: Battle, unit: Unit) -> str:
     return best.spec.id if best is not None else best_leader(battle, fit)
 
 
-def _setting_out(scenario: Scenario, plan: Plan) -> list[str]:
+def _units_to_set_up(scenario: Scenario, plan: Plan) -> list[str]:
     """Return the units that players set up, in order, the defender's first (PAY-048)."""
     roles = {"defender": 0, "either": 1, "attacker": 2}
     sides = sorted(scenario.sides, key=lambda s: (roles[scenario.sides[s].role], scenario.sides[s].deploys))
@@ -140,6 +140,7 @@ def lay_out(
 
 
 def _is_gun(engine: Engine) -> bool:
+    """Return True if an engine is a gun or machine gun."""
     return engine.kind in ("gun", "machine_gun")
 
 
@@ -161,17 +162,17 @@ def place_next(table: Table, battle: Battle, plan: Plan) -> None:
     zone = plan.zones[unit_id]
     column = "mounted" if any(figure.mount for figure in unit.figures.values()) else "foot"
 
-    def legal(point: Point) -> str | None:
+    def refuse(point: Point) -> str | None:
         if not is_inside(point, zone):
             return "that point is outside the unit's zone"
-        return None if battle.field.going[column].can_stand(point) else "no figure can stand there"
+        return None if battle.field.move_costs[column].can_stand(point) else "no figure can stand there"
 
     middle = middle_of(zone)
     points = [plan.placed[unit_id], middle, *(((x + middle[0]) / 2, (y + middle[1]) / 2) for x, y in zone)]
-    suggested = [point for point in points if legal(point) is None] or [plan.placed[unit_id]]
-    at = table.place(unit.spec.side, suggested, legal, why="set up at", rule="PAY-048", actor=unit_id)
+    suggested = [point for point in points if refuse(point) is None] or [plan.placed[unit_id]]
+    at = table.place(unit.spec.side, suggested, refuse, why="set up at", rule="PAY-048", actor=unit_id)
     set_down(battle, unit, at, plan.ahead[unit_id], zone)
-    table.emit("set up", "PAY-048", unit=unit_id, at=[round(x, 2) for x in unit.standing.middle])
+    table.emit("set up", "PAY-048", unit=unit_id, at=[round(x, 2) for x in unit.positions.middle])
 
 
 def arrivals(table: Table, battle: Battle, plan: Plan) -> None:
@@ -182,10 +183,10 @@ def arrivals(table: Table, battle: Battle, plan: Plan) -> None:
         arrival = plan.arrivals[unit_id]
         if arrives(table, arrival, unit_id, "PAY-065"):
             del battle.arrivals[unit_id]
-            _come_on(table, battle, unit_id, plan.entries[unit_id], (arrival.edge,), _ALONG_EDGE)
+            _enter_table(table, battle, unit_id, plan.entries[unit_id], (arrival.edge,), _ALONG_EDGE)
 
 
-def _come_on(
+def _enter_table(
     table: Table, battle: Battle, unit_id: str, entry: Point, edges: Sequence[str], max_distance: float = inf
 ) -> None:
     """Bring a unit on at a place its owner names, on one of the edges and within `max_distance` inches of the entry point.
@@ -195,7 +196,7 @@ def _come_on(
     unit = battle.change(unit_id)
     field = battle.field
 
-    def legal(point: Point) -> str | None:
+    def refuse(point: Point) -> str | None:
         if not field.table.is_on_table(point) or all(
             field.table.distance_to_edge(point, edge) > 1e-6 for edge in edges
         ):
@@ -208,8 +209,8 @@ def _come_on(
 
     across = edges[0] in ("north", "south")
     asides = [(entry[0] + by, entry[1]) if across else (entry[0], entry[1] + by) for by in (0.0, 8.0, -8.0)]
-    points = [point for at in asides if legal(point := battle.field.table.onto(at)) is None]
-    place = table.place(unit.spec.side, points, legal, why="arrive at", rule="PAY-065", actor=unit_id)
+    points = [point for at in asides if refuse(point := battle.field.table.onto(at)) is None]
+    place = table.place(unit.spec.side, points, refuse, why="arrive at", rule="PAY-065", actor=unit_id)
     edge = min(edges, key=lambda edge: field.table.distance_to_edge(place, edge))
     inward = INWARD[edge]
     figures = list(unit.figures.values())
@@ -231,7 +232,7 @@ def note_returning(battle: Battle) -> None:
     if battle.book.settings.recycle_irregulars != "on":
         return
     for unit_id, unit in battle.units.items():
-        if unit.spec.kind != "irregular" or unit.box[2] >= 0 or unit_id in battle.arrivals:
+        if unit.spec.kind != "irregular" or unit.has_able_figures or unit_id in battle.arrivals:
             continue
         if unit_id not in battle.returning and second_wave(battle, unit):
             battle.returning.append(unit_id)
@@ -256,21 +257,22 @@ def recycle(table: Table, battle: Battle) -> None:
     width, depth = battle.field.table.extent
     for unit_id in waiting:
         unit = battle.change(unit_id)
-        home = battle.field.home.get(unit.spec.side)
+        home = battle.field.home_edges.get(unit.spec.side)
         edges = (home,) if home else EDGES
         again = second_wave(battle, unit)
         for key, figure in unit.figures.items():
             if key in again:
-                relieve_bearers(battle, figure)
+                release_from_bearers(battle, figure)
                 was = figure.appearances
-                unit.figures[key] = fresh(figure.spec)
+                unit.figures[key] = new_figure(figure.spec)
                 unit.figures[key].appearances = was
         discarded = {key: figure for key, figure in unit.figures.items() if key not in again}
         unit.figures = {key: unit.figures[key] for key in again}
         unit.leader, unit.lost, unit.hits = "", (), 0
-        unit.pending, unit.pending_row, unit.rout, unit.rout_row = "", 9, "", 9
+        unit.clear_pending()
+        unit.clear_rout()
         unit.marks = frozenset()
-        _come_on(
+        _enter_table(
             table, battle, unit_id, nearest_on_edge((width / 2, depth / 2), battle.field.table.extent, edges[0]), edges
         )
         unit.figures = {key: {**discarded, **unit.figures}[key] for key in unit.spec.figures}

@@ -46,20 +46,19 @@ def foes_near(battle: Battle, unit: Unit, reach: float | None = None, side: str 
     `side` limits the search to the units of that side.
     """
     west, south, east, north = unit.box
-    if east < 0:
+    if not unit.has_able_figures:
         return []
     if reach is None:
         aboard = [engine for engine in battle.engines.values() if engine.aboard]
         reach = WIDEST_ABOARD if aboard else WIDEST
     others = battle.side_units(side) if side else battle.enemies(unit.spec.side)
-    return [
-        other
-        for other in others
-        if (box := other.box)[0] - east <= reach
-        and west - box[2] <= reach
-        and box[1] - north <= reach
-        and south - box[3] <= reach
-    ]
+    found = []
+    for other in others:
+        other_west, other_south, other_east, other_north = other.box
+        across = other_west - east <= reach and west - other_east <= reach
+        if across and other_south - north <= reach and south - other_north <= reach:
+            found.append(other)
+    return found
 
 
 def touch_bases(battle: Battle, unit: Unit) -> list[Base]:
@@ -67,8 +66,8 @@ def touch_bases(battle: Battle, unit: Unit) -> list[Base]:
 
     Figures in the air have none.
     """
-    positions, side = unit.standing, unit.spec.side
-    if len(positions.bases) == len(positions.able):
+    positions, side = unit.positions, unit.spec.side
+    if len(positions.on_ground) == len(positions.able):
         return bases_of(battle, unit)
     return [
         Base(*figure.at, base, side, figure.spec.id)
@@ -121,14 +120,16 @@ def _figures_touching(battle: Battle, unit: Unit, foe: Unit) -> frozenset[str]:
 
     The answer is cached until either unit moves or loses a figure.
     """
-    cache, pair = battle.found, (unit.spec.id, foe.spec.id)
+    cache, pair = battle.fact_cache, (unit.spec.id, foe.spec.id)
     cached: tuple[UnitPositions, UnitPositions, frozenset[str]] | None = cache.get(pair)
-    if cached is not None and cached[0] is unit.standing and cached[1] is foe.standing:
-        return cached[2]
+    if cached is not None:
+        own_positions, foe_positions, known = cached
+        if own_positions is unit.positions and foe_positions is foe.positions:
+            return known
     own = touch_bases(battle, unit)
     men = touching(own, touch_bases(battle, foe), battle.book.contact)
     found = frozenset([own[place].key for place in men])
-    cache[pair] = unit.standing, foe.standing, found
+    cache[pair] = unit.positions, foe.positions, found
     return found
 
 
@@ -189,13 +190,13 @@ def in_hard_cover(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list
 def _covered_by_ground(battle: Battle, unit: Unit) -> dict[str, tuple[Shelter, ...]]:
     """Return the cover that terrain gives to a unit's able figures.
 
-    Cached with its `standing`, because terrain does not change.
+    Cached with its `positions`, because terrain does not change.
     """
-    positions = unit.standing
+    positions = unit.positions
     if positions.sheltered is None:
         positions.sheltered = {}
         if battle.field.has_cover_near(unit.box):
-            for x, y, key, figure in positions.bases:
+            for x, y, key, figure in positions.on_ground:
                 shelters = battle.field.shelters((x, y), battle.radius(figure))
                 if shelters:
                     positions.sheltered[key] = shelters
@@ -269,7 +270,7 @@ def exposures(
     battle: Battle, a: Point, targets: Sequence[Figure], covers: Sequence[Sequence[Shelter]] | None
 ) -> list[frozenset[str]]:
     """Return for each target the parts of the body that a shot from `a` can hit (PAY-087, PAY-187)."""
-    exposed = battle.book.exposed
+    exposed = battle.book.exposed_locations
     found = []
     for number, figure in enumerate(targets):
         assert figure.at is not None, "targets are on the table"
@@ -336,7 +337,7 @@ Muzzle: TypeAlias = Observer
 """The origin of a shot: its point, the reach of the weapon, and the inches that altitude adds (PAY-082)."""
 
 
-class View(NamedTuple):
+class Obstacles(NamedTuple):
     """The obstacles between some firers and a target: pieces of terrain and the bases of friends (PAY-089, PAY-090).
 
     `blocked` is True if the terrain hides the target from all of them.
@@ -372,12 +373,12 @@ def box_of(muzzles: Sequence[Muzzle]) -> Box:
     return bounds([muzzle.at for muzzle in muzzles])
 
 
-def view_of(battle: Battle, side: str, firers: Box, target: Box) -> View:
+def obstacles_between(battle: Battle, side: str, firers: Box, target: Box) -> Obstacles:
     """Return the view from the box of some muzzles to a target's box.
 
     Friends in the air block no line of sight (PAY-082).
     """
-    pieces = battle.field.screens.between(firers, target)
+    pieces = battle.field.blockers.between(firers, target)
     friends: tuple[Base, ...] = ()
     if battle.book.settings.los_figures_block == "friends":
         friends = tuple(
@@ -386,7 +387,7 @@ def view_of(battle: Battle, side: str, firers: Box, target: Box) -> View:
             for figure in unit.able
             if figure.at is not None and base_of(battle, figure) is not None
         )
-    return View(side, pieces or (), friends, pieces is None)
+    return Obstacles(side, pieces or (), friends, pieces is None)
 
 
 def height_of(battle: Battle, figure: Figure) -> float:
@@ -396,35 +397,36 @@ def height_of(battle: Battle, figure: Figure) -> float:
     return battle.engines[figure.aboard].altitude * float(battle.book.file.altitude.inches_a_step)
 
 
-def sees(battle: Battle, view: View, a: Point, b: Point) -> bool:
+def sees(battle: Battle, obstacles: Obstacles, a: Point, b: Point) -> bool:
     """Return True if a target at `b` is in sight from `a` (PAY-089).
 
     With `los_figures_block` friends, friends block too.
     """
-    if view.blocked:
+    if obstacles.blocked:
         return False
-    if view.pieces and not line_is_clear(a, b, view.pieces):
+    if obstacles.pieces and not line_is_clear(a, b, obstacles.pieces):
         return False
-    return not view.friends or not _is_behind_friends(battle, view, a, b)
+    return not obstacles.friends or not _is_behind_friends(battle, obstacles, a, b)
 
 
-def _friends_between(battle: Battle, view: View, a: Point, b: Point) -> Iterator[Base]:
+def _friends_between(battle: Battle, obstacles: Obstacles, a: Point, b: Point) -> Iterator[Base]:
     """Yield the bases of friends that block a line, except those close to the firer (PAY-090)."""
     min_distance = battle.book.file.friends_block_beyond.inches
-    return (base for base in on_line(view.friends, a, b) if dist(a, base.at) > min_distance and base.at != b)
+    return (base for base in on_line(obstacles.friends, a, b) if dist(a, base.at) > min_distance and base.at != b)
 
 
-def _is_behind_friends(battle: Battle, view: View, a: Point, b: Point) -> bool:
-    return next(_friends_between(battle, view, a, b), None) is not None
+def _is_behind_friends(battle: Battle, obstacles: Obstacles, a: Point, b: Point) -> bool:
+    """Return True if friends stand between two points."""
+    return next(_friends_between(battle, obstacles, a, b), None) is not None
 
 
 def what_hides(battle: Battle, side: str, a: Point, b: Point) -> list[str]:
     """Return what hides `b` from a figure of `side` at `a`: pieces of terrain, then friendly units (PAY-089)."""
-    screens = battle.field.screens.near(box_between(a, b))
-    found = [screen.piece.name for screen in hiding(screens, lambda ones: line_is_clear(a, b, ones))]
+    blockers = battle.field.blockers.near(box_between(a, b))
+    found = [blocker.piece.name for blocker in hiding(blockers, lambda ones: line_is_clear(a, b, ones))]
     if battle.book.settings.los_figures_block == "friends":
-        view = view_of(battle, side, (*a, *a), (*a, *a))
-        found += dict.fromkeys(friend.key for friend in _friends_between(battle, view, a, b))
+        obstacles = obstacles_between(battle, side, (*a, *a), (*a, *a))
+        found += dict.fromkeys(friend.key for friend in _friends_between(battle, obstacles, a, b))
     return found
 
 
@@ -434,10 +436,10 @@ def eligible(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Fi
     They are able, in sight and range, not down, not touching a figure of the firing side, and not driven away earlier
     in the same step (PAY-063).
     """
-    return [figure for figure in up_or_down(battle, side, line, unit) if "down" not in figure.marks]
+    return [figure for figure in eligible_up_or_down(battle, side, line, unit) if "down" not in figure.marks]
 
 
-def up_or_down(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Figure]:
+def eligible_up_or_down(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Figure]:
     """Return the eligible figures, and those that are down with a line that would be clear if up (PAY-191)."""
     visible = in_sight(battle, side, line, unit)
     if not visible:
@@ -453,11 +455,11 @@ def in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Fi
     """Return the able figures of an enemy unit in sight and range of a firing line, up or down.
 
     Terrain hides the same figures from the same muzzles until a figure of the unit moves or falls, so the answer is
-    cached with the unit's `standing`. It is not cached when friends of the firers may block the view.
+    cached with the unit's `positions`. It is not cached when friends of the firers may block the view.
     """
     if battle.book.settings.los_figures_block == "friends":
         return _in_sight(battle, side, line, unit)
-    known = unit.standing.seen
+    known = unit.positions.seen
     found = known.get(line.key)
     if found is None:
         found = known[line.key] = _in_sight(battle, side, line, unit)
@@ -466,18 +468,20 @@ def in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Fi
 
 def _in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Figure]:
     """Return the figures of `in_sight`, without the cache."""
-    view = view_of(battle, side, line.box, unit.box)
-    if view.blocked:
+    obstacles = obstacles_between(battle, side, line.box, unit.box)
+    if obstacles.blocked:
         return []
-    if line.crew and view.friends:
-        view = view._replace(friends=tuple(friend for friend in view.friends if friend.at not in line.crew))
+    if line.crew and obstacles.friends:
+        obstacles = obstacles._replace(
+            friends=tuple(friend for friend in obstacles.friends if friend.at not in line.crew)
+        )
     sought = []
     for figure in unit.able:
         assert figure.at is not None, "able figures are on the table"
         sought.append((figure.at, height_of(battle, figure) if figure.aboard else 0.0))
-    hides = partial(_is_behind_friends, battle, view) if view.friends else None
-    known = battle.field.screens.open_from[line.key] if hides is None else None
-    places = find_visible(line.muzzles, sought, unit.box, view.pieces, hides, known)
+    hides = partial(_is_behind_friends, battle, obstacles) if obstacles.friends else None
+    known = battle.field.blockers.open_from[line.key] if hides is None else None
+    places = find_visible(line.muzzles, sought, unit.box, obstacles.pieces, hides, known)
     return [unit.able[place] for place in places]
 
 
@@ -492,11 +496,11 @@ def chains(battle: Battle, figures: Sequence[Figure]) -> list[list[Figure]]:
 def groups_among(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list[list[Figure]]:
     """Return the chains of two or more among some able figures of a unit (PAY-094, PAY-097).
 
-    The chains of all its able figures are cached with its `standing`.
+    The chains of all its able figures are cached with its `positions`.
     """
     if len(figures) < 2:
         return []
-    positions = unit.standing
+    positions = unit.positions
     if len(figures) < len(positions.able):
         return [chain for chain in chains(battle, figures) if len(chain) > 1]
     if positions.groups is None:

@@ -19,40 +19,40 @@ def lay_stretch(
     side: str,
     actor: str,
     start: Point,
-    fair: Sequence[Point],
+    aim_points: Sequence[Point],
     front: Callable[[Point], float],
-    begins: Callable[[Point], str | None],
+    refuse_start: Callable[[Point], str | None],
     reason_to_refuse: Callable[[Point, Point], str | None],
 ) -> Stretch:
     """Let the owner name both ends of a stretch, of any length and direction that `reason_to_refuse` allows.
 
-    `start` is the firers' centre. `fair` holds the positions to aim at, of targets other than a single leader. `front`
-    returns the firers' frontage towards a midpoint. `begins` returns why no stretch from a point can reach a target,
+    `start` is the firers' centre. `aim_points` holds the positions to aim at, of targets other than a single leader. `front`
+    returns the firers' frontage towards a midpoint. `refuse_start` returns why no stretch from a point can reach a target,
     or None. The suggestions cross the line of fire at those targets, at full and half frontage, plus the target's own
     position. The frontage is known only once both ends are: an owner who finds no second end names the first again and
     starts over.
     """
-    stretches = [_across(start, middle, front(middle) * share) for middle in fair for share in (1.0, 0.5, 0.0)]
+    stretches = [_across(start, middle, front(middle) * share) for middle in aim_points for share in (1.0, 0.5, 0.0)]
     ends = [*(a for a, _ in stretches), *(b for _, b in stretches)]
 
-    def is_fair(a: Point, b: Point) -> bool:
+    def is_allowed(a: Point, b: Point) -> bool:
         return reason_to_refuse(a, b) is None
 
     def find(place: int) -> Point | None:
         a, b = stretches[place]
-        return a if a == b or is_fair(a, b) else None
+        return a if a == b or is_allowed(a, b) else None
 
     def ends_for(a: Point) -> list[Point]:
-        own = [b for begin, b in stretches if begin == a and is_fair(a, b)]
-        return own or [b for b in dict.fromkeys([a, *ends]) if is_fair(a, b)] or [a]
+        own = [b for begin, b in stretches if begin == a and is_allowed(a, b)]
+        return own or [b for b in dict.fromkeys([a, *ends]) if is_allowed(a, b)] or [a]
 
     while True:
         a = table.place(
-            side, LazyOptions(len(stretches), find), begins, why="stretch from", rule="PAY-098", actor=actor
+            side, LazyOptions(len(stretches), find), refuse_start, why="stretch from", rule="PAY-098", actor=actor
         )
         refused_end = partial(_refuse_end, a, reason_to_refuse)
         b = table.place(side, ends_for(a), refused_end, why="stretch to", rule="PAY-098", actor=actor)
-        if is_fair(a, b):
+        if is_allowed(a, b):
             return a, b
 
 

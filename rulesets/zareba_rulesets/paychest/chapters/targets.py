@@ -19,11 +19,11 @@ from zareba_rulesets.paychest.chapters.fire import (
     in_reach,
     line_of,
     may_fire,
-    sight_along,
+    ranges_along,
     single_targets,
     targets_in_reach,
 )
-from zareba_rulesets.paychest.chapters.guns import GunTarget, gun_groups, gun_places, gun_reach
+from zareba_rulesets.paychest.chapters.guns import GunTarget, gun_groups, gun_places, units_in_gun_reach
 from zareba_rulesets.paychest.chapters.sight import (
     FiringLine,
     eligible,
@@ -32,7 +32,7 @@ from zareba_rulesets.paychest.chapters.sight import (
     foes_near,
     groups_among,
 )
-from zareba_rulesets.paychest.chapters.to_hit import Sight
+from zareba_rulesets.paychest.chapters.to_hit import TargetRanges
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
@@ -46,7 +46,7 @@ Stretch: TypeAlias = tuple[Point, Point]
 def has_target(battle: Battle, unit: Unit, line: FiringLine) -> bool:
     """Return True if there is a group to fire at, or a target for a stretch (PAY-094, PAY-098)."""
     reach, again = tee(targets_in_reach(battle, unit, line))
-    return _has_fair_place(battle, (figures for _, figures in reach)) or any(
+    return _has_place_to_aim_at(battle, (figures for _, figures in reach)) or any(
         groups_among(battle, battle.units[enemy], figures) for enemy, figures in again
     )
 
@@ -64,15 +64,15 @@ def _men_along(battle: Battle, side: str, reach: Lazy[str, list[Figure]], a: Poi
 
 def has_gun_target(battle: Battle, engine: Engine) -> bool:
     """Return True if a gun or machine gun has a target (PAY-178)."""
-    reach = gun_reach(battle, engine)
-    return bool(gun_groups(battle, engine, reach) or fair_places(battle, gun_places(battle, engine, reach)))
+    reach = units_in_gun_reach(battle, engine)
+    return bool(gun_groups(battle, engine, reach) or places_to_aim_at(battle, gun_places(battle, engine, reach)))
 
 
 class Targets:
     """The groups and stretches of ground that some figures may fire at from their line (PAY-094 to PAY-099).
 
     Everything found for the choice is reused for the volley: the eligible figures of each enemy unit (`reach`), their
-    groups, the figures along a stretch, and the ranges to them (`sights`).
+    groups, the figures along a stretch, and the ranges to them (`ranges_by_stretch`).
     """
 
     def __init__(self, battle: Battle, unit: Unit, firers: Sequence[Firer], line: FiringLine | None = None) -> None:
@@ -81,13 +81,13 @@ class Targets:
         side = unit.spec.side
         self._enemies = [enemy.spec.id for enemy in enemies_near_box(battle, side, line.box, line.reach)]
         reach: Lazy[str, list[Figure]] = Lazy(lambda name: eligible(battle, side, line, battle.units[name]))
-        along: Lazy[Stretch, list[Figure]] = LazyBetween(partial(_men_along, battle, side, reach))
-        self.reach, self.along = reach, along
+        figures_along: Lazy[Stretch, list[Figure]] = LazyBetween(partial(_men_along, battle, side, reach))
+        self.reach, self.figures_along = reach, figures_along
         self._groups: Lazy[str, list[list[Figure]]] = Lazy(
             lambda name: groups_among(battle, battle.units[name], reach[name])
         )
-        self.sights: Lazy[Stretch, Sight] = Lazy(
-            lambda stretch: sight_along(battle, side, line.muzzles, along[stretch])
+        self.ranges_by_stretch: Lazy[Stretch, TargetRanges] = Lazy(
+            lambda stretch: ranges_along(battle, side, line.muzzles, figures_along[stretch])
         )
 
     def options(self) -> Sequence[Option]:
@@ -105,7 +105,9 @@ class Targets:
             if place == 0:
                 return HOLD
             if place > len(parts):
-                return STRETCH if _has_fair_place(self._battle, map(self.reach.__getitem__, self._enemies)) else None
+                return (
+                    STRETCH if _has_place_to_aim_at(self._battle, map(self.reach.__getitem__, self._enemies)) else None
+                )
             name, number = parts[place - 1]
             found = self._groups[name]
             return (name, found[number][0].spec.id) if number < len(found) else None
@@ -135,14 +137,14 @@ class Targets:
 
     def refusal(self, a: Point, b: Point) -> str | None:
         """Return why the figures may not fire at a stretch, or None (PAY-096, PAY-098, PAY-099)."""
-        battle, targets = self._battle, self.along[a, b]
+        battle, targets = self._battle, self.figures_along[a, b]
         if not targets:
             return "there is no legal target along that stretch"
         if len(targets) == 1 and battle.is_leader(targets[0]):
             return "a group may not fire at a single leader (PAY-096)"
         if dist(a, b) <= 2 * battle.book.bases["foot"]:  # frontage of one figure
             return None
-        firers_in_sight = zip(self._firers, *self.sights[a, b], strict=True)
+        firers_in_sight = zip(self._firers, *self.ranges_by_stretch[a, b], strict=True)
         # those that will fire (PAY-113)
         firing = [firer for firer, muzzle, distance in firers_in_sight if distance <= muzzle.reach]
         front = front_of(battle, firing, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2))
@@ -151,8 +153,8 @@ class Targets:
         return None
 
 
-def _has_fair_place(battle: Battle, reach: Iterable[Sequence[Figure]]) -> bool:
-    """Return True if `fair_places` would find a place for a stretch (PAY-096, PAY-098)."""
+def _has_place_to_aim_at(battle: Battle, reach: Iterable[Sequence[Figure]]) -> bool:
+    """Return True if `places_to_aim_at` would find a place for a stretch (PAY-096, PAY-098)."""
     leaders: list[Figure] = []
     for figures in reach:
         if not all(map(battle.is_leader, figures)):
@@ -198,8 +200,8 @@ def _left_of_first_target(battle: Battle, unit: Unit, firer: Firer) -> dict[str,
     targets = single_targets(battle, unit, firer) if first else {}
     if not first.startswith("stretch"):
         return {first: targets[first]} if first in targets else {}
-    along = {figure.spec.id for figure in Targets(battle, unit, [firer]).along[_ends(first)]}
-    still_there = {name: [figure for figure in men if figure.spec.id in along] for name, men in targets.items()}
+    figures_along = {figure.spec.id for figure in Targets(battle, unit, [firer]).figures_along[_ends(first)]}
+    still_there = {name: [figure for figure in men if figure.spec.id in figures_along] for name, men in targets.items()}
     return {name: men for name, men in still_there.items() if men}
 
 
@@ -214,7 +216,7 @@ def may_join(battle: Battle, unit: Unit, firer: Firer) -> bool:
     return aims_at_same or not _left_of_first_target(battle, unit, firer)
 
 
-def fair_places(battle: Battle, reach: dict[str, list[Figure]]) -> list[Point]:
+def places_to_aim_at(battle: Battle, reach: dict[str, list[Figure]]) -> list[Point]:
     """Return the position of one figure per unit in reach that is no leader, else points between leaders (PAY-096)."""
     found = []
     for figures in reach.values():

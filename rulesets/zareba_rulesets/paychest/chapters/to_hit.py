@@ -12,13 +12,13 @@ from zareba.chance import counts, numbered
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.table import Table
-from zareba_rulesets.paychest.book.numbers import PaychestBook, up_to
+from zareba_rulesets.paychest.book.numbers import PaychestBook, at_most
 from zareba_rulesets.paychest.book.tables import Band, Cover, Gait, PaychestFile
 from zareba_rulesets.paychest.chapters.casualties import strike
 from zareba_rulesets.paychest.chapters.leaders import leaders_lost
-from zareba_rulesets.paychest.chapters.sight import Muzzle, View, cover_class, height_of, sees
+from zareba_rulesets.paychest.chapters.sight import Muzzle, Obstacles, cover_class, height_of, sees
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.ranges import band_of, bands_of
+from zareba_rulesets.paychest.forces.ranges import band_of, bands_of, longest_range
 from zareba_rulesets.paychest.forces.units import Figure
 from zareba_rulesets.paychest.ground import Shelter
 
@@ -64,9 +64,7 @@ def shots_left(book: PaychestBook, figure: Figure, weapon: str) -> int:
 def muzzle_of(battle: Battle, figure: Figure, weapon: str) -> Muzzle:
     """Return the point a figure fires from, with the weapon's reach and the height of a flyer."""
     assert figure.at is not None, "firers are on the table"
-    return Muzzle(
-        figure.at, bands_of(battle, figure, weapon)[-1][1], height_of(battle, figure) if figure.aboard else 0.0
-    )
+    return Muzzle(figure.at, longest_range(battle, figure, weapon), height_of(battle, figure) if figure.aboard else 0.0)
 
 
 class Target(NamedTuple):
@@ -91,14 +89,16 @@ def target_of(battle: Battle, figures: Sequence[Figure], shelters: Sequence[Sequ
     return Target(figures, shelters, cover)
 
 
-class Sight(NamedTuple):
+class TargetRanges(NamedTuple):
     """A group of figures as firers see it: inches from each muzzle to the nearest figure in sight, or infinity."""
 
     muzzles: Sequence[Muzzle]
     ranges: list[float]
 
 
-def sight_of(battle: Battle, view: View, muzzles: Sequence[Muzzle], figures: Sequence[Figure]) -> Sight:
+def ranges_to(
+    battle: Battle, obstacles: Obstacles, muzzles: Sequence[Muzzle], figures: Sequence[Figure]
+) -> TargetRanges:
     """Return the range from each muzzle to the nearest figure in its sight and reach (PAY-113).
 
     Nearer figures are checked first.
@@ -106,12 +106,12 @@ def sight_of(battle: Battle, view: View, muzzles: Sequence[Muzzle], figures: Seq
     spots = [
         (figure.at, height_of(battle, figure) if figure.aboard else 0.0) for figure in figures if figure.at is not None
     ]
-    return Sight(muzzles, [_nearest_in_sight(battle, muzzle, view, spots) for muzzle in muzzles])
+    return TargetRanges(muzzles, [_nearest_in_sight(battle, muzzle, obstacles, spots) for muzzle in muzzles])
 
 
 def aimed_shot(
     battle: Battle,
-    view: View,
+    obstacles: Obstacles,
     firer: Figure,
     weapon: str,
     targets: Sequence[Figure],
@@ -119,7 +119,7 @@ def aimed_shot(
 ) -> FireFacts | None:
     """Return the facts of one figure's shot at a group, or None if no target is in sight and range."""
     muzzle = muzzle_of(battle, firer, weapon)
-    (distance,) = sight_of(battle, view, [muzzle], targets).ranges
+    (distance,) = ranges_to(battle, obstacles, [muzzle], targets).ranges
     shot = shot_at(battle, muzzle, firer, weapon, target_of(battle, targets, covers), distance)
     return None if shot is None else facts_of(shot)
 
@@ -153,18 +153,20 @@ def facts_of(shot: Shot) -> FireFacts:
     )
 
 
-def _nearest_in_sight(battle: Battle, muzzle: Muzzle, view: View, spots: Sequence[tuple[Point, float]]) -> float:
+def _nearest_in_sight(
+    battle: Battle, muzzle: Muzzle, obstacles: Obstacles, spots: Sequence[tuple[Point, float]]
+) -> float:
     """Return the inches from a muzzle to the nearest figure that it sees and reaches, or infinity."""
     at, reach, height = muzzle
     places = [spot for spot, _ in spots]
     ways = [inches + above for inches, (_, above) in zip(distances(at, places), spots, strict=True)]
     nearest = min(ways) + height
-    if nearest > reach or not (view.pieces or view.friends or view.blocked):
+    if nearest > reach or not (obstacles.pieces or obstacles.friends or obstacles.blocked):
         return nearest
     for inches, spot in sorted(zip(ways, places, strict=True)):
         if inches + height > reach:
             break
-        if sees(battle, view, at, spot):
+        if sees(battle, obstacles, at, spot):
             return inches + height
     return inf
 
@@ -180,12 +182,12 @@ def shoot(table: Table, facts: FireFacts, count: int, actor: str, target: str = 
     settings = table.rules.settings
     if skill >= 1:
         best = min(skill, _SIX - 1 if settings["six_misses"] else _SIX)
-        (hits,) = table.roll(count, 6, up_to(best), why="fire", rule="PAY-111", actor=actor, means=HITS)
+        (hits,) = table.roll(count, 6, at_most(best), why="fire", rule="PAY-111", actor=actor, means=HITS)
         return hits
-    (tries,) = table.roll(count, 6, up_to(double_roll(table)), why="fire", rule="PAY-112", actor=actor, means=_TRIES)
+    (tries,) = table.roll(count, 6, at_most(double_roll(table)), why="fire", rule="PAY-112", actor=actor, means=_TRIES)
     if not tries:
         return 0
-    (hits,) = table.roll(tries, 6, up_to(facts.skill), why="fire again", rule="PAY-112", actor=actor, means=HITS)
+    (hits,) = table.roll(tries, 6, at_most(facts.skill), why="fire again", rule="PAY-112", actor=actor, means=HITS)
     return hits
 
 

@@ -19,10 +19,15 @@ from zareba_rulesets.paychest.actions.loads import LOAD_ACTIONS, LoadView
 from zareba_rulesets.paychest.actions.melee_pairing import MELEE_ACTIONS, MeleeView
 from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS
 from zareba_rulesets.paychest.actions.posture import POSTURES, PostureView
-from zareba_rulesets.paychest.evaluation.destinations import best_of, place
-from zareba_rulesets.paychest.evaluation.fighting import fights, joins, victim
-from zareba_rulesets.paychest.evaluation.firing import gun, man, target, unit_target
-from zareba_rulesets.paychest.evaluation.promotion import corporal
+from zareba_rulesets.paychest.evaluation.destinations import best_of, evaluate_places
+from zareba_rulesets.paychest.evaluation.fire_targets import (
+    evaluate_gun_targets,
+    evaluate_men_to_aim_at,
+    evaluate_units_to_aim_at,
+    evaluate_volley_targets,
+)
+from zareba_rulesets.paychest.evaluation.melee_opponents import evaluate_helpers, evaluate_opponents, evaluate_victims
+from zareba_rulesets.paychest.evaluation.promotion import evaluate_corporals
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Unit
@@ -51,15 +56,15 @@ ACTIONS: dict[str, tuple[ActionTable[Any, Any], Callable[[Battle, Unit], Any]]] 
 }
 """The questions that actions answer: their tables, and what an AI player knows about the unit that acts."""
 
-JUDGES: dict[str, Callable[[Battle, Unit, Choose], list[Evaluation]]] = {
-    "acting corporal": corporal,
-    "volley at": target,
-    "gun at": gun,
-    "fire at unit": unit_target,
-    "fire at": man,
-    "fights": fights,
-    "joins against": joins,
-    "which man is hit": victim,
+_EVALUATE_QUESTION: dict[str, Callable[[Battle, Unit, Choose], list[Evaluation]]] = {
+    "acting corporal": evaluate_corporals,
+    "volley at": evaluate_volley_targets,
+    "gun at": evaluate_gun_targets,
+    "fire at unit": evaluate_units_to_aim_at,
+    "fire at": evaluate_men_to_aim_at,
+    "fights": evaluate_opponents,
+    "joins against": evaluate_helpers,
+    "which man is hit": evaluate_victims,
     # a recorded deed has no effect until a corporal is needed
     "brave deed in": habit("steadies", {"nobody": 0.1}, "a deed counts only when a corporal is chosen (PAY-044)"),
     # the same AI leads every unit and knows the objectives
@@ -73,11 +78,15 @@ def evaluate(battle: Battle, question: Choose | Place | Confirm) -> Sequence[Eva
     if isinstance(question, Confirm):
         return [Evaluation(reason="holds fire"), Evaluation(inflicts=0.1, reason="joins in the fire")]
     if isinstance(question, Place):
-        return _any_will_do(len(question.suggestions)) if unit is None else place(battle, unit, question)
+        return _prefer_the_first(len(question.suggestions)) if unit is None else evaluate_places(battle, unit, question)
     if unit is not None and question.why in ACTIONS:
         return _actions(battle, unit, question)
-    judge = JUDGES.get(question.why)
-    return _any_will_do(len(question.options)) if judge is None or unit is None else judge(battle, unit, question)
+    evaluate_question = _EVALUATE_QUESTION.get(question.why)
+    return (
+        _prefer_the_first(len(question.options))
+        if evaluate_question is None or unit is None
+        else evaluate_question(battle, unit, question)
+    )
 
 
 def _actions(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
@@ -97,7 +106,7 @@ def _evaluate_commander_alone(option: Option) -> Evaluation:
     return Evaluation(reason="a man alone is at risk")
 
 
-def _any_will_do(count: int) -> list[Evaluation]:
+def _prefer_the_first(count: int) -> list[Evaluation]:
     """Return evaluations for an unknown question, such as one from a house rule: the first option is preferred."""
     return [Evaluation(steadies=0.0 if n else 0.1, reason="no option is better than another") for n in range(count)]
 
@@ -106,7 +115,7 @@ def best_places(battle: Battle, question: Place) -> Mapping[Point, Evaluation]:
     """Return the points among which the best one is for every AI temperament, with their evaluations."""
     unit = _unit_of(battle, question.actor)
     if unit is None:
-        return dict(zip(question.suggestions, _any_will_do(len(question.suggestions)), strict=True))
+        return dict(zip(question.suggestions, _prefer_the_first(len(question.suggestions)), strict=True))
     return best_of(battle, unit, question)
 
 

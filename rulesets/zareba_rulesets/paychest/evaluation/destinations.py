@@ -20,7 +20,7 @@ MILD, FIERY = 0.5, 2.0
 """The lowest and highest weight of losses, dealt or taken, among AI temperaments. A balanced one has weight 1."""
 
 
-def place(battle: Battle, unit: Unit, question: Place) -> list[Evaluation]:
+def evaluate_places(battle: Battle, unit: Unit, question: Place) -> list[Evaluation]:
     """Return the evaluation of each suggested destination."""
     points = question.suggestions
     if question.why not in _SENT:
@@ -37,14 +37,16 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evalu
     """
     points = question.suggestions
     if question.why not in _SENT and isinstance(points, LazyOptions):
-        found = (points.at(n) for n in range(points.places))
+        found = (points.at(n) for n in range(points.candidates))
         first = next((point for point in found if point is not None), None)
-        return {points[0] if first is None else first: _nth(0, points.places, question.why)}
+        return {points[0] if first is None else first: _nth(0, points.candidates, question.why)}
     if not isinstance(points, Destinations):
-        return dict(zip(points, place(battle, unit, question), strict=True))
+        return dict(zip(points, evaluate_places(battle, unit, question), strict=True))
     position = _position_of(battle, unit, question)
     likely = {
-        n: _evaluate_point(position, aim, aim) for n in range(points.places) if (aim := points.aims[n]) is not None
+        n: _evaluate_point(position, aim, aim)
+        for n in range(points.candidates)
+        if (aim := points.final_points[n]) is not None
     }
     worths: dict[int, tuple[Point, Evaluation]] = {}
     for n in sorted(likely, key=lambda n: -likely[n].total):
@@ -54,7 +56,7 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evalu
                 goal = position.goal_by(point)
                 worths[n] = (
                     point,
-                    likely[n] if goal == points.aims[n] == point else _evaluate_point(position, point, goal),
+                    likely[n] if goal == points.final_points[n] == point else _evaluate_point(position, point, goal),
                 )
     return dict([worths[n] for n in sorted(worths)]) or {
         point: _evaluate_point(position, point, point) for point in points
@@ -62,6 +64,7 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evalu
 
 
 def _nth(n: int, count: int, why: str) -> Evaluation:
+    """Return the value of the suggestion with index `n`: the first is best, all others are equal."""
     suggested = (
         "the scenario suggests this place" if why == "set up at" and not n else f"{count} places seem equally good"
     )
@@ -69,9 +72,10 @@ def _nth(n: int, count: int, why: str) -> Evaluation:
 
 
 def _position_of(battle: Battle, unit: Unit, question: Place) -> PositionValue:
+    """Return the values of the points of a question, with the goals that the suggestions have found already."""
     points = question.suggestions
-    calls = points.calls if isinstance(points, Destinations) else UnitGoals(battle, unit)
-    return PositionValue(battle, unit, calls, "wheels" if question.why == "drive to" else "")
+    goals = points.goals if isinstance(points, Destinations) else UnitGoals(battle, unit)
+    return PositionValue(battle, unit, goals, "wheels" if question.why == "drive to" else "")
 
 
 def _evaluate_point(position: PositionValue, point: Point, goal: Point) -> Evaluation:

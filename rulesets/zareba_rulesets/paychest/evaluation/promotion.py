@@ -10,7 +10,7 @@ from zareba_rulesets.paychest.forces.units import Unit
 
 
 @evaluate_each
-def corporal(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
+def evaluate_corporals(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Evaluate the candidates for promotion. The best shot leads, because leaders choose their own target (PAY-092)."""
     figure = unit.figures.get(str(option))
     if figure is None:

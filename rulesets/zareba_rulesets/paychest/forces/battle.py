@@ -13,7 +13,7 @@ from zareba.space import Point
 from zareba.table import Deck
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.tables import Gait
-from zareba_rulesets.paychest.forces.things import Litter, Thing, find_litter
+from zareba_rulesets.paychest.forces.things import Thing, ThingIndex, index_things
 from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
 from zareba_rulesets.paychest.ground import Field
 
@@ -99,22 +99,22 @@ class Battle(CardPerUnitCursor):
     book: PaychestBook = shared(default=None)
     field: Field = shared(default=None)
     goals: tuple[Goal, ...] = shared(default=())
-    litter: Litter | None = shared(default=None)
-    kept: dict[Hashable, Any] | None = shared(default=None)
+    thing_index: ThingIndex | None = shared(default=None)
+    cached_facts: dict[Hashable, Any] | None = shared(default=None)
     prize_ids: tuple[str, ...] | None = shared(default=None)
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]
 
     @property
-    def found(self) -> dict[Hashable, Any]:
+    def fact_cache(self) -> dict[Hashable, Any]:
         """The cache of facts about units.
 
         Copies of the battle share it, because each entry records the state it is valid for.
         """
-        if self.kept is None:
-            self.kept = {}
-        return self.kept
+        if self.cached_facts is None:
+            self.cached_facts = {}
+        return self.cached_facts
 
     def change(self, unit_id: str) -> Unit:
         """Return a unit and its figures for writing. Anything read from it before is then out of date."""
@@ -169,11 +169,11 @@ class Battle(CardPerUnitCursor):
 
     def side_units(self, side: str) -> list[Unit]:
         """Return the units of a side with able figures on the table, in roster order."""
-        return [u for u in self.units.values() if u.spec.side == side and u.box[2] >= 0]
+        return [u for u in self.units.values() if u.spec.side == side and u.has_able_figures]
 
     def enemies(self, side: str) -> list[Unit]:
         """Return the units of all other sides with able figures on the table, in roster order."""
-        return [u for u in self.units.values() if u.spec.side != side and u.box[2] >= 0]
+        return [u for u in self.units.values() if u.spec.side != side and u.has_able_figures]
 
     def is_leader(self, figure: Figure) -> bool:
         """Return True for a leader figure: officer, NCO, chief, leader, sub-leader or acting (PAY-092, PAY-093)."""
@@ -199,25 +199,25 @@ class Battle(CardPerUnitCursor):
             number += 1
             thing_id = f"{name} {number}"
         self.things[thing_id] = thing
-        self.litter = self.litter and self.litter.after(thing_id)
+        self.thing_index = self.thing_index and self.thing_index.after(thing_id)
         return thing_id
 
     def change_thing(self, thing_id: str) -> Thing:
         """Return a thing for writing."""
-        self.litter = self.litter and self.litter.after(thing_id)
+        self.thing_index = self.thing_index and self.thing_index.after(thing_id)
         return self.things.change(thing_id)
 
     def remove_thing(self, thing_id: str) -> None:
         """Remove a thing from the battle: a mount that is ridden now, or a weapon in hand."""
-        self.litter = None
+        self.thing_index = None
         del self.things[thing_id]
 
     def things_near(self, box: Box, *, weapons: bool = True) -> list[tuple[str, Thing, Point]]:
         """Return the things on the ground in a rectangle, with their ids and positions; `weapons` includes weapons."""
-        if self.litter is None:
-            self.litter = find_litter(self.things)
+        if self.thing_index is None:
+            self.thing_index = index_things(self.things)
         things = self.things
-        return [(key, things[key], (x, y)) for x, y, _, key in self.litter.near(things, box, weapons=weapons)]
+        return [(key, things[key], (x, y)) for x, y, _, key in self.thing_index.near(things, box, weapons=weapons)]
 
     def prizes(self) -> list[Thing]:
         """Return the things that objectives refer to."""

@@ -30,13 +30,15 @@ def block(count: int, spacing: float) -> tuple[Point, ...]:
 def bases_of(battle: Battle, unit: Unit) -> list[Base]:
     """Return the bases of a unit's figures.
 
-    The list is cached with the unit's `standing` and rebuilt after every move and loss.
+    The list is cached with the unit's `positions` and rebuilt after every move and loss.
     """
-    positions = unit.standing
-    if positions.taken is None:
+    positions = unit.positions
+    if positions.bases is None:
         foot, mounted, side = battle.book.bases["foot"], battle.book.bases["mounted"], unit.spec.side
-        positions.taken = [Base(x, y, mounted if man.mount else foot, side, key) for x, y, key, man in positions.bases]
-    return positions.taken
+        positions.bases = [
+            Base(x, y, mounted if man.mount else foot, side, key) for x, y, key, man in positions.on_ground
+        ]
+    return positions.bases
 
 
 def bases_near(battle: Battle, box: Box, skip: Collection[str] = ()) -> list[Base]:
@@ -50,7 +52,7 @@ def bases_near(battle: Battle, box: Box, skip: Collection[str] = ()) -> list[Bas
         for unit in battle.units.values()
         if (around := unit.box)[2] >= west and around[0] <= east and around[3] >= south and around[1] <= north
         for base in bases_of(battle, unit)
-        if west <= base[0] <= east and south <= base[1] <= north and base[4] not in skip
+        if west <= base.x <= east and south <= base.y <= north and base.key not in skip
     ]
     for key, engine in battle.engines.items():
         at = engine.at
@@ -73,7 +75,7 @@ def nearest_free(
 
     With a `zone` the centre must be inside it.
     """
-    can_stand = battle.field.going[column].can_stand
+    can_stand = battle.field.move_costs[column].can_stand
     around = rings(0.5, within, least=8, per=6.0, from_east=True)
     return first_free(goal, radius, crowd, around, lambda at: can_stand(at) and (not zone or is_inside(at, zone)))
 
@@ -117,7 +119,7 @@ def room_aside(battle: Battle, figures: Sequence[Figure], at: Point, ahead: Poin
     for number in range(2 * int(FAR)):
         by = (number + 1) // 2 * (1 if number % 2 else -1)
         here = at[0] + by * dy, at[1] - by * dx
-        if not battle.field.going[column].can_stand(here):
+        if not battle.field.move_costs[column].can_stand(here):
             continue
         spots = drawn_up(offsets, here, ahead)
         free = sum(crowd.is_free(spot, radius) for spot in spots)

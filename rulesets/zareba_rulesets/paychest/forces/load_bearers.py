@@ -37,7 +37,7 @@ def let_go(battle: Battle, figure: Figure, load: str) -> list[Figure]:
     return others
 
 
-def have_parted(battle: Battle, figure: Figure) -> list[str]:
+def loads_left_behind(battle: Battle, figure: Figure) -> list[str]:
     """Return the shared loads whose first bearer is too far from this figure (PAY-073)."""
     max_gap, side = battle.book.file.bearers_apart.inches + 1e-9, battle.side_of(figure)
     found = []

@@ -48,15 +48,15 @@ def _unit_that_must_set_out(battle: Battle, side: str, goal: Goal, claimed: Coll
     if turns_left > _turns_to_walk(hypot(max(x, width - x), max(y, depth - y)), goal):
         return ""  # there is time enough from anywhere
     for key, unit in battle.units.items():
-        if unit.spec.side != side or unit.box[2] < 0 or unit.rout or key in claimed:
+        if unit.spec.side != side or not unit.has_able_figures or unit.rout or key in claimed:
             continue
-        positions = unit.standing
+        positions = unit.positions
         distance = dist(positions.middle, at)
         if distance > best or (distance == best and key > name):
             continue
         if not can_fight(unit):
             continue
-        if len(positions.able) > 1 or not strangers_at(battle, side, goal, _CLEAR):
+        if len(positions.able) > 1 or not enemies_at(battle, side, goal, _CLEAR):
             if turns_left > _turns_to_walk(distance, goal):
                 return ""
             best, name = distance, key
@@ -68,7 +68,7 @@ def _turns_to_walk(distance: float, goal: Goal) -> int:
     return ceil(max(0.0, distance - goal.radius) / _PACE)
 
 
-def strangers_at(battle: Battle, side: str, goal: Goal, room: float = 0.0) -> list[tuple[Point, Figure]]:
+def enemies_at(battle: Battle, side: str, goal: Goal, room: float = 0.0) -> list[tuple[Point, Figure]]:
     """Return the enemies of a side on a place or within `room` inches of it."""
     at, reach = goal.at, goal.radius + room
     assert at is not None, "a place to hold has a middle"

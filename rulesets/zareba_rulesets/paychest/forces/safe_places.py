@@ -26,7 +26,7 @@ def _fighters(battle: Battle, unit: Unit, *, own: bool) -> list[Point]:
     """Return the centres of the units that would fight for or against a unit, without routers and single figures."""
     side = unit.spec.side
     others = battle.side_units(side) if own else battle.enemies(side)
-    return [o.standing.middle for o in others if o is not unit and not o.rout and not o.spec.single and can_fight(o)]
+    return [o.positions.middle for o in others if o is not unit and not o.rout and not o.spec.single and can_fight(o)]
 
 
 def threat_at(battle: Battle, unit: Unit, at: Point) -> Point | None:

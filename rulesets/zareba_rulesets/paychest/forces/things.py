@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from math import inf
-from operator import itemgetter
+from operator import attrgetter
 from typing import NamedTuple
 
 from zareba.base.state import Record, record
@@ -34,31 +34,37 @@ class Thing(Record):
     goal: str = ""
 
 
-Lying = tuple[float, float, int, str]
-"""A thing on the ground: its position, its place in the list of all things, and its id."""
+class LyingThing(NamedTuple):
+    """A thing on the ground: its position, its place in the list of all things, and its id."""
+
+    x: float
+    y: float
+    place: int
+    id: str
 
 
-class Litter(NamedTuple):
-    """An index of the things on the ground, weapons and others, each from west to east.
+class ThingIndex(NamedTuple):
+    """An index of the things on the ground: weapons and other things, each sorted from west to east. `order` holds the
+    place of every thing in the list of all things.
 
-    It depends only on the things. The battle reports every thing it changes (`after`); those in `moved` are checked
-    separately.
+    The battle reports every thing it changes with `after`. Those in `moved` are checked one by one, because their
+    entries here are out of date.
     """
 
-    weapons: list[Lying]
-    others: list[Lying]
+    weapons: list[LyingThing]
+    others: list[LyingThing]
     order: dict[str, int]
     moved: tuple[str, ...] = ()
 
-    def after(self, thing_id: str) -> Litter | None:
+    def after(self, thing_id: str) -> ThingIndex | None:
         """Return the index after a thing was changed or added, or None if it is cheaper to rebuild it."""
         if len(self.moved) >= _MOST_MOVED:
             return None
         if thing_id in self.moved:
             return self
-        return Litter(self.weapons, self.others, self.order, (*self.moved, thing_id))
+        return ThingIndex(self.weapons, self.others, self.order, (*self.moved, thing_id))
 
-    def near(self, things: Mapping[str, Thing], box: Box, *, weapons: bool) -> list[Lying]:
+    def near(self, things: Mapping[str, Thing], box: Box, *, weapons: bool) -> list[LyingThing]:
         """Return the things on the ground in a rectangle, in the order of the list of all things."""
         west, south, east, north = box
         found = _in_rectangle(self.others, box)
@@ -66,7 +72,7 @@ class Litter(NamedTuple):
             found += _in_rectangle(self.weapons, box)
         moved = self.moved
         if moved:
-            found = [one for one in found if one[3] not in moved]
+            found = [thing for thing in found if thing.id not in moved]
             last = len(self.order)
             for number, thing_id in enumerate(moved):
                 thing = things[thing_id]
@@ -74,26 +80,27 @@ class Litter(NamedTuple):
                 if at is None or thing.carrier or (thing.kind == "weapon" and not weapons):
                     continue
                 if west <= at[0] <= east and south <= at[1] <= north:
-                    found.append((*at, self.order.get(thing_id, last + number), thing_id))
-        found.sort(key=itemgetter(2))
+                    found.append(LyingThing(*at, self.order.get(thing_id, last + number), thing_id))
+        found.sort(key=attrgetter("place"))
         return found
 
 
-def _in_rectangle(lying: list[Lying], box: Box) -> list[Lying]:
+def _in_rectangle(things_on_ground: list[LyingThing], box: Box) -> list[LyingThing]:
     """Return the entries in a rectangle, from a list sorted from west to east."""
     west, south, east, north = box
-    first, last = bisect_left(lying, (west,)), bisect_right(lying, (east, inf))
-    return [one for one in lying[first:last] if south <= one[1] <= north]
+    first, last = bisect_left(things_on_ground, (west,)), bisect_right(things_on_ground, (east, inf))
+    return [thing for thing in things_on_ground[first:last] if south <= thing.y <= north]
 
 
-def find_litter(things: Mapping[str, Thing]) -> Litter:
+def index_things(things: Mapping[str, Thing]) -> ThingIndex:
     """Return an index of all things that lie on the ground."""
-    found = Litter([], [], {})
+    found = ThingIndex([], [], {})
     for place, (thing_id, thing) in enumerate(things.items()):
         found.order[thing_id] = place
         at = thing.at
         if at is not None and not thing.carrier:
-            (found.weapons if thing.kind == "weapon" else found.others).append((*at, place, thing_id))
+            lying = LyingThing(*at, place, thing_id)
+            (found.weapons if thing.kind == "weapon" else found.others).append(lying)
     found.weapons.sort()
     found.others.sort()
     return found

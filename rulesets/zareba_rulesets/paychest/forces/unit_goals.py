@@ -10,7 +10,7 @@ from zareba.base.exact import dist, distances, hypot
 from zareba.space import Point
 from zareba.space.outlines import nearest_on_edge
 from zareba_rulesets.paychest.forces.battle import Battle, Goal
-from zareba_rulesets.paychest.forces.objective_claims import claim_of, strangers_at
+from zareba_rulesets.paychest.forces.objective_claims import claim_of, enemies_at
 from zareba_rulesets.paychest.forces.safe_places import can_fight, refuge_of
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
@@ -54,7 +54,7 @@ class UnitGoals:
         enemy.
         """
         battle, unit = self._battle, self._unit
-        here = unit.standing.middle
+        here = unit.positions.middle
         home = _way_home(battle, unit, here)
         if home is not None:
             return home
@@ -92,7 +92,7 @@ class UnitGoals:
         """The nearest enemy on the place the unit should hold at the end, or None if it is undisputed."""
         if self.claim is None:
             return None
-        here, spots = self._unit.standing.middle, strangers_at(self._battle, self._unit.spec.side, self.claim)
+        here, spots = self._unit.positions.middle, enemies_at(self._battle, self._unit.spec.side, self.claim)
         return min(spots, key=lambda spot: dist(spot[0], here))[1] if spots else None
 
 
@@ -122,10 +122,10 @@ def _best_goal(
             continue
         kind, due, radius = goal.kind, goal.due, goal.radius
         if kind == "hold":
-            keeper = _keeper(battle, side, goal)
-            if keeper not in ("", unit.spec.id):
+            holder = _holder(battle, side, goal)
+            if holder not in ("", unit.spec.id):
                 continue
-            if keeper:
+            if holder:
                 kind, radius = "keep", radius + battle.book.held_within
         elif kind == "carry_off":
             due = max(1, due - ceil(dist(at, nearest_on_edge(at, battle.field.table.extent, goal.edge)) / _LOADED_PACE))
@@ -142,8 +142,8 @@ def _way_home(battle: Battle, unit: Unit, here: Point) -> Purpose | None:
     own = max((g for g in own_goals if g.thing in loaded), key=lambda goal: goal.points, default=None)
     if own is None or own.id in battle.achieved:
         return None
-    dearer = {goal.thing for goal in own_goals if goal.points > own.points and goal.id not in battle.achieved}
-    if any(t.goal in dearer and t.at is not None and dist(t.at, here) <= _DETOUR for t in battle.prizes()):
+    more_valuable = {goal.thing for goal in own_goals if goal.points > own.points and goal.id not in battle.achieved}
+    if any(t.goal in more_valuable and t.at is not None and dist(t.at, here) <= _DETOUR for t in battle.prizes()):
         return None
     return Purpose(nearest_on_edge(here, battle.field.table.extent, own.edge), 0.0, 0, "prize")
 
@@ -153,8 +153,8 @@ def _place_of(battle: Battle, unit: Unit, goal: Goal, here: Point) -> Point | No
     if goal.kind == "hold":
         return goal.at
     if goal.kind == "carry_off":
-        lying = [t.at for t in battle.prizes() if t.goal == goal.thing and t.at is not None]
-        return min(lying, key=lambda spot: dist(spot, here), default=None)
+        things_on_ground = [t.at for t in battle.prizes() if t.goal == goal.thing and t.at is not None]
+        return min(things_on_ground, key=lambda spot: dist(spot, here), default=None)
     if goal.kind == "escort":
         if unit.spec.id not in goal.units:
             return None
@@ -162,18 +162,18 @@ def _place_of(battle: Battle, unit: Unit, goal: Goal, here: Point) -> Point | No
     if goal.kind == "capture_leader":
         return battle.figure(goal.leader).at if goal.leader else None
     if goal.kind == "destroy":
-        unit_points = [battle.unit(key).standing.middle for key in goal.units if battle.unit(key).box[2] >= 0]
+        unit_points = [battle.unit(key).positions.middle for key in goal.units if battle.unit(key).has_able_figures]
         return min(unit_points, key=lambda spot: dist(spot, here), default=None)
     return here
 
 
-def _keeper(battle: Battle, side: str, goal: Goal) -> str:
+def _holder(battle: Battle, side: str, goal: Goal) -> str:
     """Return the unit that holds a place its side has to itself, or "" while an enemy disputes it."""
     assert goal.at is not None, "a place to hold has a middle"
     x, y = goal.at
     best, name = goal.radius + battle.book.held_within, ""
     for key, unit in battle.units.items():
-        if unit.spec.side == side and unit.box[2] >= 0:
+        if unit.spec.side == side and unit.has_able_figures:
             west, south, east, north = unit.box
             across = (west + east) / 2 - x
             if -best <= across <= best and not unit.rout:
@@ -191,7 +191,7 @@ def _keeper(battle: Battle, side: str, goal: Goal) -> str:
 
 def _nearest_enemy(battle: Battle, unit: Unit) -> Figure | None:
     """Return the nearest able figure of the nearest enemy unit, for riders one that stands where they can ride."""
-    here = unit.standing.middle
+    here = unit.positions.middle
     x, y = here
     enemies: list[tuple[float, int, Unit]] = []
     for other in battle.enemies(unit.spec.side):
@@ -204,7 +204,7 @@ def _nearest_enemy(battle: Battle, unit: Unit) -> Figure | None:
     if any(figure.mount for figure in unit.able):
         for _, _, other in sorted(enemies):
             for figure in sorted(other.able, key=lambda figure: dist(figure.at or here, here)):
-                if figure.at is not None and battle.field.going["mounted"].can_stand(figure.at):
+                if figure.at is not None and battle.field.move_costs["mounted"].can_stand(figure.at):
                     return figure
     able = min(enemies)[2].able
     gaps = distances(here, [figure.at or here for figure in able])

@@ -19,6 +19,10 @@ FIGURE_MARKS_OF_ACTIVATION = frozenset({"served", "clearing", "held", "mounted"}
 UNIT_MARKS_OF_TURN = frozenset({"acted", "skip"})
 UNIT_MARKS_OF_ACTIVATION = frozenset({"no move", "no fire", "idle"})
 
+NO_ROW = 9
+"""The row of a unit without a pending order or rout. It is beyond the best row of the second morale table, so that every
+result of a morale roll counts as worse (PAY-169).
+"""
 NOWHERE: Box = (0.0, 0.0, -1.0, -1.0)
 
 
@@ -89,12 +93,12 @@ class Figure(WithMarks):
         return self.fate == "able" and self.at is not None
 
     @property
-    def armless(self) -> bool:
+    def has_no_arms(self) -> bool:
         """True if both arms are smashed: the figure cannot fire, fight, carry or serve a gun (PAY-121)."""
         return self.wounds.count("smashed_arm") > 1
 
     @property
-    def walks(self) -> bool:
+    def can_walk(self) -> bool:
         """True for an able figure that can move unaided, on foot or mounted (PAY-077, PAY-078)."""
         return self.fate == "able" and self.at is not None and ("lame" not in self.marks or self.mount != "")
 
@@ -103,21 +107,21 @@ class Figure(WithMarks):
 class UnitPositions:
     """The positions of a unit's figures in roster order, computed once after each move or loss.
 
-    `able` figures are on the table, alive and conscious. `bases` holds the centre, id and figure of those on the
+    `able` figures are on the table, alive and conscious. `on_ground` holds the centre, id and figure of those on the
     ground, not aboard. `fallen` are figures on the ground that are out of action, or lame and on foot. `middle` is the
     mean position of the figures that can walk, or of all able figures if none can.
 
-    The other fields are computed on first use: `taken`, the bases with their radii; `seen`, the able figures in sight
-    and range of some muzzles; `groups`, the target groups among the able; `sheltered`, the cover that terrain gives
-    each figure; `threat`, the value of the unit's fire at the halt by range, for AI players.
+    The other fields are computed on first use: `bases`, those on the ground with their radii; `seen`, the able figures
+    in sight and range of some muzzles; `groups`, the target groups among the able; `sheltered`, the cover that terrain
+    gives each figure; `threat`, the value of the unit's fire at the halt by range, for AI players.
     """
 
     figures: dict[str, Figure]
     able: list[Figure]
-    bases: list[tuple[float, float, str, Figure]]
+    on_ground: list[tuple[float, float, str, Figure]]
     fallen: list[Figure]
     middle: Point
-    taken: list[Base] | None = None
+    bases: list[Base] | None = None
     seen: dict[frozenset[tuple[Point, float, float]], list[Figure]] = field(default_factory=dict)
     groups: list[list[Figure]] | None = None
     sheltered: dict[str, tuple[Shelter, ...]] | None = None
@@ -126,7 +130,7 @@ class UnitPositions:
 
 def _positions_of(figures: dict[str, Figure]) -> UnitPositions:
     """Compute the positions of a unit's figures."""
-    able, bases, fallen, walking = [], [], [], []
+    able, on_ground, fallen, walking = [], [], [], []
     for key, figure in figures.items():
         at = figure.at
         if at is None:
@@ -134,7 +138,7 @@ def _positions_of(figures: dict[str, Figure]) -> UnitPositions:
         if figure.fate == "able":
             able.append(figure)
             if not figure.aboard:
-                bases.append((at[0], at[1], key, figure))
+                on_ground.append((at[0], at[1], key, figure))
                 if "lame" in figure.marks and not figure.mount:
                     fallen.append(figure)
                 else:
@@ -142,7 +146,7 @@ def _positions_of(figures: dict[str, Figure]) -> UnitPositions:
         elif not figure.aboard:
             fallen.append(figure)
     spots = walking or [f.at for f in able if f.at is not None]
-    return UnitPositions(figures, able, bases, fallen, middle_of(spots) if spots else (0.0, 0.0))
+    return UnitPositions(figures, able, on_ground, fallen, middle_of(spots) if spots else (0.0, 0.0))
 
 
 @record
@@ -160,9 +164,9 @@ class Unit(WithMarks):
     hits: int = 0
     lost: tuple[str, ...] = ()
     pending: str = ""
-    pending_row: int = 9
+    pending_row: int = NO_ROW
     rout: str = ""
-    rout_row: int = 9
+    rout_row: int = NO_ROW
     marks: frozenset[str] = frozenset()
     box: Box = NOWHERE
     shot_at: str = ""
@@ -172,7 +176,7 @@ class Unit(WithMarks):
     known: UnitPositions | None = shared(default=None)
 
     @property
-    def standing(self) -> UnitPositions:
+    def positions(self) -> UnitPositions:
         """The positions of the figures as of the last `measure`. A copy of the unit computes them again."""
         known = self.known
         if known is None or known.figures is not self.figures:
@@ -187,8 +191,22 @@ class Unit(WithMarks):
             known = self.known = _positions_of(self.figures)
         return known.able
 
+    @property
+    def has_able_figures(self) -> bool:
+        """True if the unit has able figures on the table, as of the last `measure`."""
+        _, _, east, _ = self.box
+        return east >= 0  # the east side of `NOWHERE` is negative
+
+    def clear_pending(self) -> None:
+        """Forget the forced move of the next activation."""
+        self.pending, self.pending_row = "", NO_ROW
+
+    def clear_rout(self) -> None:
+        """End a rout."""
+        self.rout, self.rout_row = "", NO_ROW
+
     def measure(self) -> None:
-        """Update `box` and `standing`. Call this after every move, loss and change of mount or seat."""
+        """Update `box` and `positions`. Call this after every move, loss and change of mount or seat."""
         self.known = None
         spots = [f.at for f in self.figures.values() if f.fate == "able" and f.at is not None]
         if not spots:

@@ -170,6 +170,7 @@ def _volley_at(name: str, max_shots: int | None = None) -> Callable[[Table, Batt
 
 
 def losses(battle: Battle, _: object) -> tuple[int, int]:
+    """Return the losses of the target: casualties, and men out of action."""
     return stage.losses_of(battle)
 
 
@@ -186,6 +187,7 @@ def _hits_of_shots(rules: Rules, facts: ShotFacts, count: int) -> dict[int, Frac
 
 
 def _volley_chances(rules: Rules, facts: VolleyFacts) -> dict[int, Fraction]:
+    """Return the exact distribution of the hits of a volley."""
     max_shots = PaychestBook(rules).most_shots[facts.weapon] or facts.shots
     return _hits_of_shots(rules, facts, facts.firers * min(facts.shots, max_shots))
 
@@ -203,6 +205,7 @@ def volley(rules: Rules, facts: VolleyFacts) -> SmallBattle:
 
 
 def _volley_losses_chances(rules: Rules, facts: VolleyLossesFacts) -> dict[tuple[int, int], Fraction]:
+    """Return the exact distribution of the losses to a volley."""
     return stage.group_fates(rules, facts, facts.group, _hits_of_shots(rules, facts, facts.firers))
 
 
@@ -264,7 +267,7 @@ def shots_at_leader(rules: Rules, facts: TargetLeaderFacts) -> SmallBattle:
     ranks = {TARGETS: [(2, stage.shelter_of(facts), 0)]}
     battle = _firing_battle(rules, facts, ranks, facts.shots, 1, kind=facts.kind, leader=rank)
     leader = battle.figure(f"{TARGETS}.1")
-    stage.man_as(battle.book, leader, facts, "leader_")
+    stage.set_condition(battle.book, leader, facts, "leader_")
     refuse(
         not leader.able or "lame" in leader.marks,
         "a leader with these wounds is lost already: leader_leg_wounds, leader_other_wounds (PAY-128)",
@@ -276,7 +279,7 @@ def shots_at_leader(rules: Rules, facts: TargetLeaderFacts) -> SmallBattle:
         result = melee.result_of(table, unit) if unit.lost else "no roll"
         return hits, bool(unit.lost), result
 
-    return SmallBattle(battle, [act], hears=melee.HEARD, paths=min_paths(rules, 1, facts.shots))
+    return SmallBattle(battle, [act], hears=melee.EVENTS_READ, paths=min_paths(rules, 1, facts.shots))
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
@@ -302,6 +305,7 @@ def hits_on(
 
 
 def _group_chances(rules: Rules, facts: GroupFacts) -> dict[tuple[int, int], Fraction]:
+    """Return the exact distribution of the losses to a number of hits."""
     return stage.group_fates(rules, facts, facts.group, {facts.hits: Fraction(1)})
 
 
@@ -312,9 +316,10 @@ def group_casualties(rules: Rules, facts: GroupFacts) -> SmallBattle:
 
 
 def casualty_chances(rules: Rules, facts: CasualtyFacts) -> dict[stage.Fate, Fraction]:
+    """Return the exact distribution of a man's fate after his casualty cards."""
     man = stage.body_of(casualty(rules, facts).start.figure("unit.1"))
     after = stage.after_cards(rules, facts, (man,), facts.cards)[facts.cards]
-    return outcomes_of(after, lambda bodies: stage.word_of(bodies[0]))
+    return outcomes_of(after, lambda bodies: stage.fate_word(bodies[0]))
 
 
 @PROCEDURES.of("PAY-115", closed=Formula(casualty_chances, CARDS), fate=stage.Fate)
@@ -323,15 +328,15 @@ def casualty(rules: Rules, facts: CasualtyFacts) -> SmallBattle:
 
     The fate of the figure. A leader who is killed, unconscious or unable to walk is lost (PAY-128).
     """
-    battle = stage.lone(rules, "regular")
+    battle = stage.two_figures(rules, "regular")
     battle.casualties = stage.deck_of(battle.book, facts)
-    stage.man_as(battle.book, battle.figure("unit.1"), facts)
+    stage.set_condition(battle.book, battle.figure("unit.1"), facts)
 
     def act(table: Table, battle: Battle, _: None) -> None:
         strike(table, battle, battle.change_figure("unit.1"), None, "fire", [])
 
     def outcome(battle: Battle, _: None) -> stage.Fate:
-        return stage.word_of(stage.body_of(battle.figure("unit.1")))
+        return stage.fate_word(stage.body_of(battle.figure("unit.1")))
 
     return SmallBattle(battle, [act] * facts.cards, outcome)
 
@@ -428,7 +433,7 @@ def _gun_before(rules: Rules, facts: Any, weapon: str, targets: Mapping[str, lis
 def shot_at(name: str) -> Callable[[Table, Battle, tuple[int, int]], tuple[int, int]]:
     """Return an act that fires one shot if possible, and adds up the shots that hit and their hits."""
 
-    def act(table: Table, battle: Battle, gave: tuple[int, int]) -> tuple[int, int]:
+    def act(table: Table, battle: Battle, so_far: tuple[int, int]) -> tuple[int, int]:
         gun = battle.engines[GUN]
         hidden = [figure for figure in battle.unit(name).able if "down" in figure.marks]
         exposed = gun_places(battle, gun).get(name, [])
@@ -438,9 +443,9 @@ def shot_at(name: str) -> Callable[[Table, Battle, tuple[int, int]], tuple[int, 
             or not is_ready(battle, gun)
             or gun_facts(battle, gun, servers(battle, gun)[0], target) is None
         ):
-            return gave
+            return so_far
         hits = int(gun_shot(table, battle, GUN, target))
-        return gave[0] + (hits > 0), gave[1] + hits
+        return so_far[0] + (hits > 0), so_far[1] + hits
 
     return act
 
@@ -464,11 +469,11 @@ def _formula_from_shots(weapon: str, outcome: Callable[[Rules, Any, dict[Any, Fr
     Hit dice are counted separately.
     """
 
-    def closed_of(lay: Callable[[Rules, Any], SmallBattle]) -> Formula:
+    def closed_of(build: Callable[[Rules, Any], SmallBattle]) -> Formula:
         def chances(rules: Rules, facts: Any) -> dict[Any, Fraction]:
-            situation = stage.without(lay(rules, facts), stage.OF_A_HIT | {stage.ROUNDS})
+            situation = stage.without(build(rules, facts), stage.OF_A_HIT | {stage.ROUNDS})
             shots = count_outcomes(
-                rules, replace(situation, outcome=lambda end, gave: (gave[0], end.engines[GUN].jammed))
+                rules, replace(situation, outcome=lambda end, so_far: (so_far[0], end.engines[GUN].jammed))
             )
             dice, found = PaychestBook(rules).file.guns[weapon].hit_dice, dict[Any, Fraction]()
             for (hits, jammed), p in shots.items():
@@ -484,6 +489,7 @@ def _formula_from_shots(weapon: str, outcome: Callable[[Rules, Any, dict[Any, Fr
 
 
 def _rounds_of(_: Rules, facts: Any, shots: dict[Any, Fraction]) -> dict[Any, Fraction]:
+    """Return the distribution of the rounds fired, from that of the shots."""
     return outcomes_of(shots, lambda shot: shot[1])
 
 
@@ -501,8 +507,8 @@ HITS = _formula_from_shots("shell", _rounds_of)
 def machine_gun(rules: Rules, facts: MachineGunFacts) -> SmallBattle:
     """Shots of a machine gun, with jams."""
 
-    def outcome(battle: Battle, gave: tuple[int, int]) -> tuple[int, int, bool]:
-        return *gave, battle.engines[GUN].jammed
+    def outcome(battle: Battle, so_far: tuple[int, int]) -> tuple[int, int, bool]:
+        return *so_far, battle.engines[GUN].jammed
 
     return shots_of(rules, facts, "machine_gun", outcome)
 
@@ -516,7 +522,7 @@ def machine_gun_losses(rules: Rules, facts: BurstFacts) -> SmallBattle:
 @PROCEDURES.of("PAY-182", closed=HITS, hits=int)
 def shell_hits(rules: Rules, facts: ShellFacts) -> SmallBattle:
     """Hits of a shell."""
-    return shots_of(rules, facts, "shell", lambda _, gave: gave[1])
+    return shots_of(rules, facts, "shell", lambda _, so_far: so_far[1])
 
 
 @PROCEDURES.of("PAY-179", closed=SHELL, killed=int, unconscious=int)
@@ -550,7 +556,7 @@ def _exposed_chances(rules: Rules, facts: ExposedFacts) -> dict[int, Fraction]:
     book = exposed_hits(rules, facts).start.book
 
     def share(card: str) -> Fraction:
-        shows = sum(count for name, count in men.items() if book.cards[card].location in book.exposed[name])
+        shows = sum(count for name, count in men.items() if book.cards[card].location in book.exposed_locations[name])
         return Fraction(shows, sum(men.values()))
 
     classes = stage.decks(rules, facts, share)  # cards with the same share of exposed figures

@@ -39,11 +39,11 @@ from zareba_rulesets.paychest.odds.stage import (
     bare_battle,
     bare_unit,
     body_of,
-    lone,
-    man_as,
+    fate_word,
+    set_condition,
     skip_consequences,
+    two_figures,
     ways_to_hit,
-    word_of,
 )
 
 # --- Odds of melee: one figure against one or two (PAY-136 to PAY-147) ------------------------------------------------
@@ -96,7 +96,7 @@ def melee(rules: Rules, facts: MeleeFactsOfTwo) -> SmallBattle:
     most_hits, fewest = [0, 0], [0, 0]
     for man, unit in zip(enemies, units, strict=True):
         (figure,) = unit.figures.values()
-        man_as(battle.book, figure, facts, f"{man}_")
+        set_condition(battle.book, figure, facts, f"{man}_")
         stage.refuse_who_is_down(battle.book, figure, f"{man}_body_wounds, {man}_smashed_arms, {man}_lame")
         skill = rules.tallies["melee"].total(melee_facts(battle, figure))
         most_hits[man != "a"] += hits_of(skill, 1)
@@ -112,7 +112,8 @@ def melee(rules: Rules, facts: MeleeFactsOfTwo) -> SmallBattle:
 
 
 def fates_of(men: Sequence[Body]) -> Fates:
-    return word_of(men[0]), word_of(men[1]), word_of(men[2]) if len(men) > 2 else "unhurt"
+    """Return the fates of the fighters; a third man who takes no part is unhurt."""
+    return fate_word(men[0]), fate_word(men[1]), fate_word(men[2]) if len(men) > 2 else "unhurt"
 
 
 def casualty_chances(rules: Rules, facts: MeleeFactsOfTwo) -> dict[Fates, Fraction]:
@@ -150,7 +151,7 @@ def melee_casualties(rules: Rules, facts: MeleeFactsOfTwo) -> SmallBattle:
 # --- Odds of morale: checks, second rolls, lost leaders and routs (PAY-128 to PAY-135, PAY-148 to PAY-171) ------------
 
 
-HEARD = frozenset({"second morale roll", "steady"})
+EVENTS_READ = frozenset({"second morale roll", "steady"})
 """Events for results that leave no trace on a unit."""
 _SINGLY, _ROUTS = frozenset({"forced.singly"}), frozenset({"forced.move", "forced.rally"})
 Dice = Annotated[int, Field(ge=1, le=20)]
@@ -201,8 +202,8 @@ class RoutFacts:
 
 def result_of(table: Table, unit: Unit) -> str:
     """Return the result of a unit's morale rolls (PAY-128, PAY-151)."""
-    heard = [str(event.data.get("result", "passes")) for event in table.events if event.kind in HEARD]
-    return heard[-1] if heard else unit.rout or unit.pending or "inactive"
+    results_read = [str(event.data.get("result", "passes")) for event in table.events if event.kind in EVENTS_READ]
+    return results_read[-1] if results_read else unit.rout or unit.pending or "inactive"
 
 
 def _situation_with_roll(start: Battle, roll: Callable[[Table, Battle], Any]) -> SmallBattle:
@@ -212,7 +213,7 @@ def _situation_with_roll(start: Battle, roll: Callable[[Table, Battle], Any]) ->
         passed = roll(table, battle)
         return "passes" if passed is True else result_of(table, battle.unit("unit"))
 
-    return SmallBattle(start, [act], hears=HEARD)
+    return SmallBattle(start, [act], hears=EVENTS_READ)
 
 
 ROLLS = skip_consequences(OF_A_RUN, RUNS)
@@ -223,7 +224,7 @@ ROLLS = skip_consequences(OF_A_RUN, RUNS)
 def morale(rules: Rules, facts: MoraleFacts) -> SmallBattle:
     """A unit's morale check, with its second roll."""
     refuse(not facts.hits, "a unit without hits makes no check: hits (PAY-148)")
-    battle = lone(rules, facts.kind)
+    battle = two_figures(rules, facts.kind)
     battle.unit("unit").hits = facts.hits
     return _situation_with_roll(battle, lambda table, battle: check_morale(table, battle, battle.change("unit")))
 
@@ -231,7 +232,7 @@ def morale(rules: Rules, facts: MoraleFacts) -> SmallBattle:
 @PROCEDURES.of("PAY-151", closed=ROLLS, result=str)
 def second_morale(rules: Rules, facts: LeaderFacts) -> SmallBattle:
     """The second morale roll alone."""
-    start = lone(rules, facts.kind)
+    start = two_figures(rules, facts.kind)
     return _situation_with_roll(start, lambda table, battle: second_roll(table, battle, battle.change("unit")))
 
 
@@ -241,7 +242,7 @@ def leader_loss(rules: Rules, facts: LeaderFacts) -> SmallBattle:
 
     The result when the leader of two figures has fallen.
     """
-    battle = lone(rules, facts.kind, led=True)
+    battle = two_figures(rules, facts.kind, led=True)
     battle.figure("unit.1").fate = "dead"
     return _situation_with_roll(battle, lambda table, battle: leaders_lost(table, battle, ["unit.1"]))
 

@@ -11,7 +11,7 @@ from zareba.rules import Rules
 from zareba.table import Deck, Table
 from zareba_rulesets.paychest.chapters.movement import factor, may_run, roll_allowance
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.odds.stage import PROCEDURES, Inches, Men, lone, man_as
+from zareba_rulesets.paychest.odds.stage import PROCEDURES, Inches, Men, set_condition, two_figures
 
 _MEN_AND_ANIMALS = ("foot", "horse", "camel", "pack")
 
@@ -47,11 +47,11 @@ def move(rules: Rules, facts: MoveFacts) -> SmallBattle:
 
     True for a gait if the roll covers its distance.
     """
-    battle = lone(rules, "regular")
+    battle = two_figures(rules, "regular")
     figure = battle.figure("unit.1")
     figure.loads = ("unit.2",) if facts.loaded and facts.mover in _MEN_AND_ANIMALS else ()
     if facts.mover == "foot":
-        man_as(battle.book, figure, facts)
+        set_condition(battle.book, figure, facts)
     times = factor(battle, figure)
     runs = facts.run_inches > 0 and may_run(battle, figure) and battle.book.movers[facts.mover].run > 0
 
@@ -69,7 +69,7 @@ def card_order(rules: Rules, facts: CardOrderFacts) -> SmallBattle:
 
     The number of our cards that come up before the first of theirs.
     """
-    battle = lone(rules, "regular")
+    battle = two_figures(rules, "regular")
     battle.cards = Deck({"ours": facts.ours, "theirs": facts.theirs}, {})
 
     def act(table: Table, battle: Battle, first: int) -> int:

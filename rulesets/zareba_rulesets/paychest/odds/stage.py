@@ -149,7 +149,9 @@ def bare_unit(
     return unit
 
 
-def lone(rules: Rules, kind: Kind, *, led: bool = False, at: Point = (30.0, 24.0), depth: float = 48.0) -> Battle:
+def two_figures(
+    rules: Rules, kind: Kind, *, led: bool = False, at: Point = (30.0, 24.0), depth: float = 48.0
+) -> Battle:
     """Return a battle with two figures only; with `led` the first is their leader."""
     rank = "sergeant" if kind == "regular" else "leader"
     unit = bare_unit("unit", "red", [at, (at[0] + 3, at[1])], kind=kind, leader=rank if led else "")
@@ -174,7 +176,7 @@ def facing(rules: Rules, facts: Any, firers: Unit, targets: Mapping[str, Sequenc
             figure.wounds = ("body_wound",) * number
             refuse_who_is_down(book, figure, "targets")
     for figure in firers.figures.values():
-        man_as(book, figure, facts)
+        set_condition(book, figure, facts)
         refuse_who_is_down(book, figure, "arm_wounds, body_wounds")
     covered = {at: shelter for shelter, at in places.items() if shelter.cover != "none"}
     battle = bare_battle(rules, units, field=Shelters(book, inches + 1, 2 * HERE[1], covered))
@@ -209,7 +211,7 @@ def deck_of(book: PaychestBook, facts: DeckFacts | object) -> Deck:
     return Deck(pile, out)
 
 
-def man_as(book: PaychestBook, figure: Figure, facts: Any, prefix: str = "") -> None:
+def set_condition(book: PaychestBook, figure: Figure, facts: Any, prefix: str = "") -> None:
     """Set a figure's condition from facts whose names begin with `prefix`. Unspecified wounds become body wounds."""
 
     def fact_of(fact: str) -> Any:
@@ -316,6 +318,7 @@ def set_pieces(rules: Rules) -> Staged:
 
 
 def _answer_of_morale(outcome: Any) -> SetPieceAnswer:
+    """Return the answer of a set piece about morale: the unit gives way if it routs or falls back."""
     return SetPieceAnswer(gives_way=outcome.result.startswith(("rout", "fall_back")))
 
 
@@ -357,12 +360,12 @@ def without(situation: SmallBattle, whys: Container[str]) -> SmallBattle:
 
 def ways_to_hit(rules: Rules, situation: SmallBattle) -> dict[Any, Fraction]:
     """Return the chances of each result of a situation's last act, without the consequences of its hits."""
-    return count_outcomes(rules, replace(without(situation, OF_A_HIT), outcome=lambda _, gave: gave))
+    return count_outcomes(rules, replace(without(situation, OF_A_HIT), outcome=lambda _, so_far: so_far))
 
 
 def skip_consequences(whys: Container[str] = OF_A_HIT, skips: frozenset[str] = ACTS) -> Callable[[Lay], Formula]:
     """Return a formula that skips what does not affect the outcome, by default all that follows a hit."""
-    return lambda lay: Formula(lambda rules, facts: count_outcomes(rules, without(lay(rules, facts), whys)), skips)
+    return lambda build: Formula(lambda rules, facts: count_outcomes(rules, without(build(rules, facts), whys)), skips)
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
@@ -395,7 +398,7 @@ def _classes(rules: Rules, facts: DeckFacts, exposed: Container[str] | None) -> 
 def _exposed_parts(rules: Rules, facts: DeckFacts, guns: bool) -> Container[str] | None:
     """Return the exposed parts of the body under gun or small-arms fire, or None if all count (PAY-187, PAY-188)."""
     if isinstance(facts, StruckFacts) and (guns or rules.settings["exposure_check"] == "all_fire"):
-        return PaychestBook(rules).exposed[facts.exposure]
+        return PaychestBook(rules).exposed_locations[facts.exposure]
     return None
 
 
@@ -427,7 +430,7 @@ def body_of(figure: Figure) -> Body:
     return Body(figure.fate, len(figure.wounds), 0 if lame else figure.wounds.count("leg_wound"), lame)
 
 
-def word_of(body: Body) -> Fate:
+def fate_word(body: Body) -> Fate:
     """Return the fate of a figure in a word."""
     if body.fate != "able":
         return "killed" if body.fate == "dead" else "unconscious"

@@ -86,7 +86,7 @@ def _appearance_of(battle: Battle, unit: Unit, figure: Figure, x: float, y: floa
 
 
 def pieces_by_side(plan: Plan, seats: Sequence[str], scenario: Scenario) -> dict[str, list[str]]:
-    """All pieces that may be on the board: the figures of every unit, then what rolls and flies.
+    """Return all pieces that may be on the board, by side: the figures of every unit, then guns, conveyances and flyers.
 
     Those of the units that the scenario hides come last.
     """

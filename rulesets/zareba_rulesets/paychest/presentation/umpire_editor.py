@@ -15,10 +15,10 @@ from zareba_rulesets.paychest.chapters.casualties import remove_from_fight
 from zareba_rulesets.paychest.chapters.leaders import best_leader
 from zareba_rulesets.paychest.chapters.marching import set_beside
 from zareba_rulesets.paychest.chapters.setting_up import lay_out, set_down
-from zareba_rulesets.paychest.chapters.sight import covers_of, sees, view_of, what_hides
+from zareba_rulesets.paychest.chapters.sight import covers_of, obstacles_between, sees, what_hides
 from zareba_rulesets.paychest.chapters.to_hit import aimed_shot, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, kind_of
-from zareba_rulesets.paychest.forces.ranges import bands_of
+from zareba_rulesets.paychest.forces.ranges import bands_of, longest_range
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.translation import Plan
 
@@ -38,15 +38,16 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         a, b = state.units.get(one), state.units.get(other)
         if a is None or b is None or not (a.able and b.able):
             return ()
-        view = view_of(state, a.spec.side, a.box, b.box)
+        obstacles = obstacles_between(state, a.spec.side, a.box, b.box)
         pairs = [(dist(x.at, y.at), x, y) for x in a.able for y in b.able if x.at and y.at]
-        seeing = {x.spec.id for _, x, y in pairs if x.at and y.at and sees(state, view, x.at, y.at)}
+        seeing = {x.spec.id for _, x, y in pairs if x.at and y.at and sees(state, obstacles, x.at, y.at)}
+        inches, nearest, _ = min(pairs, key=lambda pair: pair[0])
         runs = state.book.movers[a.able[0].mount or "foot"].run
         return (
-            f"{min(pairs, key=lambda pair: pair[0])[0]:.1f} inches between the nearest men (PAY-007)",
+            f"{inches:.1f} inches between the nearest men (PAY-007)",
             f"{len(seeing)} of {len(a.able)} can see the other unit{self._what_hides(state, a, b, seeing)} (PAY-089)",
             f"runs at them {runs}d6 inches, {3.5 * runs:g} on average on open ground (PAY-066)",
-            *self._shot_facts(state, a, b, min(pairs, key=lambda pair: pair[0])[1]),
+            *self._shot_facts(state, a, b, nearest),
         )
 
     def _what_hides(self, state: Battle, a: Unit, b: Unit, seeing: Collection[str]) -> str:
@@ -62,7 +63,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         if not weapon:
             return ()
         facts = aimed_shot(
-            state, view_of(state, a.spec.side, a.box, b.box), near, weapon, b.able, covers_of(state, b.able)
+            state, obstacles_between(state, a.spec.side, a.box, b.box), near, weapon, b.able, covers_of(state, b.able)
         )
         if facts is None:
             return (f"{weapon.replace('_', ' ')}: no target in range and sight (PAY-008)",)
@@ -86,11 +87,10 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
     def _reach(self, state: Battle, side: str, weapon: str, at: Point, whose: Figure | Engine) -> PieceRange:
         """Return how far a weapon reaches from a point, and what is visible from there."""
         bands = bands_of(state, whose, weapon)
-        far = bands[-1][1]
-        box = about(at, far)
-        view = view_of(state, side, (*at, *at), box)
+        box = about(at, longest_range(state, whose, weapon))
+        obstacles = obstacles_between(state, side, (*at, *at), box)
         return PieceRange(
-            "fire", "PAY-008", weapon.replace("_", " "), bands, at, sees=lambda point: sees(state, view, at, point)
+            "fire", "PAY-008", weapon.replace("_", " "), bands, at, sees=lambda point: sees(state, obstacles, at, point)
         )
 
     def count(self, state: Battle, piece: str) -> int | None:
@@ -119,6 +119,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         self.tidy(state, piece)
 
     def _raise(self, state: Battle, figure: Figure) -> None:
+        """Return a figure to play unhurt, beside its unit."""
         if any(figure.spec.id in other.loads for unit in state.units.values() for other in unit.figures.values()):
             raise ZarebaError(f"{figure.spec.name} is being carried; have him put down first")
         figure.fate, figure.wounds, figure.gait = "able", (), "halt"
@@ -144,7 +145,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         if any(load.rpartition(".")[0] in state.units for figure in able for load in figure.loads):
             raise ZarebaError(f"some of {unit.spec.name} carry a comrade; have him put down first")
         column = "mounted" if any(figure.mount for figure in able) else "foot"
-        if not state.field.going[column].can_stand(at):
+        if not state.field.move_costs[column].can_stand(at):
             raise ZarebaError("no figure can stand there")
         guns = [k for k, e in state.engines.items() if e.unit == piece and e.at is not None and not e.carrier]
         if any(state.engines[key].aboard for key in guns):
@@ -170,6 +171,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         self.tidy(state, piece)
 
     def _come_back(self, state: Battle, piece: str) -> None:
+        """Cancel the arrival or deployment of a unit."""
         if piece in state.waiting:
             state.waiting.remove(piece)
         state.arrivals.pop(piece, None)
@@ -187,6 +189,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         self._command(state, unit)
 
     def _command(self, state: Battle, unit: Unit) -> None:
+        """Name another commander of a side if its commander is out of action."""
         side = unit.spec.side
         commander = state.commanders.get(side, "")
         if commander and commander in unit.figures and not unit.figures[commander].able:

@@ -143,7 +143,7 @@ def _altitude(d: Data, n: Name) -> dict[str, Any]:
     return {"went": f"{rose} to altitude {d['steps']}" if d["steps"] else "came down to the ground"}
 
 
-def _some(d: Data, n: Name) -> dict[str, Any]:
+def _figures_phrase(d: Data, n: Name) -> dict[str, Any]:
     """Return the phrase for the number of figures that did something. A unit of one figure is named alone."""
     unit, count = n(d["unit"]), d["figures"]
     alone = n(f"{d['unit']}.1") == unit
@@ -154,7 +154,8 @@ def _some(d: Data, n: Name) -> dict[str, Any]:
 
 MORE: dict[str, More] = {
     **dict.fromkeys(
-        ("got on", "got off", "mounted", "dismounted", "climbed", "lies down", "gets up", "figures ran"), _some
+        ("got on", "got off", "mounted", "dismounted", "climbed", "lies down", "gets up", "figures ran"),
+        _figures_phrase,
     ),
     "altitude": _altitude,
     "casualty": _casualty,
@@ -171,6 +172,7 @@ def _result(result: str) -> str:
 
 
 def _spot(at: tuple[float, float]) -> str:
+    """Return a point as text."""
     return f"{round(at[0], 1):g}, {round(at[1], 1):g}"
 
 

@@ -20,7 +20,7 @@ from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.units import FigureSpec, UnitSpec
 from zareba_rulesets.paychest.ground import Field
 from zareba_rulesets.paychest.translation.objectives import Plan, check_figures, lay_ground, read_overrides
-from zareba_rulesets.paychest.translation.unit_mapping import is_alone, lone_leader, man_of
+from zareba_rulesets.paychest.translation.unit_mapping import figure_spec, is_alone, lone_leader
 
 __all__ = ["Plan", "translate"]
 
@@ -70,7 +70,7 @@ def _add_unit(book: PaychestBook, scenario: Scenario, plan: Plan, unit_id: str, 
     for number, (name, size) in enumerate(zip(names, sizes, strict=True)):
         own_leaders = leaders[number :: len(sizes)]
         figures = [
-            man_of(book, scenario, unit_id, kind, f"{name}.{place}", place, size, leader, legion, plan.overrides)
+            figure_spec(book, scenario, unit_id, kind, f"{name}.{place}", place, size, leader, legion, plan.overrides)
             for place, leader in enumerate(
                 [*(leader for _, leader in own_leaders), *[None] * (size - len(own_leaders))], start=1
             )

@@ -99,9 +99,10 @@ def check_figures(scenario: Scenario, overrides: Overrides, figures: Collection[
 class Plan:
     """A scenario translated into figures.
 
-    `overrides` are the settings of the scenario that apply to these rules only. `parts` maps scenario unit to the units made of it, `placed` unit to point, `zones`
-    unit to the polygon in which a player sets it up, `entries` unit to its arrival point on the edge, `ahead` unit to
-    the direction it faces, `leaders` scenario leader to figure, `commanders` side to figure. `notes` lists what these rules cannot express.
+    `overrides` are the settings of the scenario that apply to these rules only. `parts` maps scenario unit to the units
+    made of it, `placed` unit to point, `zones` unit to the polygon in which a player sets it up, `entries` unit to its
+    arrival point on the edge, `ahead` unit to the direction it faces, `leaders` scenario leader to figure, `commanders`
+    side to figure. `notes` lists what these rules cannot express.
     """
 
     field: Field

@@ -27,17 +27,22 @@ from zareba_rulesets.risk_factor.forces import Battle, Unit, action_table, limit
 
 
 FAR = 1e6
-_ORDER = {"rout": 0, "retreat": 1}
+_MOVE_ORDER = {"rout": 0, "retreat": 1}
+_ALL_OTHERS, _FREE_LEADERS = 2, 3  # these move after the actions of `_MOVE_ORDER`
 
 
-def action_of(unit: Unit) -> str:
-    """Return what a unit that is not free does this turn: its result, or for Continue its previous action (RSK-134)."""
+def action_this_turn(unit: Unit) -> str:
+    """Return what a unit that is not free does this turn: its Action result, or for Continue its previous action
+    (RSK-134).
+    """
     if "stays" in unit.marks:
         return "halt"
-    return unit.action if unit.result == "continue" else "advance" if unit.result == "towards" else unit.result
+    if unit.result == "continue":
+        return unit.action
+    return "advance" if unit.result == "towards" else unit.result
 
 
-def to_move(battle: Battle) -> tuple[list[str], list[str]]:
+def list_moves_and_charges(battle: Battle) -> tuple[list[str], list[str]]:
     """Return the units that move and the units that charge, each list in order. All other units turn to the enemy and
     stay.
 
@@ -45,36 +50,36 @@ def to_move(battle: Battle) -> tuple[list[str], list[str]]:
     last (RSK-137), and so does an Advance of close-combat troops that begins within 50 cm of the enemy (RSK-138).
     """
     moves: list[tuple[int, float, str]] = []
-    charges: list[tuple[int, float, str]] = []
+    charges: list[tuple[float, str]] = []
     side = battle.side
     groups = battle.groups_of(side)
     for unit in battle.of(side):
         free = "free" in unit.marks
         if unit.spec.leader and not free and battle.host(unit, groups) is not None:
             continue
-        doings = "" if free else action_of(unit)
+        action = "" if free else action_this_turn(unit)
         if not free:
-            unit.action = doings if doings != "halt_in_cover" else "halt"
-        if doings == "advance" and action_table(battle, unit) == "melee":
+            unit.action = action if action != "halt_in_cover" else "halt"
+        if action == "advance" and action_table(battle, unit) == "melee":
             near = nearest_enemy(battle, unit)
             if near is not None and near[1] <= battle.book.lengths["advance_to_attack"]:
-                doings = unit.action = "attack"
-        if doings == "halt":
+                action = unit.action = "attack"
+        if action == "halt":
             _turn_to_enemy(battle, unit)
-        elif doings == "attack":
-            charges.append((0, _from_enemy(battle, unit), unit.spec.id))
-        elif free or doings != "march" or unit.goal is not None:
-            last = 3 if unit.spec.leader and free else 2
-            moves.append((_ORDER.get(doings, last), _from_enemy(battle, unit), unit.spec.id))
+        elif action == "attack":
+            charges.append((_distance_to_enemy(battle, unit), unit.spec.id))
+        elif free or action != "march" or unit.goal is not None:
+            place = _MOVE_ORDER.get(action, _FREE_LEADERS if unit.spec.leader and free else _ALL_OTHERS)
+            moves.append((place, _distance_to_enemy(battle, unit), unit.spec.id))
     return [name for *_, name in sorted(moves)], [name for *_, name in sorted(charges)]
 
 
 def nearest_first(battle: Battle, names: Iterable[str]) -> list[str]:
     """Sort units by growing distance to the nearest enemy, ties by name."""
-    return sorted(names, key=lambda name: (_from_enemy(battle, battle.units[name]), name))
+    return sorted(names, key=lambda name: (_distance_to_enemy(battle, battle.units[name]), name))
 
 
-def _from_enemy(battle: Battle, unit: Unit) -> float:
+def _distance_to_enemy(battle: Battle, unit: Unit) -> float:
     """Return the distance to the nearest enemy, seen or not."""
     found = battle.nearest_enemy(unit)
     return found[1].gap if found is not None else FAR
@@ -94,20 +99,20 @@ def _turn_to_enemy(battle: Battle, unit: Unit) -> None:
 
 
 @procedure("actions.act")
-def act(table: Table, battle: Battle, unit: Unit) -> None:
+def carry_out_result(table: Table, battle: Battle, unit: Unit) -> None:
     """Carry out the Action result of a unit. A unit in contact moves only on Retreat and Rout (RSK-146)."""
-    doings = action_of(unit)
-    if doings == "rout":
+    action = action_this_turn(unit)
+    if action == "rout":
         rout(table, battle, unit)
-    elif doings == "retreat":
+    elif action == "retreat":
         retreat(table, battle, unit)
     elif battle.enemies_in_contact(unit):
         _turn_to_enemy(battle, unit)
-    elif doings == "halt_in_cover":
+    elif action == "halt_in_cover":
         _halt_in_cover(table, battle, unit)
-    elif doings == "advance":
+    elif action == "advance":
         approach(table, battle, unit)
-    elif doings == "march" and unit.goal is not None:
+    elif action == "march" and unit.goal is not None:
         march(table, battle, unit, unit.goal)
 
 
@@ -118,7 +123,7 @@ def march(table: Table, battle: Battle, unit: Unit, goal: Point) -> None:
     """
     went = go(table, battle, unit, path_to(battle, unit.body.centre, goal), full_move(battle, unit))
     distance = dist(unit.body.centre, goal)
-    if unit.hurt and (distance <= ARRIVED or (went <= ARRIVED and distance <= ARRIVED + unit.body.reach / 2)):
+    if unit.is_on_table and (distance <= ARRIVED or (went <= ARRIVED and distance <= ARRIVED + unit.body.reach / 2)):
         unit.action, unit.goal = "halt", None
 
 
@@ -138,7 +143,7 @@ def approach(table: Table, battle: Battle, unit: Unit, share: float = 1.0) -> No
         limit = min(limit, found[1] - stop)
     if limit > 0:
         go(table, battle, unit, path_to(battle, unit.body.centre, point), limit)
-    elif unit.hurt:
+    elif unit.is_on_table:
         turn_towards(unit, point)
 
 
@@ -159,7 +164,7 @@ def retreat(table: Table, battle: Battle, unit: Unit) -> None:
     way = table.choose(unit.spec.side, ways, why="retreat", rule="RSK-140", actor=unit.spec.id) if chooses else ways[0]
     cm = full_move(battle, unit)
     if cover is None or way != "cover" or not go(table, battle, unit, path_to(battle, unit.body.centre, cover), cm):
-        fall_back(table, battle, unit, cm, leaves=True)
+        fall_back(table, battle, unit, cm, may_leave=True)
 
 
 def way_back(battle: Battle, unit: Unit, length: float) -> Point:
@@ -179,14 +184,14 @@ def fall_back(
     unit: Unit,
     length: float,
     bonus: float = 0.0,
-    leaves: bool = False,
+    may_leave: bool = False,
     share: float = 1.0,
 ) -> None:
     """Move a unit straight away from the nearest enemy seen or known; with no such enemy, straight back (RSK-193)."""
     centre, facing = unit.body.centre, unit.facing
     goal = way_back(battle, unit, length)
-    go(table, battle, unit, [centre, goal], length, bonus, leaves, share)
-    unit.facing = bearing_to(centre, goal) if unit.hurt else facing
+    go(table, battle, unit, [centre, goal], length, bonus, may_leave, share)
+    unit.facing = bearing_to(centre, goal) if unit.is_on_table else facing
 
 
 def _halt_in_cover(table: Table, battle: Battle, unit: Unit) -> None:
@@ -212,8 +217,8 @@ def rout(table: Table, battle: Battle, unit: Unit) -> None:
         foes = [enemy for enemy in battle.against(unit.spec.side) if enemy.status != "routing"]
         captor = battle.nearest(unit, [enemy for enemy in foes if not enemy.spec.leader]) or battle.nearest(unit, foes)
         if captor is not None:
-            with_it = [] if unit.spec.leader else battle.leaders_with(unit)
-            for member in (unit, *(leader for leader in with_it if not leader.marks & {"free", "moved"})):
+            companions = [] if unit.spec.leader else battle.leaders_with(unit)
+            for member in (unit, *(leader for leader in companions if not leader.marks & {"free", "moved"})):
                 take_prisoners(table, battle, member, list(range(member.count)), captor[0])
             return
     length = full_move(battle, unit) + bonus
@@ -226,13 +231,13 @@ def rout(table: Table, battle: Battle, unit: Unit) -> None:
         if distance > 0:
             dx, dy = dx + (figure[0] - centre[0]) / distance, dy + (figure[1] - centre[1]) / distance
     if dx * dx + dy * dy < 1e-12:
-        fall_back(table, battle, unit, length, bonus, leaves=True)
+        fall_back(table, battle, unit, length, bonus, may_leave=True)
         return
     goal = towards(centre, (centre[0] - dx, centre[1] - dy), length)
-    go(table, battle, unit, [centre, goal], length, bonus, leaves=True)
+    go(table, battle, unit, [centre, goal], length, bonus, may_leave=True)
 
 
-def blockers(battle: Battle, unit: Unit) -> list[float]:
+def rout_blocker_bearings(battle: Battle, unit: Unit) -> list[float]:
     """Return the bearings of everything that bars a rout: enemies that do not rout, and closed ground, with a bearing
     for every 10 degrees of its arc (RSK-143).
     """
@@ -261,4 +266,4 @@ def _is_closed_in(bearings: list[float], escape_gap: int) -> bool:
 
 def is_surrounded(battle: Battle, unit: Unit) -> bool:
     """Return True if routers have no way out (RSK-143)."""
-    return _is_closed_in(blockers(battle, unit), battle.book.settings.rout_escape_gap)
+    return _is_closed_in(rout_blocker_bearings(battle, unit), battle.book.settings.rout_escape_gap)

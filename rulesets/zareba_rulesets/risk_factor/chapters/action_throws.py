@@ -52,18 +52,22 @@ class RiskFacts:
 
     @property
     def hero_or_superior(self) -> bool:
+        """True for heroes and superior troops, who share one modifier."""
         return self.hero or self.superior
 
     @property
     def cover_or_advancing(self) -> bool:
+        """True in cover or when advancing, which share one modifier."""
         return self.in_cover or self.advancing
 
     @property
     def flank_or_friends(self) -> bool:
+        """True for an enemy on the flank or friends who go back near by, which share one modifier."""
         return self.flank or self.friends
 
     @property
     def routing_or_worse(self) -> bool:
+        """True for a unit that routs or does worse in melee, which share one modifier."""
         return self.routing or self.worse
 
     @property
@@ -85,13 +89,13 @@ def casualty_steps(lost: int, original: int, rounding: str) -> int:
 class Surroundings:
     """Facts that all units of a side share: its groups that fall back, its heroes, and the enemy cavalry.
 
-    `armed` maps enemies with missiles to their longest range in cm. `enemies` are all enemies where they are now.
+    `enemy_reach` maps enemies with missiles to their longest range in cm. `enemies` are all enemies where they are now.
     """
 
-    back: list[Unit]
+    friends_going_back: list[Unit]
     heroes: list[Unit]
-    riders: list[Unit]
-    armed: dict[str, int]
+    enemy_cavalry: list[Unit]
+    enemy_reach: dict[str, int]
     enemies: IndexedSide
 
 
@@ -99,10 +103,10 @@ def surroundings(battle: Battle, side: str) -> Surroundings:
     """Collect the facts that all units of a side share, once for the whole side."""
     own, enemies = battle.of(side), battle.against(side)
     return Surroundings(
-        back=[unit for unit in own if unit.status in BACKWARD and not unit.spec.leader],
+        friends_going_back=[unit for unit in own if unit.status in BACKWARD and not unit.spec.leader],
         heroes=[unit for unit in own if unit.spec.troop_class == "hero"],
-        riders=[enemy for enemy in enemies if enemy.spec.cavalry and enemy.mounted and not enemy.spec.leader],
-        armed={enemy.spec.id: reach for enemy in enemies if (reach := longest_reach(battle, enemy))},
+        enemy_cavalry=[enemy for enemy in enemies if enemy.spec.cavalry and enemy.mounted and not enemy.spec.leader],
+        enemy_reach={enemy.spec.id: reach for enemy in enemies if (reach := longest_reach(battle, enemy))},
         enemies=battle.standing(battle.enemy(side)),
     )
 
@@ -116,22 +120,26 @@ def risk_facts(battle: Battle, unit: Unit, around: Surroundings | None = None) -
     hero = unit.spec.troop_class == "hero" or (
         bool(around.heroes) and bool(battle.within(unit, around.heroes, lengths["with_group"]))
     )
-    back = [friend for friend in around.back if friend is not unit] if around.back else []
-    alone = bool(unit.spec.leader) and settings.rf_lone_leader_casualties == "ignore"
+    friends_going_back = (
+        [friend for friend in around.friends_going_back if friend is not unit] if around.friends_going_back else []
+    )
+    ignores_casualties = bool(unit.spec.leader) and settings.rf_lone_leader_casualties == "ignore"
     threatened, in_range = _under_fire(battle, unit, around)
     return RiskFacts(
         nothing_in_view=not sees_somebody(battle, unit, around.enemies)
-        and not any(_has_in_view(battle, unit, friend) for friend in back),
+        and not any(_has_in_view(battle, unit, friend) for friend in friends_going_back),
         hero=hero,
         superior=_is_superior(battle, unit),
         in_cover=is_covered(battle, unit),
         advancing=unit.action in ("advance", "attack"),
         in_range=in_range,
         raw_in_range=unit.spec.troop_class == "raw" and threatened,
-        casualties=0 if alone else casualty_steps(unit.casualties, unit.original, settings.rf_casualty_rounding),
+        casualties=0
+        if ignores_casualties
+        else casualty_steps(unit.casualties, unit.original, settings.rf_casualty_rounding),
         flank=is_flanked(battle, unit),
-        friends=bool(back) and bool(battle.within(unit, back, lengths["friends_back"])),
-        cavalry=unit.spec.native and _fears_cavalry(battle, unit, around.riders),
+        friends=bool(friends_going_back) and bool(battle.within(unit, friends_going_back, lengths["friends_back"])),
+        cavalry=unit.spec.native and _fears_cavalry(battle, unit, around.enemy_cavalry),
         routing=unit.status == "routing",
         worse=_worse_in_melee(unit, settings.rf_melee_window),
     )
@@ -156,7 +164,7 @@ def _under_fire(battle: Battle, unit: Unit, around: Surroundings) -> tuple[bool,
     hidden: list[Unit] = []
     for gap, k in sorted(zip(enemies.row(unit.body), range(len(enemies.names)), strict=True)):
         name = enemies.names[k]
-        reach = own if own_weapon else around.armed.get(name, 0)
+        reach = own if own_weapon else around.enemy_reach.get(name, 0)
         if not reach or gap > reach:
             continue
         enemy = units[name]
@@ -208,11 +216,11 @@ def is_flanked(battle: Battle, unit: Unit) -> bool:
     return False
 
 
-def _fears_cavalry(battle: Battle, unit: Unit, riders: list[Unit]) -> bool:
+def _fears_cavalry(battle: Battle, unit: Unit, enemy_cavalry: list[Unit]) -> bool:
     """Return True if living enemy cavalry is within 50 cm. It must also be in sight with `rf.cavalry_needs_sight`
     (RSK-123).
     """
-    near = battle.within(unit, riders, battle.book.lengths["cavalry"]) if riders else []
+    near = battle.within(unit, enemy_cavalry, battle.book.lengths["cavalry"]) if enemy_cavalry else []
     if battle.book.settings.rf_cavalry_needs_sight:
         near = [enemy for enemy in near if sees(battle, unit, enemy)]
     return bool(near)
@@ -280,13 +288,13 @@ class Snapshot:
     falling_back: bool
 
 
-def rollers(battle: Battle, side: str) -> list[Unit]:
+def units_that_throw(battle: Battle, side: str) -> list[Unit]:
     """Return the units that throw: all groups, and leaders with no group within 5 cm (RSK-048, RSK-192)."""
     groups = battle.groups_of(side)
     return [unit for unit in battle.of(side) if not unit.spec.leader or battle.host(unit, groups) is None]
 
 
-def take_up_works(battle: Battle, unit: Unit) -> None:
+def update_works_mark(battle: Battle, unit: Unit) -> None:
     """Update the mark of a unit that defends works: set once it halts in them, until it leaves (RSK-135). Attackers who
     come up to works or storm them do not defend them.
     """
@@ -297,13 +305,14 @@ def take_up_works(battle: Battle, unit: Unit) -> None:
 
 
 def is_blue(battle: Battle, result: str) -> bool:
-    """Return True if a result leaves commanded troops free to obey (RSK-128, RSK-129). Every result at Risk Factor 0 or
-    less does.
+    """Return True if a result leaves commanded troops free to obey, which the rulebook's tables show in blue (RSK-128,
+    RSK-129). Every result at Risk Factor 0 or less does.
     """
     return result in battle.book.blue
 
 
 def _snapshot(table: Table, battle: Battle, unit: Unit, around: Surroundings) -> Snapshot:
+    """Return the Risk Factor and the Action table of a unit as it stands."""
     found = risk_facts(battle, unit, around)
     risk = table.tally("risk_factor", found, unit).total
     return Snapshot(unit, found, risk, action_table(battle, unit), unit.action in ("retreat", "rout"))
@@ -321,29 +330,32 @@ def throw_die(table: Table, actor: str, why: str = "action", means: Meaning | No
     return table.tally("action_die", ActionDieFacts(face, table.rules.settings["actions.die_modifier"]), actor).total
 
 
-def _action_means(book: RskBook, sheets: tuple[tuple[str, bool], ...], risk: int) -> Meaning:
+def _action_means(book: RskBook, tables: tuple[tuple[str, bool], ...], risk: int) -> Meaning:
     """Return the meaning of each face of an Action throw at one Risk Factor. Several squads may read the die on different
     tables.
 
-    `sheets` holds a pair for each table in use: its name, and whether the unit is falling back.
+    `tables` holds a pair for each table in use: its name, and whether the unit is falling back.
     """
-    known = book.action_means.get((sheets, risk))
+    known = book.action_means.get((tables, risk))
     if known is None:
         lines = {}
         for face in FACES:
             die = book.rules.tally("action_die", ActionDieFacts(face, book.settings.actions_die_modifier)).total
-            found = [book.action(table, risk, die, back) for table, back in sheets] if die in FACES else ["no column"]
-            lines[face] = ", ".join(found if len(set(found)) > 1 else found[:1]).replace("_", " ")
-        known = book.action_means[sheets, risk] = rows(lines, by=f"a Risk Factor of {risk}")
+            results: Sequence[str] = ["no column"]
+            if die in FACES:
+                results = [book.action(name, risk, die, falling_back) for name, falling_back in tables]
+            lines[face] = ", ".join(results if len(set(results)) > 1 else results[:1]).replace("_", " ")
+        known = book.action_means[tables, risk] = rows(lines, by=f"a Risk Factor of {risk}")
     return known
 
 
-def _look_round(table: Table, battle: Battle, side: str) -> list[Snapshot]:
+def _take_snapshots(table: Table, battle: Battle, side: str) -> list[Snapshot]:
+    """Return a snapshot of each unit of a side that throws for its action."""
     if battle.field.fortified:
         for unit in battle.of(side):
-            take_up_works(battle, unit)
+            update_works_mark(battle, unit)
     around = surroundings(battle, side)
-    return [_snapshot(table, battle, unit, around) for unit in rollers(battle, side)]
+    return [_snapshot(table, battle, unit, around) for unit in units_that_throw(battle, side)]
 
 
 @procedure("actions.side")
@@ -354,7 +366,7 @@ def action_throws(table: Table, battle: Battle, snapshots: Sequence[Snapshot] = 
     `snapshots` are snapshots of the units, if the caller has already taken them.
     """
     side = battle.side
-    snapshots = snapshots or _look_round(table, battle, side)
+    snapshots = snapshots or _take_snapshots(table, battle, side)
     battle.risk = {snapshot.unit.spec.id: snapshot.risk for snapshot in snapshots}
     results: dict[str, tuple[Result, int]] = {}
     for squads in _platoons(battle, snapshots):
@@ -412,7 +424,7 @@ def _take_effect(table: Table, battle: Battle, unit: Unit) -> None:
     if result == "rout" and not free:
         unit.status = "routing"
     elif result == "retreat" and not free:
-        _retreats_or_stays(table, battle, unit)
+        _decide_retreat(table, battle, unit)
     elif result != "continue":
         unit.status = "steady"
     if not free and _holds_works(battle, unit, result):
@@ -420,7 +432,7 @@ def _take_effect(table: Table, battle: Battle, unit: Unit) -> None:
         table.emit("holds the works", "RSK-135", unit=unit.spec.id)
 
 
-def _retreats_or_stays(table: Table, battle: Battle, unit: Unit) -> None:
+def _decide_retreat(table: Table, battle: Battle, unit: Unit) -> None:
     """Decide whether a unit with a Retreat result stays: in cover and with half its strength left it may (RSK-141). Solo
     units always stay.
 
@@ -478,6 +490,7 @@ def _platoons(battle: Battle, snapshots: Sequence[Snapshot]) -> list[list[Snapsh
 
 
 def _throws_as_one(battle: Battle, squads: list[Snapshot]) -> bool:
+    """Return True if the squads of a platoon make one throw: formed, without orders, linked, and near a leader."""
     units = [snapshot.unit for snapshot in squads]
     if any("commanded" in unit.marks or not unit.spec.formed for unit in units):
         return False
@@ -507,10 +520,12 @@ def _platoon_throw(table: Table, battle: Battle, squads: list[Snapshot]) -> dict
     risk = table.tally("risk_factor", found, units[0]).total
     missile = sum(snapshot.table == "missile" for snapshot in squads)
     name = units[0].spec.platoon
-    sheet = "missile" if battle.book.suffices("missile_platoon", missile, len(squads)) else "melee"
-    own = tuple([(snapshot.table, snapshot.falling_back) for snapshot in squads]) if risk <= 0 else ((sheet, False),)
+    table_name = "missile" if battle.book.suffices("missile_platoon", missile, len(squads)) else "melee"
+    own = (
+        tuple([(snapshot.table, snapshot.falling_back) for snapshot in squads]) if risk <= 0 else ((table_name, False),)
+    )
     die = throw_die(table, name, why="platoon action", means=_action_means(battle.book, own, risk))
-    shared = battle.book.action(sheet, risk, die, False)
+    shared = battle.book.action(table_name, risk, die, False)
     table.emit(
         "platoon action",
         "RSK-147",
@@ -518,7 +533,7 @@ def _platoon_throw(table: Table, battle: Battle, squads: list[Snapshot]) -> dict
         risk=risk,
         die=die,
         result=shared,
-        table=sheet,
+        table=table_name,
         because=reasons(found),
     )
     if is_blue(battle, shared) or battle.book.settings.actions_platoon_roll == "shared_always":

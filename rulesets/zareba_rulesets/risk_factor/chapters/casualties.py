@@ -16,6 +16,7 @@ _VICTIM = lot("figure hit")
 _NEXT = lot("the next hit: a wound or a kill")
 WOUND, KILL = 1, 2
 Figure = tuple[str, int]
+"""A figure: the id of its unit, and its index in the ranks."""
 
 
 def damage(
@@ -146,6 +147,6 @@ def kill(table: Table, battle: Battle, unit: Unit, dead: Sequence[int], cause: s
     lose_figures(unit, dead)
     name, side = unit.spec.id, unit.spec.side
     table.emit("loss", "RSK-112", unit=name, side=side, lost=len(dead), left=unit.count, cause=cause)
-    if not unit.hurt:
+    if not unit.is_on_table:
         table.emit("destroyed", "RSK-112", unit=name, cause=cause)
         battle.remove(unit, "killed")

@@ -39,7 +39,9 @@ _LOOKED_PAST = 6  # how many places barred by other enemies are tried again with
 _MORE_WAYS = 2  # extra ways tried when one costs too much, because another may avoid a wall
 TOUCH = 0.05  # cm between bases in contact
 _BEND = 20.0  # degrees between places tried round a base
-RUNS = ChargePaths(TOUCH, _BEND, 4, tuple(_BEND * number * hand for number in range(1, 9) for hand in (1, -1)))
+CHARGE_PATHS = ChargePaths(
+    TOUCH, _BEND, 4, tuple(_BEND * number * turn_sign for number in range(1, 9) for turn_sign in (1, -1))
+)
 
 
 def may_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
@@ -61,7 +63,7 @@ def carry_out_charge(table: Table, battle: Battle, unit: Unit) -> None:
     the place where one was last known. Crewed weapons do not charge (RSK-008). A unit already in contact stays and
     fights (RSK-146).
     """
-    if not unit.hurt or battle.enemies_in_contact(unit) or unit.spec.support:
+    if not unit.is_on_table or battle.enemies_in_contact(unit) or unit.spec.support:
         return
     enemy = enemy_of_charge(battle, unit)
     unit.target = ""
@@ -81,7 +83,7 @@ def enemy_of_charge(battle: Battle, unit: Unit) -> Unit | None:
     this is the group.
     """
     enemy = battle.units.get(unit.target)
-    if enemy is None or not enemy.hurt:
+    if enemy is None or not enemy.is_on_table:
         visible = nearest_visible(battle, unit)
         enemy = visible[0] if visible is not None else None
     if enemy is not None and enemy.spec.leader:
@@ -101,6 +103,7 @@ def reach_bonus(table: Table, battle: Battle, unit: Unit) -> int:
 
 
 def _rolls_for_bonus(battle: Battle, unit: Unit) -> bool:
+    """Return True if a charging unit rolls for a bonus: natives, by setting only without an order."""
     is_commanded = "free" in unit.marks
     return unit.spec.native and (not is_commanded or battle.book.settings.attack_native_bonus_when_commanded)
 
@@ -131,35 +134,35 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
     Besides the target, its leaders and neighbouring units within reach may be contacted.
     """
     old = unit.body
-    foes = _foes(battle, enemy)
+    targets = _bases_to_contact(battle, enemy)
     enemies = battle.standing(enemy.spec.side).bodies
     others = [(point, body.radius) for body in enemies for point in body.at]
     friends = crowd_of(body for body in battle.standing(unit.spec.side).bodies if body is not old)
     contact = battle.book.lengths["contact"]
-    opponents: dict[Point, int] = {point: len(friends.near(point, wide + contact)) for point, wide in foes}
+    opponents: dict[Point, int] = {point: len(friends.near(point, wide + contact)) for point, wide in targets}
     points = list(opponents)
     distances_to_enemy = [min(distances(point, points)) for point in old.at]
     killers = killers_who_stay(battle, unit)
     order = sorted((index for index in range(unit.count) if index not in killers), key=distances_to_enemy.__getitem__)
     west, south, east, north = bounds([*old.at, *points])
-    margin = 2 * old.radius + max(wide for _, wide in foes) + 2 * TOUCH
+    margin = 2 * old.radius + max(wide for _, wide in targets) + 2 * TOUCH
     if battle.field.hinders((west, south, east, north), unit.mounted):
         margin += full_move(battle, unit) + bonus  # a figure that goes round something may end anywhere in reach
     bodies_nearby = battle.everybody().in_box((west - margin, south - margin, east + margin, north + margin))
     occupied = crowd_of(body for body in bodies_nearby if body is not old)
-    rounds = Lazy(partial(RUNS.taken_round, old.radius, occupied))
+    contact_arcs = Lazy(partial(CHARGE_PATHS.taken_round, old.radius, occupied))
     final = {index: old.at[index] for index in sorted(killers)}
     for at in final.values():
         occupied.add(Base(*at, old.radius))
     followers: list[int] = []
     for index in order:
-        spot = _contact_spot(battle, unit, index, foes, others, opponents, occupied, rounds, bonus)
+        spot = _contact_spot(battle, unit, index, targets, others, opponents, occupied, contact_arcs, bonus)
         if spot is None:
             followers.append(index)
         else:
             final[index] = spot
             occupied.add(Base(*spot, old.radius))
-            rounds.clear()
+            contact_arcs.clear()
     is_barred = False
     for index in followers:
         final[index], is_stopped = _close_up(battle, unit, index, enemy, enemies, occupied, bonus)
@@ -180,7 +183,7 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
     return contacts
 
 
-def _foes(battle: Battle, enemy: Unit) -> list[Ring]:
+def _bases_to_contact(battle: Battle, enemy: Unit) -> list[Ring]:
     """Return the bases that a charge can contact: those of the charged unit, its leaders, and its neighbours."""
     own = () if enemy.spec.leader else battle.leaders_with(enemy)
     neighbour_units = [e for e in neighbours(battle, enemy) if e not in own]
@@ -197,11 +200,11 @@ def _contact_spot(
     battle: Battle,
     unit: Unit,
     index: int,
-    foes: list[Ring],
+    targets: list[Ring],
     others: list[Ring],
     opponents: dict[Point, int],
     occupied: Crowd,
-    rounds: Mapping[Ring, Sequence[ContactArc]],
+    contact_arcs: Mapping[Ring, Sequence[ContactArc]],
     bonus: float,
 ) -> Point | None:
     """Return the point where a figure comes into contact: with the enemy it can reach that has the fewest opponents,
@@ -215,35 +218,35 @@ def _contact_spot(
     hurt = unit.hurt[index]
     max_opponents = battle.book.settings.melee_max_contact
     reach = allowance(battle, unit, hurt) + bonus
-    open_foes = [
+    open_targets = [
         (opponents[point], distance, point, enemy_radius)
-        for point, enemy_radius in foes
+        for point, enemy_radius in targets
         if (distance := dist(start, point)) - enemy_radius - radius <= reach and opponents[point] < max_opponents
     ]
     barred: list[tuple[Point, Point]] = []
-    for _, _, point, enemy_radius in sorted(open_foes):
+    for _, _, point, enemy_radius in sorted(open_targets):
         if is_walled_off(battle, unit, hurt, start, point, radius + enemy_radius + TOUCH, bonus):
             continue
         too_far = 0
-        for turn, spot in RUNS.beside(start, radius, (point, enemy_radius), rounds):
+        for turn, spot in CHARGE_PATHS.beside(start, radius, (point, enemy_radius), contact_arcs):
             if not battle.field.on_table(spot) or not occupied.is_free(spot, radius):
                 continue
-            way = RUNS.way(start, radius, (point, enemy_radius), turn)
+            way = CHARGE_PATHS.way(start, radius, (point, enemy_radius), turn)
             if length(way) > reach + TOUCH:
                 break  # places farther round are farther still
             if not can_walk(battle, unit, hurt, way, bonus):
                 too_far += 1
                 if too_far > _MORE_WAYS:
                     break
-            elif not RUNS.is_barred(way, point, radius, others):
+            elif not CHARGE_PATHS.is_barred(way, point, radius, others):
                 opponents[point] += 1
                 return spot
             elif len(barred) < _LOOKED_PAST:
                 barred.append((spot, point))
     full_points = {point for point, number in opponents.items() if number >= max_opponents}
     for spot, point in barred if full_points else ():
-        for hand in (1, -1):
-            past = RUNS.past(start, spot, point, radius, others, full_points, hand)
+        for turn_sign in (1, -1):
+            past = CHARGE_PATHS.past(start, spot, point, radius, others, full_points, turn_sign)
             if past is not None and can_walk(battle, unit, hurt, past, bonus):
                 opponents[point] += 1
                 return spot

@@ -22,7 +22,7 @@ from zareba_rulesets.risk_factor.forces import (
 
 _POINTS = counts("command points")
 
-STOP, LINK, GIVE = "stop", "link", "command"
+STOP, LINK, COMMAND = "stop", "link", "command"
 _DONE = "done"
 _UNDER_ORDERS = frozenset({"linked", "commanded"})
 
@@ -86,7 +86,7 @@ def link_through(battle: Battle, leader: Unit, links: list[Unit]) -> Unit | None
     `links` as in `command_cost`. Return None if no linked leader can link this one.
     """
     officer, is_shared, body = links[0], battle.book.settings.command_pool == "shared", leader.body
-    bottom = _least_price(battle)
+    lowest_price = _least_price(battle)
     best: Unit | None = None
     lowest_cost = 0
     for through in links:
@@ -95,7 +95,7 @@ def link_through(battle: Battle, leader: Unit, links: list[Unit]) -> Unit | None
             purse = battle.pools[officer.spec.id if is_shared else through.spec.id]
             if points <= purse and (best is None or points < lowest_cost):
                 best, lowest_cost = through, points
-                if points <= bottom:
+                if points <= lowest_price:
                     break
     return best
 
@@ -118,14 +118,14 @@ def command_cost(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int
     settings, officer = battle.book.settings, links[0]
     is_shared = settings.command_pool == "shared"
     if is_shared:
-        bottom = _least_price(battle)
-        if bottom * unit.count > battle.pools[officer.spec.id]:
+        lowest_price = _least_price(battle)
+        if lowest_price * unit.count > battle.pools[officer.spec.id]:
             return None
         for link in links:
             judge = officer if settings.command_loyalty_via == "officer" else link
             figures_reached = in_command_range(battle, link, unit.body)
-            if False not in figures_reached and figure_price(battle, unit, judge) == bottom:
-                return {officer.spec.id: bottom * unit.count}
+            if False not in figures_reached and figure_price(battle, unit, judge) == lowest_price:
+                return {officer.spec.id: lowest_price * unit.count}
     costs = {
         link.spec.id: figure_price(battle, unit, officer if settings.command_loyalty_via == "officer" else link)
         for link in links
@@ -223,7 +223,7 @@ def _link(table: Table, battle: Battle, pc: Unit, leader: Unit, through: Unit) -
     )
 
 
-def _declare(table: Table, battle: Battle, pc: Unit) -> None:
+def _declare_who_fires(table: Table, battle: Battle, pc: Unit) -> None:
     """Ask which leaders will load or fire themselves this turn, before any command dice (RSK-053).
 
     Only leaders with a muzzle-loader to load, or with an enemy within range after a move, are offered.
@@ -259,7 +259,7 @@ def _options(battle: Battle, pc: Unit, links: list[Unit]) -> list[Option]:
             if link_through(battle, unit, links) is not None:
                 options.append((LINK, unit.spec.id))
         elif command_cost(battle, unit, links) is not None:
-            options.append((GIVE, unit.spec.id))
+            options.append((COMMAND, unit.spec.id))
     return options
 
 
@@ -277,7 +277,7 @@ def command(table: Table, battle: Battle, pc: Unit) -> None:
     The Player Character needs no points for himself (RSK-019). Each of several Player Characters has a separate pool
     (RSK-070). Unspent points lapse at the end (RSK-065).
     """
-    _declare(table, battle, pc)
+    _declare_who_fires(table, battle, pc)
     pc.mark("linked")
     battle.linked[pc.spec.id] = pc.spec.id
     battle.pools[pc.spec.id] = roll_command_points(table, battle, pc)
@@ -286,21 +286,24 @@ def command(table: Table, battle: Battle, pc: Unit) -> None:
         if not links:
             continue
         options = _options(battle, pc, links)
-        act = table.choose(
+        purchase = table.choose(
             pc.spec.side, options, why="command", rule="RSK-037", actor=pc.spec.id, about=(_points_left(battle, pc),)
         )
-        if act == STOP:
+        if purchase == STOP:
             links.clear()
             continue
-        assert isinstance(act, tuple), "all options but stopping name a unit"
-        spend(table, battle, pc, act, links)
+        assert isinstance(purchase, tuple), "all options but stopping name a unit"
+        spend(table, battle, pc, purchase, links)
     battle.pools = dict.fromkeys(battle.pools, 0)
 
 
-def spend(table: Table, battle: Battle, pc: Unit, act: tuple[Any, ...], links: list[Unit]) -> None:
-    """Link a leader and append him to `links`, or command a group (RSK-059, RSK-060)."""
-    unit = battle.unit(act[1])
-    if act[0] == LINK:
+def spend(table: Table, battle: Battle, pc: Unit, purchase: tuple[Any, ...], links: list[Unit]) -> None:
+    """Link a leader and append him to `links`, or command a group (RSK-059, RSK-060). `purchase` is LINK or COMMAND, and
+    the id of the leader or group.
+    """
+    kind, unit_id = purchase
+    unit = battle.unit(unit_id)
+    if kind == LINK:
         through = link_through(battle, unit, links)
         assert through is not None, "only leaders who can be linked are offered"
         _link(table, battle, pc, unit, through)

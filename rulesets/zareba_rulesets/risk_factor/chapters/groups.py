@@ -18,11 +18,11 @@ _ALIKE = attrgetter("kind", "troop_class", "native", "civilian", "support", "mou
 def is_coherent(battle: Battle, body: Body) -> bool:
     """Return True if every figure sees at least one of its mates (RSK-046)."""
     field = battle.field
-    screens = field.between(body, body)
-    if len(body) < 2 or screens == ():
+    blockers = field.between(body, body)
+    if len(body) < 2 or blockers == ():
         return True
     at = body.at
-    return all(any(i != j and field.line_clear(a, b, screens) for j, b in enumerate(at)) for i, a in enumerate(at))
+    return all(any(i != j and field.line_clear(a, b, blockers) for j, b in enumerate(at)) for i, a in enumerate(at))
 
 
 def _may_combine(battle: Battle, weak: Unit, other: Unit) -> bool:
@@ -48,7 +48,7 @@ def merge_side(table: Table, battle: Battle) -> None:
     side, cm = battle.side, battle.book.lengths["combine"]
     weak = [g for g in battle.groups(side) if g.count <= battle.book.counts["combine_at"]]
     for unit in weak:
-        if not unit.hurt:
+        if not unit.is_on_table:
             continue
         near = battle.within(
             unit, [g for g in battle.groups(side) if g is not unit and _may_combine(battle, unit, g)], cm

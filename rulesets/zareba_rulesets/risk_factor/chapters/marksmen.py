@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from zareba.base.exact import dist, distances
 from zareba_rulesets.risk_factor.chapters.casualties import Figure
 from zareba_rulesets.risk_factor.chapters.movement import guarded_by
-from zareba_rulesets.risk_factor.chapters.sight import Lines, lines_of_fire
-from zareba_rulesets.risk_factor.chapters.targets import hurls_at, may_shoot, may_use, picks_figures
+from zareba_rulesets.risk_factor.chapters.sight import LinesOfFire, lines_of_fire
+from zareba_rulesets.risk_factor.chapters.targets import may_hurl_at, may_pick_figures, may_shoot, may_use
 from zareba_rulesets.risk_factor.forces import (
     Battle,
     Unit,
-    arms_at_hand,
     band_of,
-    carriers,
+    figures_carrying,
+    figures_with_other_arms,
     longest_reach,
-    missiles,
+    missile_arms_of_figure,
+    missile_weapons,
     reach_of,
-    used_beside,
 )
 
 
@@ -32,7 +32,9 @@ class Shot:
     weapon: str
 
 
-def able_figures(battle: Battle, unit: Unit, target: Unit, weapon: str, pool: list[Figure], lines: Lines) -> list[Shot]:
+def able_figures(
+    battle: Battle, unit: Unit, target: Unit, weapon: str, pool: list[Figure], lines: LinesOfFire
+) -> list[Shot]:
     """Return the figures of a unit that can shoot at a target (RSK-094) with their ranges (RSK-095), nearest first.
 
     Not included are figures in contact with an enemy, guards and killers of prisoners, horse-holders (RSK-080), and
@@ -40,12 +42,12 @@ def able_figures(battle: Battle, unit: Unit, target: Unit, weapon: str, pool: li
     (RSK-087). Figures without `weapon` shoot or throw what they have (RSK-035, RSK-047).
     """
     engaged = battle.figures_in_contact(unit)
-    if hurls_at(battle, unit, target, weapon):
+    if may_hurl_at(battle, unit, target, weapon):
         engaged = frozenset()
     near = battle.gap(unit, target).gap
-    shooters = [(unit, index, weapon) for index in carriers(battle, unit, weapon) if index not in engaged]
-    for index in used_beside(battle, unit, weapon):
-        arm = next((arm for arm in arms_at_hand(battle, unit, index) if may_use(battle, unit, arm)), None)
+    shooters = [(unit, index, weapon) for index in figures_carrying(battle, unit, weapon) if index not in engaged]
+    for index in figures_with_other_arms(battle, unit, weapon):
+        arm = next((arm for arm in missile_arms_of_figure(battle, unit, index) if may_use(battle, unit, arm)), None)
         if arm is not None and index not in engaged:
             shooters.append((unit, index, arm))
     if not unit.spec.leader and not unit.spec.support:
@@ -54,20 +56,20 @@ def able_figures(battle: Battle, unit: Unit, target: Unit, weapon: str, pool: li
             if own is not None:
                 shooters.append((leader, 0, own))
     by_group = battle.book.settings.shooting_range_by == "group"
-    men = Men(battle, pool)
+    victims = PossibleVictims(battle, pool)
     found = []
     for shooter, index, arm in shooters:
-        seen = _nearest_seen(battle, shooter, index, men, lines, reach_of(battle, shooter, arm))
-        if seen is None:
+        distance_seen = _nearest_seen(battle, shooter, index, victims, lines, reach_of(battle, shooter, arm))
+        if distance_seen is None:
             continue
-        distance = near if by_group else seen
+        distance = near if by_group else distance_seen
         band = band_of(battle, shooter, arm, distance)
         if band is None or (shooter.hurt[index] and band != "short"):
             continue
         found.append(Shot(distance, shooter, index, arm))
     found.sort(key=nearest_first)
     if battle.captives or unit.killers or "dismounted" in unit.marks:
-        busy_figures = _hands_full(battle, unit, [shot.index for shot in found if shot.unit is unit])
+        busy_figures = _busy_figures(battle, unit, [shot.index for shot in found if shot.unit is unit])
         found = [shot for shot in found if shot.unit is not unit or shot.index not in busy_figures]
     return found
 
@@ -81,51 +83,53 @@ def _arm_of(battle: Battle, leader: Unit, weapon: str) -> str | None:
     """Return the weapon a leader uses when shooting with a group: the group's weapon, or the leader's own weapon with
     the longest range. None if the leader does not shoot.
     """
-    if picks_figures(battle, leader) or not may_shoot(battle, leader) or battle.enemies_in_contact(leader):
+    if may_pick_figures(battle, leader) or not may_shoot(battle, leader) or battle.enemies_in_contact(leader):
         return None
-    usable = [arm for arm in missiles(battle, leader) if may_use(battle, leader, arm)]
+    usable = [arm for arm in missile_weapons(battle, leader) if may_use(battle, leader, arm)]
     return weapon if weapon in usable else max(usable, key=lambda arm: reach_of(battle, leader, arm), default=None)
 
 
-def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, lines: Lines, reach: int) -> float | None:
+def _nearest_seen(
+    battle: Battle, shooter: Unit, index: int, men: PossibleVictims, lines: LinesOfFire, reach: int
+) -> float | None:
     """Return the distance from a shooter to the nearest figure whose whole base it sees, or None if there is none
     within reach.
     """
-    body, marks = shooter.body, men.marks
+    body, bases = shooter.body, men.bases
     here, own = body.at[index], body.radius
     lengths = distances(here, men.points)
     if not lengths:
         return None
-    edges = lengths if men.even else [length - wide for length, (_, wide) in zip(lengths, marks, strict=True)]
-    in_the_open = men.bare and not any(battle.field.depths[body])
+    edges = lengths if men.same_size else [length - wide for length, (_, wide) in zip(lengths, bases, strict=True)]
+    in_the_open = men.none_concealed and not any(battle.field.depths[body])
     for place in sorted(range(len(edges)), key=edges.__getitem__):
-        place_seen, wide = marks[place]
+        place_seen, wide = bases[place]
         gap = lengths[place] - own - wide
         if gap > reach:
             return None
         name, j = men.figures[place]
         target = battle.units[name]
         may_aim = in_the_open or _may_aim(battle, shooter, index, target, j)
-        if may_aim and lines.has(body, target.body, here, place_seen):
+        if may_aim and lines.is_clear(body, target.body, here, place_seen):
             return max(0.0, gap)
     return None
 
 
-class Men:
+class PossibleVictims:
     """The figures that may be hit, by unit and index, and their positions.
 
-    `bare`: none of them is concealed. `even`: all bases have the same size.
+    `none_concealed`: none of them is concealed. `same_size`: all bases have the same size.
     """
 
-    __slots__ = ("bare", "even", "figures", "marks", "points")
+    __slots__ = ("bases", "figures", "none_concealed", "points", "same_size")
 
     def __init__(self, battle: Battle, pool: list[Figure]) -> None:
         self.figures = sorted(pool)
         bodies = {name: battle.units[name].body for name in dict.fromkeys(name for name, _ in pool)}
-        self.marks = [(bodies[name].at[j], bodies[name].radius) for name, j in self.figures]
-        self.points = [point for point, _ in self.marks]
-        self.even = len({body.radius for body in bodies.values()}) < 2
-        self.bare = not any(any(battle.field.depths[body]) for body in bodies.values())
+        self.bases = [(bodies[name].at[j], bodies[name].radius) for name, j in self.figures]
+        self.points = [point for point, _ in self.bases]
+        self.same_size = len({body.radius for body in bodies.values()}) < 2
+        self.none_concealed = not any(any(battle.field.depths[body]) for body in bodies.values())
 
 
 def _may_aim(battle: Battle, shooter: Unit, index: int, target: Unit, j: int) -> bool:
@@ -133,16 +137,16 @@ def _may_aim(battle: Battle, shooter: Unit, index: int, target: Unit, j: int) ->
     figure cannot shoot out of a wood.
     """
     own, other = battle.field.depths[shooter.body][index], battle.field.depths[target.body][j]
-    if own is not None and other is not None and own[0] == other[0]:
+    if own is not None and other is not None and own.piece == other.piece:
         distance = dist(shooter.body.at[index], target.body.at[j]) - shooter.body.radius - target.body.radius
         return distance <= battle.book.lengths["wood_sight"]
-    if own is None or not battle.field.pieces[own[0]].ground.wood:
+    if own is None or not battle.field.pieces[own.piece].ground.wood:
         return True
     settings = battle.book.settings
-    return bool(own[1] <= max(settings.woods_look_depth, settings.woods_fire_depth))
+    return bool(own.cm <= max(settings.woods_look_depth, settings.woods_fire_depth))
 
 
-def _hands_full(battle: Battle, unit: Unit, able: list[int]) -> set[int]:
+def _busy_figures(battle: Battle, unit: Unit, able: list[int]) -> set[int]:
     """Return the figures that guard or kill prisoners (RSK-094, RSK-157) or hold horses (RSK-080).
 
     Figures unable to shoot are taken first, then the farthest of `able`, which is sorted nearest first.
@@ -150,16 +154,16 @@ def _hands_full(battle: Battle, unit: Unit, able: list[int]) -> set[int]:
     counts, engaged = battle.book.counts, battle.figures_in_contact(unit)
     idle = [index for index in range(unit.count) if index not in able]
     likely = [index for index in (*idle, *reversed(able)) if index not in engaged]
-    lots, fit_to_guard = guarded_by(battle, unit)
-    guards = -(-sum(captives.count for captives in lots) // counts["guarded"])
-    horses = -(-unit.count // counts["horse_holders"]) if "dismounted" in unit.marks else 0
-    busy_figures: set[int] = set()
-    for number, fit in ((guards, fit_to_guard), (unit.killers + horses, likely)):
-        busy_figures.update([index for index in likely if index in fit and index not in busy_figures][:number])
-    return busy_figures
+    guarded_prisoners, fit_to_guard = guarded_by(battle, unit)
+    guards_needed = -(-sum(captives.count for captives in guarded_prisoners) // counts["guarded"])
+    horse_holders = -(-unit.count // counts["horse_holders"]) if "dismounted" in unit.marks else 0
+    busy: set[int] = set()
+    for number, able_to_do_it in ((guards_needed, fit_to_guard), (unit.killers + horse_holders, likely)):
+        busy.update([index for index in likely if index in able_to_do_it and index not in busy][:number])
+    return busy
 
 
-def open_figures(
+def figures_to_hit(
     battle: Battle, unit: Unit, target: Unit, weapon: str | None = None, with_leaders: bool = True
 ) -> list[Figure]:
     """Return the figures of a target that may be hit. Leaders within 5 cm are included (RSK-105), figures in contact
@@ -170,21 +174,21 @@ def open_figures(
     """
     deepest = max(battle.book.settings.woods_fire_depth, battle.book.settings.woods_look_depth)
     forbid = battle.book.settings.shooting_at_engaged == "forbid"
-    if weapon is not None and hurls_at(battle, unit, target, weapon):
+    if weapon is not None and may_hurl_at(battle, unit, target, weapon):
         forbid = False
-    shared = {depth[0] for depth in battle.field.depths[unit.body] if depth is not None}
+    shared = {depth.piece for depth in battle.field.depths[unit.body] if depth is not None}
     found = []
     for member in (target, *(battle.leaders_with(target) if with_leaders and not target.spec.leader else ())):
         engaged = battle.figures_in_contact(member) if forbid else frozenset()
         depths = battle.field.depths[member.body]
         for index in range(member.count):
             depth = depths[index]
-            if index not in engaged and (depth is None or depth[1] <= deepest or depth[0] in shared):
+            if index not in engaged and (depth is None or depth.cm <= deepest or depth.piece in shared):
                 found.append((member.spec.id, index))
     return found
 
 
-def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], lines: Lines) -> list[Figure]:
+def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], lines: LinesOfFire) -> list[Figure]:
     """Return the figures of the target that any of the shooters can shoot at (RSK-099, RSK-104)."""
     shooters = list({(shot.unit.spec.id, shot.index): (shot.unit, shot.index) for shot in shots}.values())
     found = []
@@ -193,7 +197,7 @@ def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], lines: L
         place_of_target = target.body.at[j]
         for shooter, index in shooters:
             body = shooter.body
-            if _may_aim(battle, shooter, index, target, j) and lines.has(
+            if _may_aim(battle, shooter, index, target, j) and lines.is_clear(
                 body, target.body, body.at[index], place_of_target
             ):
                 found.append((name, j))
@@ -206,10 +210,10 @@ def share_with_a_clear_shot(battle: Battle, unit: Unit, target: Unit) -> float:
     by the rules.
     """
     lines = lines_of_fire(battle, unit, target)
-    pool = open_figures(battle, unit, target, with_leaders=False)
+    pool = figures_to_hit(battle, unit, target, with_leaders=False)
     engaged = battle.figures_in_contact(unit)
     some = sorted({0, unit.count // 3, 2 * unit.count // 3, unit.count - 1})
     reach = longest_reach(battle, unit)
-    men = Men(battle, pool)
+    men = PossibleVictims(battle, pool)
     clear = [i for i in some if i not in engaged and _nearest_seen(battle, unit, i, men, lines, reach) is not None]
     return len(clear) / len(some)

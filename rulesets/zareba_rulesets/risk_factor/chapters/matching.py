@@ -32,7 +32,7 @@ def matches(table: Table, battle: Battle, units: Sequence[Unit]) -> list[Match]:
     smaller, larger = (ours, theirs) if len(ours) <= len(theirs) else (theirs, ours)
     shares = spread_opponents(len(smaller), len(larger), battle.book.settings.melee_max_contact)
     if shares and shares[0] != shares[-1] and not battle.is_solo(active_side):
-        smaller = _odd_ones(table, battle, active_side, smaller)
+        smaller = _order_for_odd_opponents(table, battle, active_side, smaller)
     return pair_off(battle, smaller, larger, anybody and larger is ours)
 
 
@@ -41,14 +41,18 @@ def fighters(battle: Battle, units: Sequence[Unit]) -> dict[str, list[Figure]]:
     (RSK-164).
     """
     anybody = _anybody_charged(battle, units)
-    return {side: _figures(battle, units, side, steps_up=side != battle.side or not anybody) for side in battle.order}
+    return {
+        side: _figures_of_side(battle, units, side, steps_up=side != battle.side or not anybody)
+        for side in battle.order
+    }
 
 
 def _anybody_charged(battle: Battle, units: Sequence[Unit]) -> bool:
+    """Return True if one of these units of the active side has charged this turn."""
     return any("charged" in unit.marks for unit in units if unit.spec.side == battle.side)
 
 
-def _figures(battle: Battle, units: Sequence[Unit], side: str, steps_up: bool) -> list[Figure]:
+def _figures_of_side(battle: Battle, units: Sequence[Unit], side: str, steps_up: bool) -> list[Figure]:
     """Return the figures of one side that fight: those in contact, and with `steps_up` those near enough to step up
     (RSK-164).
 
@@ -57,7 +61,7 @@ def _figures(battle: Battle, units: Sequence[Unit], side: str, steps_up: bool) -
     melee. Figures that killed prisoners in this player turn do not step up; they are those farthest from the fight
     (RSK-159).
     """
-    own = [unit for unit in units if unit.spec.side == side and unit.hurt]
+    own = [unit for unit in units if unit.spec.side == side and unit.is_on_table]
     contact = {unit.spec.id: battle.figures_in_contact(unit) for unit in own}
     reach = battle.book.settings.melee_step_up_cm
     fronts = [(battle.units[n].body.at[i], battle.units[n].body.radius) for n, found in contact.items() for i in found]
@@ -70,16 +74,16 @@ def _figures(battle: Battle, units: Sequence[Unit], side: str, steps_up: bool) -
         leaders = [leader for unit in groups for leader in battle.leaders_with(unit)]
         own += [leader for leader in leaders if leader.spec.id not in contact and not battle.enemies_in_contact(leader)]
     found: list[tuple[bool, float, Figure]] = []
-    last = battle.book.settings.melee_leaders == "last"
+    leaders_last = battle.book.settings.melee_leaders == "last"
     for unit in own:
         in_contact = contact.get(unit.spec.id, frozenset())
         nearby: list[tuple[bool, float, Figure]] = []
         for index, point in enumerate(unit.body.at):
             distance = min([max(0.0, dist(point, p) - r - unit.body.radius) for p, r in fronts], default=0.0)
             if index in in_contact:
-                found.append((bool(unit.spec.leader) and last and steps_up, 0.0, (unit.spec.id, index)))
+                found.append((bool(unit.spec.leader) and leaders_last and steps_up, 0.0, (unit.spec.id, index)))
             elif steps_up and distance <= reach:
-                nearby.append((bool(unit.spec.leader) and last, distance, (unit.spec.id, index)))
+                nearby.append((bool(unit.spec.leader) and leaders_last, distance, (unit.spec.id, index)))
         if unit.killers and side == battle.side:
             nearby = sorted(nearby)[: max(0, unit.count - len(in_contact) - unit.killers)]
         found += nearby
@@ -94,7 +98,7 @@ def spread_opponents(smaller: int, larger: int, max_opponents: int) -> list[int]
     return [fighters // smaller + (index < fighters % smaller) for index in range(smaller)] if smaller else []
 
 
-def _odd_ones(table: Table, battle: Battle, side: str, smaller: list[Figure]) -> list[Figure]:
+def _order_for_odd_opponents(table: Table, battle: Battle, side: str, smaller: list[Figure]) -> list[Figure]:
     """Ask the charging side which figures face the odd opponents: those in front, the wounded, or the leaders
     (RSK-164).
     """
@@ -125,12 +129,12 @@ def pair_off(battle: Battle, smaller: Sequence[Figure], larger: Sequence[Figure]
     """
     shares = spread_opponents(len(smaller), len(larger), battle.book.settings.melee_max_contact)
     unpaired = list(larger)
-    last = battle.book.settings.melee_leaders == "last" and not charges
+    leaders_last = battle.book.settings.melee_leaders == "last" and not charges
     found = []
     for single, share in zip(smaller, shares, strict=True):
         position = battle.units[single[0]].body.at[single[1]]
         ranked = sorted(
-            (last and _leads(battle, other), _distance_to(battle, other, position), other) for other in unpaired
+            (leaders_last and _leads(battle, other), _distance_to(battle, other, position), other) for other in unpaired
         )
         unpaired = [other for _, _, other in ranked]
         found.append(Match(single, unpaired[:share]))
@@ -139,8 +143,10 @@ def pair_off(battle: Battle, smaller: Sequence[Figure], larger: Sequence[Figure]
 
 
 def _leads(battle: Battle, figure: Figure) -> bool:
+    """Return True if a figure is a leader."""
     return bool(battle.units[figure[0]].spec.leader)
 
 
 def _distance_to(battle: Battle, figure: Figure, point: Point) -> float:
+    """Return the cm from a figure to a point."""
     return dist(point, battle.units[figure[0]].body.at[figure[1]])

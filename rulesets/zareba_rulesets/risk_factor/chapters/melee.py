@@ -62,7 +62,7 @@ def fight(table: Table, battle: Battle, names: tuple[str, ...], pairs: Sequence[
 
     `pairs` are the matches, if the caller already has them.
     """
-    units = [battle.units[name] for name in names if battle.units[name].hurt]
+    units = [battle.units[name] for name in names if battle.units[name].is_on_table]
     if len({unit.spec.side for unit in units}) < 2:
         return
     pairs = pairs or matches(table, battle, units)
@@ -300,25 +300,25 @@ def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequenc
     (RSK-180). These wounds count for the Risk Factor, but not for the result of the melee.
     """
     cm = battle.book.lengths["push_back"]
-    foes = {
-        side: [p for n in names for p in battle.units[n].body.at if battle.units[n].spec.side != side] for side in sides
+    fighting = [battle.units[name] for name in names]
+    enemy_points = {
+        side: [point for unit in fighting if unit.spec.side != side for point in unit.body.at] for side in sides
     }
-    pushed = [unit for name in names if (unit := battle.units[name]).spec.side in sides and unit.hurt]
-    pushed = [unit for unit in pushed if foes[unit.spec.side]]
-    directions = {
-        unit.spec.id: _direction_away(battle, unit, foes[unit.spec.side]) for unit in pushed
-    }  # before any group moves
-    for unit in sorted(pushed, key=lambda unit: -min(distances(unit.body.centre, foes[unit.spec.side]))):
+    pushed = [unit for unit in fighting if unit.spec.side in sides and unit.is_on_table]
+    pushed = [unit for unit in pushed if enemy_points[unit.spec.side]]
+    # All directions are taken before any group moves.
+    directions = {unit.spec.id: _direction_away(battle, unit, enemy_points[unit.spec.side]) for unit in pushed}
+    for unit in sorted(pushed, key=lambda unit: -min(distances(unit.body.centre, enemy_points[unit.spec.side]))):
         name = unit.spec.id
         dx, dy = directions[name]
         blocked_figures = [
             i for i, point in enumerate(unit.body.at) if _has_no_room(battle, unit, point, dx * cm, dy * cm)
         ]
         facing = bearing_to((dx, dy), (0.0, 0.0))
-        with_it = [leader for leader in _companions(battle, unit) if leader.spec.id not in names]
+        companions = [leader for leader in _companions(battle, unit) if leader.spec.id not in names]
         old = unit.body
-        for member, stay in ((unit, set(blocked_figures)), *((leader, set()) for leader in with_it)):
-            _shift(battle, member, dx * cm, dy * cm, stay)
+        for member, stay in ((unit, set(blocked_figures)), *((leader, set()) for leader in companions)):
+            _move_together(battle, member, dx * cm, dy * cm, stay)
         _break_off(battle, unit, old, dx, dy, blocked_figures)
         unit.facing = facing
         is_stuck = len(blocked_figures) == unit.count
@@ -332,7 +332,7 @@ def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequenc
             table.emit("pushed back", "RSK-177", unit=name)
 
 
-def _direction_away(battle: Battle, unit: Unit, foes: Sequence[Point]) -> Point:
+def _direction_away(battle: Battle, unit: Unit, enemies: Sequence[Point]) -> Point:
     """Return the direction straight away from the enemies in contact with a group: the sum of the directions from each
     of them (RSK-177).
 
@@ -344,7 +344,7 @@ def _direction_away(battle: Battle, unit: Unit, foes: Sequence[Point]) -> Point:
         pushes = [_direction_of_pressure(battle, leader) for leader in battle.leaders_with(unit)]
         dx, dy = total(x for x, _ in pushes), total(y for _, y in pushes)
     if dx * dx + dy * dy < _EVEN:
-        (x, y), (ex, ey) = min(product(unit.body.at, foes), key=lambda pair: dist(*pair))
+        (x, y), (ex, ey) = min(product(unit.body.at, enemies), key=lambda pair: dist(*pair))
         dx, dy = x - ex, y - ey
     length = hypot(dx, dy)
     return (dx / length, dy / length) if length > 1e-9 else (0.0, -1.0)
@@ -385,7 +385,7 @@ def _companions(battle: Battle, unit: Unit) -> list[Unit]:
     return [leader for leader in leaders if not battle.enemies_in_contact(leader)]
 
 
-def _shift(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> None:
+def _move_together(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> None:
     """Move the figures of a unit together. A figure that would end on another base is drawn back along its way."""
     radius = unit.body.radius
     body = unit.body
@@ -439,12 +439,14 @@ def follow_up(table: Table, battle: Battle, names: Sequence[str], winner: str) -
     """
     for name in names:
         unit = battle.units[name]
-        if unit.spec.side != winner or not unit.hurt or unit.status == "routing" or unit.spec.support:
+        if unit.spec.side != winner or not unit.is_on_table or unit.status == "routing" or unit.spec.support:
             continue
         if unit.spec.leader and "free" not in unit.marks and battle.host(unit) is not None:
             continue
-        foes = [battle.units[n] for n in names if battle.units[n].hurt and battle.units[n].spec.side != winner]
-        found = whom_to_follow(battle, unit, foes)
+        enemies = [
+            battle.units[n] for n in names if battle.units[n].is_on_table and battle.units[n].spec.side != winner
+        ]
+        found = enemy_to_follow(battle, unit, enemies)
         if found is None:
             continue
         if battle.is_solo(winner):
@@ -453,20 +455,20 @@ def follow_up(table: Table, battle: Battle, names: Sequence[str], winner: str) -
             follows = table.confirm(winner, why="follow up", rule="RSK-179", actor=name)
         if follows:
             at = unit.body.at
-            go_after(battle, unit, found[0], found[1])
+            follow(battle, unit, found[0], found[1])
             if unit.body.at != at:
                 unit.mark("charger")
                 table.emit("follows up", "RSK-179", unit=name)
 
 
-def whom_to_follow(battle: Battle, unit: Unit, foes: Sequence[Unit]) -> tuple[Unit, Near] | None:
+def enemy_to_follow(battle: Battle, unit: Unit, enemies: Sequence[Unit]) -> tuple[Unit, Near] | None:
     """Return the nearest enemy a unit can follow, and the nearest pair of figures out of contact (RSK-179).
 
     Enemies that had no room and stay in contact keep their opponents (RSK-180); the rest of the unit may follow.
     """
     reach, best = _follow_up_reach(battle), None
     free = _out_of_contact(battle, unit)
-    for enemy in foes:
+    for enemy in enemies:
         open_to = _out_of_contact(battle, enemy)
         if not free or not open_to or unit.body.circle_gap(enemy.body) > reach:
             continue
@@ -482,6 +484,7 @@ def _follow_up_reach(battle: Battle) -> float:
 
 
 def _out_of_contact(battle: Battle, unit: Unit) -> list[int]:
+    """Return the figures of a unit that touch no enemy."""
     in_contact = battle.figures_in_contact(unit)
     return [index for index in range(unit.count) if index not in in_contact]
 
@@ -494,7 +497,7 @@ def _wants_to_follow(battle: Battle, unit: Unit) -> bool:
     return unit.action in ("attack", "advance") and not defends
 
 
-def go_after(battle: Battle, unit: Unit, enemy: Unit, near: Near) -> None:
+def follow(battle: Battle, unit: Unit, enemy: Unit, near: Near) -> None:
     """Shift a unit, and its leaders without orders, straight towards the nearest enemy figure (RSK-179, RSK-192).
 
     Figures whose opponents stayed in contact stay with them.
@@ -503,9 +506,9 @@ def go_after(battle: Battle, unit: Unit, enemy: Unit, near: Near) -> None:
     length = dist(own, other)
     step = max(0.0, near.gap - TOUCH)
     dx, dy = (other[0] - own[0]) * step / length, (other[1] - own[1]) * step / length
-    with_it = [leader for leader in _companions(battle, unit) if "free" not in leader.marks]
-    for member in (unit, *with_it):
-        _shift(battle, member, dx, dy, set(battle.figures_in_contact(member)))
+    companions = [leader for leader in _companions(battle, unit) if "free" not in leader.marks]
+    for member in (unit, *companions):
+        _move_together(battle, member, dx, dy, set(battle.figures_in_contact(member)))
 
 
 # --- Capture: routers still in contact at the end of the step (RSK-156) -----------------------------------------------
@@ -517,12 +520,12 @@ def capture_routers(table: Table, battle: Battle) -> None:
     (RSK-156).
     """
     for unit in list(battle.units.values()):
-        if unit.hurt and unit.marks & {"charger"} and not battle.enemies_in_contact(unit):
+        if unit.is_on_table and unit.marks & {"charger"} and not battle.enemies_in_contact(unit):
             unit.unmark("charger")
     if not battle.book.settings.prisoners_capture_contacted_routers:
         return
     for unit in list(battle.units.values()):
-        if not unit.hurt or unit.status != "routing":
+        if not unit.is_on_table or unit.status != "routing":
             continue
         figures = battle.figures_in_contact(unit)
         if figures:

@@ -68,14 +68,14 @@ def guarded_by(battle: Battle, captor: Unit) -> tuple[list[Captives], set[int]]:
     """Return the guarded prisoners of a captor, and all figures that guard them. All prisoners of a captor are counted
     together (RSK-157).
     """
-    lots: list[Captives] = []
-    hands: set[int] = set()
+    guarded_prisoners: list[Captives] = []
+    guards: set[int] = set()
     for captives in battle.captives:
-        guards = figures_near_prisoners(battle, captor, captives) if captives.captor == captor.spec.id else []
-        if guards:
-            lots.append(captives)
-            hands.update(guards)
-    return lots, hands
+        near = figures_near_prisoners(battle, captor, captives) if captives.captor == captor.spec.id else []
+        if near:
+            guarded_prisoners.append(captives)
+            guards.update(near)
+    return guarded_prisoners, guards
 
 
 def stand_to_kill(battle: Battle, unit: Unit) -> frozenset[int]:
@@ -86,22 +86,24 @@ def stand_to_kill(battle: Battle, unit: Unit) -> frozenset[int]:
     """
     if not battle.captives or not unit.spec.no_quarter or battle.book.settings.prisoners_killers == "move":
         return frozenset()
-    lots, hands = guarded_by(battle, unit)
-    if not lots or unit.status in BACKWARD:
+    guarded_prisoners, guards = guarded_by(battle, unit)
+    if not guarded_prisoners or unit.status in BACKWARD:
         return frozenset()
     enemies = [point for enemy in battle.against(unit.spec.side) for point in enemy.body.at]
 
     def nearness(index: int) -> float:
         return -min([dist(unit.body.at[index], point) for point in enemies], default=0.0)
 
-    number = must_kill(unit.count, sum(captives.count for captives in lots), battle.book.counts["must_kill"])
-    return frozenset(sorted(hands, key=lambda index: (nearness(index), index))[:number])
+    number = must_kill(
+        unit.count, sum(captives.count for captives in guarded_prisoners), battle.book.counts["must_kill"]
+    )
+    return frozenset(sorted(guards, key=lambda index: (nearness(index), index))[:number])
 
 
 # --- Move allowances, paths, and the cost of difficult ground and barriers (RSK-071 to RSK-078) -----------------------
 
 
-_SPARE = 0.99
+_CROSSING_SHARE = 0.99
 AT_BARRIER = 0.1  # largest distance in cm from a barrier that counts as contact
 
 
@@ -135,14 +137,14 @@ def full_move(battle: Battle, unit: Unit) -> float:
 
 def turn_towards(unit: Unit, point: Point) -> None:
     """Turn a unit towards a point. Turning is free (RSK-078)."""
-    if unit.hurt:
+    if unit.is_on_table:
         unit.facing = bearing_to(unit.body.centre, point)
 
 
 def path_to(battle: Battle, start: Point, goal: Point) -> list[Point]:
     """Return the straight line, or the shortest way round closed ground that blocks it."""
     if battle.field.meets_walls(start, goal):
-        return list(battle.field.going[False].way_round(start, goal) or (start, goal))
+        return list(battle.field.move_costs[False].way_round(start, goal) or (start, goal))
     return [start, goal]
 
 
@@ -159,7 +161,7 @@ def walk(
     if len(path) == 2:
         path = path_to(battle, path[0], path[1])
     cm = allowance(battle, unit, hurt)
-    straight_moves, clear = field.going[False], field.going[True]
+    straight_moves, clear = field.move_costs[False], field.move_costs[True]
     progress = straight_moves.advance(path, share * cm + bonus, _barrier_cost(battle, unit, cm))
     if unit.mounted and _is_slowed(battle, unit, cut_off(path, distance_along(path, progress.point))):
         slow = allowance(battle, unit, hurt, rough=True)
@@ -196,7 +198,7 @@ def can_walk(battle: Battle, unit: Unit, hurt: bool, path: Sequence[Point], bonu
         return False
     if not battle.field.hinders(bounds(path)):
         return True
-    return battle.field.going[False].cost(path, _barrier_cost(battle, unit, cm), cm + bonus + 1e-9) is not None
+    return battle.field.move_costs[False].cost(path, _barrier_cost(battle, unit, cm), cm + bonus + 1e-9) is not None
 
 
 def is_walled_off(battle: Battle, unit: Unit, hurt: bool, start: Point, goal: Point, room: float, bonus: float) -> bool:
@@ -205,7 +207,7 @@ def is_walled_off(battle: Battle, unit: Unit, hurt: bool, start: Point, goal: Po
     """
     cm = allowance(battle, unit, hurt)
     left = cm + bonus - max(0.0, dist(start, goal) - room)
-    return battle.field.going[False].is_barred(start, goal, room, _barrier_cost(battle, unit, cm), left)
+    return battle.field.move_costs[False].is_barred(start, goal, room, _barrier_cost(battle, unit, cm), left)
 
 
 def march_cost(battle: Battle, unit: Unit, goal: Point) -> MoveCost:
@@ -214,7 +216,7 @@ def march_cost(battle: Battle, unit: Unit, goal: Point) -> MoveCost:
     """
     path, hurt = path_to(battle, unit.body.centre, goal), all(unit.hurt)
     cm = allowance(battle, unit, hurt, _is_slowed(battle, unit, path))
-    return MoveCost(battle.field.going[False].cost(path, _barrier_cost(battle, unit, cm)), cm)
+    return MoveCost(battle.field.move_costs[False].cost(path, _barrier_cost(battle, unit, cm)), cm)
 
 
 def _barrier_cost(battle: Battle, unit: Unit, cm: float) -> CostOf[Ground]:
@@ -227,7 +229,7 @@ def _barrier_cost(battle: Battle, unit: Unit, cm: float) -> CostOf[Ground]:
         if not piece.ground.barrier:
             return 0.0
         if whole_moves:
-            return _SPARE * cm if unit.crossing else 1e6
+            return _CROSSING_SHARE * cm if unit.crossing else 1e6
         return cm / 2
 
     return cost_of_piece
@@ -236,8 +238,8 @@ def _barrier_cost(battle: Battle, unit: Unit, cm: float) -> CostOf[Ground]:
 # --- Movement: how the figures of a unit move together, and where they end (RSK-038, RSK-078 to RSK-080, RSK-145) -----
 
 
-APART = 0.5
-_STIR = 0.05  # cm; shorter moves are ignored
+ENEMY_GAP = 0.5
+_SHORTEST_MOVE = 0.05  # cm; shorter moves are ignored
 _RINGS = (0.0, 1.5, 3.0, 4.5, 6.0, 8.0, 10.0, 12.0)  # cm from the spot wanted for a leader
 
 
@@ -249,7 +251,7 @@ def go(
     path: Sequence[Point],
     length: float,
     bonus: float = 0.0,
-    leaves: bool = False,
+    may_leave: bool = False,
     share: float = 1.0,
 ) -> float:
     """Move a unit as a body along the path of its centre, at most `length` cm. Return the cm moved by the figure that
@@ -259,7 +261,7 @@ def go(
     (RSK-077), and the wounded fall behind. `bonus` cm are added to each allowance (RSK-137, RSK-142). Units that will
     shoot afterwards spend only a `share` of the allowance (RSK-089, RSK-090).
 
-    Friends may be passed, but no figure ends on another base; enemies may not be passed (RSK-079). With `leaves`,
+    Friends may be passed, but no figure ends on another base; enemies may not be passed (RSK-079). With `may_leave`,
     figures that cross the edge of the table are out of play (RSK-145); otherwise they stop there.
     """
     legs = cut_off(path, length)
@@ -292,16 +294,16 @@ def go(
     unit.crossing = is_crossed
     for index in killers:
         end_points[index], distances[index] = body.at[index], 0.0
-    leaving = [i for i, point in enumerate(end_points) if leaves and not battle.field.on_table(point)]
+    leaving = [i for i, point in enumerate(end_points) if may_leave and not battle.field.on_table(point)]
     if leaving:
         companions = () if unit.spec.leader else battle.leaders_with(unit)
         _leave_field(table, battle, unit, leaving)
         for leader in companions:
-            if not unit.hurt and not leader.marks & {"free", "moved"}:
+            if not unit.is_on_table and not leader.marks & {"free", "moved"}:
                 _leave_field(table, battle, leader, [0])
         end_points = [point for i, point in enumerate(end_points) if i not in set(leaving)]
         distances = [cm for i, cm in enumerate(distances) if i not in set(leaving)]
-        if not unit.hurt:
+        if not unit.is_on_table:
             return full_length
     goals = end_points
     end_points = list(map(battle.field.table.onto, goals))
@@ -318,10 +320,11 @@ def go(
 
 def _in_the_way(battle: Battle, unit: Unit, box: Bounds) -> list[Unit]:
     """Return the other units that a move within a rectangle could meet."""
-    return [o for o in battle.units.values() if o.hurt and o is not unit and bounds_meet(box, o.body.box)]
+    return [o for o in battle.units.values() if o.is_on_table and o is not unit and bounds_meet(box, o.body.box)]
 
 
 def _is_on_board(battle: Battle, box: Bounds) -> bool:
+    """Return True if a rectangle is wholly on the table."""
     return box[0] >= 0 and box[1] >= 0 and box[2] <= battle.field.width and box[3] <= battle.field.depth
 
 
@@ -359,12 +362,12 @@ def _leave_field(table: Table, battle: Battle, unit: Unit, leaving: list[int]) -
     (RSK-145).
     """
     lose_figures(unit, leaving)
-    if unit.hurt:
+    if unit.is_on_table:
         table.emit("over the edge", "RSK-145", unit=unit.spec.id, count=len(leaving), left=unit.count)
     table.emit(
         "loss", "RSK-145", unit=unit.spec.id, side=unit.spec.side, lost=len(leaving), left=unit.count, cause="morale"
     )
-    if not unit.hurt:
+    if not unit.is_on_table:
         table.emit("fled", "RSK-145", unit=unit.spec.id)
         battle.remove(unit, "fled")
 
@@ -408,7 +411,7 @@ def _share_of_way(start: Point, goal: Point, end: Point) -> float:
     return dist(start, end) / full_length if full_length else 0.0
 
 
-def short_of(start: Point, goal: Point, radius: float, enemies: Sequence[Body], min_gap: float = APART) -> Point:
+def short_of(start: Point, goal: Point, radius: float, enemies: Sequence[Body], min_gap: float = ENEMY_GAP) -> Point:
     """Return the goal, or the point on the way where a base would come within `min_gap` cm of the first enemy.
 
     An enemy that is already nearer than that bars the way only if it is directly in the way (RSK-146).
@@ -416,7 +419,7 @@ def short_of(start: Point, goal: Point, radius: float, enemies: Sequence[Body], 
     length = dist(start, goal)
     if length <= 1e-9 or not enemies:
         return goal
-    box = widen(box_between(start, goal), radius + APART)
+    box = widen(box_between(start, goal), radius + ENEMY_GAP)
     bases = (base for enemy in enemies if bounds_meet(box, enemy.box) for base in enemy.bases)
     touch = first_touch(
         start,
@@ -456,7 +459,7 @@ def _arrive(
     """Place a unit at the end of its move, mark how far it went, and turn it the way it moved (RSK-078)."""
     old = unit.body
     farthest = max(dist(a, b) for a, b in zip(old.at, body.at, strict=True))
-    if farthest <= _STIR:
+    if farthest <= _SHORTEST_MOVE:
         return 0.0
     place_body(battle, unit, body, with_prisoners)
     unit.mark("moved")
@@ -497,7 +500,7 @@ def bring_leaders(battle: Battle, unit: Unit, old: Body) -> None:
     for leader in battle.of(unit.spec.side):
         if not leader.spec.leader or leader.marks & {"free", "moved"} or not _was_with(battle, leader, unit, old):
             continue
-        others = [o.body for o in battle.units.values() if o.hurt and o is not leader]
+        others = [o.body for o in battle.units.values() if o.is_on_table and o is not leader]
         reach = full_move(battle, leader) + extra
         share = min(1.0, reach / length) if length else 1.0
         goal_body = leader.body.shifted(share * dx, share * dy)

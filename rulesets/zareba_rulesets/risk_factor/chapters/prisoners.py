@@ -27,18 +27,18 @@ def take_prisoners(table: Table, battle: Battle, unit: Unit, figures: Sequence[i
     RSK-156).
     """
     indices = sorted(set(figures))
-    body = _brought_to(captor.body, Body(tuple(unit.body.at[index] for index in indices), unit.body.radius))
+    body = _bring_to_captors(captor.body, Body(tuple(unit.body.at[index] for index in indices), unit.body.radius))
     hurt = tuple(unit.hurt[index] for index in indices)
     battle.captives.append(Captives(unit.spec.side, unit.spec.id, captor.spec.id, body, hurt))
     lose_figures(unit, indices)
     number, name = len(indices), unit.spec.id
     table.emit("loss", "RSK-156", unit=name, side=unit.spec.side, lost=number, left=unit.count, cause="morale")
     table.emit("captured", "RSK-156", unit=name, captor=captor.spec.id, count=number, left=unit.count)
-    if not unit.hurt:
+    if not unit.is_on_table:
         battle.remove(unit, "captured")
 
 
-def _brought_to(captor: Body, prisoners: Body) -> Body:
+def _bring_to_captors(captor: Body, prisoners: Body) -> Body:
     """Shift prisoners together until they are within 1 cm of their captors. Return them unchanged if they are near
     enough.
     """
@@ -60,33 +60,35 @@ def escape(table: Table, battle: Battle) -> None:
     """Remove prisoners in excess of five per guard at the end of steps 2 and 4; they count as neither killed nor freed
     (RSK-158).
     """
-    guarded = battle.book.counts["guarded"]
+    prisoners_each = battle.book.counts["guarded"]
     for captor in captors(battle):
-        lots, hands = guarded_by(battle, captor)
-        left_alone = [lot for lot in battle.captives if lot.captor == captor.spec.id and lot not in lots]
-        stay = prisoners_held(sum(captives.count for captives in lots), len(hands), 0, guarded)
-        for captives, away in [*_cut_down(captor, lots, stay), *_cut_down(captor, left_alone, 0)]:
-            table.emit("escaped", "RSK-158", unit=captives.unit, count=away)
+        guarded_prisoners, guards = guarded_by(battle, captor)
+        own = [captives for captives in battle.captives if captives.captor == captor.spec.id]
+        unguarded = [captives for captives in own if captives not in guarded_prisoners]
+        stay = prisoners_held(sum(captives.count for captives in guarded_prisoners), len(guards), 0, prisoners_each)
+        escaped = [*_keep_nearest(captor, guarded_prisoners, stay), *_keep_nearest(captor, unguarded, 0)]
+        for captives, count in escaped:
+            table.emit("escaped", "RSK-158", unit=captives.unit, count=count)
     battle.captives = [captives for captives in battle.captives if captives.count]
 
 
-def _cut_down(captor: Unit, lots: list[Captives], stay: int) -> list[tuple[Captives, int]]:
-    """Keep only `stay` prisoners, those nearest to their captors (RSK-157). Return the captives affected and how many
-    were removed from each.
+def _keep_nearest(captor: Unit, groups: list[Captives], stay: int) -> list[tuple[Captives, int]]:
+    """Keep only `stay` prisoners of some groups, those nearest to their captors (RSK-157). Return the groups affected
+    and how many were removed from each.
     """
-    ranked = sorted(
-        (min([dist(point, man) for man in captor.body.at], default=0.0), lot, place)
-        for lot, captives in enumerate(lots)
-        for place, point in enumerate(captives.body.at)
+    nearest_first = sorted(
+        (min([dist(point, man) for man in captor.body.at], default=0.0), group, index)
+        for group, captives in enumerate(groups)
+        for index, point in enumerate(captives.body.at)
     )
-    taken_away = []
-    for number, captives in enumerate(lots):
-        left = sorted(place for _, lot, place in ranked[:stay] if lot == number)
+    removed = []
+    for number, captives in enumerate(groups):
+        left = sorted(index for _, group, index in nearest_first[:stay] if group == number)
         if len(left) < captives.count:
-            taken_away.append((captives, captives.count - len(left)))
-            captives.body = Body(tuple(captives.body.at[place] for place in left), captives.body.radius)
-            captives.hurt = tuple(captives.hurt[place] for place in left)
-    return taken_away
+            removed.append((captives, captives.count - len(left)))
+            captives.body = Body(tuple(captives.body.at[index] for index in left), captives.body.radius)
+            captives.hurt = tuple(captives.hurt[index] for index in left)
+    return removed
 
 
 @procedure("prisoners.dispatch")
@@ -97,32 +99,32 @@ def dispatch(table: Table, battle: Battle) -> None:
     Groups with `no_quarter` must use half as many figures as they hold prisoners. Other groups may choose; solo sides
     spare their prisoners.
     """
-    side, rate = battle.side, battle.book.counts["dispatched"]
-    stand = battle.book.settings.prisoners_killers == "stand"
+    side, killed_by_each = battle.side, battle.book.counts["dispatched"]
+    killers_stay_behind = battle.book.settings.prisoners_killers == "stand"
     for captor in captors(battle):
         if captor.spec.side != side:
             continue
-        lots, hands = guarded_by(battle, captor)
-        prisoners = sum(captives.count for captives in lots)
+        guarded_prisoners, guards = guarded_by(battle, captor)
+        prisoners = sum(captives.count for captives in guarded_prisoners)
         moved = "moved" in captor.marks
-        idle = 0 if moved else len(hands)
+        idle = 0 if moved else len(guards)
         if captor.spec.no_quarter:
-            able = captor.killers if moved and stand else len(hands)
+            able = captor.killers if moved and killers_stay_behind else len(guards)
             killers = min(able, must_kill(captor.count, prisoners, battle.book.counts["must_kill"]))
         elif battle.is_solo(side) or not idle:
             killers = _SPARE_THEM
         else:
-            numbers = range(_SPARE_THEM, min(idle, -(-prisoners // rate)) + 1)
+            numbers = range(_SPARE_THEM, min(idle, -(-prisoners // killed_by_each)) + 1)
             killers = table.choose(side, numbers, why="kill prisoners", rule="RSK-159", actor=captor.spec.id)
         captor.killers = killers
-        for captives, killed in _cut_down(captor, lots, max(0, prisoners - rate * killers)):
+        for captives, killed in _keep_nearest(captor, guarded_prisoners, max(0, prisoners - killed_by_each * killers)):
             battle.units[captives.unit].dead += killed
             table.emit("prisoners killed", "RSK-159", unit=captives.unit, captor=captor.spec.id, count=killed)
     battle.captives = [captives for captives in battle.captives if captives.count]
 
 
 @procedure("prisoners.rescue")
-def release(table: Table, battle: Battle) -> None:
+def free_prisoners(table: Table, battle: Battle) -> None:
     """Free prisoners who are in contact with a friend and have no guard. They are steady but without arms (RSK-161).
 
     They stay where they are, or move as little as needed to find room for their bases (RSK-079).
@@ -131,14 +133,14 @@ def release(table: Table, battle: Battle) -> None:
         return
     contact = battle.book.lengths["contact"]
     for captives in list(battle.captives):
-        near = [u for u in battle.of(captives.side) if u.body.circle_gap(captives.body) <= contact]
-        touched = any(battle.field.gaps[u.body, captives.body].gap <= contact for u in near)
+        near = [friend for friend in battle.of(captives.side) if friend.body.circle_gap(captives.body) <= contact]
+        touched = any(battle.field.gaps[friend.body, captives.body].gap <= contact for friend in near)
         guards = figures_near_prisoners(battle, battle.units[captives.captor], captives)
         unit = battle.units[captives.unit]
         if not touched or guards:
             continue
         body = find_room(battle.field, battle.bodies(), captives.body)
-        if not unit.hurt:
+        if not unit.is_on_table:
             unit.body, unit.hurt, unit.armed = body, captives.hurt, (False,) * captives.count
             unit.status, unit.action, unit.marks = "steady", "halt", frozenset({"disarmed"})
             battle.gone.pop(unit.spec.id, None)

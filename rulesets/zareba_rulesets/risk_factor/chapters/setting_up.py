@@ -27,8 +27,8 @@ from zareba_rulesets.risk_factor.forces import (
     Marker,
     Unit,
     UnitSpec,
-    drawn_up,
     find_room,
+    formation_body,
     is_room_for,
     place_close_behind,
     radius_of,
@@ -43,7 +43,7 @@ WITHIN = 0.1  # cm between a marker and the edge of its terrain piece
 _RING = 2.0  # cm between rings of places tried round a marker
 
 
-def hides(battle: Battle, scenario: Scenario, side: str) -> bool:
+def starts_with_markers(battle: Battle, scenario: Scenario, side: str) -> bool:
     """Return True if a side's hidden units begin as markers (RSK-186)."""
     hidden = hidden_units(battle.book, scenario, battle.field, battle.solo)
     return any(scenario.units[unit].side == side for unit in hidden)
@@ -66,7 +66,7 @@ def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, si
     if forces is not None and forces.dummies is not None:
         dummies = forces.dummies
     contents = [*secret, *([()] * dummies)]
-    pieces = _hiding_places(battle, scenario, side)
+    pieces = _pieces_for_markers(battle, scenario, side)
     labels = {marker_name(side, number): 1 for number in range(1, len(contents) + 1)}
     players = [unit.body.centre for unit in battle.of(battle.enemy(side))] or [(0.0, 0.0)]
     middle = middle_of(players)
@@ -114,7 +114,7 @@ def marker_name(side: str, number: int) -> str:
     return f"{side} marker {number:02d}"
 
 
-def _hiding_places(battle: Battle, scenario: Scenario, side: str) -> list[TerrainPiece[Ground]]:
+def _pieces_for_markers(battle: Battle, scenario: Scenario, side: str) -> list[TerrainPiece[Ground]]:
     """Return the concealing pieces that the scenario names, or with its rule `zone`, those in the side's zones. If
     there are none, return all concealing pieces.
     """
@@ -197,11 +197,11 @@ def reveal(table: Table, battle: Battle) -> None:
             continue
         table.emit("revealed", "RSK-188", marker=name, units=list(marker.units))
         for unit_id in marker.units:
-            _put_down(table, battle, battle.units[unit_id], marker)
+            _place_revealed_unit(table, battle, battle.units[unit_id], marker)
     update_sight(battle)
 
 
-def _put_down(table: Table, battle: Battle, unit: Unit, marker: Marker) -> None:
+def _place_revealed_unit(table: Table, battle: Battle, unit: Unit, marker: Marker) -> None:
     """Place the figures of a revealed unit, facing the nearest enemy. The owner chooses the place; a solo side takes
     one near the marker.
 
@@ -213,12 +213,12 @@ def _put_down(table: Table, battle: Battle, unit: Unit, marker: Marker) -> None:
     nearest = min(enemies, key=lambda enemy: battle.field.gaps[spot, enemy.body].gap) if enemies else None
     unit.facing = bearing_to(marker.at, nearest.body.centre) if nearest is not None else unit.facing
     group = battle.units[marker.units[0]]
-    if spec.leader and group is not unit and group.hurt:
+    if spec.leader and group is not unit and group.is_on_table:
         body = place_close_behind(battle.field, battle.bodies(), group.body, unit.facing, radius_of(battle.book, spec))
-        if _why_not(battle, unit, marker, body) is not None:
+        if _place_refusal(battle, unit, marker, body) is not None:
             body = _in_loose_order(battle, unit, marker, group.body.centre) or body
     else:
-        body = _drawn_up(table, battle, unit, marker)
+        body = _choose_formation(table, battle, unit, marker)
     unit.body = body
     unit.hurt = (False,) * len(body)
     unit.armed = tuple(index < spec.armed for index in range(len(body)))
@@ -228,7 +228,7 @@ def _put_down(table: Table, battle: Battle, unit: Unit, marker: Marker) -> None:
     table.emit("placed", "RSK-188", unit=spec.id, at=body.centre, bearing=round(unit.facing))
 
 
-def _drawn_up(table: Table, battle: Battle, unit: Unit, marker: Marker) -> Body:
+def _choose_formation(table: Table, battle: Battle, unit: Unit, marker: Marker) -> Body:
     """Return a revealed unit drawn up in one line, or in as few ranks as find room, or in loose order if no formation
     does.
 
@@ -242,13 +242,13 @@ def _drawn_up(table: Table, battle: Battle, unit: Unit, marker: Marker) -> Body:
         if best is None:
             continue
         if battle.is_solo(spec.side):
-            return _drawn_at(body, marker, best)
+            return _shifted_to(body, marker, best)
 
         def refuse(at: Point, line: Body = body) -> str | None:
-            return _why_not(battle, unit, marker, _drawn_at(line, marker, at))
+            return _place_refusal(battle, unit, marker, _shifted_to(line, marker, at))
 
         at = table.place(spec.side, [best], refuse, why="draw up", rule="RSK-188", actor=spec.id)
-        return _drawn_at(body, marker, at)
+        return _shifted_to(body, marker, at)
     loose = _in_loose_order(battle, unit, marker, marker.at)
     block = ranks(marker.at, unit.facing, spec.figures, radius, isqrt(spec.figures))
     return loose or find_room(battle.field, battle.bodies(), block)
@@ -261,7 +261,7 @@ def _in_loose_order(battle: Battle, unit: Unit, marker: Marker, near: Point) -> 
     radius, found = radius_of(battle.book, unit.spec), list[Point]()
     for at in sorted(_places_about(marker.at, battle.book.lengths["reveal"]), key=lambda at: dist(at, near)):
         is_clear = all(dist(at, mate) >= 2 * radius for mate in found)
-        if is_clear and _why_not(battle, unit, marker, Body((at,), radius)) is None:
+        if is_clear and _place_refusal(battle, unit, marker, Body((at,), radius)) is None:
             found.append(at)
             if len(found) == unit.spec.figures:
                 return Body(tuple(found), radius)
@@ -274,8 +274,8 @@ def _best_place(battle: Battle, unit: Unit, marker: Marker, unit_body: Body) -> 
     """
     best, fewest_blocked = None, len(unit_body) + 1
     for at in _places_about(marker.at, battle.book.lengths["reveal"]):
-        body = _drawn_at(unit_body, marker, at)
-        if _why_not(battle, unit, marker, body) is None:
+        body = _shifted_to(unit_body, marker, at)
+        if _place_refusal(battle, unit, marker, body) is None:
             bare = sum(battle.field.cover_of(body, index, None) == "open" for index in range(len(body)))
             if bare < fewest_blocked:
                 best, fewest_blocked = at, bare
@@ -284,7 +284,7 @@ def _best_place(battle: Battle, unit: Unit, marker: Marker, unit_body: Body) -> 
     return best
 
 
-def _drawn_at(body: Body, marker: Marker, at: Point) -> Body:
+def _shifted_to(body: Body, marker: Marker, at: Point) -> Body:
     """Return a formation shifted from the marker to another point."""
     return body.shifted(at[0] - marker.at[0], at[1] - marker.at[1])
 
@@ -295,7 +295,7 @@ def _places_about(middle: Point, limit: float) -> list[Point]:
     return [middle, *((x + dx, y + dy) for dx, dy in rings(_RING, limit, least=8, per=8 / _RING))]
 
 
-def _why_not(battle: Battle, unit: Unit, marker: Marker, body: Body) -> str | None:
+def _place_refusal(battle: Battle, unit: Unit, marker: Marker, body: Body) -> str | None:
     """Return the reason why revealed figures cannot stand at a place: too far from the marker, no room for the bases,
     or in contact with an enemy. None if they can.
     """
@@ -325,7 +325,7 @@ def first_state(book: RskBook, scenario: Scenario, plan: Plan, solo: frozenset[s
     for name, spec in plan.specs.items():
         is_absent = name in plan.arrivals
         body = EMPTY if is_absent else plan.bodies[name]
-        units[name] = _fresh(book, spec, body, plan.facing[name])
+        units[name] = _new_unit(book, spec, body, plan.facing[name])
         _first_action(book, scenario, plan, units[name])
     order = list(scenario.sides)
     if scenario.first in scenario.sides:
@@ -354,7 +354,8 @@ def first_state(book: RskBook, scenario: Scenario, plan: Plan, solo: frozenset[s
     )
 
 
-def _fresh(book: RskBook, spec: UnitSpec, body: Body, facing: float) -> Unit:
+def _new_unit(book: RskBook, spec: UnitSpec, body: Body, facing: float) -> Unit:
+    """Return a unit as it starts the battle, with all its figures at these points."""
     count = len(body)
     marks = frozenset({"loaded"}) if book.settings.shooting_start_loaded else frozenset()  # RSK-088
     return Unit(
@@ -413,7 +414,7 @@ def begin(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
         ranked = roll_for_order(table, list(scenario.sides), 6, why="first side", rule="RSK-042", means=_FIRST)
         battle.order = ranked[::-1]
     for side in scenario.sides:
-        if hides(battle, scenario, side):
+        if starts_with_markers(battle, scenario, side):
             set_markers(table, battle, scenario, plan, side)
     battle.begun = True  # only now: no side sees the units behind the markers until all markers are placed
 
@@ -433,22 +434,23 @@ def arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> No
         if not arrives(table, entry.arrival, parent, "RSK-185"):
             continue
         for name in sorted(names, key=lambda name: bool(plan.specs[name].leader)):
-            _come_on(battle, plan, name, names)
+            _enter_table(battle, plan, name, names)
             del battle.arrivals[name]
             table.emit("arrived", "RSK-185", unit=name, at=battle.units[name].body.centre)
 
 
-def _come_on(battle: Battle, plan: Plan, name: str, names: list[str]) -> None:
+def _enter_table(battle: Battle, plan: Plan, name: str, names: list[str]) -> None:
+    """Place an arriving unit at its point of entry: in column, or a leader behind a group that has arrived with him."""
     spec, unit = plan.specs[name], battle.units[name]
-    occupied = [other.body for other in battle.units.values() if other.hurt]
-    groups = [n for n in names if not plan.specs[n].leader and battle.units[n].hurt]
+    occupied = [other.body for other in battle.units.values() if other.is_on_table]
+    groups = [n for n in names if not plan.specs[n].leader and battle.units[n].is_on_table]
     if spec.leader and groups:
         body = place_close_behind(
             battle.field, occupied, battle.units[groups[0]].body, unit.facing, radius_of(battle.book, spec)
         )
     else:
         body = find_room(
-            battle.field, occupied, drawn_up(battle.field, spec, "column", plan.entries[name], unit.facing)
+            battle.field, occupied, formation_body(battle.field, spec, "column", plan.entries[name], unit.facing)
         )
     unit.body = body
     unit.hurt = (False,) * len(body)

@@ -11,19 +11,25 @@ from zareba.chance import AtLeast, counts
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Option, Table
-from zareba_rulesets.risk_factor.book import BANDS, Band, Cover, RskBook
+from zareba_rulesets.risk_factor.book import BANDS, COVER_ORDER, Band, Cover, RskBook
 from zareba_rulesets.risk_factor.chapters.casualties import Figure, damage, draw_victim, figures_by_name, strike_all
-from zareba_rulesets.risk_factor.chapters.marksmen import Shot, able_figures, nearest_first, open_figures, visible_pool
+from zareba_rulesets.risk_factor.chapters.marksmen import (
+    Shot,
+    able_figures,
+    figures_to_hit,
+    nearest_first,
+    visible_pool,
+)
 from zareba_rulesets.risk_factor.chapters.sight import lines_of_fire
 from zareba_rulesets.risk_factor.chapters.targets import (
+    may_name_target,
+    may_pick_figures,
     may_use,
-    names_target,
     nearest_target,
-    picks_figures,
     possible_targets,
-    shoots_commanded,
+    shoots_at_full_rate,
 )
-from zareba_rulesets.risk_factor.forces import Battle, Unit, band_of, loading_of, missiles, reach_of
+from zareba_rulesets.risk_factor.forces import Battle, Unit, band_of, loading_of, missile_weapons, reach_of
 
 COVERS: Mapping[Cover, str] = {"open": "in the open", "soft": "soft cover", "hard": "hard cover"}
 _STRUCK = counts("men struck by the shell")
@@ -37,7 +43,7 @@ def shoot(table: Table, battle: Battle, unit: Unit) -> None:
 
     A unit whose owner may name the target may also hold its fire. All other units shoot at the nearest enemy.
     """
-    if not names_target(battle, unit):
+    if not may_name_target(battle, unit):
         target = nearest_target(battle, unit)
         if target is not None:
             fire_at(table, battle, unit, target)
@@ -62,7 +68,7 @@ def shoot(table: Table, battle: Battle, unit: Unit) -> None:
             figures_fired, after, unit.marks = among, unit.marks, before
         else:
             table.emit("no clear shot", "RSK-094", unit=unit.spec.id, target=target.spec.id)
-        targets = {name: enemy for name, enemy in targets.items() if enemy.hurt}
+        targets = {name: enemy for name, enemy in targets.items() if enemy.is_on_table}
     if figures_fired:
         unit.marks = (unit.marks | after) - (before - after)
 
@@ -85,7 +91,7 @@ def fire_at(
     weapon = pick_weapon(table, battle, unit, target)
     if weapon is None:
         return _NOBODY
-    if picks_figures(battle, unit):
+    if may_pick_figures(battle, unit):
         figure = _pick_figure(table, battle, unit, target, weapon)
         if figure is None:
             return _NOBODY
@@ -101,11 +107,13 @@ def pick_weapon(table: Table, battle: Battle, unit: Unit, target: Unit) -> str |
     """
     gap = battle.gap(unit, target).gap
     usable = [
-        w for w in missiles(battle, unit) if may_use(battle, unit, w) and band_of(battle, unit, w, gap) is not None
+        w
+        for w in missile_weapons(battle, unit)
+        if may_use(battle, unit, w) and band_of(battle, unit, w, gap) is not None
     ]
     if len(usable) > 1 and not battle.is_solo(unit.spec.side):
-        among, lines = not picks_figures(battle, unit), lines_of_fire(battle, unit, target)
-        pools = {weapon: open_figures(battle, unit, target, weapon, with_leaders=among) for weapon in usable}
+        among, lines = not may_pick_figures(battle, unit), lines_of_fire(battle, unit, target)
+        pools = {weapon: figures_to_hit(battle, unit, target, weapon, with_leaders=among) for weapon in usable}
         usable = [w for w in usable if able_figures(battle, unit, target, w, pools[w], lines)]
         if len(usable) > 1:
             return table.choose(unit.spec.side, usable, why="shoot with", rule="RSK-035", actor=unit.spec.id)
@@ -131,13 +139,13 @@ def _pick_figure(table: Table, battle: Battle, unit: Unit, target: Unit, weapon:
 def men_in_reach(battle: Battle, unit: Unit, target: Unit, weapon: str) -> list[int]:
     """Return the figures of a target that a Player Character can hit (RSK-087, RSK-094)."""
     name, lines = target.spec.id, lines_of_fire(battle, unit, target)
-    pool = open_figures(battle, unit, target, weapon, with_leaders=False)
+    pool = figures_to_hit(battle, unit, target, weapon, with_leaders=False)
     return [j for _, j in pool if able_figures(battle, unit, target, weapon, [(name, j)], lines)]
 
 
 def _nearest_half(battle: Battle, unit: Unit, target: Unit, weapon: str) -> frozenset[int]:
     """Return the nearest half of a unit's figures that are able to shoot at a target."""
-    pool, lines = open_figures(battle, unit, target, weapon), lines_of_fire(battle, unit, target)
+    pool, lines = figures_to_hit(battle, unit, target, weapon), lines_of_fire(battle, unit, target)
     own = [shot.index for shot in able_figures(battle, unit, target, weapon, pool, lines) if shot.unit is unit]
     return frozenset(own[: -(-len(own) // 2)])
 
@@ -149,7 +157,7 @@ Victims = Callable[[], list[Figure]]
 """The figures that a volley can hit, worked out on first call."""
 
 
-class Aimed(NamedTuple):
+class PreparedVolley(NamedTuple):
     """A volley before its dice: the shots, nearest first, the figures they can hit, and the cover of those figures."""
 
     shots: list[Shot]
@@ -166,26 +174,26 @@ def volley(
     weapon: str,
     figure: int | None = None,
     among: frozenset[int] | None = None,
-    aim: Aimed | None = None,
+    prepared: PreparedVolley | None = None,
 ) -> int:
     """Fire a volley: the figures able to shoot, the number of shots, the D8s by range, and the damage. Return the
     number of shots (RSK-098, RSK-100).
 
     The nearest able figures shoot first (RSK-083). `figure` is the victim that a Player Character picked. `among` are
-    the figures that take part when fire is split. `aim` is the result of `prepare_volley`, if the caller already has
+    the figures that take part when fire is split. `prepared` is the result of `prepare_volley`, if the caller already has
     it.
     """
-    aim = aim or prepare_volley(battle, unit, target, weapon, figure, among)
-    if aim is None:
+    prepared = prepared or prepare_volley(battle, unit, target, weapon, figure, among)
+    if prepared is None:
         return 0
-    shots, victims, cover = aim
+    shots, victims, cover = prepared
     blast = battle.book.weapons[weapon].blast
     if blast:
         victims = cache(partial(_under_shell, table, battle, unit, victims, blast))
     hits, wounds, kills = _roll_volley(table, battle, unit, target, shots, victims, cover)
-    name, aim_at = unit.spec.id, target.spec.id
+    name, target_id = unit.spec.id, target.spec.id
     did = {"shots": len(shots), "hits": hits, "wounds": wounds, "kills": kills}
-    table.emit("shooting", "RSK-098", unit=name, target=aim_at, **did, cover=cover)
+    table.emit("shooting", "RSK-098", unit=name, target=target_id, **did, cover=cover)
     if wounds + kills:
         strike_all(table, battle, wounds, kills, victims(), unit.spec.id, "fire")
     for shot in shots:
@@ -202,18 +210,18 @@ def prepare_volley(
     weapon: str,
     figure: int | None = None,
     among: frozenset[int] | None = None,
-) -> Aimed | None:
+) -> PreparedVolley | None:
     """Return the shooters, their possible victims and the cover, or None if no figure is able to shoot (RSK-083,
     RSK-094).
 
     `among` are the figures of the unit that take part.
     """
     lines = lines_of_fire(battle, unit, target)
-    pool = [(target.spec.id, figure)] if figure is not None else open_figures(battle, unit, target, weapon)
+    pool = [(target.spec.id, figure)] if figure is not None else figures_to_hit(battle, unit, target, weapon)
     able_shots = able_figures(battle, unit, target, weapon, pool, lines)
     if among is not None and len(among) < unit.count:
         able_shots = [shot for shot in able_shots if shot.unit is not unit or shot.index in among]
-    at_full_rate = picks_figures(battle, unit) or shoots_commanded(unit)
+    at_full_rate = may_pick_figures(battle, unit) or shoots_at_full_rate(unit)
     entry = battle.book.weapons[weapon]
     if entry.shots and able_shots:
         shots = able_shots[:1] * (entry.shots if at_full_rate else entry.uncommanded_shots)
@@ -228,7 +236,7 @@ def prepare_volley(
     if any(battle.field.shelters[battle.units[name].body] for name in dict.fromkeys(name for name, _ in pool)):
         cover = group_cover(battle, visible(), shots[0].unit.body.at[shots[0].index])
     whole_group = battle.book.settings.shooting_allocate_to == "whole_group"
-    return Aimed(shots, (lambda: pool) if whole_group else visible, cover)
+    return PreparedVolley(shots, (lambda: pool) if whole_group else visible, cover)
 
 
 def _shooters_at_rate(book: RskBook, unit: Unit, able: list[Shot], weapon: str, at_full_rate: bool) -> list[Shot]:
@@ -270,11 +278,10 @@ def group_cover(battle: Battle, pool: list[Figure], seen_from: Point) -> Cover:
     """Return the cover of a target group: that of most of its visible figures, with ties to the better cover, or the
     least (RSK-099).
     """
-    ranking: tuple[Cover, ...] = ("open", "soft", "hard")
-    covers = [ranking.index(battle.field.cover_of(battle.units[n].body, j, seen_from)) for n, j in pool]
+    covers = [COVER_ORDER.index(battle.field.cover_of(battle.units[n].body, j, seen_from)) for n, j in pool]
     if battle.book.settings.shooting_group_cover == "worst":
-        return ranking[min(covers)]
-    return ranking[max(range(3), key=lambda rank: (covers.count(rank), rank))]
+        return COVER_ORDER[min(covers)]
+    return COVER_ORDER[max(range(3), key=lambda rank: (covers.count(rank), rank))]
 
 
 def _under_shell(table: Table, battle: Battle, unit: Unit, victims: Victims, blast: float) -> list[Figure]:

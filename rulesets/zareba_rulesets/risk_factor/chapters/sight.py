@@ -20,7 +20,7 @@ from zareba_rulesets.risk_factor.ground import MOST_KEPT, Field, SightLine, faci
 # --- Clear shots: which figures show their whole base past the figures between two units (RSK-106, RSK-107) -----------
 
 
-class Lines:
+class LinesOfFire:
     """The lines of fire from one unit to another. Each line is worked out on first use and then cached."""
 
     __slots__ = ("_between", "_field")
@@ -29,7 +29,7 @@ class Lines:
         self._field = field
         self._between = between
 
-    def has(self, a: Body, b: Body, start: Point, end: Point) -> bool:
+    def is_clear(self, a: Body, b: Body, start: Point, end: Point) -> bool:
         """Return True if the figure of body `a` at `start` sees the whole base of the figure of body `b` at `end`
         (RSK-106).
 
@@ -45,22 +45,23 @@ class Lines:
         return clear
 
 
-def lines_of_fire(battle: Battle, unit: Unit, target: Unit) -> Lines:
+def lines_of_fire(battle: Battle, unit: Unit, target: Unit) -> LinesOfFire:
     """Return the lines of fire from one unit to another, past the figures near the way. They are cached until a figure
     moves.
     """
     a, b = unit.body, target.body
     if battle.captives:
         bodies = [*battle.bodies(), *(captives.body for captives in battle.captives)]
-        return Lines(battle.field, _look_between(battle, a, b, bodies))
+        return LinesOfFire(battle.field, _look_between(battle, a, b, bodies))
     everybody, key = battle.everybody(), ("between", a, b)
     found: FigureBlockers | None = everybody.found.get(key)
     if found is None:
         found = everybody.found[key] = _look_between(battle, a, b, everybody.present)
-    return Lines(battle.field, found)
+    return LinesOfFire(battle.field, found)
 
 
 def _look_between(battle: Battle, a: Body, b: Body, bodies: Sequence[Body]) -> FigureBlockers:
+    """Return the blockers of the lines between two units: the figures of all bodies near the way."""
     (ax, ay), (bx, by) = a.centre, b.centre
     dx, dy = bx - ax, by - ay
     length = hypot(dx, dy) or 1.0
@@ -73,21 +74,21 @@ def _look_between(battle: Battle, a: Body, b: Body, bodies: Sequence[Body]) -> F
         x, y, margin = x - ax, y - ay, body.reach + wide
         if -margin <= y * dx - x * dy <= margin and -margin <= x * dx + y * dy <= length + margin:
             between.append(body)
-    return battle.field.lanes[tuple(between)]
+    return battle.field.figure_blockers[tuple(between)]
 
 
 def _ground_is_clear(field: Field, a: Body, b: Body, start: Point, end: Point) -> bool:
     """Return True if the terrain lets a figure see the centre and both edges of a base."""
-    screens = field.between(a, b)
-    if not screens:
-        return screens is not None
+    blockers = field.between(a, b)
+    if not blockers:
+        return blockers is not None
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = hypot(dx, dy)
     if length <= a.radius + b.radius:
         return True
     across, along = b.radius * dx / length, b.radius * dy / length
     edges = (end, (end[0] - along, end[1] + across), (end[0] + along, end[1] - across))
-    return all(field.line_clear(start, edge, screens) for edge in edges)
+    return all(field.line_clear(start, edge, blockers) for edge in edges)
 
 
 def sees_nearest_clearly(battle: Battle, unit: Unit, target: Unit) -> bool:
@@ -104,6 +105,7 @@ def sees_nearest_clearly(battle: Battle, unit: Unit, target: Unit) -> bool:
 
 
 def _nearest_is_clear(battle: Battle, unit: Unit, target: Unit, bodies: list[Body]) -> bool:
+    """Return True if the line between the nearest figures of two units is clear."""
     a, b = unit.body, target.body
     near = battle.gap(unit, target)
     start, end = a.at[near.own], b.at[near.other]
@@ -127,11 +129,12 @@ def clearly_sees(battle: Battle, unit: Unit, target: Unit) -> bool:
 
 
 def _any_is_clear(battle: Battle, unit: Unit, target: Unit) -> bool:
+    """Return True if a line from some figure of a unit to some figure of the target is clear."""
     lines = lines_of_fire(battle, unit, target)
     ours, theirs = unit.body, target.body
     sought = facing_first(theirs, ours, range(len(theirs)))
     return any(
-        lines.has(ours, theirs, ours.at[i], theirs.at[j])
+        lines.is_clear(ours, theirs, ours.at[i], theirs.at[j])
         for i in facing_first(ours, theirs, range(len(ours)))
         for j in sought
     )
@@ -145,18 +148,19 @@ def _any_is_clear(battle: Battle, unit: Unit, target: Unit) -> bool:
 def sees(battle: Battle, unit: Unit, target: Unit) -> bool:
     """Return True if a unit has another one in sight: any of its figures sees any figure of the other (RSK-126)."""
     found = battle.field.views[unit.body, target.body]
-    return found.plain or (found.deep < inf and _finds(battle, found, target.spec.id, "fired" in target.marks))
+    return found.plain or (found.deep < inf and _spots_now(battle, found, target.spec.id, "fired" in target.marks))
 
 
 def sees_others(battle: Battle, unit: Unit, target: Unit, but: Collection[int]) -> bool:
     """Return True if a unit sees any figure of another unit that is not in `but`."""
-    if not battle.field.concealing and not battle.field.blockers:
+    if not battle.field.concealing and not battle.field.blocking_pieces:
         return True
     found = view_between(battle.field, unit.body, target.body.without(but))
-    return found.plain or (found.deep < inf and _finds(battle, found, target.spec.id, "fired" in target.marks))
+    return found.plain or (found.deep < inf and _spots_now(battle, found, target.spec.id, "fired" in target.marks))
 
 
-def _finds(battle: Battle, found: SightLine, target: str, has_fired: bool) -> bool:
+def _spots_now(battle: Battle, found: SightLine, target: str, has_fired: bool) -> bool:
+    """Return True if a sight line lets a unit see the target with this turn's die."""
     die = battle.sight_dice.get(target, 0)
     return spots(battle.book, found.edge, found.deep, die, has_fired, target in battle.seen)
 
@@ -201,6 +205,7 @@ def sees_somebody(battle: Battle, unit: Unit, enemies: IndexedSide) -> bool:
 
 @lru_cache(maxsize=4096)
 def _figure_at(at: Point, radius: float) -> Body:
+    """Return a body of one figure at a point."""
     return Body((at,), radius)
 
 
@@ -214,13 +219,13 @@ def sees_marker(battle: Battle, unit: Unit, name: str, marker: Marker) -> bool:
     sight it needs no die.
     """
     found = battle.field.views[unit.body, marker_body(battle, marker.at)]
-    return found.plain or (found.deep < inf and _finds(battle, found, name, False))
+    return found.plain or (found.deep < inf and _spots_now(battle, found, name, False))
 
 
 def marker_sees(battle: Battle, marker: Marker, unit: Unit) -> bool:
     """Return True if the figures behind a marker have an enemy unit in sight (RSK-188, RSK-189)."""
     found = battle.field.views[marker_body(battle, marker.at), unit.body]
-    return found.plain or (found.deep < inf and _finds(battle, found, unit.spec.id, "fired" in unit.marks))
+    return found.plain or (found.deep < inf and _spots_now(battle, found, unit.spec.id, "fired" in unit.marks))
 
 
 # --- once a turn -----------------------------------------------------------------------------------------------------------
@@ -246,13 +251,13 @@ def roll_sight_dice(table: Table, battle: Battle) -> None:
 
 def update_sight(battle: Battle) -> None:
     """Update which units the enemy has in sight, and where units were last seen (RSK-151, RSK-193)."""
-    if not battle.field.concealing and not battle.field.blockers:
-        battle.seen = frozenset(unit.spec.id for unit in battle.units.values() if unit.hurt)
+    if not battle.field.concealing and not battle.field.blocking_pieces:
+        battle.seen = frozenset(unit.spec.id for unit in battle.units.values() if unit.is_on_table)
         return
     visible = []
     sides = {side: battle.standing(battle.enemy(side)) for side in battle.order}
     for name, unit in battle.units.items():
-        if not unit.hurt:
+        if not unit.is_on_table:
             continue
         enemies = sides[unit.spec.side]
         if _is_seen(battle, unit, enemies):
@@ -268,16 +273,16 @@ def update_sight(battle: Battle) -> None:
 def _is_seen(battle: Battle, unit: Unit, enemies: IndexedSide) -> bool:
     """Return True if any enemy has a unit in sight. The enemy that last saw it plainly is checked first."""
     body, field = unit.body, battle.field
-    known = field.witnesses.get(body)
+    known = field.last_seen_by.get(body)
     if known is not None and enemies.has(*known):
         return True
     for name, enemy in zip(enemies.names, enemies.bodies, strict=True):
         found = field.views[enemy, body]
         if found.plain:
-            if len(field.witnesses) >= MOST_KEPT:
-                field.witnesses.clear()
-            field.witnesses[body] = (name, enemy)
+            if len(field.last_seen_by) >= MOST_KEPT:
+                field.last_seen_by.clear()
+            field.last_seen_by[body] = (name, enemy)
             return True
-        if found.deep < inf and _finds(battle, found, unit.spec.id, "fired" in unit.marks):
+        if found.deep < inf and _spots_now(battle, found, unit.spec.id, "fired" in unit.marks):
             return True
     return False

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from zareba_rulesets.risk_factor.chapters.sight import sees, sees_others
-from zareba_rulesets.risk_factor.forces import Battle, Unit, loading_of, missiles, reach_of
+from zareba_rulesets.risk_factor.forces import Battle, Unit, loading_of, missile_weapons, reach_of
 
 
-def picks_figures(battle: Battle, unit: Unit) -> bool:
+def may_pick_figures(battle: Battle, unit: Unit) -> bool:
     """Return True for Player Characters, who shoot at the full rate and may pick any figure (RSK-087). Solo sides have
     none (RSK-044).
     """
     return battle.is_commander(unit) and not battle.is_solo(unit.spec.side)
 
 
-def shoots_commanded(unit: Unit) -> bool:
+def shoots_at_full_rate(unit: Unit) -> bool:
     """Return True if a unit shoots at the full rate: a commanded unit with volleys (RSK-067, RSK-068), or a linked
     leader.
     """
@@ -22,13 +22,13 @@ def shoots_commanded(unit: Unit) -> bool:
     return "commanded" in unit.marks and (unit.spec.volley or bool(unit.spec.support))
 
 
-def names_target(battle: Battle, unit: Unit) -> bool:
+def may_name_target(battle: Battle, unit: Unit) -> bool:
     """Return True if the owner names the target (RSK-086). Commanded troops without volleys do so only with
     `shooting.no_volley_scope` set to rate_only (RSK-067).
     """
     if battle.is_solo(unit.spec.side):
         return False
-    if picks_figures(battle, unit) or shoots_commanded(unit):
+    if may_pick_figures(battle, unit) or shoots_at_full_rate(unit):
         return True
     return "commanded" in unit.marks and battle.book.settings.shooting_no_volley_scope == "rate_only"
 
@@ -42,7 +42,7 @@ def may_use(battle: Battle, unit: Unit, weapon: str) -> bool:
     """
     if unit.spec.support and "moved" in unit.marks:
         return False
-    bound = picks_figures(battle, unit) or shoots_commanded(unit)
+    bound = may_pick_figures(battle, unit) or shoots_at_full_rate(unit)
     if not bound and battle.book.settings.shooting_uncommanded_loading == "free":
         return True
     loading = loading_of(battle, unit, weapon)
@@ -55,9 +55,9 @@ def may_shoot(battle: Battle, unit: Unit) -> bool:
     """Return True if a unit may shoot. Routers may not (RSK-096), nor leaders who threw for command without declaring
     it (RSK-053).
     """
-    if not unit.hurt or unit.status == "routing" or "fired_now" in unit.marks or _threw_undeclared(unit):
+    if not unit.is_on_table or unit.status == "routing" or "fired_now" in unit.marks or _threw_undeclared(unit):
         return False
-    return any(may_use(battle, unit, weapon) for weapon in missiles(battle, unit))
+    return any(may_use(battle, unit, weapon) for weapon in missile_weapons(battle, unit))
 
 
 def has_loaded(battle: Battle, unit: Unit) -> bool:
@@ -73,6 +73,7 @@ def has_loaded(battle: Battle, unit: Unit) -> bool:
 
 
 def _threw_undeclared(unit: Unit) -> bool:
+    """Return True for a leader who threw with a group and is not busy."""
     return bool(unit.spec.leader) and "linked" in unit.marks and "busy" not in unit.marks
 
 
@@ -87,11 +88,11 @@ def ready_to_shoot(battle: Battle) -> list[str]:
     for unit in battle.of(battle.side):
         if not may_shoot(battle, unit):
             continue
-        if unit.spec.leader and not picks_figures(battle, unit) and battle.host(unit) is not None:
+        if unit.spec.leader and not may_pick_figures(battle, unit) and battle.host(unit) is not None:
             continue
         if unit.spec.leader and battle.enemies_in_contact(unit) and not battle.book.settings.shooting_charge_throw:
             continue
-        reach = max(reach_of(battle, unit, w) for w in missiles(battle, unit) if may_use(battle, unit, w))
+        reach = max(reach_of(battle, unit, w) for w in missile_weapons(battle, unit) if may_use(battle, unit, w))
         if min(enemies.row(unit.body), default=reach + 1) <= reach:
             found.append(unit.spec.id)
     return found
@@ -103,13 +104,13 @@ def is_open_target(battle: Battle, unit: Unit, target: Unit) -> bool:
     """
     if battle.book.settings.shooting_at_engaged == "allow":
         return True
-    if any(hurls_at(battle, unit, target, weapon) for weapon in missiles(battle, unit)):
+    if any(may_hurl_at(battle, unit, target, weapon) for weapon in missile_weapons(battle, unit)):
         return True
     engaged = battle.figures_in_contact(target)
     return not engaged or (len(engaged) < target.count and sees_others(battle, unit, target, engaged))
 
 
-def hurls_at(battle: Battle, unit: Unit, target: Unit, weapon: str) -> bool:
+def may_hurl_at(battle: Battle, unit: Unit, target: Unit, weapon: str) -> bool:
     """Return True if chargers may hurl a weapon at the unit they charged, whether or not it is in contact (RSK-094)."""
     if not battle.book.settings.shooting_charge_throw or loading_of(battle, unit, weapon) != "hurled":
         return False
@@ -139,8 +140,10 @@ def possible_targets(battle: Battle, unit: Unit) -> list[Unit]:
 
     Only a Player Character can single out a leader who is with a group (RSK-087, RSK-104).
     """
-    reach = max([reach_of(battle, unit, w) for w in missiles(battle, unit) if may_use(battle, unit, w)], default=0)
+    reach = max(
+        [reach_of(battle, unit, w) for w in missile_weapons(battle, unit) if may_use(battle, unit, w)], default=0
+    )
     near = battle.enemies_within(unit, reach)
-    if not picks_figures(battle, unit):
+    if not may_pick_figures(battle, unit):
         near = [enemy for enemy in near if battle.is_a_unit(enemy)]
     return [enemy for enemy in near if is_open_target(battle, unit, enemy) and sees(battle, unit, enemy)]

@@ -10,7 +10,14 @@ from zareba.battle.carried_objects import CarriedObject, exits_of, leave, object
 from zareba.scenario import Scenario
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.objective_reach import ObjectiveReach
-from zareba.scenario.victory import CountedGroup, Fate, Scoreboard, decided, end_of_battle, record_achieved_objectives
+from zareba.scenario.victory import (
+    CountedGroup,
+    Fate,
+    Scoreboard,
+    end_of_battle,
+    outright_winner,
+    record_achieved_objectives,
+)
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
 from zareba.space.outlines import Edge, nearest_on_edge
@@ -29,13 +36,13 @@ def is_beaten(battle: Battle, side: str) -> bool:
         if unit.spec.leader and not battle.book.settings.victory_lone_leaders_count:
             continue
         waiting = unit.spec.id in battle.arrivals or "hidden" in unit.marks
-        if waiting or (unit.hurt and unit.status not in BACKWARD):
+        if waiting or (unit.is_on_table and unit.status not in BACKWARD):
             return False
     return True
 
 
 def check_after_throws(table: Table, battle: Battle) -> None:
-    """P15 after the Action throws; by the setting only at the end of each player turn (RSK-183)."""
+    """Check for beaten sides after the Action throws, if `victory.retreat_checked` says so (RSK-183)."""
     if battle.book.settings.victory_retreat_checked == "each_throw":
         check_losing(table, battle)
 
@@ -59,7 +66,7 @@ def end_of_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) ->
     is_last = battle.active == len(battle.order) - 1
     if is_last or any(is_beaten(battle, side) for side in battle.order):
         record_achieved_objectives(scenario, scoreboard, battle.achieved)
-        if decided(scenario, scoreboard, battle.achieved) is not None:
+        if outright_winner(scenario, scoreboard, battle.achieved) is not None:
             battle.over, battle.ending = True, "objectives"
             return
     check_losing(table, battle)
@@ -104,7 +111,7 @@ def take_prizes(table: Table, battle: Battle, scenario: Scenario) -> None:
         unit = battle.units[prize.carrier]
         if prize.carrier in battle.arrivals or "hidden" in unit.marks:
             return True
-        if unit.hurt and unit.status != "routing":
+        if unit.is_on_table and unit.status != "routing":
             prize.at = unit.body.centre
             if battle.field.is_closed(prize.at):  # nobody could take it up there again
                 prize.at = min(unit.body.at, key=lambda point: dist(point, unit.body.centre))
@@ -125,6 +132,7 @@ def take_prizes(table: Table, battle: Battle, scenario: Scenario) -> None:
 
 
 def _edge_distance(unit: Unit, at: Point) -> float:
+    """Return the cm from a point to the nearest base of a unit."""
     return min(dist(at, point) for point in unit.body.at) - unit.body.radius
 
 
@@ -174,7 +182,7 @@ class RskScoreboard(Scoreboard[Battle]):
         reason = self.battle.gone.get(name)
         if reason is not None:
             return *object_fate(reason), self.battle.gone_count.get(name, 0)
-        if unit.hurt:
+        if unit.is_on_table:
             fates: Mapping[str, Fate] = {"retreating": "going back", "routing": "broken"}
             return fates.get(unit.status, "ready"), "", unit.count
         is_waiting = name in self.battle.arrivals or "hidden" in unit.marks

@@ -16,13 +16,13 @@ from zareba.space.geometry import Point, towards
 from zareba_rulesets.risk_factor.chapters.charge import neighbours
 from zareba_rulesets.risk_factor.chapters.marksmen import share_with_a_clear_shot
 from zareba_rulesets.risk_factor.chapters.movement import can_walk
-from zareba_rulesets.risk_factor.estimates.expected_losses import DIE, MAN, exchange
-from zareba_rulesets.risk_factor.estimates.position import BREAKS, FEAR, Position
+from zareba_rulesets.risk_factor.estimates.expected_losses import DIE, MAN, expected_melee_losses
+from zareba_rulesets.risk_factor.estimates.position import DANGER_WEIGHT, LOST_ON_BREAKING, Position
 from zareba_rulesets.risk_factor.forces import Unit
 
-_SETTLED = 1.0  # bonus for continuing effective fire instead of doing something new
-_LINGERS = 0.6  # the same if cover is within a move, or the edge of the table is close behind
-_LOOKED_AT = 3  # number of nearest enemies checked for a clear shot
+_FIRE_BONUS = 1.0  # bonus for continuing effective fire instead of doing something new
+_FIRE_BONUS_NEAR_COVER = 0.6  # the same if cover is within a move, or the edge of the table is close behind
+_ENEMIES_CHECKED = 3  # number of nearest enemies checked for a clear shot
 _PACES = (0.5, 1.0)
 _FACINGS = range(0, 360, 45)
 
@@ -32,10 +32,10 @@ def enemies(count: int) -> str:
     return amount(count, "enemy", "enemies") if count else "no enemies"
 
 
-def _chance(deals: float, takes: float) -> float:
+def _chance(dealt: float, taken: float) -> float:
     """Estimate the chance of doing better in a round of melee from the mean losses of both sides."""
-    felled = deals + takes
-    return 0.5 + 0.5 * (deals - takes) / felled if felled else 0.5
+    felled = dealt + taken
+    return 0.5 + 0.5 * (dealt - taken) / felled if felled else 0.5
 
 
 def _by_fire(fells: float, where: str) -> str:
@@ -87,27 +87,31 @@ class ActionForecast(Position):
         unit, centre = self.unit, self.unit.body.centre
         out = self.fire(centre, 0.0, commanded)
         if out:
-            out *= self.clear
-        risk = self.fear
-        nerve = self.nerve(centre, unit.facing if facing is None else facing, risk, covered=True)
+            out *= self.share_with_clear_shot
+        risk = self.danger_here
+        break_cost = self.break_cost(centre, unit.facing if facing is None else facing, risk, covered=True)
         ground_value = 0.0
-        if out > 0.05 and self.sheet == "missile" and not self.aims.is_pressed(self.battle, unit, self.outlook):
-            restless = self.shelter is not None or self.leaves(centre) > 0
-            ground_value = _LINGERS if restless else _SETTLED
+        if (
+            out > 0.05
+            and self.table_name == "missile"
+            and not self.objectives.is_pressed(self.battle, unit, self.side_objectives)
+        ):
+            restless = self.shelter is not None or self.leaves_table_from(centre) > 0
+            ground_value = _FIRE_BONUS_NEAR_COVER if restless else _FIRE_BONUS
         return Evaluation(
-            out, risk, 0.0, ground_value - nerve, lambda: _by_fire(out, "here") or "nothing is gained by moving"
+            out, risk, 0.0, ground_value - break_cost, lambda: _by_fire(out, "here") or "nothing is gained by moving"
         )
 
     @cached_property
-    def clear(self) -> float:
+    def share_with_clear_shot(self) -> float:
         """The share of the men who have a clear shot from where they stand. A unit that fired in its last turn counts
         as 1 (RSK-106).
         """
         battle, unit = self.battle, self.unit
-        if "fired" in unit.marks or unit.spec.leader or self.sheet != "missile":
+        if "fired" in unit.marks or unit.spec.leader or self.table_name != "missile":
             return 1.0
         seen = [enemy for enemy in battle.against(unit.spec.side) if enemy.spec.id in battle.seen]
-        near = sorted(seen, key=lambda enemy: unit.body.circle_gap(enemy.body))[:_LOOKED_AT]
+        near = sorted(seen, key=lambda enemy: unit.body.circle_gap(enemy.body))[:_ENEMIES_CHECKED]
         return max([share_with_a_clear_shot(battle, unit, enemy) for enemy in near], default=1.0)
 
     def go(
@@ -130,15 +134,17 @@ class ActionForecast(Position):
         if out + ground <= at_least:
             return Evaluation(out, 0.0, ground)
         covered = end == goal and goal == self.shelter
-        risk = FEAR * self.danger(end, "hard" if covered else "open")
-        nerve = 0.0
+        risk = DANGER_WEIGHT * self.danger(end, "hard" if covered else "open")
+        break_cost = 0.0
         if out - risk + ground > at_least:
-            nerve = self.nerve(end, bearing_to(self.unit.body.centre, goal), risk, covered=covered, advancing=advancing)
+            break_cost = self.break_cost(
+                end, bearing_to(self.unit.body.centre, goal), risk, covered=covered, advancing=advancing
+            )
         return Evaluation(
             out,
             risk,
             ground,
-            -nerve,
+            -break_cost,
             lambda: (
                 f"goes towards {pull.name(end)}"[:80] if ground > 0 else _by_fire(out, "there") or "gains no ground"
             ),
@@ -154,28 +160,30 @@ class ActionForecast(Position):
         )
         enemies_met = [enemy, *(other for other in neighbours(battle, enemy) if not other.spec.leader)]
         men = sum(foe.count for foe in enemies_met)
-        rounds = [exchange(battle, unit, foe, True, helped, part=foe.count / men) for foe in enemies_met]
-        deals, takes = rounds[0][0], total(loss for _, loss in rounds)
+        rounds = [expected_melee_losses(battle, unit, foe, True, helped, part=foe.count / men) for foe in enemies_met]
+        dealt, taken = rounds[0][0], total(loss for _, loss in rounds)
         reach = self._reaches(enemy)
         if not reach:
             return self.go(enemy.body.centre, advancing=True)
-        prey = self.outlook.prey
+        enemy_worth = self.side_objectives.enemy_worth
         damage = total(
-            felled * prey.get(foe.spec.id, 1.0) for foe, (felled, _) in zip(enemies_met, rounds, strict=True)
+            felled * enemy_worth.get(foe.spec.id, 1.0) for foe, (felled, _) in zip(enemies_met, rounds, strict=True)
         )
-        wins = _chance(total(felled for felled, _ in rounds), takes)
+        wins = _chance(total(felled for felled, _ in rounds), taken)
         end = enemy.body.centre
-        risk = takes + 0.5 * FEAR * self.danger(end)
-        nerve = self.nerve(
+        risk = taken + 0.5 * DANGER_WEIGHT * self.danger(end)
+        break_cost = self.break_cost(
             end, bearing_to(unit.body.centre, end), risk, advancing=True, defeat_risk=self._defeat_modifier * (1 - wins)
         )
-        breaks = BREAKS * MAN * enemy.count * self.cracks(enemy, deals, self._defeat_modifier * wins)
+        breaks = (
+            LOST_ON_BREAKING * MAN * enemy.count * self.added_break_chance(enemy, dealt, self._defeat_modifier * wins)
+        )
         ground = min(0.3, self.pull.worth(end))
         return Evaluation(
             reach * (damage + breaks),
             reach * risk,
             ground,
-            -nerve,
+            -break_cost,
             lambda: (
                 f"the melee should fell {about_men(10 * total(f for f, _ in rounds))}"
                 if reach == 1.0
@@ -204,38 +212,40 @@ class ActionForecast(Position):
     def fight(self) -> Evaluation:
         """Evaluate another round of the present melee, against the largest of the enemies in contact."""
         unit, enemy = self.unit, max(self.enemies_in_contact, key=lambda other: other.count)
-        deals, takes = exchange(self.battle, unit, enemy, False)
-        wins = _chance(deals, takes)
-        nerve = self.nerve(
-            unit.body.centre, unit.facing, takes, covered=True, defeat_risk=self._defeat_modifier * (1 - wins)
+        dealt, taken = expected_melee_losses(self.battle, unit, enemy, False)
+        wins = _chance(dealt, taken)
+        break_cost = self.break_cost(
+            unit.body.centre, unit.facing, taken, covered=True, defeat_risk=self._defeat_modifier * (1 - wins)
         )
-        breaks = BREAKS * MAN * enemy.count * self.cracks(enemy, deals, self._defeat_modifier * wins)
-        prey_value = self.outlook.prey.get(enemy.spec.id, 1.0)
+        breaks = (
+            LOST_ON_BREAKING * MAN * enemy.count * self.added_break_chance(enemy, dealt, self._defeat_modifier * wins)
+        )
+        worth_of_a_man = self.side_objectives.enemy_worth.get(enemy.spec.id, 1.0)
         return Evaluation(
-            deals * prey_value + breaks,
-            takes,
+            dealt * worth_of_a_man + breaks,
+            taken,
             0.0,
-            -nerve,
-            lambda: f"another round should fell {about_men(10 * deals)}",
+            -break_cost,
+            lambda: f"another round should fell {about_men(10 * dealt)}",
         )
 
     def go_back(self) -> Evaluation:
         """Evaluate going back: less danger, but ground lost. Missile troops in a melee may step back and fire."""
-        if self.enemies_in_contact and self.sheet == "missile":
+        if self.enemies_in_contact and self.table_name == "missile":
             return max([self.back_by(pace) for pace in _PACES], key=attrgetter("total"))
         centre = self.unit.body.centre
-        risk = 0.5 * FEAR * self.danger(centre)
-        nerve = self.nerve(centre, (self.unit.facing + 180) % 360, risk)
-        return Evaluation(0.0, risk, -0.1, -nerve, lambda: "going back is safer")
+        risk = 0.5 * DANGER_WEIGHT * self.danger(centre)
+        break_cost = self.break_cost(centre, (self.unit.facing + 180) % 360, risk)
+        return Evaluation(0.0, risk, -0.1, -break_cost, lambda: "going back is safer")
 
     def back_by(self, share_moved: float) -> Evaluation:
         """Evaluate going back by a share of the move, with the fire that troops under orders can give from there."""
         centre = self.unit.body.centre
-        end = self.foes.way_back(centre, self.move * share_moved) or centre
+        end = self.threats.way_back(centre, self.move * share_moved) or centre
         out = self.fire(end, share_moved, True)
-        risk = FEAR * self.danger(end)
-        nerve = self.nerve(end, self.unit.facing, risk)
-        return Evaluation(out, risk, -0.1, -nerve, lambda: _by_fire(out, "there") or "going back is safer")
+        risk = DANGER_WEIGHT * self.danger(end)
+        break_cost = self.break_cost(end, self.unit.facing, risk)
+        return Evaluation(out, risk, -0.1, -break_cost, lambda: _by_fire(out, "there") or "going back is safer")
 
     def table_action(self, action: str) -> Evaluation:
         """Evaluate an action that the Action table makes the unit take."""
@@ -250,7 +260,7 @@ class ActionForecast(Position):
         if found is None:
             return self.stand(commanded=False)
         enemy, near = found
-        melee = self.sheet == "melee"
+        melee = self.table_name == "melee"
         if near.gap <= self.move + (1 + DIE) / 2 and (action == "attack" or melee):
             return self.charge(enemy)
         if action == "advance" and not melee and near.gap <= battle.book.lengths["advance_to_attack"]:

@@ -8,11 +8,10 @@ from __future__ import annotations
 from functools import cache
 
 from zareba.space.geometry import Point
-from zareba_rulesets.risk_factor.book import Cover
-from zareba_rulesets.risk_factor.forces import Battle, Unit, arms_of, band_of, loading_of, melee_factor, missiles
+from zareba_rulesets.risk_factor.book import COVER_ORDER, Cover
+from zareba_rulesets.risk_factor.forces import Battle, Unit, arms_of, band_of, loading_of, melee_factor, missile_weapons
 
 MAN = 0.1
-BETTER: tuple[Cover, ...] = ("open", "soft", "hard")
 _WOUND = 0.5  # a wound as a share of a kill
 DIE, _HIT_DIE = 6, 8  # faces of the ordinary die and of the die to hit
 
@@ -25,30 +24,33 @@ def cover_against(battle: Battle, target: Unit, seen_from: Point) -> Cover:
     if not battle.field.shelters[target.body]:
         return "open"
     some = (0, target.count // 2, target.count - 1)
-    return sorted([battle.field.cover_of(target.body, index, seen_from) for index in some], key=BETTER.index)[1]
+    _, middle, _ = sorted(
+        [battle.field.cover_of(target.body, index, seen_from) for index in some], key=COVER_ORDER.index
+    )
+    return middle
 
 
-def fire_at(battle: Battle, unit: Unit, gap: float, cover: Cover, *, rate: float) -> float:
+def expected_fire_losses(battle: Battle, unit: Unit, gap: float, cover: Cover, *, rate: float) -> float:
     """Return the mean losses from a unit's fire at a distance. `rate` is the share of its men that shoots."""
     best, book = 0.0, battle.book
-    for weapon in missiles(battle, unit):
+    for weapon in missile_weapons(battle, unit):
         band = band_of(battle, unit, weapon, gap)
         if band is None:
             continue
         entry = book.weapons[weapon]
         need = book.hit_on[band][cover]
         wound, kill = book.damage[entry.damage]
-        felled = ((kill - wound) * _WOUND + (DIE + 1 - kill)) / DIE
+        losses = ((kill - wound) * _WOUND + (DIE + 1 - kill)) / DIE
         shots = (
             entry.shots
             if entry.shots
             else unit.count * (min(rate, 1 / book.counts["hurled_rate"]) if entry.hurled else rate)
         )
-        best = max(best, shots * (_HIT_DIE + 1 - need) / _HIT_DIE * felled * MAN)
+        best = max(best, shots * (_HIT_DIE + 1 - need) / _HIT_DIE * losses * MAN)
     return best
 
 
-def rate_of(battle: Battle, unit: Unit, commanded: bool, moved: bool) -> float:
+def shooting_rate(battle: Battle, unit: Unit, commanded: bool, moved: bool) -> float:
     """Return the share of a unit's men that shoots: all with volleys under orders, otherwise one in two, or one in
     three after a move.
     """
@@ -66,7 +68,7 @@ def may_fire(battle: Battle, unit: Unit, commanded: bool, moved: float) -> bool:
         return False
     if not (commanded and unit.spec.volley):
         return True
-    loadings = {loading_of(battle, unit, weapon) for weapon in missiles(battle, unit)}
+    loadings = {loading_of(battle, unit, weapon) for weapon in missile_weapons(battle, unit)}
     if loadings & {"magazine", "hurled"}:
         return True
     if "breech" not in loadings and "loaded" not in unit.marks:
@@ -84,7 +86,7 @@ def charge_reach(battle: Battle) -> float:
 # --- melee ------------------------------------------------------------------------------------------------------------------
 
 
-def exchange(
+def expected_melee_losses(
     battle: Battle,
     unit: Unit,
     enemy: Unit,
@@ -110,18 +112,20 @@ def exchange(
     blows = max(ours, theirs)
     share = unit.count / (unit.count + helped)
     wound, kill = battle.book.blows
-    deals = min(
+    dealt = min(
         blows * losses_per_blow(edge, enemy.status == "routing", wound, kill) / max(1.0, per_them), enemy.count * 1.0
     )
-    takes = 0.0 if enemy.status == "routing" else blows * losses_per_blow(-edge, False, wound, kill) / max(1.0, per_us)
-    return deals * MAN * share, min(takes * share, unit.count) * MAN
+    taken = 0.0 if enemy.status == "routing" else blows * losses_per_blow(-edge, False, wound, kill) / max(1.0, per_us)
+    return dealt * MAN * share, min(taken * share, unit.count) * MAN
 
 
 def _class(unit: Unit) -> int:
+    """Return the class of a unit in close combat as a number: 1 for heroes and superior troops, -1 for raw troops."""
     return (unit.spec.superior_melee or unit.spec.troop_class == "hero") - (unit.spec.troop_class == "raw")
 
 
 def _factor(battle: Battle, unit: Unit) -> int:
+    """Return the melee factor of a unit's first figure."""
     return melee_factor(battle.book, arms_of(battle, unit, 0), bool(unit.armed and unit.armed[0]))
 
 
@@ -141,8 +145,8 @@ def losses_per_blow(edge: int, helpless: bool, wound: int, kill: int) -> float:
 # --- nerve ------------------------------------------------------------------------------------------------------------------
 
 
-def shaken(battle: Battle, sheet: str, risk: float) -> float:
-    """Return the share of the faces of an Action throw that make a unit go back at a Risk Factor. `sheet` is its Action
+def chance_of_going_back(battle: Battle, table_name: str, risk: float) -> float:
+    """Return the share of the faces of an Action throw that make a unit go back at a Risk Factor. `table_name` is its Action
     table.
     """
-    return battle.book.backward[sheet][round(risk)]
+    return battle.book.backward[table_name][round(risk)]

@@ -14,26 +14,26 @@ from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.field.bodies import Crowd, crowd_of
 from zareba.space.geometry import Point, box_between, towards
 from zareba_rulesets.risk_factor.chapters.movement import allowance, free_spot, path_to, walk
-from zareba_rulesets.risk_factor.estimates.expected_losses import MAN, charge_reach, shaken
-from zareba_rulesets.risk_factor.estimates.threats import CLOSE, Threat, Threats
+from zareba_rulesets.risk_factor.estimates.expected_losses import MAN, chance_of_going_back, charge_reach
+from zareba_rulesets.risk_factor.estimates.threats import FILLED_SHARE, Threat, Threats
 from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table, command_distances
 
-HEARD = 1.0  # worth of reaching the whole side with orders
-LOST = 4.0  # worth of the commander
-PICKED = 0.08  # chance that a volley with a free choice of target picks a unit that is not the nearest
-_CAUGHT = 0.25  # chance that a leader falls with a group that is charged
-ALONE = 0.5  # the same for a leader alone, or with people who cannot fight
-AHEAD = 12.0  # cm by which other units must be nearer to an enemy to draw its fire from a leader alone
-_HIDDEN = 0.3  # chance that a leader hidden in grass or rocks is found
-_CARRIED = 0.1  # chance that a leader who goes back is lost, apart from the edge of the table
+WORTH_OF_REACHING_ALL = 1.0  # worth of reaching the whole side with orders
+WORTH_OF_COMMANDER = 4.0  # worth of the commander
+CHANCE_OF_BEING_PICKED = 0.08  # chance that a volley with a free choice of target picks a unit that is not the nearest
+_FALLS_WITH_GROUP = 0.25  # chance that a leader falls with a group that is charged
+FALLS_ALONE = 0.5  # the same for a leader alone, or with people who cannot fight
+SCREENED_BY = 12.0  # cm by which other units must be nearer to an enemy to draw its fire from a leader alone
+_CHANCE_OF_BEING_FOUND = 0.3  # chance that a leader hidden in grass or rocks is found
+_LOST_GOING_BACK = 0.1  # chance that a leader who goes back is lost, apart from the edge of the table
 
 
-class Post:
+class LeaderPlaces:
     """The worth of places to one leader in the present position."""
 
-    def __init__(self, battle: Battle, leader: Unit, foes: Threats) -> None:
+    def __init__(self, battle: Battle, leader: Unit, threats: Threats) -> None:
         side = leader.spec.side
-        self._battle, self._leader, self._foes = battle, leader, foes
+        self._battle, self._leader, self._threats = battle, leader, threats
         self._groups = battle.groups(side)
         self._men = sum(group.count for group in self._groups)
         self._move = allowance(battle, leader, any(leader.hurt))
@@ -43,10 +43,12 @@ class Post:
         self._near, self._far = command_distances(battle, leader)
         links = [unit.body.centre for unit in battle.of(side) if unit.spec.leader and unit is not leader]
         self._links = [(link, self._reach(link)) for link in links]
-        self._audience = [(group.body.centre, CLOSE * group.body.reach, group.count) for group in self._groups]
-        self._least = [min([_gap(group, foe) for group in self._groups], default=1e9) for foe in foes.menaces]
+        self._listeners = [(group.body.centre, FILLED_SHARE * group.body.reach, group.count) for group in self._groups]
+        self._nearest_gaps = [
+            min([_gap(group, threat) for group in self._groups], default=1e9) for threat in threats.attackers
+        ]
         self._arc = battle.book.settings.rf_front_half_arc
-        self._sheet = action_table(battle, leader)
+        self._table_name = action_table(battle, leader)
         self._raw = leader.spec.troop_class == "raw"
         self._crowd: Crowd | None = None
 
@@ -64,27 +66,28 @@ class Post:
 
     def worth(self, at: Point, facing: float) -> float:
         """Return the worth of a place: the men who hear the leader there, less the risk of losing him next turn."""
-        return HEARD * self.share_in_command(at) - LOST * self.risk(at, facing)
+        return WORTH_OF_REACHING_ALL * self.share_in_command(at) - WORTH_OF_COMMANDER * self.risk(at, facing)
 
     def share_in_command(self, at: Point) -> float:
         """Return the share of the side's men that orders reach from a place, directly or through other leaders
         (RSK-055, RSK-060).
         """
-        voices, waiting = [(at, self._reach(at))], list(self._links)
-        for voice, reach in voices:
-            if not waiting:
+        speakers, unreached = [(at, self._reach(at))], list(self._links)
+        for speaker, reach in speakers:
+            if not unreached:
                 break
-            voices += [link for link in waiting if dist(voice, link[0]) <= reach]
-            waiting = [link for link in waiting if dist(voice, link[0]) > reach]
-        led = 0
-        for centre, radius, men in self._audience:
-            if any(dist(voice, centre) + radius <= reach for voice, reach in voices):
-                led += men
-        return led / max(1, self._men)
+            speakers += [link for link in unreached if dist(speaker, link[0]) <= reach]
+            unreached = [link for link in unreached if dist(speaker, link[0]) > reach]
+        reached_men = 0
+        for centre, radius, men in self._listeners:
+            if any(dist(speaker, centre) + radius <= reach for speaker, reach in speakers):
+                reached_men += men
+        return reached_men / max(1, self._men)
 
-    def _reach(self, voice: Point) -> float:
+    def _reach(self, speaker: Point) -> float:
+        """Return how far a leader's order carries from a point: less far in enclosed ground."""
         field = self._battle.field
-        return self._near if field.enclosing and field.enclosed(voice) else self._far
+        return self._near if field.enclosing and field.enclosed(speaker) else self._far
 
     def risk(self, at: Point, facing: float) -> float:
         """Return the chance that the leader is hit, caught or carried off during a turn at a place."""
@@ -93,6 +96,7 @@ class Post:
         return min(1.0, found)
 
     def _host(self, at: Point) -> Unit | None:
+        """Return the group that a leader at a point would be with, or None."""
         radius = self._leader.body.radius
         best, best_gap = None, self._with_group
         for group in self._groups:
@@ -109,61 +113,66 @@ class Post:
         back when flanked or when friends run.
         """
         field, units = self._battle.field, self._battle.units
-        hides = _HIDDEN if any(piece.holds(at) for piece in field.concealing) else 1.0
+        hides = _CHANCE_OF_BEING_FOUND if any(piece.holds(at) for piece in field.concealing) else 1.0
         total = 0.0
-        for foe, nearest_gap in zip(self._foes.menaces, self._least, strict=True):
-            gap = dist(at, foe.centre) - CLOSE * foe.reach
-            first = gap < nearest_gap + AHEAD
-            aimed = 1.0 if first else PICKED if units[foe.name].spec.volley else 0.0
-            threat = aimed * min(1.0, _mean_felled(foe, gap)) + ALONE * (first and foe.charges and gap <= self._charged)
-            if threat and (not field.blockers or field.line_clear(foe.centre, at)):
-                total += hides * threat
+        for threat, nearest_gap in zip(self._threats.attackers, self._nearest_gaps, strict=True):
+            gap = dist(at, threat.centre) - FILLED_SHARE * threat.reach
+            first = gap < nearest_gap + SCREENED_BY
+            aimed = 1.0 if first else CHANCE_OF_BEING_PICKED if units[threat.name].spec.volley else 0.0
+            chance = aimed * min(1.0, _mean_felled(threat, gap)) + FALLS_ALONE * (
+                first and threat.charges and gap <= self._charged
+            )
+            if chance and (not field.blocking_pieces or field.line_clear(threat.centre, at)):
+                total += hides * chance
         runs = any(g.status in BACKWARD and dist(at, g.body.centre) <= self._friends_back for g in self._groups)
-        flanked = any(angle_between(facing, bearing_to(at, foe)) > self._arc for foe in self._foes.in_sight)
+        flanked = any(angle_between(facing, bearing_to(at, threat)) > self._arc for threat in self._threats.in_sight)
         book = self._battle.book
         risk = book.modifier("risk_factor", "in_range")
         risk += book.modifier("risk_factor", "raw_in_range") if self._raw else 0.0
         risk += book.modifier("risk_factor", "flank_or_friends") if runs or flanked else 0.0
-        back = shaken(self._battle, self._sheet, risk)
-        return total + back * (_CARRIED + self._leaves(at))
+        back = chance_of_going_back(self._battle, self._table_name, risk)
+        return total + back * (_LOST_GOING_BACK + self._leaves_table_from(at))
 
     def _risk_in_group(self, host: Unit) -> float:
         """Return the risk to a leader with a group: he is one target among its men, and goes where it goes."""
         units, battle = self._battle.units, self._battle
         total = 0.0
-        for foe, nearest_gap in zip(self._foes.menaces, self._least, strict=True):
-            gap = _gap(host, foe)
+        for threat, nearest_gap in zip(self._threats.attackers, self._nearest_gaps, strict=True):
+            gap = _gap(host, threat)
             first = gap <= nearest_gap
-            if first and foe.charges and gap <= self._charged:
-                total += ALONE if host.spec.civilian or "disarmed" in host.marks else _CAUGHT
-            aimed = 1.0 if first else PICKED if units[foe.name].spec.volley else 0.0
+            if first and threat.charges and gap <= self._charged:
+                total += FALLS_ALONE if host.spec.civilian or "disarmed" in host.marks else _FALLS_WITH_GROUP
+            aimed = 1.0 if first else CHANCE_OF_BEING_PICKED if units[threat.name].spec.volley else 0.0
             if aimed:
-                total += aimed * min(1.0, _mean_felled(foe, gap) / (host.count + 1))
-        sheet = action_table(battle, host)
+                total += aimed * min(1.0, _mean_felled(threat, gap) / (host.count + 1))
+        table_name = action_table(battle, host)
         tenths = 10 * host.casualties / max(1, host.original)
         back = (
             1.0
             if host.status in BACKWARD
-            else shaken(
-                battle, sheet, battle.risk.get(host.spec.id, battle.book.modifier("risk_factor", "in_range") + tenths)
+            else chance_of_going_back(
+                battle,
+                table_name,
+                battle.risk.get(host.spec.id, battle.book.modifier("risk_factor", "in_range") + tenths),
             )
         )
-        return total + back * (_CARRIED + self._leaves(host.body.centre))
+        return total + back * (_LOST_GOING_BACK + self._leaves_table_from(host.body.centre))
 
-    def _leaves(self, at: Point) -> float:
+    def _leaves_table_from(self, at: Point) -> float:
         """Return 1 if going straight back from a place crosses the edge of the table, otherwise 0 (RSK-145)."""
-        nearest = min(self._foes.groups, key=lambda foe: dist(foe, at), default=None)
+        nearest = min(self._threats.groups, key=lambda threat: dist(threat, at), default=None)
         if nearest is None:
             return 0.0
         back = towards(nearest, at, dist(nearest, at) + self._move)
         return 0.0 if self._battle.field.on_table(back) else 1.0
 
 
-def _gap(group: Unit, foe: Threat) -> float:
-    return dist(group.body.centre, foe.centre) - CLOSE * (group.body.reach + foe.reach)
+def _gap(group: Unit, threat: Threat) -> float:
+    """Return the estimated cm between a group and an enemy unit."""
+    return dist(group.body.centre, threat.centre) - FILLED_SHARE * (group.body.reach + threat.reach)
 
 
-def _mean_felled(foe: Threat, gap: float) -> float:
+def _mean_felled(threat: Threat, gap: float) -> float:
     """Return the mean number of men that an enemy's fire fells at a distance."""
-    limits, rows, _ = foe.fire
+    limits, rows, _ = threat.fire
     return rows[bisect_left(limits, gap)][0] / MAN if limits and gap <= limits[-1] else 0.0

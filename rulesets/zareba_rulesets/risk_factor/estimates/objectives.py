@@ -50,14 +50,14 @@ class Objective:
 
 
 @dataclass(slots=True)
-class ObjectivesView:
+class SideObjectives:
     """The objectives of a side: places with the units assigned to them, exits by unit, and the worth of a man of each
     enemy unit.
     """
 
     places: list[Objective] = field(default_factory=list)
     exits: dict[str, Objective] = field(default_factory=dict)
-    prey: dict[str, float] = field(default_factory=dict)
+    enemy_worth: dict[str, float] = field(default_factory=dict)
 
 
 class Objectives:
@@ -66,9 +66,9 @@ class Objectives:
     def __init__(self, scenario: Scenario, plan: Plan) -> None:
         self.scenario = scenario
         self.plan = plan
-        self._known: dict[str, tuple[Hashable, ObjectivesView]] = {}
+        self._known: dict[str, tuple[Hashable, SideObjectives]] = {}
 
-    def of(self, battle: Battle, side: str) -> ObjectivesView:
+    def of(self, battle: Battle, side: str) -> SideObjectives:
         """Return the objectives of a side, cached while nothing on the table changes."""
         units = battle.units.values()
         key = (battle.turn, *[unit.body for unit in units], *[unit.status for unit in units])
@@ -81,8 +81,9 @@ class Objectives:
         """Return the player turns left to each side, including the present one."""
         return self.scenario.turns - battle.turn + 1
 
-    def _view_of(self, battle: Battle, side: str) -> ObjectivesView:
-        found = ObjectivesView(prey=self._enemy_values(battle, side))
+    def _view_of(self, battle: Battle, side: str) -> SideObjectives:
+        """Return the objectives of a side in the present position."""
+        found = SideObjectives(enemy_worth=self._enemy_values(battle, side))
         for key, goal in self.scenario.objectives.items():
             if isinstance(goal, Hold) and key in self.plan.places:
                 mine = not goal.by or side in goal.by
@@ -111,13 +112,13 @@ class Objectives:
                 return self.plan.places[key][0]
         return None
 
-    def _place(self, battle: Battle, side: str, found: ObjectivesView, aim: Objective) -> None:
+    def _place(self, battle: Battle, side: str, found: SideObjectives, objective: Objective) -> None:
         """Add a place and assign the nearest groups to it: two, or three when the game is nearly over."""
         able = [unit for unit in battle.groups(side) if unit.status not in BACKWARD and not unit.spec.civilian]
-        ranked = sorted(able, key=lambda unit: aim.distance_to(unit.body.centre) / allowance(battle, unit, False))
+        ranked = sorted(able, key=lambda unit: objective.distance_to(unit.body.centre) / allowance(battle, unit, False))
         few = ranked[: 2 if self.turns_left(battle) > 3 else 3]
-        holders = tuple(unit.spec.id for unit in few if aim.is_reached(unit.body))
-        found.places.append(replace(aim, units=tuple(unit.spec.id for unit in few), kept_by=holders))
+        holders = tuple(unit.spec.id for unit in few if objective.is_reached(unit.body))
+        found.places.append(replace(objective, units=tuple(unit.spec.id for unit in few), kept_by=holders))
 
     def _enemy_values(self, battle: Battle, side: str) -> dict[str, float]:
         """Return the worth of a man of each enemy unit. It is higher if the scenario counts his loss, or if he is
@@ -141,42 +142,42 @@ class Objectives:
                 worth[prize.carrier] += 2.0
         return worth
 
-    def is_pressed(self, battle: Battle, unit: Unit, outlook: ObjectivesView) -> bool:
-        """Return True if a unit must set out for a place now, whatever else it could do. `outlook` belongs to its
+    def is_pressed(self, battle: Battle, unit: Unit, side_objectives: SideObjectives) -> bool:
+        """Return True if a unit must set out for a place now, whatever else it could do. `side_objectives` belongs to its
         side.
         """
         name, left, cm = unit.spec.id, self.turns_left(battle), allowance(battle, unit, False)
         return any(
-            name in aim.units
-            and name not in aim.kept_by
-            and _presses(aim, aim.distance_to(unit.body.centre) / cm, left)
-            for aim in outlook.places
+            name in objective.units
+            and name not in objective.kept_by
+            and _presses(objective, objective.distance_to(unit.body.centre) / cm, left)
+            for objective in side_objectives.places
         )
 
 
 class ObjectivePull:
     """The gain for one unit from being nearer to its best objective, in the present position."""
 
-    def __init__(self, aims: Objectives, battle: Battle, unit: Unit, outlook: ObjectivesView) -> None:
+    def __init__(self, objectives: Objectives, battle: Battle, unit: Unit, side_objectives: SideObjectives) -> None:
         self._here, self._cm = unit.body.centre, allowance(battle, unit, False)
-        here, cm, name, left = self._here, self._cm, unit.spec.id, aims.turns_left(battle)
-        self._exit = outlook.exits.get(name)
+        here, cm, name, left = self._here, self._cm, unit.spec.id, objectives.turns_left(battle)
+        self._exit = side_objectives.exits.get(name)
         self._at_place = unit.body.reach * _AT_PLACE
         self._places = []
-        for aim in outlook.places:
-            if name in aim.units:
-                now = aim.distance_to(here)
-                weight = aim.points * (_URGENT if _presses(aim, now / cm, left) else _EARLY)
-                self._places.append((aim, now, weight, name in aim.kept_by))
+        for objective in side_objectives.places:
+            if name in objective.units:
+                now = objective.distance_to(here)
+                weight = objective.points * (_URGENT if _presses(objective, now / cm, left) else _EARLY)
+                self._places.append((objective, now, weight, name in objective.kept_by))
         closing = _HUNT if action_table(battle, unit) == "melee" else _STALK
         if unit.spec.civilian or "disarmed" in unit.marks:
             closing = 0.0  # they do not hunt enemies
         self._enemy_values = []
-        for enemy, worth in outlook.prey.items():
+        for enemy, worth in side_objectives.enemy_worth.items():
             spec, at = battle.units[enemy].spec, battle.units[enemy].body.centre
             now = dist(here, at)
             self._enemy_values.append((closing * worth / cm / (1 + now / 150), closing * worth, now, at, spec.name))
-        self._enemy_values.sort(key=lambda prey: -prey[0])
+        self._enemy_values.sort(key=lambda enemy_worth: -enemy_worth[0])
 
     def worth(self, at: Point) -> float:
         """Return the gain from going to a place."""
@@ -187,17 +188,18 @@ class ObjectivePull:
         return self._best_objective(at)[1]
 
     def _best_objective(self, at: Point) -> tuple[float, str]:
+        """Return the gain from going to a point, and the name of the objective or enemy that it brings nearer."""
         cm, exit_ = self._cm, self._exit
         if exit_ is not None:
             return _EXIT * exit_.points * (dist(self._here, exit_.at) - dist(at, exit_.at)) / cm, exit_.name
         best, reason = 0.0, "the enemy"
-        for aim, now, weight, holders in self._places:
-            then = aim.distance_to(at)
+        for objective, now, weight, holders in self._places:
+            then = objective.distance_to(at)
             if holders and then <= self._at_place:
                 continue
             gain = weight * (now - then) / cm
             if gain > best or (holders and gain < best):
-                best, reason = gain, aim.name
+                best, reason = gain, objective.name
         if best < 0:
             return best, reason
         x, y = at
@@ -212,10 +214,11 @@ class ObjectivePull:
         return best, reason
 
 
-def _presses(aim: Objective, moves: float, left: int) -> bool:
+def _presses(objective: Objective, moves: float, left: int) -> bool:
     """Return True if a place `moves` moves away cannot wait. Holding counts only at the end of the game."""
-    return aim.at_once or moves >= left - 2
+    return objective.at_once or moves >= left - 2
 
 
 def _carried_by(battle: Battle, carrier: str, side: str) -> bool:
+    """Return True if a unit of a side carries an object."""
     return bool(carrier) and battle.units[carrier].spec.side == side

@@ -13,14 +13,20 @@ from zareba.space.geometry import EPSILON, Point, towards
 from zareba_rulesets.risk_factor.book import Cover
 from zareba_rulesets.risk_factor.chapters.action_throws import RiskFacts, Surroundings, risk_facts
 from zareba_rulesets.risk_factor.chapters.movement import allowance
-from zareba_rulesets.risk_factor.estimates.expected_losses import MAN, cover_against, may_fire, rate_of, shaken
-from zareba_rulesets.risk_factor.estimates.objectives import ObjectivePull, Objectives, ObjectivesView
+from zareba_rulesets.risk_factor.estimates.expected_losses import (
+    MAN,
+    chance_of_going_back,
+    cover_against,
+    may_fire,
+    shooting_rate,
+)
+from zareba_rulesets.risk_factor.estimates.objectives import ObjectivePull, Objectives, SideObjectives
 from zareba_rulesets.risk_factor.estimates.threats import Threats
 from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table
 
-FEAR = 0.9  # weight of the losses to expect at a place
+DANGER_WEIGHT = 0.9  # weight of the losses to expect at a place
 _LAST = 8.0  # cost when the last steady group goes back, because its side is then beaten (RSK-183)
-BREAKS = 0.5  # share of a unit that counts as lost when it goes back
+LOST_ON_BREAKING = 0.5  # share of a unit that counts as lost when it goes back
 
 
 class Position:
@@ -30,32 +36,36 @@ class Position:
     one question to the next; the owner drops the object when a unit moves.
     """
 
-    def __init__(self, battle: Battle, unit: Unit, aims: Objectives, foes: Threats, outlook: ObjectivesView) -> None:
-        self.aims = aims
-        self.foes = foes
-        self.posts = foes.seen_from(unit)
-        self.outlook = outlook
-        self.sheet = action_table(battle, unit)
+    def __init__(
+        self, battle: Battle, unit: Unit, objectives: Objectives, threats: Threats, side_objectives: SideObjectives
+    ) -> None:
+        self.objectives = objectives
+        self.threats = threats
+        self.place_estimates = threats.estimates_for(unit)
+        self.side_objectives = side_objectives
+        self.table_name = action_table(battle, unit)
         self._edge = cosd(battle.book.settings.rf_front_half_arc)
         self._risks: dict[tuple[bool, bool, bool], int] = {}
 
-    def ask(self, battle: Battle, unit: Unit, isolation_chance: float, around: Callable[[], Surroundings]) -> None:
+    def start_question(
+        self, battle: Battle, unit: Unit, isolation_chance: float, around: Callable[[], Surroundings]
+    ) -> None:
         """Prepare for another question.
 
         `isolation_chance` is the chance that all other groups of the side go back first. `around` returns the surroundings of the
         side.
         """
         self._around = around
-        self.alone = isolation_chance
+        self.isolation_chance = isolation_chance
         self.battle, self.unit = battle, unit
         self.move = allowance(battle, unit, False)
         self._rates: dict[tuple[float, bool], float] = {}
-        for name in ("engaged", "fear", "clear"):
-            self.__dict__.pop(name, None)
+        for cached in ("enemies_in_contact", "danger_here", "share_with_clear_shot"):
+            self.__dict__.pop(cached, None)
 
     # --- nerve ----------------------------------------------------------------------------------------------------------------
 
-    def nerve(
+    def break_cost(
         self,
         end: Point,
         facing: float,
@@ -74,11 +84,14 @@ class Position:
         risk = self._risk(in_cover, advancing, self.enemies_on_flank(facing, end) > 0)
         hits = 0.0 if unit.spec.leader else 10 * (unit.casualties + 0.7 * lost / MAN) / max(1, unit.original)
         likely = risk + hits + defeat_risk
-        share = (shaken(battle, self.sheet, likely) + shaken(battle, self.sheet, likely + 1)) / 2
+        share = (
+            chance_of_going_back(battle, self.table_name, likely)
+            + chance_of_going_back(battle, self.table_name, likely + 1)
+        ) / 2
         if not share:
             return 0.0
-        last = 0.0 if unit.spec.leader else _LAST * self.alone
-        return share * (unit.count * MAN * (BREAKS + self.leaves(end)) + last)
+        last = 0.0 if unit.spec.leader else _LAST * self.isolation_chance
+        return share * (unit.count * MAN * (LOST_ON_BREAKING + self.leaves_table_from(end)) + last)
 
     @cached_property
     def enemies_in_contact(self) -> list[Unit]:
@@ -107,33 +120,33 @@ class Position:
             known = self._risks[key] = self.battle.book.rules.tally("risk_factor", found, self.battle, self.unit).total
         return known
 
-    def leaves(self, end: Point) -> float:
+    def leaves_table_from(self, end: Point) -> float:
         """Return 1 if a unit that goes back from a place, away from the nearest enemy, crosses the edge of the table,
         otherwise 0.
         """
-        back = self.foes.way_back(end, self.move)
+        back = self.threats.way_back(end, self.move)
         return 0.0 if back is None or self.battle.field.on_table(back) else 1.0
 
-    def cracks(self, unit: Unit, lost: float, defeat_risk: float) -> float:
+    def added_break_chance(self, unit: Unit, lost: float, defeat_risk: float) -> float:
         """Return how much likelier a unit goes back after losing a number of men. `defeat_risk` is added to its Risk Factor
         for a lost melee.
         """
         now = 10 * unit.casualties / max(1, unit.original)
         then = now + 10 * (lost / MAN) / max(1, unit.original) + defeat_risk
-        sheet = action_table(self.battle, unit)
-        return shaken(self.battle, sheet, then) - shaken(self.battle, sheet, now)
+        table_name = action_table(self.battle, unit)
+        return chance_of_going_back(self.battle, table_name, then) - chance_of_going_back(self.battle, table_name, now)
 
     # --- parts --------------------------------------------------------------------------------------------------------------
 
     @cached_property
     def pull(self) -> ObjectivePull:
         """The pull of the objectives on the unit."""
-        return ObjectivePull(self.aims, self.battle, self.unit, self.outlook)
+        return ObjectivePull(self.objectives, self.battle, self.unit, self.side_objectives)
 
     @property
     def cover(self) -> Point | None:
         """The nearest cover within a move."""
-        return self.posts.cover(self.battle, self.unit)
+        return self.place_estimates.cover(self.battle, self.unit)
 
     @property
     def shelter(self) -> Point | None:
@@ -148,7 +161,7 @@ class Position:
         x, y = at or self.unit.body.centre
         ahead_x, ahead_y = direction(facing)
         edge, found = self._edge, 0
-        for enemy_x, enemy_y in self.foes.in_sight:
+        for enemy_x, enemy_y in self.threats.in_sight:
             across, along = enemy_x - x, enemy_y - y
             if across * ahead_x + along * ahead_y < edge * sqrt(across * across + along * along) - EPSILON:
                 found += 1
@@ -157,7 +170,7 @@ class Position:
     def fire(self, at: Point, moved: float, commanded: bool) -> float:
         """Return the best result of the unit's fire this turn from a place, after moving a share of its allowance."""
         rate = self._rate(moved, commanded)
-        return self.posts.fire(self.foes, self.battle, self.unit, at, rate) if rate else 0.0
+        return self.place_estimates.fire(self.threats, self.battle, self.unit, at, rate) if rate else 0.0
 
     def _rate(self, moved: float, commanded: bool) -> float:
         """Return the share of the men that may shoot after moving a share of the allowance, or 0."""
@@ -165,20 +178,20 @@ class Position:
         known = self._rates.get(key)
         if known is None:
             may = may_fire(self.battle, self.unit, commanded, moved)
-            known = self._rates[key] = rate_of(self.battle, self.unit, commanded, moved > 0) if may else 0.0
+            known = self._rates[key] = shooting_rate(self.battle, self.unit, commanded, moved > 0) if may else 0.0
         return known
 
     def fire_at_best(self, moved: float) -> float:
         """Return the best result that the unit's fire can have under orders from any place."""
         rate = self._rate(moved, True)
-        return max(self.foes.fire_of(self.battle, self.unit, rate).most, default=0.0) if rate else 0.0
+        return max(self.threats.fire_of(self.battle, self.unit, rate).most, default=0.0) if rate else 0.0
 
     def danger(self, at: Point, cover: Cover = "open") -> float:
         """Return the losses to expect at a place."""
-        return self.posts.danger(self.foes, self.battle, self.unit, at, cover)
+        return self.place_estimates.danger(self.threats, self.battle, self.unit, at, cover)
 
     @cached_property
-    def fear(self) -> float:
+    def danger_here(self) -> float:
         """The weighted losses to expect where the unit stands, with the cover it has."""
         battle, unit = self.battle, self.unit
         cover: Cover = "open"
@@ -186,7 +199,7 @@ class Position:
             enemies = [e for e in battle.against(unit.spec.side) if not e.spec.leader and e.status not in BACKWARD]
             found = battle.nearest(unit, enemies)
             cover = cover_against(battle, unit, found[0].body.centre) if found is not None else "open"
-        return FEAR * self.danger(unit.body.centre, cover)
+        return DANGER_WEIGHT * self.danger(unit.body.centre, cover)
 
     def end_of(self, goal: Point, moved: float) -> Point:
         """Return where the unit's centre arrives on the way to a point."""

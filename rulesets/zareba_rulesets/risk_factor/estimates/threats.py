@@ -11,19 +11,18 @@ from typing import NamedTuple
 
 from zareba.base.exact import distances
 from zareba.space.geometry import Point, towards
-from zareba_rulesets.risk_factor.book import Cover
+from zareba_rulesets.risk_factor.book import COVER_ORDER, Cover
 from zareba_rulesets.risk_factor.chapters.movement import nearest_cover
 from zareba_rulesets.risk_factor.estimates.expected_losses import (
-    BETTER,
     MAN,
     charge_reach,
     cover_against,
-    exchange,
-    fire_at,
+    expected_fire_losses,
+    expected_melee_losses,
 )
-from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table, limits_of, missiles
+from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table, limits_of, missile_weapons
 
-CLOSE = 0.7  # share of the circles round two units that their figures fill on the facing sides
+FILLED_SHARE = 0.7  # share of the circles round two units that their figures fill on the facing sides
 
 
 class Fire(NamedTuple):
@@ -37,16 +36,16 @@ class Fire(NamedTuple):
 
     @classmethod
     def of(cls, battle: Battle, unit: Unit, rate: float) -> Fire:
-        ranges = {limit for weapon in missiles(battle, unit) for limit in limits_of(battle, unit, weapon)}
+        ranges = {limit for weapon in missile_weapons(battle, unit) for limit in limits_of(battle, unit, weapon)}
         limits = tuple(sorted(ranges))
         rows = []
         for limit in limits:
-            bare, soft, hard = (fire_at(battle, unit, limit, cover, rate=rate) for cover in BETTER)
+            bare, soft, hard = (expected_fire_losses(battle, unit, limit, cover, rate=rate) for cover in COVER_ORDER)
             rows.append((bare, soft, hard))
         return cls(limits, tuple(rows), tuple(max(row) for row in rows))
 
 
-class _Foe(NamedTuple):
+class _Target(NamedTuple):
     """An enemy as a target. `counts` is the worth of its losses. `sheltered` is True if cover is near it."""
 
     name: str
@@ -78,10 +77,10 @@ class Threats:
     def __init__(self, battle: Battle, side: str, known: dict[object, Fire]) -> None:
         """`known` caches the fire of units by their arms. It belongs to the caller."""
         self._known = known
-        self.outposts: dict[object, Outposts] = {}
+        self.place_estimates: dict[object, PlaceEstimates] = {}
         self._covers: dict[tuple[str, Point], int] = {}
-        self.targets: list[_Foe] = []
-        self.menaces: list[Threat] = []
+        self.targets: list[_Target] = []
+        self.attackers: list[Threat] = []
         self.groups: list[Point] = []
         self.in_sight: list[Point] = []
         uncommanded = 1.0 / battle.book.counts["stationary_rate"]
@@ -91,7 +90,7 @@ class Threats:
             spec, body = enemy.spec, enemy.body
             counts = 0.5 if spec.leader or enemy.status == "routing" else 1.0
             sheltered = bool(battle.field.shelters[body])
-            self.targets.append(_Foe(spec.id, body.centre, body.reach, counts, sheltered))
+            self.targets.append(_Target(spec.id, body.centre, body.reach, counts, sheltered))
             if spec.id in battle.seen:
                 self.in_sight.append(body.centre)
             if spec.leader:
@@ -99,13 +98,13 @@ class Threats:
             self.groups.append(body.centre)
             if enemy.status not in BACKWARD:
                 fire, charges = self.fire_of(battle, enemy, uncommanded), action_table(battle, enemy) == "melee"
-                self.menaces.append(Threat(spec.id, body.centre, body.reach, fire, charges))
+                self.attackers.append(Threat(spec.id, body.centre, body.reach, fire, charges))
 
     @staticmethod
     def key(battle: Battle, side: str) -> object:
         """Return the cache key: all that the list depends on."""
-        foes = [(unit.body, unit.status, unit.armed, unit.marks) for unit in battle.against(side)]
-        return battle.turn, battle.active, battle.seen, [captives.captor for captives in battle.captives], foes
+        threats = [(unit.body, unit.status, unit.armed, unit.marks) for unit in battle.against(side)]
+        return battle.turn, battle.active, battle.seen, [captives.captor for captives in battle.captives], threats
 
     def fire_of(self, battle: Battle, unit: Unit, rate: float) -> Fire:
         """Return a unit's fire at a rate. It depends only on what the unit carries."""
@@ -116,11 +115,11 @@ class Threats:
         return known
 
     def cover_of(self, battle: Battle, name: str, at: Point) -> int:
-        """Return the cover of most of an enemy from a place, as an index into `BETTER`."""
+        """Return the cover of most of an enemy from a place, as an index into `COVER_ORDER`."""
         key = name, at
         known = self._covers.get(key)
         if known is None:
-            known = self._covers[key] = BETTER.index(cover_against(battle, battle.units[name], at))
+            known = self._covers[key] = COVER_ORDER.index(cover_against(battle, battle.units[name], at))
         return known
 
     def way_back(self, at: Point, length: float) -> Point | None:
@@ -133,17 +132,17 @@ class Threats:
         shortest = min(away)
         return towards(self.groups[away.index(shortest)], at, shortest + length)
 
-    def seen_from(self, unit: Unit) -> Outposts:
+    def estimates_for(self, unit: Unit) -> PlaceEstimates:
         """Return the cached results about places for a unit."""
         key = unit.body, unit.status, unit.armed
-        known = self.outposts.get(key)
+        known = self.place_estimates.get(key)
         if known is None:
-            known = self.outposts[key] = Outposts(unit.body.reach)
+            known = self.place_estimates[key] = PlaceEstimates(unit.body.reach)
         return known
 
 
-class Outposts:
-    """The fire, danger and cover of a unit at places. Valid while neither the unit nor the enemy changes; `foes` must
+class PlaceEstimates:
+    """The fire, danger and cover of a unit at places. Valid while neither the unit nor the enemy changes; `threats` must
     always be the same.
     """
 
@@ -151,55 +150,59 @@ class Outposts:
         self._reach = reach
         self._fires: dict[tuple[Point, float], float] = {}
         self._dangers: dict[tuple[Point, Cover], float] = {}
-        self._haven: SafePlace | None = None
+        self._nearest_cover: SafePlace | None = None
 
-    def fire(self, foes: Threats, battle: Battle, unit: Unit, at: Point, rate: float) -> float:
+    def fire(self, threats: Threats, battle: Battle, unit: Unit, at: Point, rate: float) -> float:
         """Return the best result of the unit's fire from a place."""
         key = at, rate
         known = self._fires.get(key)
         if known is None:
-            known = self._fires[key] = self._fire(foes, battle, at, foes.fire_of(battle, unit, rate))
+            known = self._fires[key] = self._fire(threats, battle, at, threats.fire_of(battle, unit, rate))
         return known
 
-    def _fire(self, foes: Threats, battle: Battle, at: Point, fire: Fire) -> float:
+    def _fire(self, threats: Threats, battle: Battle, at: Point, fire: Fire) -> float:
+        """Return the expected losses of the best target of a unit's fire from a point."""
         limits, rows, most = fire
         best, own = 0.0, self._reach
         if not limits:
             return best
         longest = limits[-1]
-        for away, (name, _, reach, counts, sheltered) in zip(distances(at, foes.places), foes.targets, strict=True):
-            gap = away - CLOSE * (reach + own)
+        for away, (name, _, reach, counts, sheltered) in zip(
+            distances(at, threats.places), threats.targets, strict=True
+        ):
+            gap = away - FILLED_SHARE * (reach + own)
             if gap > longest:
                 continue
             band = bisect_left(limits, gap)
             if most[band] * counts <= best:
                 continue
-            cover = foes.cover_of(battle, name, at) if sheltered else 0
+            cover = threats.cover_of(battle, name, at) if sheltered else 0
             best = max(best, rows[band][cover] * counts)
         return best
 
-    def danger(self, foes: Threats, battle: Battle, unit: Unit, at: Point, cover: Cover = "open") -> float:
+    def danger(self, threats: Threats, battle: Battle, unit: Unit, at: Point, cover: Cover = "open") -> float:
         """Return the mean losses to expect at a place from the enemies' fire and from a charge."""
         key = at, cover
         known = self._dangers.get(key)
         if known is None:
-            known = self._dangers[key] = self._danger(foes, battle, unit, at, BETTER.index(cover))
+            known = self._dangers[key] = self._danger(threats, battle, unit, at, COVER_ORDER.index(cover))
         return known
 
-    def _danger(self, foes: Threats, battle: Battle, unit: Unit, at: Point, cover: int) -> float:
+    def _danger(self, threats: Threats, battle: Battle, unit: Unit, at: Point, cover: int) -> float:
+        """Return the expected losses of a unit at a point, to enemy fire and the worst charge."""
         total, charge, own, charged = 0.0, 0.0, self._reach, charge_reach(battle)
-        away = distances(at, [threat.centre for threat in foes.menaces])
-        for apart, (name, _, reach, (limits, rows, _), charges) in zip(away, foes.menaces, strict=True):
-            gap = apart - CLOSE * (reach + own)
+        away = distances(at, [threat.centre for threat in threats.attackers])
+        for apart, (name, _, reach, (limits, rows, _), charges) in zip(away, threats.attackers, strict=True):
+            gap = apart - FILLED_SHARE * (reach + own)
             if limits and gap <= limits[-1]:
                 total += 0.5 * rows[bisect_left(limits, gap)][cover]
             if charges and gap <= charged:
-                deals, takes = exchange(battle, battle.units[name], unit, True, at=at)
-                charge = max(charge, deals - 0.5 * takes)
+                dealt, taken = expected_melee_losses(battle, battle.units[name], unit, True, at=at)
+                charge = max(charge, dealt - 0.5 * taken)
         return min(total, unit.count * MAN) + 0.5 * max(0.0, charge)
 
     def cover(self, battle: Battle, unit: Unit) -> Point | None:
         """Return the nearest cover within a move of the unit."""
-        if self._haven is None:
-            self._haven = SafePlace(nearest_cover(battle, unit, farther=False) if battle.field.covers else None)
-        return self._haven.at
+        if self._nearest_cover is None:
+            self._nearest_cover = SafePlace(nearest_cover(battle, unit, farther=False) if battle.field.covers else None)
+        return self._nearest_cover.at

@@ -16,12 +16,12 @@ from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.geometry import Point
 from zareba.table import Choose, Confirm, Option, Place
 from zareba_rulesets.risk_factor.actions import ORDERS
-from zareba_rulesets.risk_factor.chapters.command import GIVE, LINK
+from zareba_rulesets.risk_factor.chapters.command import COMMAND, LINK
 from zareba_rulesets.risk_factor.chapters.sight import visible_enemies
 from zareba_rulesets.risk_factor.estimates.action_forecast import enemies
-from zareba_rulesets.risk_factor.estimates.expected_losses import MAN, exchange
+from zareba_rulesets.risk_factor.estimates.expected_losses import MAN, expected_melee_losses
 from zareba_rulesets.risk_factor.estimates.objectives import Objectives
-from zareba_rulesets.risk_factor.evaluation.firing import targets
+from zareba_rulesets.risk_factor.evaluation.firing import evaluate_targets
 from zareba_rulesets.risk_factor.evaluation.forecast import Forecast, Moment
 from zareba_rulesets.risk_factor.forces import Battle, Unit, reach_of
 from zareba_rulesets.risk_factor.translation import Plan
@@ -43,12 +43,12 @@ class Evaluator:
     """Evaluates the choices of one game."""
 
     def __init__(self, scenario: Scenario, plan: Plan) -> None:
-        self.aims = Objectives(scenario, plan)
-        self.forecast = Forecast(self.aims)
-        self._now = Moment(self.aims)
+        self.objectives = Objectives(scenario, plan)
+        self.forecast = Forecast(self.objectives)
+        self._now = Moment(self.objectives)
 
     def evaluate(self, battle: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
-        """One appraisal for each option, in order (for a yes or no: no, yes)."""
+        """Return one evaluation for each option, in order (for a yes or no: no, yes)."""
         unit = battle.units.get(question.actor)
         self._now = self.forecast.at(battle)
         if isinstance(question, Place):
@@ -56,22 +56,26 @@ class Evaluator:
         if isinstance(question, Confirm):
             return [NO.get(question.why, NOTHING), self._yes(battle, unit, question.why)]
         if question.why == "shoot at" and unit is not None:
-            return targets(battle, unit, question.options, self._now.outlook[unit.spec.side].prey)
-        weigh = CHOICES.get(question.why)
-        if weigh is None or unit is None:
+            return evaluate_targets(
+                battle, unit, question.options, self._now.side_objectives[unit.spec.side].enemy_worth
+            )
+        evaluate_option = _EVALUATE_OPTION.get(question.why)
+        if evaluate_option is None or unit is None:
             return [NOTHING] * len(question.options)
-        return [weigh(self, battle, unit, option, question) for option in question.options]
+        return [evaluate_option(self, battle, unit, option, question) for option in question.options]
 
-    # --- points and yes or no -------------------------------------------------------------------------------------------------
+    # --- places, and yes or no -------------------------------------------------------------------------------------------------
 
     def _place(self, battle: Battle, unit: Unit | None, at: Point) -> Evaluation:
-        if unit is None or not unit.hurt:
+        """Return the value of a point to which a unit may move, or where a commander may stand."""
+        if unit is None or not unit.is_on_table:
             return NOTHING
         if battle.is_commander(unit):
             return self._stand_at(unit, at)
         return self._now.of(unit).go(at)
 
     def _yes(self, battle: Battle, unit: Unit | None, why: str) -> Evaluation:
+        """Return the value of answering yes to a question."""
         if unit is None:
             return NOTHING
         if why == "stay in cover":
@@ -83,20 +87,20 @@ class Evaluator:
                 reason="losses carry over, and one group fewer remains" if carried else _few_run(battle),
             )
         if why == "follow up":
-            foes = battle.within(unit, battle.against(unit.spec.side), battle.book.lengths["push_back"] + 1.0)
-            deals, takes = exchange(battle, unit, foes[0], False) if foes else (0.0, MAN)
+            enemies_met = battle.within(unit, battle.against(unit.spec.side), battle.book.lengths["push_back"] + 1.0)
+            dealt, taken = expected_melee_losses(battle, unit, enemies_met[0], False) if enemies_met else (0.0, MAN)
             shots = self._now.of(unit).fire(unit.body.centre, 0.0, False)
             return Evaluation(
-                deals,
-                takes + shots,
-                reason=lambda: f"another round should fell {about_men(10 * deals)}",
+                dealt,
+                taken + shots,
+                reason=lambda: f"another round should fell {about_men(10 * dealt)}",
             )
         return NOTHING
 
     def _stand_at(self, leader: Unit, goal: Point, share: float = 1.0) -> Evaluation:
         """Return the value to a Player Character of the place where a move towards a point ends."""
         view = self._now.order_view(leader)
-        return view.stand_at(view.post.end_of(goal, share))
+        return view.stand_at(view.leader_places.end_of(goal, share))
 
     # --- command --------------------------------------------------------------------------------------------------------------
 
@@ -116,7 +120,7 @@ class Evaluator:
         other = battle.units[option[1]]
         if option[0] == LINK:
             return self._link(battle, other, int(question.about[0]))
-        assert option[0] == GIVE, "a pool buys links and groups"
+        assert option[0] == COMMAND, "a pool buys links and groups"
         gain = self._now.gain(other)
         return Evaluation(
             steadies=gain, reason=lambda: f"orders are most useful to these {amount(other.count, 'man', 'men')}"
@@ -126,24 +130,25 @@ class Evaluator:
         """Value a link: high while the pool is too small for the waiting groups, or if the leader is away from any
         group.
         """
-        wanting = self._now.wanting[leader.spec.side]
-        if wanting + 3 <= points and battle.host(leader) is not None:
+        men_without_orders = self._now.men_without_orders[leader.spec.side]
+        if men_without_orders + 3 <= points and battle.host(leader) is not None:
             return Evaluation(
                 suffers=0.01,
                 reason=lambda: (
-                    f"{amount(points, 'point')} are enough for {amount(wanting, 'man', 'men')} without orders"
+                    f"{amount(points, 'point')} are enough for {amount(men_without_orders, 'man', 'men')} without orders"
                 ),
             )
         return Evaluation(
             steadies=0.9,
             reason=lambda: (
-                f"only {amount(points, 'point')} for {amount(wanting, 'man', 'men')} without orders; a link adds points (RSK-061)"
+                f"only {amount(points, 'point')} for {amount(men_without_orders, 'man', 'men')} without orders; a link adds points (RSK-061)"
             ),
         )
 
     # --- orders ---------------------------------------------------------------------------------------------------------------
 
     def order(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
+        """Return the value of an order to a free unit."""
         orders = ORDERS.of(battle.book.rules)
         order = orders.read(option)
         return UNKNOWN if order is None else orders.value(order, self._now.order_view(unit), battle.book)
@@ -173,10 +178,12 @@ class Evaluator:
     # --- shooting and striking --------------------------------------------------------------------------------------------------
 
     def shoot_with(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
+        """Return the value of shooting with a weapon: the one that reaches farther is better."""
         reach = reach_of(battle, unit, str(option))
         return Evaluation(inflicts=reach / 1000, reason=f"it reaches {reach} cm")
 
     def retreat_to(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
+        """Return the value of a retreat to cover or to the rear."""
         less = -battle.book.modifier("risk_factor", "cover_or_advancing")
         return Evaluation(
             steadies=0.1 if option == "cover" else 0.0, reason=f"cover improves the Risk Factor by {less:g} (RSK-116)"
@@ -194,10 +201,11 @@ class Evaluator:
 
 
 def _few_run(battle: Battle) -> str:
+    """Return the reason to combine a small group."""
     return f"{amount(battle.book.counts['combine_at'], 'man', 'men')} alone run (RSK-047)"
 
 
-CHOICES: dict[str, Callable[[Evaluator, Battle, Unit, Option, Choose], Evaluation]] = {
+_EVALUATE_OPTION: dict[str, Callable[[Evaluator, Battle, Unit, Option, Choose], Evaluation]] = {
     "command": Evaluator.command,
     "will load or fire": Evaluator.declare,
     "order": Evaluator.order,

@@ -10,9 +10,9 @@ from zareba.space.lazy import Lazy
 from zareba_rulesets.risk_factor.actions import OrderView, legal_orders
 from zareba_rulesets.risk_factor.chapters.action_throws import Surroundings, surroundings
 from zareba_rulesets.risk_factor.estimates.action_forecast import ActionForecast
-from zareba_rulesets.risk_factor.estimates.expected_losses import DIE, shaken
-from zareba_rulesets.risk_factor.estimates.leaders import Post
-from zareba_rulesets.risk_factor.estimates.objectives import Objectives, ObjectivesView
+from zareba_rulesets.risk_factor.estimates.expected_losses import DIE, chance_of_going_back
+from zareba_rulesets.risk_factor.estimates.leaders import LeaderPlaces
+from zareba_rulesets.risk_factor.estimates.objectives import Objectives, SideObjectives
 from zareba_rulesets.risk_factor.estimates.threats import Fire, Threats
 from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table
 
@@ -28,7 +28,7 @@ def _risk_of(battle: Battle, group: Unit) -> float:
 def _break_chances(battle: Battle, side: str) -> dict[str, float]:
     """Return the chance of each group of a side to go back at its next throw."""
     return {
-        group.spec.id: max(UNSURE, shaken(battle, action_table(battle, group), _risk_of(battle, group)))
+        group.spec.id: max(UNSURE, chance_of_going_back(battle, action_table(battle, group), _risk_of(battle, group)))
         for group in battle.groups(side)
         if group.status not in BACKWARD
     }
@@ -39,59 +39,64 @@ def _men_without_orders(battle: Battle, side: str) -> int:
     return sum(g.count for g in battle.groups(side) if "commanded" not in g.marks and g.status != "routing")
 
 
-def _post(battle: Battle, leader: Unit, foes: Callable[[str], Threats]) -> Post:
-    return Post(battle, leader, foes(leader.spec.side))
+def _leader_places(battle: Battle, leader: Unit, threats: Callable[[str], Threats]) -> LeaderPlaces:
+    """Return the estimates of the places where a leader may stand."""
+    return LeaderPlaces(battle, leader, threats(leader.spec.side))
 
 
 class Moment:
     """One position of all units: the forecast of each unit, and its gain from orders.
 
-    `outlook` holds the objectives of a side. `wanting` is the number of its men who could still be commanded. `post`
+    `side_objectives` holds the objectives of a side. `men_without_orders` is the number of its men who could still be commanded. `leader_places`
     rates places for a leader.
     """
 
-    def __init__(self, aims: Objectives) -> None:
-        self._aims = aims
-        self._prospects: dict[str, ActionForecast] = {}
+    def __init__(self, objectives: Objectives) -> None:
+        self._objectives = objectives
+        self._forecasts: dict[str, ActionForecast] = {}
         self._gains: dict[str, float] = {}
 
-    def begin(self, battle: Battle, foes: Callable[[str], Threats]) -> None:
-        """Prepare for another question about the same position. `foes` returns the threats to a side."""
+    def begin(self, battle: Battle, threats: Callable[[str], Threats]) -> None:
+        """Prepare for another question about the same position. `threats` returns the threats to a side."""
         self._battle = battle
-        self._foes = foes
-        self._asked: set[str] = set()
-        self.outlook: Lazy[str, ObjectivesView] = Lazy(partial(self._aims.of, battle))
-        self.post: Lazy[str, Post] = Lazy(lambda name: _post(battle, battle.units[name], foes))
-        self.wanting: Lazy[str, int] = Lazy(partial(_men_without_orders, battle))
+        self._threats = threats
+        self._started: set[str] = set()
+        self.side_objectives: Lazy[str, SideObjectives] = Lazy(partial(self._objectives.of, battle))
+        self.leader_places: Lazy[str, LeaderPlaces] = Lazy(
+            lambda name: _leader_places(battle, battle.units[name], threats)
+        )
+        self.men_without_orders: Lazy[str, int] = Lazy(partial(_men_without_orders, battle))
         self._surroundings: Lazy[str, Surroundings] = Lazy(partial(surroundings, battle))
-        self._breaking: Lazy[str, dict[str, float]] = Lazy(partial(_break_chances, battle))
+        self._break_chances_by_side: Lazy[str, dict[str, float]] = Lazy(partial(_break_chances, battle))
 
     def of(self, unit: Unit) -> ActionForecast:
         """Return the forecast of a unit."""
         name = unit.spec.id
-        found = self._prospects.get(name)
-        if name in self._asked and found is not None:
+        found = self._forecasts.get(name)
+        if name in self._started and found is not None:
             return found
-        foes = self._foes(unit.spec.side)
-        if found is None or found.foes is not foes:
-            found = self._prospects[name] = ActionForecast(
-                self._battle, unit, self._aims, foes, self.outlook[unit.spec.side]
+        threats = self._threats(unit.spec.side)
+        if found is None or found.threats is not threats:
+            found = self._forecasts[name] = ActionForecast(
+                self._battle, unit, self._objectives, threats, self.side_objectives[unit.spec.side]
             )
-        found.ask(
+        found.start_question(
             self._battle, unit, self._chance_of_isolation(unit), partial(self._surroundings.__getitem__, unit.spec.side)
         )
-        self._asked.add(name)
+        self._started.add(name)
         return found
 
     def order_view(self, unit: Unit) -> OrderView:
         """Return what an AI player knows about a unit that may get an order."""
-        return OrderView(self.of(unit), partial(self.post.__getitem__, unit.spec.id))
+        return OrderView(self.of(unit), partial(self.leader_places.__getitem__, unit.spec.id))
 
     def _chance_of_isolation(self, unit: Unit) -> float:
         """Return the chance that all other groups of the side go back at their next throws, which leaves this unit as
         the last.
         """
-        return prod(chance for name, chance in self._breaking[unit.spec.side].items() if name != unit.spec.id)
+        return prod(
+            chance for name, chance in self._break_chances_by_side[unit.spec.side].items() if name != unit.spec.id
+        )
 
     def gain(self, unit: Unit) -> float:
         """Return how much better a unit does under orders than by the Action table."""
@@ -101,19 +106,20 @@ class Moment:
         return gains[name]
 
     def _gain(self, unit: Unit) -> float:
+        """Return the mean gain over the faces of the die: the value of the best order less that of the action by the table."""
         prospect, battle = self.of(unit), self._battle
         best = -inf
         view = self.order_view(unit)
-        for order in legal_orders(battle, unit, self._aims.plan):
+        for order in legal_orders(battle, unit, self._objectives.plan):
             if best < 0 or not order.gains_nothing(view):
                 view.at_least = best
                 best = max(best, order.for_group(view).total)
         risk = battle.book.rules.tally("risk_factor", prospect.facts, battle, unit).total
-        sheet, falling = action_table(battle, unit), unit.action in ("retreat", "rout")
+        table_name, falling = action_table(battle, unit), unit.action in ("retreat", "rout")
         values: dict[str, float] = {}
         total = 0.0
         for face in range(1, DIE + 1):
-            result = battle.book.action(sheet, risk, face, falling)
+            result = battle.book.action(table_name, risk, face, falling)
             if result in battle.book.blue:
                 doing = unit.action if result == "continue" else "advance" if result == "towards" else result
                 if doing not in values:
@@ -128,11 +134,11 @@ class Forecast:
     The threats to a side are cached longer, until something about the enemy changes.
     """
 
-    def __init__(self, aims: Objectives) -> None:
-        self.aims = aims
+    def __init__(self, objectives: Objectives) -> None:
+        self.objectives = objectives
         self._key: list[object] = []
-        self._moment = Moment(aims)
-        self._foes: dict[str, tuple[object, Threats]] = {}
+        self._moment = Moment(objectives)
+        self._threats: dict[str, tuple[object, Threats]] = {}
         self._fires: dict[object, Fire] = {}
 
     def at(self, battle: Battle) -> Moment:
@@ -140,13 +146,14 @@ class Forecast:
         units = battle.units.values()
         key = [battle.turn, battle.active, battle.phase, *[u.body for u in units], *[u.status for u in units]]
         if self._key != key:
-            self._key, self._moment = key, Moment(self.aims)
-        self._moment.begin(battle, lambda side: self._foes_of(battle, side))
+            self._key, self._moment = key, Moment(self.objectives)
+        self._moment.begin(battle, lambda side: self._threats_to(battle, side))
         return self._moment
 
-    def _foes_of(self, battle: Battle, side: str) -> Threats:
+    def _threats_to(self, battle: Battle, side: str) -> Threats:
+        """Return the enemy units that threaten a side, computed again when one of them has changed."""
         key = Threats.key(battle, side)
-        known = self._foes.get(side)
+        known = self._threats.get(side)
         if known is None or known[0] != key:
-            known = self._foes[side] = key, Threats(battle, side, self._fires)
+            known = self._threats[side] = key, Threats(battle, side, self._fires)
         return known[1]

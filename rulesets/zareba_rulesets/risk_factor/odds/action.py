@@ -21,7 +21,7 @@ from zareba.space.field.bodies import Body, ranks
 from zareba.space.geometry import Point
 from zareba.table import Answer, Choose, Table
 from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.chapters.action_moves import rout, to_move
+from zareba_rulesets.risk_factor.chapters.action_moves import list_moves_and_charges, rout
 from zareba_rulesets.risk_factor.chapters.action_throws import RiskFacts, Snapshot, action_throws
 from zareba_rulesets.risk_factor.chapters.charge import carry_out_charge
 from zareba_rulesets.risk_factor.chapters.command import command, command_cost, roll_command_points
@@ -50,7 +50,7 @@ from zareba_rulesets.risk_factor.odds.stage import (
 # Odds of the Risk Factor and the Action tables (RSK-113 to RSK-149), and of a side being beaten by them (RSK-183).
 
 
-_Sheet = Literal["missile", "melee"]
+_TableName = Literal["missile", "melee"]
 _SOUTH = 100.0
 """The y coordinate of the units that throw, in cm."""
 
@@ -65,7 +65,7 @@ class ActionFacts(RiskFacts):
     """
 
     casualties: Tenths = 0
-    table: _Sheet = "melee"
+    table: _TableName = "melee"
     commanded: bool = False
     falling_back: bool = False
     risk: Factor | None = None
@@ -95,16 +95,18 @@ class BeatenFacts:
     """
 
     risks: Annotated[tuple[int, ...], Field(min_length=1, max_length=200)] = (9, 7)
-    table: _Sheet = "melee"
-    tables: Annotated[tuple[_Sheet, ...], Field(max_length=200)] = ()
+    table: _TableName = "melee"
+    tables: Annotated[tuple[_TableName, ...], Field(max_length=200)] = ()
 
 
 def _facing(
-    rules: Rules, facts: ActionFacts, doing: str, distance: float = MIDDLE, number: int = 1, **traits: Any
+    rules: Rules, facts: ActionFacts, current: str, distance: float = MIDDLE, number: int = 1, **traits: Any
 ) -> Battle:
-    """Return a small table with a number of units and an enemy `distance` cm in front of them, if one is in sight."""
+    """Return a small table with a number of units whose `current` action is given, and an enemy `distance` cm in front
+    of them, if one is in sight.
+    """
     marks = "commanded " * facts.commanded + "works" * facts.works
-    said = {"action": doing, "marks": marks, "table": facts.table, **traits}
+    said = {"action": current, "marks": marks, "table": facts.table, **traits}
     units = [unit_of(f"unit {n:03}", "red", [at], **said) for n, at in enumerate(row(number, _SOUTH))]
     enemy = unit_of("enemy", "blue", row(1, _SOUTH + distance + 2 * RADIUS))
     return stage.small_table(rules, *units, *[enemy] * facts.enemy_in_sight)
@@ -150,25 +152,26 @@ def charge_contact(rules: Rules, facts: ContactFacts) -> SmallBattle:
         known = " or ".join(f"{cm:g}" for cm in kinds)
         raise ZarebaError(f"men move {known} cm: allowance (RSK-071, RSK-073, RSK-074)")
     refuse(facts.commanded, "a commanded unit follows its orders, not the tables: commanded (RSK-066)")
-    doings = {"attack": facts.attacking, "advance": facts.advancing, "retreat": facts.falling_back, "halt": True}
-    doing = next(one for one, holds in doings.items() if holds)
+    actions = {"attack": facts.attacking, "advance": facts.advancing, "retreat": facts.falling_back, "halt": True}
+    current = next(name for name, holds in actions.items() if holds)
     traits = {"native": facts.native, **kinds[facts.allowance]}
     facts = replace(facts, advancing=facts.advancing or facts.attacking)
 
     def charge(table: Table, battle: Battle, _: None) -> tuple[bool, bool]:
-        battle.charging = to_move(battle)[1]
+        battle.charging = list_moves_and_charges(battle)[1]
         for name in battle.charging:
             carry_out_charge(table, battle, battle.units[name])
         attacks = bool(battle.charging)
         return attacks, attacks and bool(battle.enemies_in_contact(battle.of("red")[0]))
 
-    return SmallBattle(_facing(rules, facts, doing, facts.distance, **traits), [_make_throws(facts), charge])
+    return SmallBattle(_facing(rules, facts, current, facts.distance, **traits), [_make_throws(facts), charge])
 
 
 def _groups(facts: BeatenFacts) -> list[ActionFacts]:
-    sheets = facts.tables or (facts.table,) * len(facts.risks)
-    refuse(len(sheets) != len(facts.risks), "name one table for each Risk Factor, or none: tables (RSK-130)")
-    return [ActionFacts(risk=risk, table=sheet) for risk, sheet in zip(facts.risks, sheets, strict=True)]
+    """Return the facts of each group that has been beaten."""
+    tables = facts.tables or (facts.table,) * len(facts.risks)
+    refuse(len(tables) != len(facts.risks), "name one table for each Risk Factor, or none: tables (RSK-130)")
+    return [ActionFacts(risk=risk, table=table_name) for risk, table_name in zip(facts.risks, tables, strict=True)]
 
 
 def _one_by_one(rules: Rules, facts: BeatenFacts) -> dict[bool, Fraction]:
@@ -244,6 +247,7 @@ def _camp(rules: Rules, men: Mapping[str, int], loyal: Mapping[str, bool], **tra
 
 
 def _officer(troop_class: Class, busy: bool) -> dict[str, Any]:
+    """Return the values that make a unit of the odds an officer."""
     return {"troop_class": troop_class, "leader": "officer", "marks": "busy" * busy}
 
 
@@ -415,17 +419,17 @@ def prisoners(rules: Rules, facts: PrisonersFacts) -> SmallBattle:
         for number in (facts.no_quarter_group or facts.guards + facts.killers, facts.prisoners)
     )
     captor = unit_of("captor", "red", hands.at, no_quarter=bool(facts.no_quarter_group))
-    lot = Captives("blue", "own", "captor", captive_body, (False,) * facts.prisoners)
-    captives = [lot] if facts.prisoners else []
+    group = Captives("blue", "own", "captor", captive_body, (False,) * facts.prisoners)
+    captives = [group] if facts.prisoners else []
     battle = small_table(rules, captor, unit_of("own", "blue", row(1, 2 * MIDDLE)), captives=captives)
 
     def flee(table: Table, battle: Battle, _: None) -> int:
         escape(table, battle)
-        return facts.prisoners - sum(lot.count for lot in battle.captives)
+        return facts.prisoners - sum(captives.count for captives in battle.captives)
 
     def kill(table: Table, battle: Battle, fled: int) -> tuple[int, int, int]:
         dispatch(table, battle)
-        left = sum(lot.count for lot in battle.captives)
+        left = sum(captives.count for captives in battle.captives)
         return fled, facts.prisoners - fled - left, left
 
     def so_many(question: Any, battle: Battle) -> Answer:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, product
 from math import comb, lcm
-from typing import Annotated, Any, Literal, TypeAlias, get_args
+from operator import add
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pydantic import Field
 
@@ -23,7 +24,7 @@ from zareba_rulesets.risk_factor.chapters.groups import settle_ties
 from zareba_rulesets.risk_factor.chapters.marksmen import Shot, nearest_first
 from zareba_rulesets.risk_factor.chapters.matching import Match, spread_opponents
 from zareba_rulesets.risk_factor.chapters.melee import fight
-from zareba_rulesets.risk_factor.chapters.shooting import Aimed, number_of_shots
+from zareba_rulesets.risk_factor.chapters.shooting import PreparedVolley, number_of_shots
 from zareba_rulesets.risk_factor.chapters.shooting import volley as fires
 from zareba_rulesets.risk_factor.forces import Battle, Unit, limits_of
 from zareba_rulesets.risk_factor.odds import stage
@@ -114,6 +115,7 @@ def match(rules: Rules, facts: MatchFacts) -> SmallBattle:
 
 
 def _of_one(man: Kind, others: Sequence[Kind]) -> MeleeFightFacts:
+    """Return the facts of a melee of one man against several."""
     return MeleeFightFacts(1, len(others), mixed=((man, tuple(others)),))
 
 
@@ -183,7 +185,7 @@ def _fight(
     units = [*_side(book, "red", facts.attackers, attack), *_side(book, "blue", facts.defenders, defend)]
     wall = next(kind for kind, ground in book.file.grounds.items() if ground.barrier)
     line = [(0.0, MIDDLE - 1.25), (2 * MIDDLE, MIDDLE - 1.25)]
-    crossing = any(kind[3] for kind in (*singles, *several))
+    crossing = any(crosses for _, _, _, crosses, _ in (*singles, *several))
     battle = stage.small_table(rules, *units, ground=(wall, line) if crossing else None)
 
     def draw_hurt(table: Table, battle: Battle, _: None) -> None:
@@ -224,34 +226,47 @@ def _by_matches(rules: Rules, facts: MeleeFightFacts) -> dict[tuple[str, int, in
         )
         for pair in set(pairs)
     }
-    whole = lcm(*(p.denominator for found in single_odds.values() for p in found.values()))
+    # Chances are whole numbers out of `denominator`, which is faster than adding fractions. Losses are the wounded and
+    # killed of the smaller side, then those of the larger side.
+    denominator = lcm(*(chance.denominator for found in single_odds.values() for chance in found.values()))
     losses: Counter[tuple[int, ...]] = Counter({(0, 0, 0, 0): 1})
     for pair in pairs:
-        following: Counter[tuple[int, ...]] = Counter()
-        steps = [(*step, int(p * whole)) for step, p in single_odds[pair].items()]
-        for (a, b, c, d), weight in losses.items():
-            for e, f, g, h, share in steps:
-                following[a + e, b + f, c + g, d + h] += weight * share
-        losses = following
-    red, blue = (facts.attackers, facts.attackers_wounded), (facts.defenders, facts.defenders_wounded)
-    worth = book.counts["kill_weight"] if book.settings.melee_result_measure == "weighted" else 1
+        losses_with_pair: Counter[tuple[int, ...]] = Counter()
+        losses_of_pair = [(step, int(chance * denominator)) for step, chance in single_odds[pair].items()]
+        for so_far, weight in losses.items():
+            for added, share in losses_of_pair:
+                losses_with_pair[tuple(map(add, so_far, added))] += weight * share
+        losses = losses_with_pair
+    attackers, defenders = (facts.attackers, facts.attackers_wounded), (facts.defenders, facts.defenders_wounded)
+    kill_weight = book.counts["kill_weight"] if book.settings.melee_result_measure == "weighted" else 1
     odds: Counter[tuple[str, int, int, int, int]] = Counter()
-    for (a, b, c, d), weight in losses.items():
-        ours, theirs = ((a, b), (c, d)) if facts.attackers <= facts.defenders else ((c, d), (a, b))
-        for (aw, ak, p), (dw, dk, q) in product(_twice_struck(*ours, *red), _twice_struck(*theirs, *blue)):
-            lost, caused = aw + worth * ak, dw + worth * dk
+    for (wounded, killed, larger_wounded, larger_killed), weight in losses.items():
+        smaller, larger = (wounded, killed), (larger_wounded, larger_killed)
+        ours, theirs = (smaller, larger) if facts.attackers <= facts.defenders else (larger, smaller)
+        for own, other in product(_twice_struck(*ours, *attackers), _twice_struck(*theirs, *defenders)):
+            lost, caused = own.wounded + kill_weight * own.killed, other.wounded + kill_weight * other.killed
             back = "both" if lost == caused else "attackers" if lost > caused else "defenders"
-            odds[back, aw, ak, dw, dk] += weight * p * q
-    total = whole ** len(pairs) * comb(*red) * comb(*blue)
+            outcome = back, own.wounded, own.killed, other.wounded, other.killed
+            odds[outcome] += weight * own.choices * other.choices
+    total = denominator ** len(pairs) * comb(*attackers) * comb(*defenders)
     return {outcome: Fraction(weight, total) for outcome, weight in odds.items() if weight}
 
 
-def _twice_struck(wounds: int, dead: int, men: int, hurt: int) -> list[tuple[int, int, int]]:
-    """Return casualties and weights when any `hurt` of the `men` were wounded before, because a second wound kills. The
-    weights count the possible choices.
-    """
+class _Casualties(NamedTuple):
+    """New casualties of a side, and the number of choices of the men wounded before that lead to them."""
+
+    wounded: int
+    killed: int
+    choices: int
+
+
+def _twice_struck(wounds: int, dead: int, men: int, hurt: int) -> list[_Casualties]:
+    """Return the possible casualties when any `hurt` of the `men` were wounded before, because a second wound kills."""
     unstruck = men - wounds
-    return [(wounds - n, dead + n, comb(wounds, n) * comb(unstruck, hurt - n)) for n in range(min(wounds, hurt) + 1)]
+    return [
+        _Casualties(wounds - twice, dead + twice, comb(wounds, twice) * comb(unstruck, hurt - twice))
+        for twice in range(min(wounds, hurt) + 1)
+    ]
 
 
 _MELEE_FORMULA = Formula(_by_matches, frozenset({"melee.fight", "hits.strike", "melee.push_back", "melee.follow_up"}))
@@ -378,10 +393,12 @@ def _fire_volley(
 
     def fire(table: Table, battle: Battle, _: None) -> list[tuple[int, int]]:
         men = enumerate(shots)
-        aims = [_shot_at_band(battle, battle.units[own], n, arm, band) for n, (arm, own, band) in men]
+        figure_shots = [_shot_at_band(battle, battle.units[own], n, arm, band) for n, (arm, own, band) in men]
         pool = [(unit.spec.id, index) for unit in battle.of("blue") for index in range(unit.count)]
-        aim = Aimed(sorted(aims, key=nearest_first), lambda: pool, cover=facts.cover)
-        fires(table, battle, aim.shots[0].unit, battle.units["target"], aim.shots[0].weapon, aim=aim)
+        prepared = PreparedVolley(sorted(figure_shots, key=nearest_first), lambda: pool, cover=facts.cover)
+        fires(
+            table, battle, prepared.shots[0].unit, battle.units["target"], prepared.shots[0].weapon, prepared=prepared
+        )
         settle_ties(table, battle)
         return [(event.data["hits"], event.data["wounds"]) for event in table.events if event.kind == "shooting"]
 
@@ -392,6 +409,7 @@ def _fire_volley(
 
 
 def _outcome_of(facts: VolleyFacts, dead: int, wounded: int, leader: Fate) -> VolleyOutcome:
+    """Return the outcome of a volley, with the leader's fate if there is one."""
     return (
         LedVolleyOutcome(dead, wounded, leader) if isinstance(facts, LedVolleyFacts) else VolleyOutcome(dead, wounded)
     )
@@ -420,22 +438,26 @@ def _shot_by_shot(rules: Rules, facts: VolleyFacts) -> dict[VolleyOutcome, Fract
     book = RskBook(rules)
     shots, fixed = _shots(book, facts), book.settings.shooting_allocation == "fixed_pool"
     singles = {arm: count_outcomes(rules, single_shot(rules, ShotFacts(*arm, facts.cover))) for arm in set(shots)}
-    whole = lcm(*(p.denominator for single in singles.values() for p in single.values()))
-    worth = {"kill": KILL, "wound": WOUND}
-    chances = {arm: [(worth.get(one, 0), int(p * whole)) for one, p in singles[arm].items()] for arm in singles}
+    denominator = lcm(*(chance.denominator for single in singles.values() for chance in single.values()))
+    effect_of = {"kill": KILL, "wound": WOUND}
+    chances = {
+        arm: [(effect_of.get(effect, 0), int(chance * denominator)) for effect, chance in singles[arm].items()]
+        for arm in singles
+    }
     leader = [facts.leader_wounded == harm for harm in range(3)] if isinstance(facts, LedVolleyFacts) else [0, 0, 0]
-    each = lcm(*range(1, facts.unhurt + facts.wounded + 2))
+    hit_denominator = lcm(*range(1, facts.unhurt + facts.wounded + 2))
 
     def states_after_hit(men: State, effect: int) -> Iterator[tuple[State, int]]:
-        """Yield each state that a hit may lead to, with its weight out of `each`."""
+        """Yield each state that a hit may lead to, with its weight out of `hit_denominator`."""
+        # place % 3 is 0 for unhurt, 1 for wounded, 2 for dead; the first three places are the men, the last the leader.
         candidates = {place: number for place, number in enumerate(men) if number and (fixed or place % 3 < KILL)}
         for place, number in candidates.items() if effect else ():
             after = [*men]
             after[place] -= 1
             after[place - place % 3 + min(KILL, place % 3 + effect)] += 1
-            yield tuple(after), each * number // sum(candidates.values())
+            yield tuple(after), hit_denominator * number // sum(candidates.values())
         if not (candidates and effect):
-            yield men, each
+            yield men, hit_denominator
 
     several = len({(book.weapons[weapon].damage, troop_class) for weapon, troop_class, _ in shots}) > 1
     states = Counter({(tuple(Counter(shots).items()) if several else (), (facts.unhurt, facts.wounded, 0, *leader)): 1})

@@ -16,7 +16,7 @@ _STEP = 5
 
 
 def ground_cells(field: Field) -> tuple[BoardCell, ...]:
-    """Terrain sampled every 5 cm, lines along their length."""
+    """Return the terrain sampled every 5 cm, and the points of lines."""
     marks = words().tables["marks"]
     cells: dict[tuple[int, int], BoardCell] = {}
     for x in range(_STEP // 2, int(field.width), _STEP):
@@ -36,9 +36,9 @@ def ground_cells(field: Field) -> tuple[BoardCell, ...]:
 
 
 def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[BoardCell, ...] = ()) -> Board:
-    """The ground, and every unit with the number of its figures."""
+    """Return the board: the ground, every unit with the number of its figures, prisoners, markers and objects."""
     field = battle.field
-    pieces = [_counter(battle, unit) for unit in battle.units.values() if unit.hurt]
+    pieces = [_counter(battle, unit) for unit in battle.units.values() if unit.is_on_table]
     for captives in battle.captives:
         middle = captives.body.centre
         text = f"{amount(captives.count, 'prisoner')} of {battle.units[captives.unit].spec.name}"
@@ -62,6 +62,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
 
 
 def _counter(battle: Battle, unit: Unit) -> BoardPiece:
+    """Return the counter of a unit on the board."""
     x, y = unit.body.centre
     symbol = "★" if unit.spec.leader else f"{unit.count}{arrow(unit.facing)}"
     return BoardPiece(unit.spec.id, unit.spec.side, symbol, unit_line(battle, unit), x, y, _appearance_of(unit))
@@ -108,4 +109,5 @@ def pieces_by_side(plan: Plan, scenario: Scenario) -> dict[str, list[str]]:
 
 
 def _prisoners(unit: str) -> str:
+    """Return the id of a unit's prisoners on the board."""
     return f"prisoners {unit}"

@@ -7,7 +7,7 @@ from typing import Any
 from zareba.odds import Act
 from zareba.table import Choose, Confirm, Option, Table
 from zareba_rulesets.risk_factor.actions import ORDERS, give_order
-from zareba_rulesets.risk_factor.chapters.command import GIVE, spend
+from zareba_rulesets.risk_factor.chapters.command import COMMAND, spend
 from zareba_rulesets.risk_factor.chapters.groups import settle_ties
 from zareba_rulesets.risk_factor.chapters.shooting import fire_at
 from zareba_rulesets.risk_factor.forces import Battle
@@ -19,7 +19,7 @@ def next_act(plan: Plan, battle: Battle, question: Choose | Confirm, option: Opt
     (RSK-037, RSK-086, RSK-087, RSK-162). None for all other options.
     """
     why, actor, about = question.why, question.actor, question.about
-    if why == "command" and isinstance(option, tuple) and option[0] == GIVE:
+    if why == "command" and isinstance(option, tuple) and option[0] == COMMAND:
         return "action", lambda table, battle: _spend(table, battle, actor, option)
     if why == "shoot at" and option in battle.units:
         return "volley", lambda table, battle: _fire(table, battle, actor, str(option), frozenset(about))
@@ -33,6 +33,7 @@ def next_act(plan: Plan, battle: Battle, question: Choose | Confirm, option: Opt
 
 
 def _spend(table: Table, battle: Battle, name: str, option: tuple[Any, ...]) -> None:
+    """Spend the action of a unit on an option, with the units linked to it."""
     links = [battle.units[link] for link, own in battle.linked.items() if own == name]
     spend(table, battle, battle.units[name], option, links)
 

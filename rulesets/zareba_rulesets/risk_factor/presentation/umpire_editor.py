@@ -13,7 +13,7 @@ from zareba.space.field.bodies import Body, nearest, ranks
 from zareba.table import Point, Table
 from zareba_rulesets.risk_factor.book import BANDS
 from zareba_rulesets.risk_factor.chapters.casualties import kill
-from zareba_rulesets.risk_factor.chapters.marksmen import open_figures
+from zareba_rulesets.risk_factor.chapters.marksmen import figures_to_hit
 from zareba_rulesets.risk_factor.chapters.movement import full_move
 from zareba_rulesets.risk_factor.chapters.shooting import group_cover, to_hit
 from zareba_rulesets.risk_factor.chapters.sight import marker_body, sees
@@ -26,7 +26,7 @@ from zareba_rulesets.risk_factor.forces import (
     in_command_range,
     is_room_for,
     limits_of,
-    missiles,
+    missile_weapons,
     radius_of,
 )
 from zareba_rulesets.risk_factor.ground import view_between, what_hides
@@ -49,7 +49,7 @@ class RskUmpireEditor(UmpireEditor[Battle]):
 
     def measured(self, state: Battle, one: str, other: str) -> tuple[str, ...]:
         a, b = state.units.get(one), state.units.get(other)
-        if a is None or b is None or not (a.hurt and b.hurt):
+        if a is None or b is None or not (a.is_on_table and b.is_on_table):
             return ()
         gap = nearest(a.body, b.body).gap
         return (
@@ -62,9 +62,9 @@ class RskUmpireEditor(UmpireEditor[Battle]):
     def _shots(self, state: Battle, a: Unit, b: Unit) -> Iterator[str]:
         """Yield the to-hit number of each weapon of a unit against a target, with range band and cover."""
         gap = state.gap(a, b).gap
-        pool = open_figures(state, a, b)
+        pool = figures_to_hit(state, a, b)
         cover = group_cover(state, pool, a.body.centre) if pool else None
-        for weapon in missiles(state, a):
+        for weapon in missile_weapons(state, a):
             band, name = band_of(state, a, weapon, gap), weapon.replace("_", " ")
             if band is None:
                 yield f"{name}: out of range (RSK-029)"
@@ -78,7 +78,7 @@ class RskUmpireEditor(UmpireEditor[Battle]):
 
     def reaches(self, state: Battle, piece: str) -> Iterator[PieceRange]:
         unit = state.units.get(piece)
-        if unit is None or not unit.hurt:
+        if unit is None or not unit.is_on_table:
             return
         here = min(unit.body.at, key=lambda at: dist(at, unit.body.centre))
         eye = marker_body(state, here)
@@ -87,7 +87,7 @@ class RskUmpireEditor(UmpireEditor[Battle]):
             found = view_between(state.field, eye, marker_body(state, point))
             return found.plain or found.deep < inf
 
-        for weapon in missiles(state, unit):
+        for weapon in missile_weapons(state, unit):
             bands = tuple(zip(BANDS, map(float, limits_of(state, unit, weapon)), strict=True))
             yield PieceRange("fire", "RSK-029", weapon.replace("_", " "), bands, here, sees=in_sight)
         if unit.spec.leader:
@@ -135,7 +135,7 @@ class RskUmpireEditor(UmpireEditor[Battle]):
         """Return the ranks of a unit round a point, or as near as there is room."""
         width = max(1, min(_WIDEST, (unit.count + 1) // 2))
         body_at_point = ranks(at, unit.facing, unit.count, radius_of(state.book, unit.spec), width)
-        occupied = [other.body for other in state.units.values() if other.hurt and other is not unit]
+        occupied = [other.body for other in state.units.values() if other.is_on_table and other is not unit]
         body = find_room(state.field, occupied, body_at_point)
         if not is_room_for(state.field, occupied, body, ()):
             raise ZarebaError(f"there is no room for {unit.spec.name} near that point")

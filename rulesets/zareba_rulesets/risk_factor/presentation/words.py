@@ -37,6 +37,7 @@ def question_sentence(battle: Battle, question: Question, names: Mapping[str, st
 
 
 def _name(battle: Battle, name: str, names: Mapping[str, str]) -> str:
+    """Return the name of a unit or side; other words unchanged."""
     unit = battle.units.get(name)
     return unit.spec.name if unit is not None else names.get(name, name)
 
@@ -96,7 +97,7 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     """Return a unit in one line: name, figures, action and status."""
     hurt = sum(unit.hurt)
     wounds = f", {hurt} wounded" if hurt else ""
-    if not unit.hurt:
+    if not unit.is_on_table:
         return f"{unit.spec.name}, {battle.gone.get(unit.spec.id, 'not on the table')}"
     doing = words().tables["doing"].get(unit.action, unit.action)
     status = f", {unit.status}" if unit.status not in ("steady", doing) else ""
@@ -146,10 +147,12 @@ def _damage(d: Data) -> str:
 
 
 def _wind(bearing: int) -> str:
+    """Return a bearing as one of sixteen points of the compass."""
     return wind_name(bearing, 16)
 
 
 def _place(at: tuple[float, float]) -> str:
+    """Return a point as text, in whole cm."""
     return ", ".join(f"{value:.0f}" for value in at)
 
 

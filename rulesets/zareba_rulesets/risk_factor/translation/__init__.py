@@ -49,9 +49,10 @@ def translate(book: RskBook, scenario: Scenario, solo: Collection[str] = ()) -> 
 
 
 def _home_facing(scenario: Scenario, hidden: Collection[str]) -> dict[str, float]:
-    """The bearing towards each side's own edge: as named, else the edge nearest to its units at the start.
+    """Return the bearing towards each side's own edge: the edge that the scenario names, or else the one nearest to its
+    units at the start.
 
-    The hidden units count only where a side has no others.
+    Hidden units count only if a side has no other units.
     """
     found = {}
     positions = starting_positions(scenario, hidden)
@@ -69,6 +70,7 @@ def _home_facing(scenario: Scenario, hidden: Collection[str]) -> dict[str, float
 
 
 def _facing(scenario: Scenario, spec: UnitSpec, home: dict[str, float]) -> float:
+    """Return the facing of a unit at the start: as the scenario says, else away from its home edge."""
     named = scenario.facing_of(spec.parent) if spec.parent else None
     return bearing_of(named) if named is not None else (home[spec.side] + 180) % 360
 
@@ -116,9 +118,8 @@ def first_goal(scenario: Scenario, plan: Plan, side: str, start: Point, scale: f
             thing = scenario.objects[goal.object]
             enemy_holds_it = thing.carrier is not None and scenario.units[thing.carrier].side != side
             at = starting_positions(scenario).get(thing.carrier or "") if enemy_holds_it else thing.position
-            at = (
-                None if thing.carrier in plan.markers and enemy_holds_it else at
-            )  # nobody marches to what he cannot know of
+            if thing.carrier in plan.markers and enemy_holds_it:
+                at = None  # the attackers do not know where a hidden unit is
             own += [(at[0] * scale, at[1] * scale)] if at is not None else []
     if own:
         return min(own, key=lambda place: dist(place, start))

@@ -1,4 +1,4 @@
-"""Deployment zones and the plan of the AI."""
+"""Where the units of a scenario stand when the battle begins."""
 
 from __future__ import annotations
 
@@ -14,7 +14,14 @@ from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
 from zareba.space.outlines import TerrainArea
 from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.forces import UnitSpec, drawn_up, find_room, is_room_for, place_close_behind, radius_of
+from zareba_rulesets.risk_factor.forces import (
+    UnitSpec,
+    find_room,
+    formation_body,
+    is_room_for,
+    place_close_behind,
+    radius_of,
+)
 from zareba_rulesets.risk_factor.ground import CLOSE_UP, Field, along_works, in_cover_near, is_mostly_in_cover
 
 # --- A scenario in the terms of these rules ---------------------------------------------------------------------------
@@ -22,11 +29,12 @@ from zareba_rulesets.risk_factor.ground import CLOSE_UP, Field, along_works, in_
 
 @dataclass
 class Plan:
-    """A scenario in cm. `bodies`: where units on the table stand; `entries`: where the others come on.
+    """A scenario in the terms of these rules, with lengths in cm. `bodies`: where units on the table stand; `entries`:
+    where the others come on.
 
-    `hidden`: units that the scenario hides, by their unit there; `markers`: those of them that begin as markers
-    (RSK-186). `places`: the ground of each objective as a point and
-    a radius or as an area. `notes`: what these rules cannot express.
+    `hidden`: the groups and leaders of each unit that the scenario hides; `markers`: the units of the scenario that
+    begin as markers (RSK-186). `places`: the ground of each objective, as its centre with a radius or an area.
+    `notes`: what these rules cannot express.
     """
 
     field: Field
@@ -126,14 +134,14 @@ def _side_by_side(plan: Plan, groups: list[UnitSpec], formation: str | None, at:
     facing = plan.facing[groups[0].id]
     ahead = direction(facing)
     right = (ahead[1], -ahead[0])
-    bodies = [drawn_up(plan.field, spec, formation, (0.0, 0.0), facing) for spec in groups]
+    bodies = [formation_body(plan.field, spec, formation, (0.0, 0.0), facing) for spec in groups]
     widths = [_width(body, right) + 1.0 for body in bodies]
     start = -total(widths) / 2
     for spec, width in zip(groups, widths, strict=True):
         offset = start + width / 2
         start += width
         centre = (at[0] + right[0] * offset, at[1] + right[1] * offset)
-        body = drawn_up(plan.field, spec, formation, centre, facing)
+        body = formation_body(plan.field, spec, formation, centre, facing)
         plan.bodies[spec.id] = _with_room(plan, body, ground, facing)
 
 
@@ -163,6 +171,7 @@ def _shifted_aside(plan: Plan, body: Body, ground: Ground, facing: float, limit:
 
 
 def _width(body: Body, right: Point) -> float:
+    """Return the width of a body at right angles to its facing."""
     across = [x * right[0] + y * right[1] for x, y in body.at]
     return max(across) - min(across) + 2 * body.radius
 
@@ -186,6 +195,7 @@ def _line_works(book: RskBook, plan: Plan, groups: list[UnitSpec], formation: st
 
 
 def _moved_up(plan: Plan, others: list[Body], body: Body, ahead: Point, reach: float, ground: Ground) -> Body:
+    """Return a body moved up to fortifications close ahead, if there is room, else the body where it is."""
     front = max(body.at, key=lambda point: point[0] * ahead[0] + point[1] * ahead[1])
     depth = (front[0] - body.centre[0]) * ahead[0] + (front[1] - body.centre[1]) * ahead[1] + body.radius
     far = (body.centre[0] + ahead[0] * (depth + reach), body.centre[1] + ahead[1] * (depth + reach))
@@ -240,7 +250,9 @@ def _elsewhere(plan: Plan, group: str, body_at_origin: Body, zone: Ground) -> Bo
     others, spec, facing = list(plan.bodies.values()), plan.specs[group], plan.facing[group]
     if is_room_for(plan.field, others, body_at_origin, ()):
         return body_at_origin
-    closer = [drawn_up(plan.field, spec, formation, body_at_origin.centre, facing) for formation in (None, "mass")]
+    closer = [
+        formation_body(plan.field, spec, formation, body_at_origin.centre, facing) for formation in (None, "mass")
+    ]
     for body in (body_at_origin, *closer):
         shifted = _shifted_aside(plan, body, zone, facing, ASIDE)
         if shifted is not None:
@@ -253,6 +265,7 @@ def _elsewhere(plan: Plan, group: str, body_at_origin: Body, zone: Ground) -> Bo
 
 
 def _other_bodies(plan: Plan, groups: list[UnitSpec]) -> list[Body]:
+    """Return the bodies placed so far, without those of some groups."""
     own = {spec.id for spec in groups}
     return [body for name, body in plan.bodies.items() if name not in own]
 
@@ -300,6 +313,7 @@ def _set_leader(
 
 
 def _group_of(plan: Plan, spec: UnitSpec) -> str | None:
+    """Return the group that a leader belongs to, or None."""
     own = spec.id.removesuffix("_nco")
     if own != spec.id and own in plan.specs:
         return own

@@ -66,7 +66,7 @@ function valueOf(form, name) {
 }
 
 /** Save the changes of the open form before another one opens; undo takes them back. Return false to stay. */
-export async function leave() {
+export async function saveBeforeLeaving() {
   const form = openForm();
   if (!form || !state.unsaved) return true;
   if (form.dataset.tool === "add" && !form.checkValidity()) return confirm("This form is incomplete, so nothing is added yet. Discard it?");
@@ -84,7 +84,7 @@ export async function leave() {
  */
 export async function openElement(section, key, kind = "", to = "form") {
   try {
-    if (!await leave()) return;
+    if (!await saveBeforeLeaving()) return;
     const { html } = await requestJson("/form?" + new URLSearchParams({ section, key, kind }));
     byId("form-of").innerHTML = html;
     forgetEdits();

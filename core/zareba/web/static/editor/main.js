@@ -4,11 +4,11 @@ import { listenForTyping } from "./checks.js";
 import { listenForClicks, listenForForms } from "./clicks.js";
 import { listenForDrawing } from "./drawing.js";
 import { listenForDragging } from "./dragging.js";
-import { leave } from "./forms.js";
+import { saveBeforeLeaving } from "./forms.js";
 import { listenForSize } from "./labels.js";
 import { listenForFocus } from "./marks.js";
 import { showError } from "./messages.js";
-import { look } from "./show.js";
+import { requestBattle } from "./show.js";
 import { state } from "./state.js";
 
 listenForTyping();
@@ -27,10 +27,10 @@ play.addEventListener("click", async (event) => {
   if (!state.unsaved) return;
   event.preventDefault();
   try {
-    if (await leave() && !play.hidden) location.href = play.href;
+    if (await saveBeforeLeaving() && !play.hidden) location.href = play.href;
   } catch (error) {
     showError(error);
   }
 });
 
-look();
+requestBattle();

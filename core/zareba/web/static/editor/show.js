@@ -10,11 +10,11 @@ import { state, table } from "./state.js";
 
 /** @param {BattleState} told */
 export function show(told) {
-  if (told.under) {
+  if (told.ground_svg) {
     state.box = told.box;
     state.size = [told.width, told.depth];
     table.setAttribute("viewBox", told.box.join(" "));
-    byId("ground").innerHTML = told.under;
+    byId("ground").innerHTML = told.ground_svg;
     byId("pieces").innerHTML = told.pieces;
     readLabels();
   }
@@ -83,7 +83,7 @@ export async function preview(ruleset) {
     state.previewed = ruleset;
     byId("preview").innerHTML = told.html;
     table.setAttribute("viewBox", told.box.join(" "));
-    byId("ground").innerHTML = told.under;
+    byId("ground").innerHTML = told.ground_svg;
     byId("pieces").innerHTML = told.pieces;
     readLabels();
   } catch (error) {
@@ -96,11 +96,11 @@ export async function preview(ruleset) {
 export function stopPreview() {
   state.previewed = "";
   byId("preview").replaceChildren();
-  look();
+  requestBattle();
 }
 
 /** Request the state of the battle. */
-export async function look() {
+export async function requestBattle() {
   try {
     show(await requestJson("/parts"));
   } catch (error) {

@@ -17,7 +17,7 @@ import { byIdAs } from "../common/dom.js";
 
 /** What the server says about the battle.
  * @typedef {object} BattleState
- * @property {string} [under] SVG of the ground, if the map has changed
+ * @property {string} [ground_svg] SVG of the ground, if the map has changed
  * @property {string} pieces SVG
  * @property {[number, number, number, number]} box the whole map
  * @property {number} width of the table in inches

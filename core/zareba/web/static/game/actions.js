@@ -11,7 +11,7 @@ import { state } from "./state.js";
 
 let busy = false;     // true during a request
 let announced = 0;    // the last version that the event stream announced
-let looked = 0;       // the last version that was requested
+let requested = 0;       // the last version that was requested
 
 /**
  * Carry out an action; return true if it succeeded.
@@ -35,13 +35,13 @@ export async function act(what, fields = {}) {
     noteAct(what);
   } catch (error) {
     showRefusal(messageOf(error));
-    looked = 0;
+    requested = 0;
     done = false;
   } finally {
     busy = false;
     document.body.classList.remove("busy");
   }
-  lookAgain();
+  requestLatest();
   return done;
 }
 
@@ -58,13 +58,13 @@ export async function actAndClose(what, fields) {
  * Answer the question with an option.
  * @param {number} number
  */
-export function take(number) {
+export function answerWith(number) {
   closeSheet();
   act("answer", { option: number });
 }
 
 /** Request the page state. There is one request at a time; later announcements are fetched afterwards. */
-export async function look() {
+export async function requestPage() {
   if (busy) return;
   busy = true;
   try {
@@ -75,25 +75,25 @@ export async function look() {
   } finally {
     busy = false;
   }
-  lookAgain();
+  requestLatest();
 }
 
-function lookAgain() {
-  if (announced !== state.page.version && announced !== looked) { looked = announced; look(); }
+function requestLatest() {
+  if (announced !== state.page.version && announced !== requested) { requested = announced; requestPage(); }
 }
 
 /**
  * Hear from the server that the page has a new version.
  * @param {number} version
  */
-export function hear(version) {
+export function noteVersion(version) {
   document.body.classList.remove("lost");
   announced = version;
-  if (!busy) lookAgain();
+  if (!busy) requestLatest();
 }
 
 /** Hear that the server does not answer. */
-export function lose() {
+export function noteServerLost() {
   document.body.classList.add("lost");
-  looked = 0;
+  requested = 0;
 }

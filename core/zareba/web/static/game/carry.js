@@ -8,7 +8,7 @@ import { showRemark } from "./messages.js";
 import { matching, unitAt } from "./options.js";
 import { setMark } from "./places.js";
 import { sayWhyNot } from "./reasons.js";
-import { state, table } from "./state.js";
+import { isAsked, state, table } from "./state.js";
 
 /** @import { Point } from "./state.js" */
 
@@ -24,7 +24,7 @@ let waiting = null;
 export function takeUp(event) {
   carried = "";
   const { page } = state, unit = unitAt(event.target);
-  if (!unit || !page.mine || state.replaying || state.picking || state.ruler !== null) return false;
+  if (!unit || !isAsked() || state.replaying || state.picking || state.ruler !== null) return false;
   if (!closest(event.target, `.side-${page.side}`)) return false;
   if (unit !== page.acting && !numbersFor(unit).length) return false;
   carried = unit;
@@ -39,7 +39,7 @@ export const isCarrying = () => carried !== "";
  * @param {string} unit
  */
 function numbersFor(unit) {
-  return state.page.aims.filter((aim) => aim.pieces.includes(unit) && (aim.cell === null || aim.cell === undefined)).map((aim) => aim.n);
+  return state.page.targets.filter((option) => option.pieces.includes(unit) && (option.cell === null || option.cell === undefined)).map((option) => option.n);
 }
 
 /**
@@ -85,11 +85,11 @@ async function drop(unit, point) {
   const { page } = state;
   if (page.place) { await dropAtPoint(point); return; }
   const below = elementsAt(point);
-  const aims = page.aims.filter((aim) => !aim.pieces.includes(unit) && matching(aim).some((one) => below.some((two) => one.contains(two))));
-  const numbers = [...new Set(aims.map((aim) => aim.n))];
+  const targets = page.targets.filter((option) => !option.pieces.includes(unit) && matching(option).some((one) => below.some((two) => one.contains(two))));
+  const numbers = [...new Set(targets.map((option) => option.n))];
   if (numbers.length) { chooseAmong(numbers); return; }
   const target = below.find((one) => unitAt(one) !== unit) ?? null;
-  if (page.aims.some((aim) => aim.cell !== null && aim.cell !== undefined)) sayWhyNot(target, unitAt(target));
+  if (page.targets.some((option) => option.cell !== null && option.cell !== undefined)) sayWhyNot(target, unitAt(target));
   else waiting = { unit, point };    // the rules first ask what the unit does
 }
 
@@ -111,7 +111,7 @@ async function dropAtPoint(point) {
 export function resumeDrop() {
   if (!waiting) return;
   const { unit, point } = waiting;
-  if (!state.page.mine || state.page.acting !== unit) { waiting = null; return; }
+  if (!isAsked() || state.page.acting !== unit) { waiting = null; return; }
   if (state.page.place) { waiting = null; setMark(point); }
 }
 

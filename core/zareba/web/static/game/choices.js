@@ -1,5 +1,5 @@
 // The choice among several options at one place of the map.
-import { take } from "./actions.js";
+import { answerWith } from "./actions.js";
 import { phraseOf } from "./options.js";
 import { openSheet } from "./sheet.js";
 
@@ -8,7 +8,7 @@ import { openSheet } from "./sheet.js";
  * @param {number[]} numbers
  */
 export function chooseAmong(numbers) {
-  if (numbers.length === 1) { take(numbers[0]); return; }
+  if (numbers.length === 1) { answerWith(numbers[0]); return; }
   const list = document.createElement("ol");
   list.className = "options";
   for (const number of numbers) {

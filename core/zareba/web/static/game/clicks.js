@@ -1,6 +1,6 @@
 // Clicks on buttons, and submitted forms.
 import { byIdAs, closest, fieldsOf } from "../common/dom.js";
-import { act, actAndClose, take } from "./actions.js";
+import { act, actAndClose, answerWith } from "./actions.js";
 import { showAdvice } from "./advice.js";
 import { skipLesson } from "./lesson.js";
 import { openStep } from "./log.js";
@@ -12,7 +12,7 @@ import { again, back, forward, playOrPause, playReplay, showMoment, stopReplay, 
 import { setRuler } from "./ruler.js";
 import { closeSheet, openCard, openPage } from "./sheet.js";
 import { state } from "./state.js";
-import { armPlace } from "./touch.js";
+import { tapPlace } from "./touch.js";
 import { showZone } from "./zones.js";
 
 /** Carry out what buttons and forms say. */
@@ -24,7 +24,7 @@ export function listenForClicks() {
 /** The action of each button, by the data attribute that the button has; the first that matches is carried out.
  * @type {[string, (data: DOMStringMap, button: Element) => void][]} */
 const BUTTONS = [
-  ["[data-option]", (data) => take(Number(data.option))],
+  ["[data-option]", (data) => answerWith(Number(data.option))],
   ["[data-advice]", () => showAdvice()],
   ["[data-skip-lesson]", () => skipLesson()],
   ["[data-act]", (data) => act(data.act ?? "", { side: data.side || "", player: data.player || "" })],
@@ -55,8 +55,8 @@ const PLAYBACK = { back, toggle: playOrPause, forward, skip: toPresent, again, s
 /** @param {MouseEvent} event */
 function carryOut(event) {
   const suggestion = closest(event.target, ".suggestion");
-  if (suggestion && /** @type {PointerEvent} */ (event).pointerType === "touch" && suggestion.dataset.option !== state.armed) {
-    armPlace(Number(suggestion.dataset.option));
+  if (suggestion && /** @type {PointerEvent} */ (event).pointerType === "touch" && suggestion.dataset.option !== state.tapped) {
+    tapPlace(Number(suggestion.dataset.option));
     return;
   }
   for (const [selector, action] of BUTTONS) {

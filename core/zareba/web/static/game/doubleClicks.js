@@ -4,13 +4,13 @@ import { closest } from "../common/dom.js";
 import { state } from "./state.js";
 
 const SAME_PLACE = 12;    // pixels
-const ANSWERS = "[data-option], #table, #question [type=submit]";
-let pressed = 0;          // the question at the time of the last pointerdown
-let clicked = { asks: 0, x: 0, y: 0 };
+const ANSWERS = "[data-option], #table, #question [type=submit], [data-play=skip]";
+let pressedQuestion = 0;          // the question at the time of the last pointerdown
+let lastAnswer = { question: 0, x: 0, y: 0 };
 
 /** Ignore a click at the place of the last answer while a question is fresh. */
 export function ignoreDoubleClicks() {
-  document.addEventListener("pointerdown", () => { pressed = state.page.asks; }, true);
+  document.addEventListener("pointerdown", () => { pressedQuestion = state.questionVersion; }, true);
   document.addEventListener("click", ignoreSecondClick, true);
   document.addEventListener("keydown", (event) => {
     if (event.repeat && (event.key === "Enter" || event.key === " ") && closest(event.target, ANSWERS)) event.preventDefault();
@@ -20,10 +20,10 @@ export function ignoreDoubleClicks() {
 /** @param {MouseEvent} event */
 function ignoreSecondClick(event) {
   if (!event.detail || !closest(event.target, ANSWERS)) return;    // a click by keyboard has detail 0
-  const { asks } = state.page;
-  const isHere = Math.hypot(event.clientX - clicked.x, event.clientY - clicked.y) < SAME_PLACE;
+  const question = state.questionVersion;
+  const isHere = Math.hypot(event.clientX - lastAnswer.x, event.clientY - lastAnswer.y) < SAME_PLACE;
   const isMouse = /** @type {PointerEvent} */ (event).pointerType === "mouse";
   const isQuick = document.body.classList.contains("fresh") || (event.detail > 1 && isMouse);
-  if (pressed !== asks || (isHere && isQuick && clicked.asks !== asks)) event.stopImmediatePropagation();
-  else clicked = { asks, x: event.clientX, y: event.clientY };
+  if (pressedQuestion !== question || (isHere && isQuick && lastAnswer.question !== question)) event.stopImmediatePropagation();
+  else lastAnswer = { question, x: event.clientX, y: event.clientY };
 }

@@ -1,7 +1,7 @@
 // Highlighting: the options on the map, and the option under the pointer.
 import { all, closest, first } from "../common/dom.js";
 import { matching, optionsAt, phraseOf } from "./options.js";
-import { state, table } from "./state.js";
+import { isAsked, state, table } from "./state.js";
 
 /** Highlight the pieces and cells of the options; one element of each gets a role, a name and keyboard focus. */
 export function showOptions() {
@@ -10,12 +10,13 @@ export function showOptions() {
     for (const name of ["role", "tabindex", "aria-label", "data-options", "data-key"]) old.removeAttribute(name);
   }
   for (const old of all(".acting", table)) old.classList.remove("acting");
+  if (state.isHeld) return;
   if (state.page.acting) for (const one of matching({ pieces: [state.page.acting] })) one.classList.add("acting");
-  for (const aim of state.page.aims) {
-    const phrase = phraseOf(aim.n) + (aim.cost ? ", costs " + aim.cost : "");
-    for (const one of matching(aim)) {
+  for (const target of state.page.targets) {
+    const phrase = phraseOf(target.n) + (target.cost ? ", costs " + target.cost : "");
+    for (const one of matching(target)) {
       one.classList.add("can");
-      one.dataset.options = [one.dataset.options, aim.n].filter((n) => n !== undefined).join(" ");
+      one.dataset.options = [one.dataset.options, target.n].filter((n) => n !== undefined).join(" ");
       if (!one.matches(".block, .cell, .tag:not(.block .tag)")) continue;
       const label = one.getAttribute("aria-label");
       one.setAttribute("role", "button");
@@ -37,9 +38,9 @@ export function unlight(root = /** @type {ParentNode} */ (document)) {
  */
 export function light(numbers) {
   unlight();
-  if (!numbers.length || !state.page.mine) return;
+  if (!numbers.length || !isAsked()) return;
   for (const number of numbers) {
-    for (const aim of state.page.aims) if (aim.n === number) for (const one of matching(aim)) one.classList.add("lit");
+    for (const target of state.page.targets) if (target.n === number) for (const one of matching(target)) one.classList.add("lit");
     first(`#question [data-option="${number}"]`)?.classList.add("lit");
   }
 }

@@ -1,10 +1,11 @@
 // Keys.
-import { all, closest } from "../common/dom.js";
-import { act, take } from "./actions.js";
+import { all, closest, first } from "../common/dom.js";
+import { act, answerWith } from "./actions.js";
 import { showAdvice } from "./advice.js";
 import { chooseAmong } from "./choices.js";
 import { middleOf, scroll, shownBox, wholeBox, zoom } from "./map.js";
 import { showAllOdds } from "./odds.js";
+import { sayHeld } from "./messages.js";
 import { optionsAt, unitAt } from "./options.js";
 import { pickPlace, stopPicking } from "./picking.js";
 import { placeForm, setMark } from "./places.js";
@@ -63,6 +64,7 @@ export function listenForKeys() {
  * @param {string} digit
  */
 function typeDigit(digit) {
+  if (state.isHeld) { sayHeld(); return; }
   typed += digit;
   clearTimeout(timer);
   const count = all("#question .options [data-option]").length;
@@ -71,13 +73,15 @@ function typeDigit(digit) {
 }
 
 /**
- * Choose an option. If it is folded away under "More", only show it, because nobody chooses what they have not seen.
+ * Choose an option. If it is folded away under "More", only show and focus it, because nobody chooses what they have not
+ * seen; the number again, or Enter, chooses it.
  * @param {number} option
  */
 function takeIfShown(option) {
-  const folded = closest(document.querySelector(`#question [data-option="${option}"]`), "details:not([open])");
-  if (folded instanceof HTMLDetailsElement) folded.open = true;
-  else take(option);
+  const button = first(`#question [data-option="${option}"]`), folded = closest(button, "details:not([open])");
+  if (!(folded instanceof HTMLDetailsElement)) { answerWith(option); return; }
+  folded.open = true;
+  button?.focus();
 }
 
 function showOddsOfFocused() {
@@ -92,10 +96,11 @@ function showOddsOfFocused() {
  * @param {EventTarget | null} target
  */
 function confirmAt(target) {
+  if (state.isHeld) return false;
   const suggestion = closest(target, "#marks [data-option]");
   const numbers = optionsAt(target);
   if (state.picking && state.mark) pickPlace(state.mark);
-  else if (suggestion) take(Number(suggestion.dataset.option));
+  else if (suggestion) answerWith(Number(suggestion.dataset.option));
   else if (numbers.length) chooseAmong(numbers);
   else if (state.mark && target === table) placeForm().requestSubmit();
   else return false;
@@ -107,7 +112,7 @@ function confirmAt(target) {
  * @param {[number, number]} step
  */
 function moveBy(step) {
-  if (state.page.place || state.picking) {
+  if ((state.page.place && !state.isHeld) || state.picking) {
     const whole = wholeBox();
     const start = state.mark || middleOf(state.page.acting) || [whole[0] + whole[2] / 2, whole[1] + whole[3] / 2];
     setMark([start[0] + step[0] * 0.5, start[1] + step[1] * 0.5]);

@@ -1,5 +1,5 @@
 // The script of the game page: shows the server's data and sends the player's actions. It knows no rules.
-import { look } from "./actions.js";
+import { requestPage } from "./actions.js";
 import { listenForClicks } from "./clicks.js";
 import { ignoreDoubleClicks } from "./doubleClicks.js";
 import { listenForPointing } from "./highlight.js";
@@ -31,4 +31,4 @@ listenForMoreOptions();
 listenForNotifications();
 followGame();
 followPeople();
-look();
+requestPage();

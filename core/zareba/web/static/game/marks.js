@@ -1,7 +1,7 @@
 // The marks on the map: suggested places, the marker, the ruler's tape, and the movement costs of cells.
 import { byId, first, svgElement } from "../common/dom.js";
 import { inchesPerPixel, middleOf } from "./map.js";
-import { state, table } from "./state.js";
+import { isAsked, state, table } from "./state.js";
 
 /** @import { Point, PlaceQuestion } from "./state.js" */
 
@@ -18,7 +18,7 @@ export function drawMarks(end) {
   marks.replaceChildren();
   if (ruler && ruler !== true && end) marks.append(tape(ruler, end));
   if (picking && mark) marks.append(svgElement("circle", { class: "candidate", cx: mark[0], cy: mark[1], r: MARK * inchesPerPixel() }));
-  if (!page.place || replaying || picking) return;
+  if (!page.place || replaying || picking || state.isHeld) return;
   drawSuggestions(marks, page.place);
   if (!mark) return;
   const from = middleOf(page.acting);
@@ -66,15 +66,15 @@ function lineWithLength(a, b) {
 export function drawCosts() {
   const told = new Set(), costs = byId("costs");
   costs.replaceChildren();
-  if (!state.page.mine || state.replaying) return;
-  for (const aim of state.page.aims) {
-    const cell = aim.cost && !told.has(aim.cell) && first(`.cell[data-cell="${aim.cell}"]`, table);
+  if (!isAsked() || state.replaying) return;
+  for (const target of state.page.targets) {
+    const cell = target.cost && !told.has(target.cell) && first(`.cell[data-cell="${target.cell}"]`, table);
     if (!(cell instanceof SVGGraphicsElement)) continue;
-    told.add(aim.cell);
+    told.add(target.cell);
     const box = cell.getBBox(), x = box.x + box.width / 2;
     const label = svgElement("g", { class: "cost label absent", "data-spots": `${x},${box.y + box.height * 0.97},n;${x},${box.y + box.height * 0.06},s` });
     const anchored = svgElement("g", { class: "anchored" });
-    anchored.append(svgElement("text", { "font-size": 11.5 }, aim.cost));
+    anchored.append(svgElement("text", { "font-size": 11.5 }, target.cost));
     label.append(anchored);
     costs.append(label);
   }

@@ -1,5 +1,9 @@
 // Short messages to the player.
 import { byId, byIdAs } from "../common/dom.js";
+import { element } from "./dice.js";
+import { expandOnTap, markCut } from "./oneLine.js";
+
+expandOnTap(byId("measure"));
 
 /**
  * Show a refusal, also in the dialog if one is open; "" removes it.
@@ -17,11 +21,17 @@ export function showRefusal(words) {
  */
 export function showRemark(words, unit = "") {
   const remark = byId("measure");
-  remark.textContent = words;
-  if (!words || !unit) return;
-  const button = document.createElement("button");
-  button.type = "button";
-  button.dataset.card = unit;
-  button.textContent = "Card";
-  remark.append(" ", button);
+  remark.replaceChildren(...words ? [element("span", "remark", words)] : []);
+  if (words && unit) {
+    const button = /** @type {HTMLButtonElement} */ (element("button", "", "Card"));
+    button.type = "button";
+    button.dataset.card = unit;
+    remark.append(" ", button);
+  }
+  markCut(remark);
+}
+
+/** Say why the question cannot be answered yet. */
+export function sayHeld() {
+  showRemark("The map still shows what happened. Press Skip (s) to see your question.");
 }

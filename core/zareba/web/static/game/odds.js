@@ -11,10 +11,10 @@ let wanted = 0;      // the number of the last request for all outcomes
 
 /** Fill the visible lines of odds from top to bottom, one request at a time, so that an answer waits for one at most. */
 export async function fillOddsLines() {
-  const turn = ++filling, { asks } = state.page;
+  const turn = ++filling, question = state.page.question_version;
   await new Promise((done) => setTimeout(done, REST));
   for (;;) {
-    if (turn !== filling || asks !== state.page.asks) return;
+    if (turn !== filling || question !== state.page.question_version) return;
     const line = all(".odds-line[data-computing]", byId("question")).find((one) => one.getClientRects().length > 0);
     if (!line) return;
     let html = "";

@@ -3,7 +3,7 @@ import { all, closest, first } from "../common/dom.js";
 import { table } from "./state.js";
 
 /** @import { PageElement } from "../common/dom.js" */
-/** @import { Aim } from "./state.js" */
+/** @import { OptionTarget } from "./state.js" */
 
 /**
  * Return the phrase of an option.
@@ -47,15 +47,15 @@ export function unitAt(target) {
 
 /**
  * Return the elements of the map that pieces and a cell are drawn with.
- * @param {Pick<Aim, "pieces" | "cell">} aim
+ * @param {Pick<OptionTarget, "pieces" | "cell">} target
  * @returns {PageElement[]}
  */
-export function matching(aim) {
+export function matching(target) {
   const found = [];
-  for (const piece of aim.pieces) {
+  for (const piece of target.pieces) {
     const name = CSS.escape(piece);
     found.push(...all(`[data-piece="${name}"], [data-unit="${name}"]`, table));
   }
-  if (aim.cell !== null && aim.cell !== undefined) found.push(...all(`[data-cell="${aim.cell}"]`, table));
+  if (target.cell !== null && target.cell !== undefined) found.push(...all(`[data-cell="${target.cell}"]`, table));
   return found;
 }

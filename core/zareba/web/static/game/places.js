@@ -11,11 +11,11 @@ let checking = false;
 
 /** Show the legal places of the question. */
 export async function showLegalPlaces() {
-  byId("lawful").setAttribute("d", "");
+  byId("legal-places").setAttribute("d", "");
   if (!state.page.place) return;
   try {
     const { path } = await requestJson("/where?version=" + state.page.version);
-    if (state.page.place) byId("lawful").setAttribute("d", path);
+    if (state.page.place) byId("legal-places").setAttribute("d", path);
   } catch (error) {
     showRefusal(messageOf(error));
   }
@@ -49,9 +49,9 @@ async function checkMark() {
     let about = null;
     while (state.mark && state.page.place && about !== state.mark) {
       about = state.mark;
-      const form = placeForm(), { asks } = state.page;
+      const form = placeForm(), question = state.page.question_version;
       const ruling = await requestJson(`/check?x=${form.x.value}&y=${form.y.value}`);
-      if (asks === state.page.asks) showRuling(ruling);
+      if (question === state.page.question_version) showRuling(ruling);
     }
   } catch (error) {
     showRefusal(messageOf(error));

@@ -1,12 +1,14 @@
 // The playback: what happened, act by act, on the map. The question can be answered while it runs; an answer ends it.
 import { all, byId, messageOf } from "../common/dom.js";
+import { base } from "../common/requests.js";
 import { isLater, forgetMaps, mapBefore, requestActs } from "./acts.js";
 import { clearOverlay, drawLoss, drawShot, drawTrail, lightActing, placeOf, placeOfCell, slideTo } from "./animation.js";
 import { hideCaption, showBeat } from "./caption.js";
 import { showRefusal } from "./messages.js";
-import { drawPieces, showQuestion } from "./pieces.js";
+import { drawPieces } from "./pieces.js";
 import { changeSpeed, isPaused, isRunning, nudge, setPaused, showSpeed, speedNow, startClock, stopClock, wait } from "./player.js";
 import { state } from "./state.js";
+import { recall, remember } from "../lobby/settings.js";
 
 /** @import { Act, Beat, Moment, PageState, Point } from "./state.js" */
 
@@ -23,31 +25,102 @@ let run = { number: 0, running: false, since: /** @type {Moment | null} */ (null
 let whenReached = () => {};
 /** Called when a playback in the replay has reached the present. */
 let whenDone = () => {};
+/** Called when the map shows the present, before it is drawn. */
+let showPresent = () => {};
 
 /** Return true while a playback runs or is paused. */
 export const isPlaying = () => run.running;
 
 /**
- * Follow the page state: play what has happened since the state before. The first state of a page plays nothing.
+ * Follow the page state. Return true if a playback runs: one that plays what has happened since the state before, or, on
+ * the first state of a page, what this browser has not shown yet. Otherwise the map shows the present.
  * @param {PageState} before
  * @param {PageState} told
  */
 export function follow(before, told) {
-  const isFirst = before.version === 0 || !before.moment || !told.moment || told.reader !== before.reader;
-  if (!isFirst && before.moment && told.moment && isLater(before.moment, told.moment)) {    // steps have been undone
+  const isFirst = !before.moment || !told.moment || told.reader !== before.reader;
+  if (isFirst) {
+    forgetMaps();
+    run.since = null;
+    arrive(told);
+  } else if (before.moment && told.moment && isLater(before.moment, told.moment)) {    // steps have been undone
     forgetMaps();
     run.since = null;
     if (!state.replaying) stop();
-  } else if (!state.replaying && told.moment && before.moment && !isFirst && isLater(told.moment, before.moment)) {
-    showQuestion();
-    if (!run.running) play(before.moment);
-    return;
-  }
-  if (isFirst) { forgetMaps(); run.since = null; }
-  if (!state.replaying && !run.running) drawPieces(told.pieces);
-  else if (!state.replaying) showQuestion();
+  } else if (!state.replaying && told.moment && before.moment && isLater(told.moment, before.moment) && !run.running) play(before.moment);
+  if (!run.running) noteSeen();
+  holdQuestion();
   showControls();
+  return run.running && !state.replaying;
 }
+
+/**
+ * Play what this browser has not shown yet. Without a note of what it has shown, play what happened since this seat's
+ * last choice.
+ * @param {PageState} told
+ */
+function arrive({ moment, reader }) {
+  const isLink = location.hash.startsWith("#moment=") || location.hash === "#replay";
+  if (run.running || state.replaying || isLink || !moment || !isLater(moment, [0, 0])) return;
+  const seen = momentIn(recall(seenKey(reader)));
+  if (!seen || isLater(moment, seen)) playFromItsMap(seen);
+}
+
+/**
+ * Show the map at a moment, and play from there.
+ * @param {Moment | null} wanted null for the last choice of this seat
+ */
+async function playFromItsMap(wanted) {
+  const number = startClock();
+  run = { ...run, number, running: true, since: wanted, acts: [] };
+  try {
+    const since = wanted ?? (await requestActs()).since;
+    const { pieces } = await mapBefore(since[0]);
+    if (!isRunning(number)) return;
+    drawPieces(pieces);
+    play(since);
+  } catch (error) {
+    showRefusal(messageOf(error));
+    if (isRunning(number)) finish();
+  }
+}
+
+/** Hold the question back while the playback shows acts of others, or the way to the end; see `whenPresent`. */
+function holdQuestion() {
+  const { is_asked, over, others_acted: acted } = state.page;
+  state.isHeld = run.running && !state.replaying && (over || (is_asked && acted !== null && (!run.since || isLater(acted, run.since))));
+}
+
+/**
+ * Register what shows the parts of the page that were held back, once the map shows the present.
+ * @param {() => void} action
+ */
+export function whenPresent(action) {
+  showPresent = action;
+}
+
+// --- what this browser has shown ---------------------------------------------------------------------------------------------
+
+/** @param {string} reader */
+const seenKey = (reader) => `zareba.seen.${base}.${reader}`;
+
+/** Note that this browser has shown everything up to the present. */
+function noteSeen() {
+  const { moment, reader } = state.page;
+  if (moment && !state.replaying) remember(seenKey(reader), moment.join());
+}
+
+/**
+ * Return the moment that was noted; null if there is none.
+ * @param {string} noted
+ * @returns {Moment | null}
+ */
+function momentIn(noted) {
+  const [step, beat] = noted.split(",").map(Number);
+  return Number.isInteger(step) && Number.isInteger(beat) ? [step, beat] : null;
+}
+
+// --- the playback -------------------------------------------------------------------------------------------------------------
 
 /**
  * Play from a moment to the present.
@@ -76,11 +149,11 @@ export async function play(since) {
 }
 
 /**
- * Return how much faster the acts are played, because many wait.
+ * Return how much faster the acts are played, because many wait. Units that are set up appear one soon after another.
  * @param {Act[]} acts
  */
 function haste(acts) {
-  return Math.min(2.5, Math.max(1, acts.length / 12));
+  return acts.every((act) => act.turn === 0) ? 4 : Math.min(2.5, Math.max(1, acts.length / 12));
 }
 
 /**
@@ -119,9 +192,22 @@ async function playAct(number, act, next, factor) {
  */
 async function slide(number, act, after, factor) {
   if (!isRunning(number)) return false;
-  slideTo(after.pieces, SLIDE / factor / speedNow(), waysOf(act));
+  const runners = runnersIn([act]), before = new Map([...runners].map((unit) => [unit, placeOf(unit)]));
+  slideTo(after.pieces, SLIDE / factor / speedNow(), waysOf(act), runners);
+  for (const [unit, from] of before) {
+    const to = placeOf(unit);
+    if (from && to) drawTrail(from, to, run.places.get(unit)?.side ?? null, true);
+  }
   lightActing(act.beats[act.beats.length - 1]);
   return wait(number, SLIDE / factor * 0.8);
+}
+
+/**
+ * Return the units that run away in some acts.
+ * @param {Act[]} acts
+ */
+function runnersIn(acts) {
+  return new Set(acts.flatMap((act) => act.beats).filter((beat) => beat.runs).map((beat) => beat.runs));
 }
 
 /**
@@ -164,25 +250,27 @@ function waysOf(act) {
 /** End the playback, because the player acts: the map shows the present. */
 export function stop() {
   if (!run.running) { clearOverlay(); return; }
-  stopClock();
-  run.running = false;
-  clearOverlay();
-  hideCaption();
-  lightActing(null);
+  end();
   if (!state.replaying) drawPieces(state.page.pieces);
-  showControls();
 }
 
 /** Go to the present, and mark on the map what has happened. */
 function finish() {
+  end();
+  if (state.replaying) { whenDone(); return; }
+  drawPieces(state.page.pieces);
+  markLastActs();
+}
+
+function end() {
   stopClock();
   run.running = false;
   clearOverlay();
   hideCaption();
   lightActing(null);
-  if (state.replaying) { whenDone(); showControls(); return; }
-  drawPieces(state.page.pieces);
-  markLastActs();
+  noteSeen();
+  holdQuestion();
+  showPresent();
   showControls();
 }
 
@@ -199,9 +287,10 @@ export async function skip() {
 
 /** Mark the last acts on the map: ways, shots and losses. They stay until the next answer. */
 function markLastActs() {
+  const runners = runnersIn(run.acts);
   for (const [unit, { at, side }] of run.places) {
     const now = placeOf(unit);
-    if (now) drawTrail(at, now, side);
+    if (now) drawTrail(at, now, side, runners.has(unit));
   }
   const beats = run.acts.flatMap((act) => act.beats);
   for (const { shot } of beats.slice(-MOST_MARKS)) if (shot) drawShot(shot, 0);
@@ -238,12 +327,9 @@ function placesNow() {
 
 /** Play the last acts again: those of the last playback, or those since this seat's last choice. */
 export async function playAgain() {
-  const since = run.since ?? (await requestActs()).since;
+  const { since } = run;
   stop();
-  if (state.replaying) return;
-  const { pieces } = await mapBefore(since[0]);
-  drawPieces(pieces);
-  play(since);
+  if (!state.replaying) await playFromItsMap(since);
 }
 
 /**

@@ -4,7 +4,7 @@ import { carryTo, isCarrying, putDown, stopCarrying, takeUp } from "./carry.js";
 import { chooseAmong } from "./choices.js";
 import { inchesPerPixel, pointOf, scroll, shownBox, zoom } from "./map.js";
 import { drawMarks } from "./marks.js";
-import { showRemark } from "./messages.js";
+import { sayHeld, showRemark } from "./messages.js";
 import { optionsAt, optionsBelow, unitAt } from "./options.js";
 import { pickPlace } from "./picking.js";
 import { setMark } from "./places.js";
@@ -12,7 +12,7 @@ import { objectiveAt, sayWhyNot } from "./reasons.js";
 import { measure } from "./ruler.js";
 import { openCard } from "./sheet.js";
 import { state, table } from "./state.js";
-import { arm, targetBelowFinger } from "./touch.js";
+import { tapOptions, targetBelowFinger } from "./touch.js";
 import { shownZone } from "./zones.js";
 
 /** @import { Point } from "./state.js" */
@@ -82,7 +82,7 @@ function drag(event) {
     return;
   }
   if (isCarrying()) { carryTo(pointOf(event)); return; }
-  if (state.page.place && !state.replaying && !state.ruler && (event.pointerType !== "touch" || held)) { setMark(pointOf(event)); return; }
+  if (state.page.place && !state.replaying && !state.isHeld && !state.ruler && (event.pointerType !== "touch" || held)) { setMark(pointOf(event)); return; }
   const scale = shownBox()[2] / table.getBoundingClientRect().width;
   scroll((was[0] - here[0]) * scale, (was[1] - here[1]) * scale);
   fingers.set(event.pointerId, here);
@@ -92,19 +92,20 @@ function drag(event) {
 function choose(event) {
   const isTouch = /** @type {PointerEvent} */ (event).pointerType === "touch";
   if (dragged) { dragged = false; return; }
-  if (!state.armed && state.ruler === null && !shownZone()) showRemark("");
+  if (!state.tapped && state.ruler === null && !shownZone()) showRemark("");
   if (state.picking) { pickPlace(pointOf(event)); return; }
   if (state.ruler !== null) { measure(pointOf(event), closest(event.target, "[data-piece]")?.dataset.piece ?? ""); return; }
   if (state.replaying) return;
+  if (state.isHeld) { sayHeld(); return; }
   if (state.page.place) { setMark(pointOf(event)); return; }
   const on = isTouch ? targetBelowFinger(event) : event.target;
   if (on === null) return;
   const numbers = on === event.target ? optionsBelow(event) : optionsAt(on);
-  if (numbers.length && isTouch && numbers.join() !== state.armed) { arm(numbers); return; }
+  if (numbers.length && isTouch && numbers.join() !== state.tapped) { tapOptions(numbers); return; }
   const objective = objectiveAt(on);
   if (numbers.length) chooseAmong(numbers);
   else if (objective) showRemark(objective);
-  else if (state.page.mine) sayWhyNot(on, unitAt(on));
+  else if (state.page.is_asked) sayWhyNot(on, unitAt(on));
   else openCard(unitAt(on));
 }
 

@@ -16,8 +16,8 @@ export function startQuestion() {
   markFresh();
   clearMark();
   closeOdds();
-  if (state.armed) showRemark("");
-  state.armed = "";
+  if (state.tapped) showRemark("");
+  state.tapped = "";
 }
 
 /** Mark the question as fresh: a second click at the same place is meant for the question before it. */

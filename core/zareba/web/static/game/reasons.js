@@ -12,10 +12,10 @@ import { state, table } from "./state.js";
 export async function sayWhyNot(target, unit) {
   const cell = closest(target, "[data-cell]")?.dataset.cell ?? "";
   if (!unit && !cell) return;
-  const { asks, version } = state.page;
+  const { question_version: question, version } = state.page;
   try {
     const { words } = await requestJson(`/why_not?version=${version}&piece=${encodeURIComponent(unit)}&cell=${cell}`);
-    if (asks === state.page.asks) showRemark(words, unit);
+    if (question === state.page.question_version) showRemark(words, unit);
   } catch (error) {
     showRefusal(messageOf(error));
   }

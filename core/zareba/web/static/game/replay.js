@@ -96,12 +96,12 @@ function reach(step) {
 /** Go one act on: the next beat of a playback, or the next step of the replay. */
 export function forward() {
   if (isPlaying()) stepForward();
-  else if (state.replaying) showMoment(shown + 1);
+  else if (state.replaying) showMoment(Number(slider.value) + 1);
 }
 
-/** Go one step back. */
+/** Go one step back, from the step that was requested last: its map may still be on its way. */
 export function back() {
-  showMoment(Math.max(0, (state.replaying ? shown : state.page.steps) - 1));
+  showMoment(Math.max(0, (state.replaying ? Number(slider.value) : state.page.steps) - 1));
 }
 
 /** Go to the present. */

@@ -1,12 +1,13 @@
-// Shows the page state that the server sends.
+// Shows the page state that the server sends. While the playback runs, the parts that tell how things stand wait for its end.
 import { all, byId } from "../common/dom.js";
 import { resumeDrop } from "./carry.js";
 import { startLesson } from "./lesson.js";
 import { setWholeBox, showAll } from "./map.js";
 import { fillOddsLines } from "./odds.js";
+import { drawPieces, showQuestion } from "./pieces.js";
 import { showLegalPlaces } from "./places.js";
-import { follow } from "./playback.js";
-import { startQuestion, typeAgain, typedFields } from "./question.js";
+import { follow, isPlaying, whenPresent } from "./playback.js";
+import { focusOnQuestion, startQuestion, typeAgain, typedFields } from "./question.js";
 import { openLink, updateSlider } from "./replay.js";
 import { state } from "./state.js";
 import { refreshZone } from "./zones.js";
@@ -15,8 +16,14 @@ import { decorateStatus } from "../lobby/people.js";
 
 /** @import { PageState } from "./state.js" */
 
-/** @type {("status" | "question" | "log" | "units" | "victory_line" | "victory" | "reaches" | "cards")[]} */
+/** @typedef {"status" | "question" | "log" | "units" | "victory_line" | "victory" | "reaches" | "cards"} Part */
+
+/** @type {Part[]} */
 const PARTS = ["status", "question", "log", "units", "victory_line", "victory", "reaches", "cards"];
+/** What the page shows of each part. @type {Partial<Record<Part, string>>} */
+const shown = {};
+let lastLine = "";        // the sentence that was announced last
+let turnText = "";     // the turn that was announced last
 
 /**
  * Show a page state.
@@ -24,34 +31,62 @@ const PARTS = ["status", "question", "log", "units", "victory_line", "victory", 
  */
 export function show(told) {
   const before = state.page;
-  const spoken = [before.said !== told.said && told.said, before.turn_said !== told.turn_said && told.turn_said];
-  if (told.under !== undefined && told.box) {
-    byId("ground").innerHTML = told.under;
+  if (told.ground_svg !== undefined && told.box) {
+    byId("ground").innerHTML = told.ground_svg;
     setWholeBox(told.box);
     if (before.version === 0) showAll();
   }
-  const isSameQuestion = told.asks === before.asks;
   state.page = told;
   byId("main").dataset.version = String(told.version);
-  const typed = isSameQuestion ? typedFields() : [];
-  for (const part of PARTS) if (told[part] !== before[part]) byId(part).innerHTML = told[part];
-  if (!isSameQuestion) startQuestion();
-  else if (told.question !== before.question) typeAgain(typed);
-  if (!isSameQuestion) startLesson();
-  if (told.question !== before.question) fillOddsLines();
-  decorateStatus();
+  const isPlayback = follow(before, told);
+  showParts();
+  if (isPlayback) showQuestion();
+  else if (!state.replaying) drawPieces(told.pieces);
   noteTurn(told);
-  const announced = spoken.filter(Boolean).join(". ");
-  if (announced) byId("said").textContent = announced;
-  byId("log").scrollTop = byId("log").scrollHeight;
-  document.body.classList.toggle("mine", told.mine);
-  document.body.classList.toggle("over", told.over);
   document.body.classList.toggle("thinking", told.thinking);
-  document.body.classList.toggle("placing", Boolean(told.place));
-  for (const line of all("#status meter")) line.classList.toggle("low", /** @type {HTMLMeterElement} */ (line).value < 50);
-  follow(before, told);
-  if (!isSameQuestion) { showLegalPlaces(); resumeDrop(); }
   refreshZone();
   updateSlider();
   if (before.version === 0) openLink();
+}
+
+whenPresent(showParts);
+
+/** Show the parts that are not held back. */
+function showParts() {
+  const { page } = state, isSameQuestion = page.question_version === state.questionVersion;
+  const hasQuestion = !state.isHeld && page.question !== shown.question;
+  const typed = isSameQuestion ? typedFields() : [];
+  for (const part of PARTS) {
+    if (page[part] === shown[part] || (part === "question" ? state.isHeld : isPlaying() && !state.replaying && part in shown)) continue;
+    byId(part).innerHTML = shown[part] = page[part];
+    if (part === "status") showStatus();
+    if (part === "log") byId("log").scrollTop = byId("log").scrollHeight;
+  }
+  const wasHeld = document.body.classList.contains("catching-up");
+  document.body.classList.toggle("catching-up", state.isHeld);
+  byId("catching-up").hidden = !state.isHeld;
+  if (state.isHeld) return;
+  document.body.classList.toggle("mine", page.is_asked);
+  document.body.classList.toggle("over", page.over);
+  document.body.classList.toggle("placing", Boolean(page.place));
+  state.questionVersion = page.question_version;
+  if (!isSameQuestion) { startQuestion(); startLesson(); }
+  else if (hasQuestion) typeAgain(typed);
+  if (hasQuestion) fillOddsLines();
+  if (!isSameQuestion) { showLegalPlaces(); resumeDrop(); }
+  if (wasHeld) focusOnQuestion();
+  announce();
+}
+
+function showStatus() {
+  decorateStatus();
+  for (const line of all("#status meter")) line.classList.toggle("low", /** @type {HTMLMeterElement} */ (line).value < 50);
+}
+
+/** Tell people who do not see the page what happened last, and whose turn it is. */
+function announce() {
+  const { page } = state;
+  const announced = [page.last_line !== lastLine && page.last_line, page.turn_text !== turnText && page.turn_text].filter(Boolean).join(". ");
+  [lastLine, turnText] = [page.last_line, page.turn_text];
+  if (announced) byId("said").textContent = announced;
 }

@@ -8,7 +8,7 @@ import { byIdAs } from "../common/dom.js";
  * @typedef {[number, number, number, number]} Box */
 
 /** The pieces and the cell that an option of the question refers to.
- * @typedef {object} Aim
+ * @typedef {object} OptionTarget
  * @property {number} n the number of the option, from 0
  * @property {string[]} pieces
  * @property {string | number | null} [cell]
@@ -40,6 +40,7 @@ import { byIdAs } from "../common/dom.js";
  * @property {Point[]} points
  * @property {Shot | null} shot
  * @property {{ piece: string, count: number } | null} lost
+ * @property {string} runs the unit that runs away; "" if none does
  * @property {Throw[]} throws
  * @property {{ name: string, said: string }[]} cards */
 
@@ -56,10 +57,10 @@ import { byIdAs } from "../common/dom.js";
 /** What the server says about the page of this seat.
  * @typedef {object} PageState
  * @property {number} version grows when the page changes
- * @property {number} asks the version in which the question appeared
+ * @property {number} question_version the version in which the question appeared
  * @property {string} position the position of the game; stays the same after a restart of the server
  * @property {string} seat "" for a watcher
- * @property {boolean} mine true if this seat must answer the question
+ * @property {boolean} is_asked true if this seat must answer the question
  * @property {boolean} over
  * @property {boolean} thinking true while AI players play
  * @property {string} ground the digest of the picture of the ground
@@ -67,13 +68,14 @@ import { byIdAs } from "../common/dom.js";
  * @property {number} steps the number of steps in the log
  * @property {string} reader the seat that the log is made for; "" if it is the same for all
  * @property {Moment | null} moment the present moment; null until the server has read the whole game
+ * @property {Moment | null} others_acted the moment of the last act of another side; null if there is none
  * @property {string} pieces SVG
  * @property {number} side the number of this seat's side
  * @property {string} reaches SVG of where troops count for objectives
  * @property {{ id: string, words: string }[]} goals who holds each objective, and why
  * @property {string} cards HTML of the cards next to the map
  * @property {string} acting the unit that acts
- * @property {Aim[]} aims
+ * @property {OptionTarget[]} targets
  * @property {PlaceQuestion | null} place
  * @property {string} status HTML
  * @property {string} question HTML
@@ -81,9 +83,9 @@ import { byIdAs } from "../common/dom.js";
  * @property {string} units HTML
  * @property {string} victory_line HTML: what decides the battle, in one line
  * @property {string} victory HTML: how the battle is won
- * @property {string} said the last sentence of the log
- * @property {string} turn_said whose turn it is and what is asked, for people who do not see the page
- * @property {string} [under] SVG of the ground, if the page does not have it yet
+ * @property {string} last_line the last sentence of the log
+ * @property {string} turn_text whose turn it is and what is asked, for people who do not see the page
+ * @property {string} [ground_svg] SVG of the ground, if the page does not have it yet
  * @property {Box} [box] the whole map, with the ground */
 
 /** The server's ruling on a point: why it is illegal, and its movement cost.
@@ -97,9 +99,9 @@ export const table = byIdAs("table", SVGSVGElement);
 export const state = {
   /** @type {PageState} */
   page: {
-    version: 0, asks: -1, position: "", seat: "", mine: false, over: false, thinking: false, ground: "", depth: 0,
-    steps: 0, reader: "", moment: null, pieces: "", side: 0, reaches: "", goals: [], cards: "", acting: "", aims: [], place: null, status: "",
-    question: "", log: "", units: "", said: "", victory_line: "", victory: "", turn_said: "",
+    version: 0, question_version: -1, position: "", seat: "", is_asked: false, over: false, thinking: false, ground: "", depth: 0,
+    steps: 0, reader: "", moment: null, others_acted: null, pieces: "", side: 0, reaches: "", goals: [], cards: "", acting: "", targets: [], place: null, status: "",
+    question: "", log: "", units: "", last_line: "", victory_line: "", victory: "", turn_text: "",
   },
   /** The point under consideration for a place. @type {Point | null} */
   mark: null,
@@ -111,6 +113,13 @@ export const state = {
   ruler: null,
   /** True while the map shows an earlier moment. */
   replaying: false,
+  /** True while the question is held back, because the map still plays what happened before it. */
+  isHeld: false,
+  /** The version in which the question on the panel appeared; -1 before the first one. */
+  questionVersion: -1,
   /** The options that a first tap has chosen, for a second tap; "" if there are none. */
-  armed: "",
+  tapped: "",
 };
+
+/** Return true if this seat must answer the question, and the panel shows it. */
+export const isAsked = () => state.page.is_asked && !state.isHeld;

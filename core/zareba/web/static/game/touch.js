@@ -40,8 +40,8 @@ export function targetBelowFinger(event) {
  * Show options after a first tap.
  * @param {number[]} numbers
  */
-export function arm(numbers) {
-  state.armed = numbers.join();
+export function tapOptions(numbers) {
+  state.tapped = numbers.join();
   light(numbers);
   showRemark(numbers.length > 1 ? "Tap again to choose." : "Tap again: " + phraseOf(numbers[0]));
 }
@@ -50,11 +50,11 @@ export function arm(numbers) {
  * Show the movement cost of a suggested place after a first tap; the second tap goes there.
  * @param {number} number
  */
-export function armPlace(number) {
+export function tapPlace(number) {
   const { place } = state.page;
   if (!place) return;
   const [x, y] = place.suggestions[number];
-  state.armed = String(number);
+  state.tapped = String(number);
   setMark([x, place.depth - y]);
   showRemark("Tap again to go there.");
 }

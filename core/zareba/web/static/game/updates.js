@@ -1,7 +1,7 @@
 // Updates from the server when the game or the people at the table have changed.
 import { base, requestJson } from "../common/requests.js";
-import { hearOfPeople } from "../lobby/people.js";
-import { hear, lose } from "./actions.js";
+import { notePeopleVersion } from "../lobby/people.js";
+import { noteServerLost, noteVersion } from "./actions.js";
 
 const VISIBLE = 3000;     // milliseconds between two requests for news of a page without a stream
 const HIDDEN = 20_000;
@@ -16,15 +16,15 @@ export function followGame() {
 }
 
 /** @param {[number, number]} versions of the game, and of the people at the table */
-function hearBoth([version, people]) {
-  hear(version);
-  hearOfPeople(people);
+function noteVersions([version, people]) {
+  noteVersion(version);
+  notePeopleVersion(people);
 }
 
 function shareStream() {
   const { port } = new SharedWorker("/static/common/eventStream.js", { type: "module" });
   const link = base.replace("/game/", "");
-  port.onmessage = (event) => { if (event.data === "lost") lose(); else hearBoth(event.data); };
+  port.onmessage = (event) => { if (event.data === "lost") noteServerLost(); else noteVersions(event.data); };
   addEventListener("pageshow", () => port.postMessage({ follow: link }));
   addEventListener("pagehide", () => port.postMessage({ follow: "" }));
   port.postMessage({ follow: link });
@@ -38,9 +38,9 @@ function takeTurnsWithStream() {
 
   const askForNews = async () => {
     try {
-      hearBoth(await requestJson("/news"));
+      noteVersions(await requestJson("/news"));
     } catch {
-      lose();
+      noteServerLost();
     }
     wait();
   };
@@ -59,8 +59,8 @@ function takeTurnsWithStream() {
     clearTimeout(timer);
     channel.postMessage("mine");
     const opened = stream = new EventSource(base + "/events");
-    opened.onmessage = (event) => hearBoth(JSON.parse(event.data));
-    opened.onerror = () => { lose(); if (stream === opened && opened.readyState === EventSource.CLOSED) giveUpStream(); };
+    opened.onmessage = (event) => noteVersions(JSON.parse(event.data));
+    opened.onerror = () => { noteServerLost(); if (stream === opened && opened.readyState === EventSource.CLOSED) giveUpStream(); };
   };
   channel.onmessage = giveUpStream;
   document.addEventListener("visibilitychange", takeStream);

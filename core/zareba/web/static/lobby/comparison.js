@@ -3,7 +3,7 @@ import { byId } from "../common/dom.js";
 
 const progress = byId("progress");
 
-async function look() {
+async function refresh() {
   try {
     const response = await fetch(progress.dataset.address ?? "", { headers: { Accept: "application/json" } });
     const { state, html } = await response.json();
@@ -12,7 +12,7 @@ async function look() {
   } catch {
     // no answer from the server: try again
   }
-  setTimeout(look, 1000);
+  setTimeout(refresh, 1000);
 }
 
-if (progress.dataset.state === "under_way") setTimeout(look, 1000);
+if (progress.dataset.state === "under_way") setTimeout(refresh, 1000);

@@ -5,7 +5,7 @@ const EVERY = 5000;    // milliseconds
 const list = byId("games");
 let shown = "";
 
-async function look() {
+async function refresh() {
   const open = Boolean(document.querySelector("#finished[open]"));
   try {
     const response = await fetch("/games" + (list.dataset.all ? "?all=1" : ""), { headers: { Accept: "application/json" } });
@@ -20,5 +20,5 @@ async function look() {
   }
 }
 
-setInterval(() => { if (!document.hidden) look(); }, EVERY);
-look();
+setInterval(() => { if (!document.hidden) refresh(); }, EVERY);
+refresh();

@@ -7,17 +7,17 @@ const plainTitle = document.title;
 /** @type {AudioContext | null} */
 let audio = null;
 /** True if it was this person's turn at the last page state; null before the first. @type {boolean | null} */
-let wasMine = null;
+let wasAsked = null;
 
 /**
  * Show whose turn it is, and draw attention when it becomes this person's turn.
- * @param {{ mine: boolean, over: boolean }} page
+ * @param {{ is_asked: boolean, over: boolean }} page
  */
-export function noteTurn({ mine, over }) {
-  document.title = mine ? "● Your turn: " + plainTitle : over ? "Over: " + plainTitle : plainTitle;
-  first("link[rel=icon]")?.setAttribute("href", mine ? "/static/icon-turn.svg" : "/static/icon.svg");
-  if (mine && wasMine === false) alertPerson("Your turn", plainTitle);
-  wasMine = mine;
+export function noteTurn({ is_asked: isAsked, over }) {
+  document.title = isAsked ? "● Your turn: " + plainTitle : over ? "Over: " + plainTitle : plainTitle;
+  first("link[rel=icon]")?.setAttribute("href", isAsked ? "/static/icon-turn.svg" : "/static/icon.svg");
+  if (isAsked && wasAsked === false) alertPerson("Your turn", plainTitle);
+  wasAsked = isAsked;
 }
 
 /**

@@ -57,19 +57,19 @@ export function followPeople() {
   document.addEventListener("visibilitychange", readChat);
   document.addEventListener("scroll", readChat, { capture: true, passive: true });
   setInterval(showTimes, 1000);
-  lookAtPeople();
+  requestPeople();
 }
 
 /**
  * Hear from the server that the people at the table have a new version.
  * @param {number} version
  */
-export function hearOfPeople(version) {
+export function notePeopleVersion(version) {
   announced = version;
-  if (people?.people !== version) lookAtPeople();
+  if (people?.people !== version) requestPeople();
 }
 
-async function lookAtPeople() {
+async function requestPeople() {
   if (asking) return;
   asking = true;
   try {
@@ -80,7 +80,7 @@ async function lookAtPeople() {
   } finally {
     asking = false;
   }
-  if (announced && people && announced !== people.people) setTimeout(lookAtPeople, 200);
+  if (announced && people && announced !== people.people) setTimeout(requestPeople, 200);
 }
 
 /**
@@ -174,7 +174,7 @@ function showTimes() {
       setText(one, left > 0 ? clockFace(left) : "out of time");
       one.classList.toggle("late", left <= 0);
     }
-    if (seat.runs && seat.left > 0 && left <= 0) lookAtPeople();    // the server then offers the claim
+    if (seat.runs && seat.left > 0 && left <= 0) requestPeople();    // the server then offers the claim
   }
 }
 

@@ -32,7 +32,7 @@ async function summaryOf(one) {
   }
 }
 
-async function look() {
+async function refresh() {
   const tables = known(), found = [];
   for (const one of tables) found.push({ one, summary: await summaryOf(one) });    // one after another: few connections
   const gone = found.filter(({ summary }) => summary === null).map(({ one }) => one.base);
@@ -68,5 +68,5 @@ function line(one, summary) {
   return item;
 }
 
-setInterval(() => { if (!document.hidden) look(); }, EVERY);
-look();
+setInterval(() => { if (!document.hidden) refresh(); }, EVERY);
+refresh();

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,31 +12,14 @@ from tests.web.chromium import (
     SKIRMISH,
     Server,
     begin,
-    browser,
-    chromium,
-    patient,
-    serving,
     version,
     wait_for_change,
     wait_for_question,
 )
 
-pytestmark = pytest.mark.skipif(chromium() is None, reason="needs Chromium")
 TABS = 10
 ALONE = "delete window.SharedWorker"
 """Script that makes Chromium like a browser whose tabs cannot share a stream."""
-
-
-@pytest.fixture(scope="module")
-def window() -> Iterator[Any]:
-    with browser() as started:
-        yield started
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    with serving(tmp_path / "games") as made:
-        yield made
 
 
 def links(page: Any) -> dict[str, str]:
@@ -46,9 +28,9 @@ def links(page: Any) -> dict[str, str]:
     return dict(zip(holders, page.locator(".address a").all_text_contents(), strict=True))
 
 
-def invite(window: Any, server: Server) -> tuple[Any, Any, Any]:
+def invite(open_page: Callable[..., Any], server: Server) -> tuple[Any, Any, Any]:
     """Start a skirmish; return the pages of the owner, a friend and a watcher, each in a separate browser."""
-    owner, friend, watcher = (patient(window, reduced_motion="reduce").new_page() for _ in range(3))
+    owner, friend, watcher = (open_page() for _ in range(3))
     begin(owner, server, "vcc", SKIRMISH, patrol="me", tribesmen="friend")
     given = links(owner)
     owner.click("text=Go to the table")
@@ -82,8 +64,10 @@ def play_to_the_end(*pages: Any) -> None:
         assert time.monotonic() < until
 
 
-def test_two_people_and_a_watcher_play_a_patrol_with_a_restart_and_a_rematch(window: Any, server: Server) -> None:
-    owner, friend, watcher = invite(window, server)
+def test_two_people_and_a_watcher_play_a_patrol_with_a_restart_and_a_rematch(
+    open_page: Callable[..., Any], empty_server: Server
+) -> None:
+    owner, friend, watcher = invite(open_page, empty_server)
     assert owner.title().startswith("● Your turn: ") and not friend.title().startswith("●")
     assert owner.locator("link[rel=icon]").get_attribute("href") == "/static/icon-turn.svg"
     assert friend.locator("link[rel=icon]").get_attribute("href") == "/static/icon.svg"
@@ -103,8 +87,8 @@ def test_two_people_and_a_watcher_play_a_patrol_with_a_restart_and_a_rematch(win
     friend.wait_for_selector("body.mine")
     assert friend.title().startswith("● Your turn: ")
     friend.click("#question [data-option]")
-    server.kill()
-    again = Server(server.folder, server.port)
+    empty_server.kill()
+    again = Server(empty_server.folder, empty_server.port)
     try:
         for page in (owner, friend, watcher):
             page.wait_for_selector("body:not(.lost)")
@@ -128,14 +112,16 @@ def test_two_people_and_a_watcher_play_a_patrol_with_a_restart_and_a_rematch(win
         again.kill()
 
 
-def test_a_friends_link_is_shown_again_and_a_friend_has_a_list_of_games(window: Any, server: Server) -> None:
-    owner, friend, _ = invite(window, server)
+def test_a_friends_link_is_shown_again_and_a_friend_has_a_list_of_games(
+    open_page: Callable[..., Any], empty_server: Server
+) -> None:
+    owner, friend, _ = invite(open_page, empty_server)
     own = friend.url
     owner.click(".bar >> text=Links")
     assert links(owner)["The band"] == own and owner.locator("svg.qr").count() == 3
     friend.click(".bar >> text=Games")
     friend.wait_for_selector("#tables li:has-text('Waiting for The patrol')")
-    owner.goto(server.home)
+    owner.goto(empty_server.home)
     owner.wait_for_selector(".games .yours:has-text('Your turn')")
     with owner.expect_navigation():
         owner.click(".games button")
@@ -146,12 +132,13 @@ def test_a_friends_link_is_shown_again_and_a_friend_has_a_list_of_games(window: 
     friend.wait_for_selector("text=no longer valid")
 
 
-@pytest.mark.parametrize("script", ["", ALONE], ids=["shared stream", "no shared worker"])
-def test_ten_tabs_at_three_tables_stay_alive(window: Any, server: Server, script: str) -> None:
-    context = patient(window, reduced_motion="reduce")
+@pytest.mark.parametrize(
+    "script", ["", pytest.param(ALONE, marks=pytest.mark.deep)], ids=["shared stream", "no shared worker"]
+)
+def test_ten_tabs_at_three_tables_stay_alive(server: Server, page: Any, script: str) -> None:
+    first, context = page, page.context
     if script:
         context.add_init_script(script)
-    first = context.new_page()
     tables = []
     for number in range(3):
         begin(first, server, "vcc", SKIRMISH, seed=number + 1)
@@ -165,14 +152,12 @@ def test_ten_tabs_at_three_tables_stay_alive(window: Any, server: Server, script
         pages[number].click("#question [data-option]")
         for page, was in zip(pages[number::3], before, strict=True):
             wait_for_change(page, was)
-    context.close()
 
 
 def test_the_server_stops_at_once_without_a_word_and_the_first_click_after_a_restart_counts(
-    window: Any, server: Server
+    empty_server: Server, page: Any
 ) -> None:
-    context = patient(window, reduced_motion="reduce")
-    pages = [context.new_page() for _ in range(8)]
+    server, pages = empty_server, [page, *(page.context.new_page() for _ in range(7))]
     begin(pages[0], server, "vcc", SKIRMISH)
     for page in pages[1:]:
         page.goto(pages[0].url)
@@ -190,4 +175,3 @@ def test_the_server_stops_at_once_without_a_word_and_the_first_click_after_a_res
         assert pages[3].inner_text("#refusal") == ""
     finally:
         again.kill()
-    context.close()

@@ -2,61 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from tests.web.chromium import (
-    PHONE,
+    FINGERS,
+    RULESETS,
+    SIZES,
     Server,
     begin,
-    browser,
     call,
-    chromium,
+    each_ruleset,
     page_state,
-    patient,
-    serving,
     version,
     wait_for_change,
     wait_for_question,
 )
 
 from zareba.scenario import shipped_scenarios
-
-# Long: these tests drive a browser for many minutes. `make deep` runs them.
-pytestmark = [
-    pytest.mark.deep,
-    pytest.mark.skipif(chromium() is None, reason="no Chromium is on the PATH"),
-]
-
-RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
-SIZES: dict[str, dict[str, Any]] = {
-    "laptop": {"viewport": {"width": 1366, "height": 768}},
-    "phone": {"viewport": PHONE, "has_touch": True, "is_mobile": True},
-}
-
-
-@pytest.fixture(scope="module")
-def started() -> Iterator[Any]:
-    with browser() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("map") / "games") as made:
-        yield made
-
-
-@pytest.fixture
-def page(started: Any) -> Iterator[Any]:
-    context = patient(started, **SIZES["laptop"])
-    found = context.new_page()
-    faults: list[str] = []
-    found.on("pageerror", lambda error: faults.append(str(error)))
-    yield found
-    context.close()
-    assert faults == []
 
 
 def watch_to_the_end(page: Any) -> None:
@@ -110,14 +74,14 @@ def check_labels(page: Any) -> int:
     return int(told["units"])
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_labels_cover_neither_each_other_nor_figures(ruleset: str, size: str, server: Server, started: Any) -> None:
-    context = patient(started, **SIZES[size])
-    page = context.new_page()
+@pytest.mark.parametrize("size", [pytest.param("laptop", marks=pytest.mark.deep), "phone"])
+@pytest.mark.parametrize("ruleset", each_ruleset("risk_factor"))
+def test_labels_cover_neither_each_other_nor_figures(
+    ruleset: str, size: str, server: Server, open_page: Callable[..., Any]
+) -> None:
+    page = open_page(**SIZES[size])
     set_up(page, server, ruleset, turns=2)
     assert check_labels(page) > 3
-    context.close()
 
 
 @pytest.mark.deep
@@ -125,18 +89,18 @@ def test_labels_cover_neither_each_other_nor_figures(ruleset: str, size: str, se
 @pytest.mark.parametrize("scenario", shipped_scenarios())
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_labels_of_every_battle_cover_nothing(
-    ruleset: str, scenario: str, size: str, server: Server, started: Any
+    ruleset: str, scenario: str, size: str, server: Server, open_page: Callable[..., Any]
 ) -> None:
-    context = patient(started, **SIZES[size])
-    page = context.new_page()
+    page = open_page(**SIZES[size])
     set_up(page, server, ruleset, scenario, turns=1)
     assert check_labels(page) > 3
-    context.close()
 
 
-def test_labels_become_more_as_the_map_comes_nearer_and_keep_their_size(server: Server, started: Any) -> None:
-    context = patient(started, **SIZES["phone"])
-    page = context.new_page()
+@pytest.mark.deep
+def test_labels_become_more_as_the_map_comes_nearer_and_keep_their_size(
+    server: Server, open_page: Callable[..., Any]
+) -> None:
+    page = open_page(**FINGERS)
     set_up(page, server, "risk_factor", turns=1)
     names = "document.querySelectorAll('.tag:not(.absent) .line:not(.absent)').length"
     before = check_labels(page), page.evaluate(names)
@@ -144,17 +108,15 @@ def test_labels_become_more_as_the_map_comes_nearer_and_keep_their_size(server: 
         call(page, "game/map.zoom", "in")
     after = check_labels(page), page.evaluate(names)
     assert after[0] >= before[0] and after[1] > before[1], (before, after)
-    context.close()
 
 
-def test_units_with_options_always_have_a_tag(server: Server, started: Any) -> None:
-    context = patient(started, **SIZES["phone"])
-    page = context.new_page()
+@pytest.mark.deep
+def test_units_with_options_always_have_a_tag(server: Server, open_page: Callable[..., Any]) -> None:
+    page = open_page(**FINGERS)
     set_up(page, server, "paychest", "battle_of_the_wells")
     page.wait_for_timeout(100)
     assert page.locator(".tag.can").count() > 5
     assert page.locator(".tag.can.absent, .tag.acting.absent").count() == 0
-    context.close()
 
 
 # --- drag to move ------------------------------------------------------------------------------------------------------
@@ -175,7 +137,7 @@ def drag(page: Any, start: tuple[float, float], end: tuple[float, float]) -> Non
 
 
 def cells(page: Any) -> list[str]:
-    return [str(aim["cell"]) for aim in page_state(page)["aims"] if aim["cell"] is not None]
+    return [str(aim["cell"]) for aim in page_state(page)["targets"] if aim["cell"] is not None]
 
 
 def test_a_unit_is_dragged_to_a_box_and_answers_for_the_unit_and_the_box(server: Server, page: Any) -> None:
@@ -235,7 +197,9 @@ def test_a_marker_dropped_on_an_illegal_point_says_one_reason(server: Server, pa
 # --- refusals on boxes and hexes -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("ruleset", "rule"), [("vcc", "VCC-"), ("afriboria", "AFR-")])
+@pytest.mark.parametrize(
+    ("ruleset", "rule"), [pytest.param("vcc", "VCC-", marks=pytest.mark.deep), ("afriboria", "AFR-")]
+)
 def test_a_click_on_a_cell_that_is_no_option_says_why(ruleset: str, rule: str, server: Server, page: Any) -> None:
     begin(page, server, ruleset)
     wait_for_question(page)
@@ -246,12 +210,13 @@ def test_a_click_on_a_cell_that_is_no_option_says_why(ruleset: str, rule: str, s
     said = set()
     for cell in dark[:4]:
         page.mouse.click(*middle(page, f".cell[data-cell='{cell}'] .rim"))
-        page.wait_for_function("document.getElementById('measure').textContent.length > 0")
+        page.wait_for_function("() => document.getElementById('measure').textContent.length > 0")
         said.add(page.inner_text("#measure"))
         page.wait_for_timeout(50)
     assert version(page) == was and all(rule in one for one in said), said
 
 
+@pytest.mark.deep
 def test_a_click_on_an_enemy_that_is_no_target_says_why_and_offers_its_card(server: Server, page: Any) -> None:
     set_up(page, server, "vcc")
     was = version(page)
@@ -265,7 +230,7 @@ def test_a_click_on_an_enemy_that_is_no_target_says_why_and_offers_its_card(serv
 # --- objectives, cards, legend -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("fixed_baynet"))
 def test_an_objective_shows_its_reach_and_says_who_holds_it(ruleset: str, server: Server, page: Any) -> None:
     set_up(page, server, ruleset)
     assert page.locator("#reaches [data-held]").count() == 2
@@ -274,13 +239,14 @@ def test_an_objective_shows_its_reach_and_says_who_holds_it(ruleset: str, server
     page.wait_for_selector("#reaches .pointed")
 
 
+@pytest.mark.deep
 def test_a_card_of_the_hand_is_played_by_a_click_on_it(server: Server, page: Any) -> None:
     set_up(page, server, "afriboria")
     for _ in range(30):
         if page.locator("#cards button.playing-card").count():
             break
         was = version(page)
-        call(page, "game/actions.take", 0)
+        call(page, "game/actions.answerWith", 0)
         wait_for_change(page, was)
         wait_for_question(page)
     card = page.locator("#cards button.playing-card").first
@@ -304,7 +270,10 @@ def test_the_legend_explains_the_signs(server: Server, page: Any) -> None:
 # --- the map stays where it is ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ruleset", ["paychest", "afriboria", "vcc"])
+@pytest.mark.parametrize(
+    "ruleset",
+    [pytest.param("paychest", marks=pytest.mark.deep), pytest.param("afriboria", marks=pytest.mark.deep), "vcc"],
+)
 def test_the_map_keeps_its_place_and_size_between_questions(ruleset: str, server: Server, page: Any) -> None:
     set_up(page, server, ruleset, turns=1)
     seen = set()
@@ -313,7 +282,7 @@ def test_the_map_keeps_its_place_and_size_between_questions(ruleset: str, server
         if not page.locator("#question .option").count():
             break
         was = version(page)
-        call(page, "game/actions.take", 0)
+        call(page, "game/actions.answerWith", 0)
         wait_for_change(page, was)
         wait_for_question(page)
     assert len(seen) == 1, seen
@@ -324,6 +293,6 @@ def test_a_zoomed_view_stays_when_the_question_changes(server: Server, page: Any
     call(page, "game/map.zoom", "in")
     view = page.get_attribute("#table", "viewBox")
     was = version(page)
-    call(page, "game/actions.take", 0)
+    call(page, "game/actions.answerWith", 0)
     wait_for_change(page, was)
     assert page.get_attribute("#table", "viewBox") == view

@@ -6,19 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.web.chromium import Server, serving
+from tests.web.chromium import Server
 from tests.web.firefox import Firefox, firefox, started_firefox
 
 pytestmark = pytest.mark.skipif(firefox() is None, reason="no Firefox is on the PATH")
 
 VERSION = "document.getElementById('main').dataset.version"
 READY = "document.querySelector('#question h2') && !document.body.matches('.thinking, .fresh, .busy')"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("shared") / "games") as made:
-        yield made
 
 
 @pytest.fixture(scope="module")

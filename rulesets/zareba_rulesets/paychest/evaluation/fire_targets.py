@@ -11,7 +11,7 @@ from zareba.table import Choose, Option, Point
 from zareba_rulesets.paychest.book.tables import DIE
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.estimates import (
-    SHARE,
+    UNIT_SIZE,
     arms_of,
     at_range,
     fire_by_range,
@@ -22,10 +22,10 @@ from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 
-def target(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
+def evaluate_volley_targets(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
     """Evaluate a volley's targets by range and importance. A stretch is chosen only if there is no group."""
     fire = fire_by_range(battle, arms_of(battle, unit), "halt")
-    here = unit.standing.middle
+    here = unit.positions.middle
     found = []
     for option in question.options:
         if not isinstance(option, tuple):
@@ -34,13 +34,14 @@ def target(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
         enemy, first = battle.unit(option[0]), battle.figure(option[1])
         distance = _distance_to(battle, here, first)
         value = at_range(fire, distance)
-        weight = _weight(battle, enemy, distance)
+        importance = _importance(battle, enemy, distance)
         reason = partial(_toll, value)
-        found.append(Evaluation(inflicts=0.02 + value * weight, reason=reason))
+        found.append(Evaluation(inflicts=0.02 + value * importance, reason=reason))
     return found
 
 
 def _toll(worth: float) -> str:
+    """Return what fire should cost the enemy, as a reason."""
     return f"this fire should cost the enemy {men_lost(worth)}"
 
 
@@ -53,30 +54,31 @@ def _no_group(option: Option) -> Evaluation:
 
 
 def _distance_to(battle: Battle, here: Point, figure: Figure) -> float:
-    return dist(here, figure.at) if figure.at is not None else battle.book.long_arm[1]
+    """Return the inches to a figure; those of long range if it is not on the table."""
+    return dist(here, figure.at) if figure.at is not None else battle.book.long_arm.extreme
 
 
-def _weight(battle: Battle, enemy: Unit, distance: float) -> float:
+def _importance(battle: Battle, enemy: Unit, distance: float) -> float:
     """Return the importance of a hit on a unit: low if it routs, higher if close, highest if it carries an object."""
     if enemy.rout and not battle.book.results[enemy.rout].rallies:
         return 0.3
-    weight = 1.0 + 0.04 * min(enemy.hits, 10)
+    importance = 1.0 + 0.04 * min(enemy.hits, 10)
     if enemy.rout or enemy.pending:
-        weight *= 0.8
+        importance *= 0.8
     if any(thing.carrier in enemy.figures for thing in battle.prizes()):
-        weight *= 2.0
+        importance *= 2.0
     for goal in battle.goals:
         if enemy.spec.id in goal.units and (goal.kind == "escort" or enemy.spec.side not in goal.sides):
-            weight *= 1.5
+            importance *= 1.5
             break
     if distance <= 12:
-        weight *= 1.2
-    return weight * (0.5 if len(enemy.able) == 1 else 1.0)
+        importance *= 1.2
+    return importance * (0.5 if len(enemy.able) == 1 else 1.0)
 
 
-def gun(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
+def evaluate_gun_targets(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
     """Evaluate a gun's targets: larger groups are easier to hit and lose more men (PAY-173)."""
-    here = unit.standing.middle
+    here = unit.positions.middle
     hits = battle.book.file.guns["shell"].hit_dice * (1 + DIE) / 2
     found = []
     for option in question.options:
@@ -86,7 +88,7 @@ def gun(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
         enemy = battle.unit(option[0])
         near = [figure for figure in enemy.able if "down" not in figure.marks]
         distance = _distance_to(battle, here, battle.figure(option[1]))
-        value = min(len(near), hits) / SHARE * _weight(battle, enemy, distance)
+        value = min(len(near), hits) / UNIT_SIZE * _importance(battle, enemy, distance)
         found.append(
             Evaluation(
                 inflicts=0.02 + value,
@@ -97,7 +99,7 @@ def gun(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
 
 
 @evaluate_each
-def unit_target(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
+def evaluate_units_to_aim_at(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Evaluate the enemy units a leader may aim at: those whose leader commands many figures first (PAY-128)."""
     enemy = battle.units.get(str(option))
     if enemy is None:
@@ -106,17 +108,17 @@ def unit_target(battle: Battle, unit: Unit, question: Choose, option: Option) ->
     weapon, leader = ready_weapon(battle.book, shooter), enemy.figures.get(enemy.leader)
     led = leader is not None and leader.able and not enemy.spec.single and not enemy.rout
     aim = leader if led and leader is not None else enemy.able[0]
-    distance = _distance_to(battle, shooter.at or unit.standing.middle, aim)
+    distance = _distance_to(battle, shooter.at or unit.positions.middle, aim)
     chance = hit_chance(battle, shooter.spec.firearms, weapon, distance, shooter.gait) if weapon else 0.0
     book = battle.book
-    shaken = chance * book.disabling_share * book.leader_loss_fails * len(enemy.able) / SHARE if led else 0.0
-    value = chance * battle.book.out_chance / SHARE + shaken
+    shaken = chance * book.disabling_share * book.leader_loss_fails * len(enemy.able) / UNIT_SIZE if led else 0.0
+    value = chance * battle.book.out_chance / UNIT_SIZE + shaken
     reason = partial("the shot hits in {:.0%} of cases".format, chance)
     return Evaluation(inflicts=0.001 + value, reason=reason)
 
 
 @evaluate_each
-def man(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
+def evaluate_men_to_aim_at(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Evaluate the figures of a unit as targets: its leader, else the carrier of an object."""
     if option == battle.unit_of(battle.figure(str(option))).leader:
         lost = battle.book.disabling_share

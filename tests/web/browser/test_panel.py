@@ -2,63 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from tests.web.chromium import (
+    FINGERS,
     PHONE,
     Server,
     begin,
-    browser,
     call,
-    chromium,
-    patient,
-    serving,
+    each_ruleset,
     version,
     wait_for_change,
     wait_for_question,
 )
 
-# Long: these tests drive a browser for many minutes. `make deep` runs them.
-pytestmark = [
-    pytest.mark.deep,
-    pytest.mark.skipif(chromium() is None, reason="no Chromium is on the PATH"),
-]
-
-LAPTOP = {"width": 1366, "height": 768}
 ZOOMED = {"width": 683, "height": 384}
 """The window of a laptop at 200 % zoom."""
-RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 FINGER = 44
 """Least size of a touch target in pixels."""
-
-
-@pytest.fixture(scope="module")
-def started() -> Iterator[Any]:
-    with browser() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("shared") / "games") as made:
-        yield made
-
-
-@pytest.fixture
-def open_page(started: Any) -> Iterator[Any]:
-    """A function that opens a page with some wishes for the browser."""
-    contexts = []
-
-    def opened(**wishes: Any) -> Any:
-        context = patient(started, **{"viewport": LAPTOP, **wishes})
-        contexts.append(context)
-        return context.new_page()
-
-    yield opened
-    for context in contexts:
-        context.close()
 
 
 def take_advice(page: Any) -> None:
@@ -92,9 +55,9 @@ def set_up(page: Any) -> None:
 # --- layout --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_the_map_stays_large_in_a_low_window_and_the_panel_scrolls(
-    ruleset: str, server: Server, open_page: Any
+    ruleset: str, server: Server, open_page: Callable[..., Any]
 ) -> None:
     page = open_page(viewport=ZOOMED)
     begin(page, server, ruleset)
@@ -106,7 +69,7 @@ def test_the_map_stays_large_in_a_low_window_and_the_panel_scrolls(
     assert page.evaluate("document.getElementById('side').scrollHeight > document.getElementById('side').clientHeight")
 
 
-def test_a_low_and_narrow_window_scrolls_past_the_map(server: Server, open_page: Any) -> None:
+def test_a_low_and_narrow_window_scrolls_past_the_map(server: Server, open_page: Callable[..., Any]) -> None:
     page = open_page(viewport={"width": 390, "height": 384})
     begin(page, server, "vcc")
     wait_for_question(page)
@@ -116,11 +79,11 @@ def test_a_low_and_narrow_window_scrolls_past_the_map(server: Server, open_page:
     assert 0 <= box["y"] < 384 and page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_what_a_finger_presses_is_large_enough_and_nothing_is_wider_than_the_phone(
-    ruleset: str, server: Server, open_page: Any
+    ruleset: str, server: Server, open_page: Callable[..., Any]
 ) -> None:
-    page = open_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    page = open_page(**FINGERS)
     begin(page, server, ruleset)
     wait_for_question(page)
     set_up(page)
@@ -140,8 +103,7 @@ def test_what_a_finger_presses_is_large_enough_and_nothing_is_wider_than_the_pho
 # --- the question ----------------------------------------------------------------------------------------------------------
 
 
-def test_odds_that_take_long_say_so_and_hold_up_no_answer(server: Server, open_page: Any) -> None:
-    page = open_page()
+def test_odds_that_take_long_say_so_and_hold_up_no_answer(server: Server, page: Any) -> None:
     begin(page, server, "vcc")
     wait_for_question(page)
     set_up(page)
@@ -156,8 +118,8 @@ def test_odds_that_take_long_say_so_and_hold_up_no_answer(server: Server, open_p
         route.abort()
 
 
-def test_the_number_of_an_option_under_more_still_chooses_it(server: Server, open_page: Any) -> None:
-    page = open_page()
+@pytest.mark.deep
+def test_the_number_of_an_option_under_more_shows_it_and_then_chooses_it(server: Server, page: Any) -> None:
     begin(page, server, "vcc")
     wait_for_question(page)
     set_up(page)
@@ -167,6 +129,9 @@ def test_the_number_of_an_option_under_more_still_chooses_it(server: Server, ope
     number, was = int(hidden.get_attribute("data-option")), version(page)
     page.locator("#table").focus()
     page.keyboard.type(str(number + 1))
+    page.wait_for_selector(f"#question .more[open] [data-option='{number}']:focus")
+    assert version(page) == was, "nobody chooses what they have not seen"
+    page.keyboard.type(str(number + 1))
     wait_for_change(page, was)
     page.keyboard.press("u")
     page.wait_for_selector("#question .more")
@@ -174,8 +139,7 @@ def test_the_number_of_an_option_under_more_still_chooses_it(server: Server, ope
     page.locator(f"#question .more [data-option='{number}']").click()
 
 
-def test_a_screen_reader_hears_what_happened_and_what_is_asked(server: Server, open_page: Any) -> None:
-    page = open_page()
+def test_a_screen_reader_hears_what_happened_and_what_is_asked(server: Server, page: Any) -> None:
     begin(page, server, "vcc")
     wait_for_question(page)
     assert page.inner_text("#said").startswith("Your turn.") or "Your turn." in page.inner_text("#said")
@@ -188,7 +152,7 @@ def test_a_screen_reader_hears_what_happened_and_what_is_asked(server: Server, o
 # --- colours -----------------------------------------------------------------------------------------------------------------
 
 
-def test_forced_colours_keep_the_map_and_mark_what_is_pointed_at(server: Server, open_page: Any) -> None:
+def test_forced_colours_keep_the_map_and_mark_what_is_pointed_at(server: Server, open_page: Callable[..., Any]) -> None:
     page = open_page(forced_colors="active")
     begin(page, server, "vcc")
     wait_for_question(page)
@@ -203,8 +167,7 @@ def test_forced_colours_keep_the_map_and_mark_what_is_pointed_at(server: Server,
 # --- lessons and the end -------------------------------------------------------------------------------------------------------
 
 
-def test_a_lesson_is_learnt_by_doing_and_stays_learnt(server: Server, open_page: Any) -> None:
-    page = open_page()
+def test_a_lesson_is_learnt_by_doing_and_stays_learnt(server: Server, page: Any) -> None:
     page.goto(server.enter)
     page.click("form[action='/learn/vcc'] button")
     page.wait_for_selector("#lesson:has-text('Lesson 1 of')")
@@ -223,8 +186,8 @@ def test_a_lesson_is_learnt_by_doing_and_stays_learnt(server: Server, open_page:
     page.wait_for_selector("#lesson:has-text('Lesson 5 of')")
 
 
-def test_a_turning_point_opens_the_map_at_its_moment(server: Server, open_page: Any) -> None:
-    page = open_page()
+@pytest.mark.deep
+def test_a_turning_point_opens_the_map_at_its_moment(server: Server, page: Any) -> None:
     begin(page, server, "vcc", "skirmish")
     wait_for_question(page)
     was = version(page)

@@ -2,71 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.web.chromium import (
     PATIENCE,
-    PHONE,
+    SIZES,
     Server,
     begin,
-    browser,
     call,
-    chromium,
     page_state,
-    patient,
-    serving,
     version,
     wait_for_change,
     wait_for_question,
 )
 
-pytestmark = pytest.mark.skipif(chromium() is None, reason="no Chromium is on the PATH")
-
-LAPTOP = {"width": 1366, "height": 768}
-SIZES: dict[str, dict[str, Any]] = {
-    "laptop": {"viewport": LAPTOP},
-    "phone": {"viewport": PHONE, "has_touch": True, "is_mobile": True},
-}
 TABS = 7
 """One more than a browser's connections to one server."""
 
 
-@pytest.fixture(scope="module")
-def started() -> Iterator[Any]:
-    with browser() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server for all tests of this file; each begins its own game."""
-    with serving(tmp_path_factory.mktemp("shared") / "games") as made:
-        yield made
-
-
-@pytest.fixture
-def empty_server(tmp_path: Path) -> Iterator[Server]:
-    """A server without games, for tests that look at the list of games."""
-    with serving(tmp_path / "games") as made:
-        yield made
-
-
-@pytest.fixture
-def page(started: Any) -> Iterator[Any]:
-    context = patient(started, viewport=LAPTOP)
-    yield context.new_page()
-    context.close()
-
-
 @pytest.fixture(params=SIZES)
-def any_page(request: pytest.FixtureRequest, started: Any) -> Iterator[Any]:
+def any_page(request: pytest.FixtureRequest, open_page: Callable[..., Any]) -> Any:
     """A page on a laptop, and one on a phone."""
-    context = patient(started, **SIZES[request.param])
-    yield context.new_page()
-    context.close()
+    return open_page(**SIZES[request.param])
 
 
 def settle(page: Any, count: int) -> None:
@@ -74,7 +34,7 @@ def settle(page: Any, count: int) -> None:
     for _ in range(count):
         wait_for_question(page)
         was = version(page)
-        call(page, "game/actions.take", 0)
+        call(page, "game/actions.answerWith", 0)
         wait_for_change(page, was)
     wait_for_question(page)
 
@@ -103,7 +63,7 @@ def test_the_replay_slider_follows_the_pointer_that_drags_it(server: Server, any
         True
     ] * 5, seen
     page.wait_for_selector("body.replaying")
-    page.wait_for_function("document.getElementById('moment-said').textContent.length > 0")
+    page.wait_for_function("() => document.getElementById('moment-said').textContent.length > 0")
     assert page.locator("[data-now]").is_visible()
     page.click("[data-now]")
     page.wait_for_selector("body:not(.replaying)")
@@ -118,7 +78,7 @@ RINGS = """() => [...document.querySelectorAll('#table *')].filter(one => one.ma
 TARGETS = "#table .block, #table .cell.can, #table .tag, #table .suggestion"
 
 
-@pytest.mark.parametrize("ruleset", ["vcc", "paychest"])
+@pytest.mark.parametrize("ruleset", ["vcc", pytest.param("paychest", marks=pytest.mark.deep)])
 def test_a_unit_that_is_touched_or_reached_by_keys_gets_no_outline(ruleset: str, server: Server, page: Any) -> None:
     begin(page, server, ruleset)
     settle(page, 2)
@@ -202,44 +162,42 @@ def test_a_key_that_is_held_answers_one_question(server: Server, page: Any) -> N
 # --- many tabs -------------------------------------------------------------------------------------------------------------
 
 
-def test_many_tables_in_one_browser_answer(server: Server, started: Any) -> None:
-    context = patient(started, viewport=LAPTOP)
-    tabs = [context.new_page() for _ in range(TABS)]
+@pytest.mark.deep
+def test_many_tables_in_one_browser_answer(server: Server, page: Any) -> None:
+    tabs = [page, *(page.context.new_page() for _ in range(TABS - 1))]
     for number, page in enumerate(tabs):
         begin(page, server, "vcc", seed=number)
         page.wait_for_selector("#asks")
     for page in (tabs[0], tabs[-1]):
         was = version(page)
-        call(page, "game/actions.take", 0)
+        call(page, "game/actions.answerWith", 0)
         wait_for_change(page, was)
     # an act in one tab shows in another tab of the same table, although all tabs have streams
-    other = context.new_page()
+    other = page.context.new_page()
     other.goto(tabs[3].url)
     other.wait_for_selector("#asks")
     was = version(other)
-    call(tabs[3], "game/actions.take", 0)
+    call(tabs[3], "game/actions.answerWith", 0)
     wait_for_change(other, was)
     assert not any("lost" in page.get_attribute("body", "class") for page in tabs)
-    context.close()
 
 
-def test_tabs_that_cannot_share_a_stream_follow_on_their_own(server: Server, started: Any) -> None:
-    context = patient(started, viewport=LAPTOP)
-    context.add_init_script("delete window.SharedWorker")
-    page, other = context.new_page(), context.new_page()
+def test_tabs_that_cannot_share_a_stream_follow_on_their_own(server: Server, page: Any) -> None:
+    page.context.add_init_script("delete window.SharedWorker")
+    other = page.context.new_page()
     begin(page, server, "vcc")
     page.wait_for_selector("#asks")
     other.goto(page.url)
     other.wait_for_selector("#asks")
     was = version(other)
-    call(page, "game/actions.take", 0)
+    call(page, "game/actions.answerWith", 0)
     wait_for_change(other, was)
-    context.close()
 
 
 # --- links -----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_a_friends_link_is_shown_again_and_the_owner_keeps_to_his_own_side(empty_server: Server, page: Any) -> None:
     begin(page, empty_server, "vcc", tribesmen="friend")
     page.wait_for_selector(".links li")
@@ -270,6 +228,7 @@ def test_a_friends_link_is_shown_again_and_the_owner_keeps_to_his_own_side(empty
 # --- a restarted server ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_the_first_click_after_a_restart_is_accepted(tmp_path: Path, page: Any) -> None:
     first = Server(tmp_path / "again")
     begin(page, first, "vcc")
@@ -281,7 +240,7 @@ def test_the_first_click_after_a_restart_is_accepted(tmp_path: Path, page: Any) 
     second = Server(tmp_path / "again", port=first.port)
     try:
         was = version(page)
-        call(page, "game/actions.take", 0)
+        call(page, "game/actions.answerWith", 0)
         wait_for_change(page, was)
         assert page.inner_text("#refusal") == ""
     finally:

@@ -6,13 +6,13 @@ from zareba.battle.evaluation import Evaluation, evaluate_each
 from zareba.table import Choose, Option
 from zareba_rulesets.paychest.actions.melee_pairing import STAY
 from zareba_rulesets.paychest.chapters.sight import enemies_touched
-from zareba_rulesets.paychest.estimates import SHARE, exchange, skill_of
+from zareba_rulesets.paychest.estimates import UNIT_SIZE, expected_melee_losses, skill_of
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 
 
 @evaluate_each
-def fights(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
+def evaluate_opponents(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Evaluate the enemies of one figure. It prefers the one that most friends touch, to fight two against one."""
     if option == STAY:
         return Evaluation(reason="no man is lost without a fight")
@@ -20,10 +20,10 @@ def fights(battle: Battle, unit: Unit, question: Choose, option: Option) -> Eval
     friends = len(enemies_touched(battle, foe, [unit]))
     mine, max_against_one = skill_of(battle, own), battle.book.file.most_against_one.most
     side = (mine, mine) if min(friends, max_against_one) > 1 else (mine,)
-    gain, loss = exchange(side, skill_of(battle, foe), battle.book.out_chance)
+    gain, loss = expected_melee_losses(side, skill_of(battle, foe), battle.book.out_chance)
     if own.spec.id == unit.leader:
         loss *= 1 + battle.book.leader_loss_fails * len(unit.able)  # PAY-128
-    value = (gain - loss) / SHARE + 0.01 * friends
+    value = (gain - loss) / UNIT_SIZE + 0.01 * friends
     if len(side) > 1:
         return Evaluation(inflicts=value, reason="two of our men can fight him together")
     return Evaluation(
@@ -32,17 +32,19 @@ def fights(battle: Battle, unit: Unit, question: Choose, option: Option) -> Eval
 
 
 @evaluate_each
-def joins(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
+def evaluate_helpers(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Evaluate the second figure against one enemy: the better fighter is preferred."""
     if option == STAY:
         return Evaluation(reason="no other figure is put at risk")
     mine = skill_of(battle, battle.figure(str(option)))
-    gain, loss = exchange((mine, mine), skill_of(battle, battle.figure(question.actor)), battle.book.out_chance)
-    return Evaluation(gain / SHARE, loss / SHARE, reason="two men together fight better than one")
+    gain, loss = expected_melee_losses(
+        (mine, mine), skill_of(battle, battle.figure(question.actor)), battle.book.out_chance
+    )
+    return Evaluation(gain / UNIT_SIZE, loss / UNIT_SIZE, reason="two men together fight better than one")
 
 
 @evaluate_each
-def victim(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
+def evaluate_victims(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Evaluate which of two figures is hit: a leader, else the better fighter (PAY-144)."""
     figure = battle.figure(str(option))
     leads, skill = battle.is_leader(figure), skill_of(battle, figure)

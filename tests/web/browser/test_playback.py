@@ -2,56 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from tests.web.chromium import (
     PATIENCE,
+    PHONE,
     Server,
     begin,
-    browser,
     call,
-    chromium,
     page_state,
-    patient,
-    serving,
     version,
-    wait_for_change,
     wait_for_question,
+    wait_for_version,
 )
 
-pytestmark = pytest.mark.skipif(chromium() is None, reason="no Chromium is on the PATH")
 
-LAPTOP = {"width": 1366, "height": 768}
-
-
-@pytest.fixture(scope="module")
-def started() -> Iterator[Any]:
-    with browser() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("playback") / "games") as made:
-        yield made
-
-
-@pytest.fixture(params=["motion", "no motion"])
-def any_page(request: pytest.FixtureRequest, started: Any) -> Iterator[Any]:
+@pytest.fixture(params=["no-preference", "reduce"])
+def any_page(request: pytest.FixtureRequest, open_page: Callable[..., Any]) -> Any:
     """A page of a person who likes motion, and of one who prefers none."""
-    motion = "reduce" if request.param == "no motion" else "no-preference"
-    context = patient(started, viewport=LAPTOP, reduced_motion=motion)
-    yield context.new_page()
-    context.close()
+    return open_page(playback=True, reduced_motion=request.param)
 
 
 @pytest.fixture
-def page(started: Any) -> Iterator[Any]:
-    context = patient(started, viewport=LAPTOP)
-    yield context.new_page()
-    context.close()
+def page(open_page: Callable[..., Any]) -> Any:
+    return open_page(playback=True)
 
 
 def skip(page: Any) -> None:
@@ -65,7 +41,7 @@ def delegate(page: Any, scope: str) -> None:
     """Let the AI play for a while."""
     was = version(page)
     call(page, "game/actions.act", "delegate", {"scope": scope, "player": "doctrine"})
-    wait_for_change(page, was)
+    wait_for_version(page, was)
 
 
 def to_the_enemys_turn(page: Any, server: Server, ruleset: str = "vcc") -> None:
@@ -78,9 +54,47 @@ def to_the_enemys_turn(page: Any, server: Server, ruleset: str = "vcc") -> None:
     delegate(page, "turn")
 
 
-def test_the_first_state_of_a_page_plays_nothing_but_can_be_played_again(server: Server, page: Any) -> None:
+def test_what_happened_before_the_first_view_is_played_once(server: Server, page: Any) -> None:
+    begin(page, server, "afriboria", "mission_station")
+    page.wait_for_selector("body.playing")
+    page.wait_for_selector("#caption:not([hidden]) .caption-said")
+    page.keyboard.press("p")
+    drawn = "document.querySelectorAll('#pieces .block').length"
+    assert page.evaluate(drawn) < page_state(page)["pieces"].count('class="piece block')
+    page.click("#catching-up [data-play=skip]")
+    page.wait_for_selector("#asks")
+    assert page.evaluate(drawn) == page_state(page)["pieces"].count('class="piece block')
+    page.reload()
+    page.wait_for_selector("#asks")
+    assert page.locator("body.playing").count() == 0
+
+
+def test_the_header_and_the_question_wait_until_the_map_shows_the_present(server: Server, page: Any) -> None:
+    begin(page, server, "vcc")
+    wait_for_question(page)
+    delegate(page, "phase")
+    wait_for_question(page)
+    skip(page)
+    status, log = page.inner_text("#status"), page.inner_text("#log")
+    delegate(page, "turn")
+    page.wait_for_selector("body.playing.catching-up:not(.thinking)")
+    page.keyboard.press("p")
+    was = version(page)
+    assert (page.inner_text("#status"), page.inner_text("#log")) == (status, log)
+    assert page.locator("#question").is_hidden() and page.locator("#table .can").count() == 0
+    page.keyboard.press("1")
+    page.wait_for_selector("#measure:has-text('Skip')")
+    assert version(page) == was, "nobody answers a question that the page does not show yet"
+    page.click("#catching-up [data-play=skip]")
+    page.wait_for_selector("#asks")
+    assert page.inner_text("#status") != status and page.inner_text("#log") != log
+    assert page.locator("#catching-up").is_hidden() and page.locator("#table .can").count()
+
+
+def test_a_reloaded_page_plays_nothing_twice_but_can_play_it_again(server: Server, page: Any) -> None:
     to_the_enemys_turn(page, server)
     wait_for_question(page)
+    skip(page)
     page.reload()
     wait_for_question(page)
     page.wait_for_timeout(300)
@@ -118,28 +132,32 @@ def test_what_happened_is_played_with_dice_and_can_be_paused_stepped_and_skipped
     assert page.locator("#playback > *").count(), "the last acts stay marked"
 
 
-def test_the_question_can_be_answered_while_the_playback_runs(server: Server, page: Any) -> None:
-    to_the_enemys_turn(page, server)
+def test_the_next_question_can_be_answered_while_the_last_answer_is_played(server: Server, page: Any) -> None:
+    begin(page, server, "fixed_baynet")
     wait_for_question(page)
-    page.wait_for_selector("body.playing")
+    delegate(page, "phase")
+    wait_for_question(page)
+    skip(page)
     was = version(page)
-    call(page, "game/actions.take", 0)
-    wait_for_change(page, was)
+    page.locator("#question .option").first.click()
+    wait_for_version(page, was)
+    page.wait_for_selector("body.playing:not(.catching-up)")
+    was = version(page)
+    page.locator("#question .option").first.click()
+    wait_for_version(page, was)
     skip(page)
     wait_for_question(page)
-    drawn = page.evaluate("document.querySelectorAll('#pieces .block').length")
-    assert drawn == page_state(page)["pieces"].count('class="piece block')
+    drawn = page.evaluate("document.querySelectorAll('#pieces .piece').length")
+    assert drawn == page_state(page)["pieces"].count('class="piece ')
 
 
-def test_with_reduced_motion_nothing_is_animated(server: Server, started: Any) -> None:
-    context = patient(started, viewport=LAPTOP, reduced_motion="reduce")
-    page = context.new_page()
+def test_with_reduced_motion_nothing_is_animated(server: Server, open_page: Callable[..., Any]) -> None:
+    page = open_page(playback=True, reduced_motion="reduce")
     to_the_enemys_turn(page, server)
     page.wait_for_selector("body.playing")
     for _ in range(8):
         page.wait_for_timeout(120)
         assert page.evaluate("document.getElementById('table').getAnimations({ subtree: true }).length") == 0
-    context.close()
 
 
 def test_units_slide_from_one_map_to_the_next(server: Server, page: Any) -> None:
@@ -157,14 +175,13 @@ def test_the_replay_plays_from_a_moment_and_ends_in_the_present(server: Server, 
     wait_for_question(page)
     skip(page)
     most = page_state(page)["steps"]
-    for _ in range(4):
+    for back in range(1, 5):
         page.keyboard.press(",")
-        page.wait_for_timeout(200)
+        page.wait_for_function(f"() => document.getElementById('moment').value === '{most - back}'")
     page.wait_for_selector("body.replaying")
-    assert int(page.input_value("#moment")) == most - 4
-    page.wait_for_function(f"location.hash === '#moment={most - 4}'")
+    page.wait_for_function(f"() => location.hash === '#moment={most - 4}'")
     page.keyboard.press(".")
-    page.wait_for_function(f"document.getElementById('moment').value === '{most - 3}'")
+    page.wait_for_function(f"() => document.getElementById('moment').value === '{most - 3}'")
     page.click("#play")
     page.wait_for_selector("body.playing.replaying")
     page.wait_for_selector("body:not(.replaying)", timeout=PATIENCE)
@@ -178,10 +195,10 @@ def test_every_moment_has_a_link(server: Server, page: Any) -> None:
     page.goto("about:blank")
     page.goto(address + "#moment=7")
     page.wait_for_selector("body.replaying")
-    page.wait_for_function("document.getElementById('moment').value === '7'")
+    page.wait_for_function("() => document.getElementById('moment').value === '7'")
     page.wait_for_selector("#moment-said:has-text('Turn')")
     page.evaluate("location.hash = '#moment=5'")
-    page.wait_for_function("document.getElementById('moment').value === '5'")
+    page.wait_for_function("() => document.getElementById('moment').value === '5'")
     page.click("[data-now]")
     page.wait_for_selector("body:not(.replaying)")
     page.locator("#log .told").last.click()
@@ -199,3 +216,27 @@ def test_a_line_of_the_log_lights_its_units_and_places(server: Server, page: Any
     page.wait_for_selector("#table .cell.pointed-cell", state="attached")
     page.hover("#status")
     page.wait_for_selector("#table .pointed-cell", state="detached")
+
+
+def test_on_a_phone_captions_and_remarks_leave_the_map_free_and_a_tap_shows_all(
+    server: Server, open_page: Callable[..., Any]
+) -> None:
+    page = open_page(playback=True, viewport=PHONE, has_touch=True, is_mobile=True)
+    to_the_enemys_turn(page, server)
+    page.wait_for_selector("#caption.cut:has(.die)")
+    page.evaluate("import('/static/game/playback.js').then(({ togglePause }) => togglePause())")
+    caption, table = page.locator("#caption"), page.locator("#table").bounding_box()
+    low = caption.bounding_box()
+    assert low["y"] + low["height"] <= table["y"] + 2, "the caption lies over the tools, not over the map"
+    caption.tap()
+    assert caption.bounding_box()["height"] > low["height"]
+    wait_for_question(page)
+    page.locator("#pieces .block.side-1").first.tap()
+    page.wait_for_selector("#measure.cut")
+    assert page.locator("#measure").bounding_box()["height"] <= 44
+    page.locator("#measure .remark").tap()
+    assert page.locator("#measure").bounding_box()["height"] > 44
+    tools = page.evaluate(
+        "(one => [one.scrollWidth > one.clientWidth, getComputedStyle(one, '::after').content])(document.querySelector('.above-map'))"
+    )
+    assert tools == [True, '"›"'], "what does not fit into the row of tools is hinted at"

@@ -1,0 +1,515 @@
+"""The prompt of the companion: offers the acts of the phase, asks what only the table knows, and keeps the book."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rich.text import Text
+
+from zareba.base.errors import ZarebaError
+from zareba.base.hidden_characters import fold
+from zareba.cli.author.rulesets import rule_data, show_rule
+from zareba.cli.output import SafeConsole, hanging
+from zareba.cli.prompt.option_odds import tallies_table
+from zareba.cli.prompt.parsing import pick, read_dice
+from zareba.cli.sanitize import sanitize
+from zareba.companion import AskFact, Decide, Entry, Evening, Finished, Form, PickUnit, Throw
+from zareba.companion.forms import number_wanted
+from zareba.rules import load_catalogue
+from zareba.session.narration import card_text, dice_text
+from zareba.table import Answer, Choose, Confirm, Draw, Roll, read_faces
+
+_MOST_PAIRS = 9
+"""The most acts with their units that are offered one by one; beyond it, the acts are offered first."""
+_RULES = 8
+"""The most rules shown for a search."""
+
+HELP = """\
+1, fusiliers, fire fusiliers    take that option; Enter takes the usual answer, and rolls the dice
+fire fusiliers; jezails; 2; 1   several answers on one line
+4 6 6 1, 2x5 1x6                the faces of your own dice
+1 3 4                           several units for the same act
+next                            go on to the next phase; what was not done is left out
+any                             every act, also out of its phase, for one that was forgotten
+cancel, back                    drop this act before the dice; take back your last answer, or the whole phase
+undo                            take back the last entry of the book, with its dice
+why                             the numbers and dice of the last act, with their rules
+units, unit NAME                the book of all units, or of one
+hand [SIDE]                     the cards of a side
+correct UNIT VALUE NUMBER       correct the book: correct fusiliers bases 4; correct fusiliers moved yes
+rules WORD|ID                   look up the rulebook
+log                             everything so far
+save, quit                      every entry is already saved; quit leaves, zareba companion --continue resumes"""
+
+
+class CompanionPrompt:
+    """Runs an evening with the people at one terminal until the battle is over or they leave.
+
+    `ask` shows a prompt and reads one line; it raises EOFError at the end of the input. `answers` counts the answers
+    that people have given, Enter included.
+    """
+
+    def __init__(self, evening: Evening[Any], console: SafeConsole, ask: Callable[[str], str] = input) -> None:
+        self._evening = evening
+        self._game = evening.game
+        self._console = console
+        self._read = ask
+        self._form: Form[Any] | None = None
+        self._queue: list[str] = []
+        self._units: list[str] = []
+        self._rolls = False
+        self._previewed = False
+        self._any = False
+        self._headline = ""
+        self.answers = 0
+        self._commands: dict[str, Callable[[str], None]] = {
+            "next": self._next,
+            "skip": self._next,
+            "any": self._every_act,
+            "cancel": self._cancel,
+            "back": self._back,
+            "undo": self._undo,
+            "why": self._why,
+            "units": self._list_units,
+            "unit": self._unit,
+            "hand": self._hand,
+            "correct": self._correct,
+            "rules": self._rules,
+            "rule": self._rules,
+            "log": self._log,
+            "save": lambda _: self._say("every entry is already saved; quit leaves"),
+            "help": self._help,
+            "?": self._help,
+        }
+
+    def run(self) -> bool:
+        """Ask until the end. Return True if the battle is over."""
+        self._say("Move the figures and measure; I keep the book. help lists the commands.")
+        try:
+            while not self._evening.is_over:
+                self._step()
+        except EOFError:
+            return False
+        self._say(self._evening.companion.headline(self._evening.state))
+        return True
+
+    def _step(self) -> None:
+        """Show what is needed next, and take one answer or command."""
+        try:
+            if self._form is None and not self._begin_due():
+                self._offer()
+            elif self._form is not None:
+                self._ask_for(self._form)
+        except ZarebaError as error:
+            self._queue.clear()
+            self._units.clear()
+            self._console.print(Text(hanging(str(error), self._console.width, 0), style="red"))
+
+    # --- the acts of the phase ------------------------------------------------------------------------------------------
+
+    def _begin_due(self) -> bool:
+        """Begin the act that the rules demand now, unless players may do something else first."""
+        openings = self._evening.openings()
+        if self._any or len(openings) != 1 or not openings[0].due:
+            return False
+        self._show_headline()
+        self._start(self._evening.form(openings[0].act))
+        return True
+
+    def _offer(self) -> None:
+        openings = self._evening.every_opening() if self._any else self._evening.openings()
+        self._show_headline()
+        titles = {one.act: self._evening.companion.act_named[one.act].title for one in openings}
+        pairs = [(one.act, unit) for one in openings for unit in one.actors or ("",)]
+        if len(pairs) > _MOST_PAIRS:
+            shown = [f"{titles[one.act]}: {', '.join(map(self._name, one.actors))}".rstrip(": ") for one in openings]
+        else:
+            shown = [f"{titles[act]}: {self._name(unit)}" if unit else titles[act] for act, unit in pairs]
+        self._list(shown)
+        typed = self._answer(f"[{_numbers(shown)}; next; help] > " if shown else "[next; help] > ")
+        if typed is None:
+            return
+        if not typed:
+            raise ZarebaError("choose an act by its number or name, or type next to go on to the next phase")
+        numbers = typed.replace(",", " ").split()
+        if len(pairs) <= _MOST_PAIRS and len(numbers) > 1 and all(one.isdecimal() for one in numbers):
+            chosen = [pairs[pick(shown, one)] for one in numbers]
+        elif len(pairs) <= _MOST_PAIRS:
+            chosen = [pairs[pick(shown, typed, [f"{act} {self._name(unit)}" for act, unit in pairs])]]
+        else:
+            word, _, units = typed.partition(" ")
+            acts = {one.act: one for one in openings}
+            opening = acts.get(word.lower()) or openings[pick(shown, typed, [*acts])]
+            wanted = units if word.lower() in acts else ""
+            chosen = [(opening.act, unit) for unit in self._several(wanted, opening.actors)]
+        self._any = False
+        (act, first), *others = chosen
+        if any(other != act for other, _ in others):
+            raise ZarebaError("name several units for one act at a time")
+        self._units = [unit for _, unit in others]
+        self._start(self._evening.form(act), first)
+
+    def _several(self, typed: str, units: Sequence[str]) -> list[str]:
+        """Return the units that are typed after an act: all, several numbers, or one name; [""] for none."""
+        if not typed or not units:
+            return [""]
+        if typed.strip().lower() == "all":
+            return [*units]
+        names = [self._name(unit) for unit in units]
+        numbers = typed.replace(",", " ").split()
+        if all(one.isdecimal() for one in numbers):
+            return [units[pick(names, one)] for one in numbers]
+        return [units[pick(names, one.strip(), units)] for one in typed.split(",")]
+
+    def _start(self, form: Form[Any], actor: str = "") -> None:
+        pending = form.pending
+        if actor and isinstance(pending, PickUnit) and pending.role == "actor":
+            form.give(actor)
+        self._form, self._rolls, self._previewed = form, False, False
+        if isinstance(form.pending, Finished):
+            self._finish(form)
+
+    # --- one act ----------------------------------------------------------------------------------------------------------
+
+    def _ask_for(self, form: Form[Any]) -> None:
+        """Ask for what the act needs next."""
+        pending = form.pending
+        if isinstance(pending, Finished):
+            self._finish(form)
+        elif isinstance(pending, PickUnit):
+            self._pick_unit(form, pending)
+        elif isinstance(pending, AskFact):
+            self._ask_fact(form, pending)
+        elif isinstance(pending, Throw):
+            self._throw(form, pending)
+        else:
+            self._decide(form, pending)
+
+    def _pick_unit(self, form: Form[Any], pending: PickUnit) -> None:
+        act = form.act.title
+        who = f"{self._name(form.scene.actor)}: {act}: which target?" if pending.role == "target" else f"{act}: who?"
+        self._title(who)
+        companion, state = self._evening.companion, self._evening.state
+        self._list([f"{self._name(unit)}: {companion.unit_line(state, unit)}" for unit in pending.units])
+        names = [self._name(unit) for unit in pending.units]
+        usual = "Enter: 1; " if pending.role == "actor" else ""
+        typed = self._answer(f"[{_numbers(names)}; {usual}cancel] > ")
+        if typed is None:
+            return
+        if pending.role == "actor":
+            chosen = self._several(typed or "1", pending.units)
+            self._units = chosen[1:]
+            form.give(chosen[0])
+        else:
+            form.give(pending.units[pick(names, typed, pending.units)])
+
+    def _ask_fact(self, form: Form[Any], pending: AskFact) -> None:
+        self._title(pending.text)
+        phrases = list(pending.choices.values())
+        default = pending.default
+        usual = ""
+        if default is not None:
+            words = "none" if pending.asked.many else pending.choices.get(default, default)
+            usual = f"; Enter: {words}"
+        if not pending.choices:
+            typed = self._answer(f"[{number_wanted(pending)}{usual}; back] > ")
+        elif pending.asked.measured is not None:
+            self._hang(f"  {', '.join(phrases)}")
+            typed = self._answer(f"[{pending.asked.unit}, or {' or '.join(map(str, pending.choices))}{usual}; back] > ")
+        else:
+            self._list(phrases)
+            typed = self._answer(f"[{_numbers(phrases)}{usual}; back] > ")
+        if typed is None:
+            return
+        if not typed:
+            if default is None:
+                raise ZarebaError(f"this has no usual answer: {pending.text}")
+            form.give(default)
+        elif pending.asked.many:
+            values = list(pending.choices)
+            parts = typed.replace(",", " ").split() if typed[0].isdecimal() else typed.split(",")
+            form.give(tuple(values[pick(phrases, part.strip())] for part in parts))
+        elif pending.asked.measured is not None and (distance := _distance(typed)) is not None:
+            form.give_measured(distance)
+        elif pending.choices:
+            values = list(pending.choices)
+            form.give(values[pick(phrases, typed, [str(value) for value in values])])
+        else:
+            form.give(typed)
+
+    def _throw(self, form: Form[Any], pending: Throw) -> None:
+        question = pending.question
+        if not form.given and not self._previewed:
+            self._preview(form)
+            self._previewed = True
+        if self._rolls:
+            self._roll(form, question)
+            return
+        self._title(f"{self._evening.companion.describe(self._evening.state, question)} ({question.rule})")
+        wanted = "the faces" if isinstance(question, Roll) else "the card"
+        typed = self._answer(f"[Enter: I roll; or type {wanted}; cancel] > ")
+        if typed is None:
+            return
+        if typed.lower() in ("", "auto", "roll", "r"):
+            self._rolls = True
+            self._roll(form, question)
+        else:
+            form.give(*_real(question, typed))
+            self._console.print(f"  {self._thrown(form)}")
+
+    def _roll(self, form: Form[Any], question: Roll | Draw) -> None:
+        answer, faces = self._evening.roll(form, question)
+        form.give(answer, faces)
+        self._hang(f"  {self._evening.companion.describe(self._evening.state, question)}: {self._thrown(form)}")
+
+    def _thrown(self, form: Form[Any]) -> str:
+        one = form.given[-1]
+        return card_text(self._game, one) if isinstance(one.question, Draw) else dice_text(one)
+
+    def _decide(self, form: Form[Any], pending: Decide) -> None:
+        question = pending.question
+        self._title(f"{self._evening.companion.describe(self._evening.state, question)} ({question.rule})")
+        if isinstance(question, Confirm):
+            options: Sequence[Any] = (False, True)
+            phrases = ["no", "yes"]
+        elif isinstance(question, Choose):
+            options = question.options
+            phrases = [self._game.narrator.describe_option(self._evening.state, question, one) for one in options]
+        else:
+            raise ZarebaError(f"the companion cannot ask for a place on the table ({question.rule})")
+        self._list(phrases)
+        typed = self._answer(f"[{_numbers(phrases)}] > ")
+        if typed is not None:
+            form.give(options[pick(phrases, typed)])
+
+    def _preview(self, form: Form[Any]) -> None:
+        """Show the facts and numbers of an act before its dice, and the odds in one line."""
+        found = form.preview()
+        companion = self._evening.companion
+        for tally in found.tallies[:1]:
+            facts = companion.facts_of(tally)
+            told = [
+                f"{name.replace('_', ' ')} {_fact(value)}"
+                for name, value in facts.items()
+                if value not in (False, None)
+            ]
+            self._hang(f"  {', '.join(told)}")
+            parts = [f"{part.change} {part.summary} ({part.rule})" for part in tally.parts()]
+            self._hang(f"  {tally.rule.name.replace('_', ' ')} {tally.total}: {'; '.join(parts)}")
+        if found.odds:
+            self._hang(f"  odds: {found.odds}")
+
+    def _finish(self, form: Form[Any]) -> None:
+        self._form = None
+        self._tell(self._evening.finish(form))
+        if self._units:
+            self._start(self._evening.form(form.act.name), self._units.pop(0))
+
+    def _tell(self, entry: Entry[Any]) -> None:
+        for sentence in entry.sentences or ((entry.title,) if "act" in entry.data else ()):
+            self._console.print(Text(hanging(f"* {sentence}", self._console.width, 2), style="bold green"))
+
+    # --- commands ---------------------------------------------------------------------------------------------------------
+
+    def _next(self, _: str) -> None:
+        self._form = None
+        self._any = False
+        left = [self._evening.companion.act_named[one.act].title for one in self._evening.openings() if one.due]
+        if left:
+            self._say(f"left out: {', '.join(left)}; undo takes this back")
+        self._tell(self._evening.next())
+
+    def _every_act(self, _: str) -> None:
+        self._form = None
+        self._any = True
+
+    def _cancel(self, _: str) -> None:
+        if self._form is None:
+            raise ZarebaError("there is no act to cancel; undo takes back the last one")
+        if self._form.given:
+            raise ZarebaError("dice have been thrown for this act; finish it, then undo takes it back")
+        self._form, self._units = None, []
+        if self._begin_is_due():
+            self._any = True
+
+    def _begin_is_due(self) -> bool:
+        openings = self._evening.openings()
+        return len(openings) == 1 and openings[0].due
+
+    def _back(self, _: str) -> None:
+        """Take back the last answer of this act, or everything of the phase in which the last entry was made."""
+        if self._form is not None and self._form.take_back():
+            self._previewed = False
+            return
+        self._form, self._units = None, []
+        phase = self._evening.undo().headline
+        while self._evening.entries and self._evening.entries[-1].headline == phase:
+            self._evening.undo()
+        self._say("taken back to the beginning of the phase")
+
+    def _undo(self, _: str) -> None:
+        self._form = None
+        entry = self._evening.undo()
+        self._say(f"taken back: {entry.title}")
+
+    def _why(self, _: str) -> None:
+        entry = next((one for one in reversed(self._evening.entries) if one.tallies or one.throws), None)
+        if entry is None:
+            raise ZarebaError("no dice have been thrown yet")
+        self._title(entry.title)
+        if entry.tallies:
+            self._console.print(tallies_table(self._game.rules.ruleset, entry.tallies))
+        for one in entry.throws:
+            told = card_text(self._game, one) if isinstance(one.question, Draw) else ""
+            if isinstance(one.question, Roll):
+                told = dice_text(one)
+            self._hang(f"{one.question.why} ({one.question.rule}): {told or one.answer}")
+
+    def _list_units(self, _: str) -> None:
+        companion, state = self._evening.companion, self._evening.state
+        for side in self._game.seats:
+            self._title(self._name(side))
+            for unit in companion.units(state, side):
+                left, most = companion.strength_boxes(state, unit)
+                self._hang(
+                    f"  {'■' * left}{'□' * (most - left)} {self._name(unit)}: {companion.unit_line(state, unit)}"
+                )
+
+    def _unit(self, typed: str) -> None:
+        unit = self._find(typed)
+        self._hang(f"{self._name(unit)}: {self._evening.companion.unit_line(self._evening.state, unit)}")
+        editor = self._game.umpire_editor()
+        fields = [f"{name} {value}" for name, value in editor.offered(self._evening.state, unit)]
+        self._hang(f"  to correct: {', '.join(fields)}; marks: {', '.join(sorted(editor.marks))}; removed yes")
+
+    def _hand(self, typed: str) -> None:
+        """Show the cards of a side, by default of the side whose phase it is."""
+        companion, state = self._evening.companion, self._evening.state
+        names = [self._name(side) for side in self._game.seats]
+        side = self._game.seats[pick(names, typed, self._game.seats)] if typed else companion.acting_side(state)
+        rows = [row for seat in ([side] if side else self._game.seats) for row in companion.cards(state, seat)]
+        if not rows:
+            raise ZarebaError("there are no cards to show")
+        for row in rows:
+            self._title(row.title)
+            self._list([f"{card.title}{f': {card.text}' if card.text else ''}" for card in row.cards])
+
+    def _correct(self, typed: str) -> None:
+        words = typed.split()
+        if len(words) < 3:
+            raise ZarebaError("type the unit, what to correct, and its value: correct fusiliers bases 4")
+        *name, what, value = words
+        told = {"yes": True, "on": True, "no": False, "off": False}.get(value.lower())
+        number = int(value) if value.isdecimal() else None
+        entry = self._evening.correct(
+            self._find(" ".join(name)), what, told if told is not None else number if number is not None else value
+        )
+        self._say(entry.title)
+        if self._form is not None:
+            form, scene = self._form, self._form.scene
+            self._form = self._evening.form(form.act.name, scene)
+            self._previewed = False
+
+    def _rules(self, typed: str) -> None:
+        """Show a rule by its id, or the rules that contain some words."""
+        ruleset = self._game.rules.ruleset
+        if any(letter.isdecimal() for letter in typed):
+            show_rule(rule_data(ruleset.id, typed), self._console)
+            return
+        words = typed.casefold().split()
+        catalogue = load_catalogue(*ruleset.folders).rules
+        found = [
+            id for id, one in catalogue.items() if all(w in f"{one.summary} {one.reading}".casefold() for w in words)
+        ]
+        if not found:
+            raise ZarebaError(f"no rule of {ruleset.id} contains '{typed}'")
+        for id in found[:_RULES]:
+            self._hang(f"{id} {catalogue[id].summary}")
+        if len(found) > _RULES:
+            self._say(f"and {len(found) - _RULES} more; add words, or give an id")
+
+    def _log(self, _: str) -> None:
+        headline = ""
+        for entry in self._evening.entries:
+            if entry.headline != headline:
+                headline = entry.headline
+                self._title(headline)
+            for line in entry.sentences or (entry.title,):
+                self._hang(f"  {line}")
+
+    def _help(self, _: str) -> None:
+        for line in HELP.split("\n"):
+            self._console.print(line)
+
+    # --- reading and printing -----------------------------------------------------------------------------------------------
+
+    def _answer(self, prompt: str) -> str | None:
+        """Return the next answer; None if a command was typed instead, which is done."""
+        if not self._queue:
+            self._queue = [part.strip() for part in self._read(prompt).split(";")]
+        typed = self._queue.pop(0)
+        word, _, rest = typed.partition(" ")
+        if word.lower() in ("quit", "exit"):
+            raise EOFError
+        if word.lower() in self._commands:
+            self._commands[word.lower()](rest.strip())
+            return None
+        self.answers += 1
+        return typed
+
+    def _find(self, typed: str) -> str:
+        companion, state = self._evening.companion, self._evening.state
+        units = [unit for side in self._game.seats for unit in companion.units(state, side)]
+        return units[pick([self._name(unit) for unit in units], fold(typed), units)]
+
+    def _name(self, word: str) -> str:
+        return self._game.narrator.name_of(word)
+
+    def _show_headline(self) -> None:
+        headline = self._evening.companion.headline(self._evening.state)
+        if headline != self._headline:
+            self._headline = headline
+            self._console.print()
+            self._title(headline)
+
+    def _title(self, line: str) -> None:
+        self._console.print(Text(sanitize(hanging(line, self._console.width, 2)), style="bold yellow"))
+
+    def _hang(self, line: str) -> None:
+        self._console.print(hanging(line, self._console.width, 4) if line.strip() else "")
+
+    def _say(self, line: str) -> None:
+        self._console.print(Text(hanging(line, self._console.width, 2), style="cyan"))
+
+    def _list(self, phrases: Sequence[str]) -> None:
+        for number, phrase in enumerate(phrases, 1):
+            self._console.print(hanging(f"{number:>3} {phrase}", self._console.width, 4))
+
+
+def _numbers(phrases: Sequence[str]) -> str:
+    return "1" if len(phrases) == 1 else f"1-{len(phrases)}"
+
+
+def _distance(typed: str) -> float | None:
+    """Return a typed distance, such as 2, 2.5 or 2,5; None if it is not a number."""
+    try:
+        return float(typed.replace(",", "."))
+    except ValueError:
+        return None
+
+
+def _fact(value: Any) -> str:
+    return "yes" if value is True else str(value)
+
+
+def _real(question: Roll | Draw, typed: str) -> tuple[Answer, list[int]]:
+    """Return the result of real dice or a real card as typed. Raises ZarebaError if they do not fit."""
+    if isinstance(question, Draw):
+        cards = [card for card, _ in question.cards]
+        return cards[pick([card.replace("_", " ") for card in cards], typed, cards)], []
+    faces = read_dice(question.dice, question.sides, typed)
+    try:
+        return read_faces(question, faces), faces
+    except ValueError as error:
+        raise ZarebaError(str(error)) from error

@@ -1,0 +1,208 @@
+"""Declarations with which a ruleset describes its acts for an evening at a real table."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from zareba.base.state import Record
+from zareba.base.tally import Tally
+from zareba.battle.templates import fill
+from zareba.game import Game, UnitChange
+from zareba.game.parts.unit_change import MOVED
+from zareba.odds import first_option
+from zareba.table import Answer, Choose, Confirm, Event, Place, Question, Table
+
+if TYPE_CHECKING:
+    from zareba.presentation.cards import CardRow
+
+S = TypeVar("S", bound=Record)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One act at the table: who does it, at whom, and what the people at the table have said about it.
+
+    `actor` and `target` are the ids of units, "" for none. `answers` holds the facts that people gave, by name. `game`
+    is the game of the evening.
+    """
+
+    game: Any
+    actor: str = ""
+    target: str = ""
+    answers: Mapping[str, Any] = field(default_factory=dict)
+
+    def __getitem__(self, fact: str) -> Any:
+        """Return the answer for a fact."""
+        return self.answers[fact]
+
+
+Choices = Mapping[Any, str]
+"""The values that a fact may have, each with the words for players."""
+
+
+@dataclass(frozen=True)
+class Asked(Generic[S]):
+    """A fact that only the people at the table know.
+
+    `question` may name `{actor}` and `{target}`. The values come from `choices`, or else from the type of the fact in
+    the act's class of facts: the words of a Literal, yes or no, or a number (`unit`: its unit of length). `default` is
+    the ordinary case of the rulebook, which Enter takes; None if there is no safe one. `when`: ask only then. `after`:
+    ask only after the dice, if the state and the events of the act so far make it matter; until then the default holds.
+    `many`: several values may be named, and the answer is a tuple. `measured` turns a distance that people measure, in
+    `unit`, into one of the choices, such as a range band; it raises ZarebaError for a distance that is too far.
+    """
+
+    fact: str
+    question: str
+    default: Any = None
+    choices: Callable[[S, Scene], Choices] | None = None
+    when: Callable[[S, Scene], bool] | None = None
+    after: Callable[[S, Scene, Sequence[Event]], bool] | None = None
+    many: bool = False
+    unit: str = ""
+    kind: Any = None
+    measured: Callable[[S, Scene, float], Any] | None = None
+
+
+def _everything_is_there(state: Any, scene: Scene) -> None:
+    """Lay out nothing: the state of the evening already says everything."""
+
+
+Settle = Callable[[S, Scene, Any], Answer]
+"""A function that answers a question of the rules (`Choose`, `Place` or `Confirm`) from what people have said."""
+
+
+def first(state: Any, scene: Scene, question: Choose | Place | Confirm) -> Answer:
+    """Return the first option: the answer to a question that makes no difference at a real table."""
+    return first_option(question)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompanionAct(Generic[S]):
+    """One act of a ruleset at a real table.
+
+    `title` completes "What does the unit do?": fire, check morale. `actors` are the units that may do it now, and
+    `targets` the units at which one of them may. `asks` are the facts that only the table knows, in their order. `facts` is the class of facts of the modifier breakdown that decides the act.
+
+    The core copies the state, calls `lay_out` so that the answers hold on the copy (range, cover, ground), and then
+    runs `run`: the functions of play, with real dice or those of the companion. `settled` answers questions of the
+    rules, by their purpose, from what people have said already; people answer all other ones. `then` are the consequences in play that come later in the phase but belong to the odds of the act. `out_of_turn`:
+    players may do it in any phase, if they forgot it.
+    """
+
+    name: str
+    title: str
+    rule: str
+    run: Callable[[Table, S, Scene], object]
+    actors: Callable[[S], Sequence[str]]
+    targets: Callable[[S, str], Sequence[str]] | None = None
+    asks: tuple[Asked[S], ...] = ()
+    facts: type | None = None
+    lay_out: Callable[[S, Scene], None] = _everything_is_there
+    settled: Mapping[str, Settle[S]] = field(default_factory=dict)
+    then: tuple[Callable[[Table, S, Scene], object], ...] = ()
+    out_of_turn: bool = True
+
+
+@dataclass(frozen=True)
+class Opening:
+    """An act that can be done now, and by which units. `due`: the rules demand it before the phase goes on."""
+
+    act: str
+    actors: tuple[str, ...]
+    due: bool = False
+
+
+class Companion(ABC, Generic[S]):
+    """A ruleset at a real table. A ruleset derives a class from this one and names it in `Ruleset.companion`.
+
+    The book of the evening is a state of the ruleset, as in play. Positions in it mean nothing, except that a ruleset
+    may use them to say which units stand together: people measure.
+    """
+
+    acts: ClassVar[Sequence[CompanionAct[Any]]]
+    """All acts of the rules, in the order of the rulebook."""
+    places: ClassVar[Collection[str]] = (MOVED,)
+    """The parts of a unit's condition that are positions, which the companion does not know."""
+
+    def __init__(self, game: Game[S]) -> None:
+        self.game = game
+        self.act_named = {act.name: act for act in self.acts}
+
+    @abstractmethod
+    def start(self) -> S:
+        """Return the state at the start of the evening, with all units set up and in the first phase."""
+
+    @abstractmethod
+    def openings(self, state: S) -> Sequence[Opening]:
+        """Return the acts that are possible or due in the present phase; empty if there is nothing left to do in it."""
+
+    @abstractmethod
+    def advance(self, state: S) -> None:
+        """Move on to the next phase or stage of the sequence of play, with everything that ends with the present one."""
+
+    def tidy(self, before: S, after: S, events: Sequence[Event]) -> None:
+        """Undo the layout of an act in the state after it: everything that is not a result. `events` are those of the act."""
+
+    def is_over(self, state: S) -> bool:
+        """Return True if the battle is over."""
+        return self.game.play.next_step(state) is None
+
+    def headline(self, state: S) -> str:
+        """Return one line that says where play stands: turn, phase, and whose it is."""
+        return self.game.display.headline(state)
+
+    def acting_side(self, state: S) -> str:
+        """Return the side whose phase it is, "" for both."""
+        return ""
+
+    def describe_event(self, event: Event) -> str:
+        """Return an event as a sentence for people who move the figures themselves; "" if it needs none.
+
+        The table `real_table` of the ruleset's `words.yaml` has the sentences that differ from those of play.
+        """
+        narrator = self.game.narrator
+        template = narrator.words.tables.get("real_table", {}).get(event.kind)
+        if template is None:
+            return narrator.describe_event(event)
+        return fill(template, event.data, lambda value: narrator.name_of(str(value)), words=narrator.words)
+
+    def describe(self, state: S, question: Question) -> str:
+        """Return a question of the rules as a sentence."""
+        return self.game.narrator.describe(state, question)
+
+    @abstractmethod
+    def unit_line(self, state: S, unit: str) -> str:
+        """Return what the book says of a unit, after its name: strength, marks, leader."""
+
+    @abstractmethod
+    def strength_boxes(self, state: S, unit: str) -> tuple[int, int]:
+        """Return how many bases, figures or points of a unit are left, and how many it had."""
+
+    def is_on_table(self, state: S, unit: str) -> bool:
+        """Return True if a unit is on the table."""
+        return self.strength_boxes(state, unit)[0] > 0
+
+    def changes(self, before: S, after: S) -> tuple[UnitChange, ...]:
+        """Return the changes to units between two states, without positions."""
+        return tuple(change for change in self.game.display.changes(before, after) if change.what not in self.places)
+
+    def units(self, state: S, side: str) -> Sequence[str]:
+        """Return the units and other pieces of a side, in the order of the scenario."""
+        return self.game.display.pieces(state).get(side, ())
+
+    def side_of(self, state: S, unit: str) -> str:
+        """Return the side of a unit, "" for none."""
+        return next((side for side in self.game.seats if unit in self.units(state, side)), "")
+
+    def cards(self, state: S, seat: str | None) -> Sequence[CardRow]:
+        """Return the cards that a seat may see; empty if the rules have none."""
+        return self.game.display.cards(self.game.sight.view(state, seat) if seat else state, seat)
+
+    def facts_of(self, tally: Tally) -> Mapping[str, Any]:
+        """Return the facts of a modifier breakdown by name, as the act used them."""
+        names = getattr(type(tally.facts), "__dataclass_fields__", ())
+        return {name: getattr(tally.facts, name) for name in names}

@@ -1,0 +1,325 @@
+"""The book of an evening: what was done and corrected, in order, with undo, log, and saving to a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any, Generic
+
+from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.grammar import join_with_and
+from zareba.base.tally import Tally
+from zareba.chance import KeyedDice
+from zareba.companion.declarations import Companion, Opening, S, Scene
+from zareba.companion.forms import Decide, Finished, Form, Throw
+from zareba.journal import MOST_BYTES, Ledger, RulePlayed, games_folder, read_ledger
+from zareba.presentation.umpire_editor import FIGURES
+from zareba.registry import HouseRule, house_rules_played, load_rules
+from zareba.rules import Rules
+from zareba.scenario import Scenario
+from zareba.session.history import Answered
+from zareba.session.narration import result_text
+from zareba.session.resume import recorded_rules, rules_record
+from zareba.table import Answer, ChanceKeys, Draw, Event, RecordedTable, Roll, answer_from_data
+from zareba.table.questions import Step
+
+FORMAT = 1
+_NOT_CALLED = ("zareba_begin", "zareba_turn", "zareba_step")
+"""Hooks that run at steps of play, which a real table does not have."""
+SUFFIX = ".companion"
+"""The ending of the file of an evening."""
+
+
+@dataclass(frozen=True)
+class Entry(Generic[S]):
+    """One entry of the book: the data that repeat it, and what it did.
+
+    `state` is the state after it. `sentences` say what happened. `tallies` and `throws` explain it.
+    """
+
+    data: Mapping[str, Any]
+    state: S
+    headline: str
+    title: str
+    sentences: tuple[str, ...]
+    events: tuple[Event, ...] = ()
+    tallies: tuple[Tally, ...] = ()
+    throws: tuple[Answered, ...] = ()
+
+
+class Evening(Generic[S]):
+    """An evening at a real table under one ruleset.
+
+    The book is a list of entries; the state follows from them. With a `ledger`, every entry is on disk before it counts.
+    """
+
+    def __init__(
+        self, companion: Companion[S], seed: int, ledger: Ledger | None = None, *, real_dice: bool = False
+    ) -> None:
+        self.companion = companion
+        self.game = companion.game
+        self.real_dice = real_dice
+        self._dice = KeyedDice(seed)
+        self._ledger = ledger
+        self._start = companion.start()
+        self._settle(self._start)
+        self.entries: list[Entry[S]] = []
+
+    @property
+    def state(self) -> S:
+        """The state of the battle now. Do not change it."""
+        return self.entries[-1].state if self.entries else self._start
+
+    @property
+    def is_over(self) -> bool:
+        """True if the battle is over."""
+        return self.companion.is_over(self.state)
+
+    # --- acts -----------------------------------------------------------------------------------------------------------
+
+    def openings(self) -> tuple[Opening, ...]:
+        """Return the acts that are possible or due now."""
+        return () if self.is_over else tuple(self.companion.openings(self.state))
+
+    def every_opening(self) -> tuple[Opening, ...]:
+        """Return every act that some unit could do now, in its phase or not, for players who forgot one."""
+        if self.is_over:
+            return ()
+        found = [Opening(act.name, tuple(act.actors(self.state))) for act in self.companion.acts if act.out_of_turn]
+        return tuple(opening for opening in found if opening.actors)
+
+    def form(self, act: str, scene: Scene | None = None) -> Form[S]:
+        """Return the form for an act, by its name. Raises ZarebaError if no unit can do it."""
+        known = self.companion.act_named
+        if act not in known:
+            raise unknown_name("act", act, known)
+        offered = next((one for one in self.openings() if one.act == act), None)
+        actors = offered.actors if offered is not None else tuple(known[act].actors(self.state))
+        if not actors and offered is None:
+            raise ZarebaError(f"no unit can {known[act].title} now ({known[act].rule})")
+        if scene is not None and scene.actor and scene.actor not in (*actors, *known[act].actors(self.state)):
+            raise ZarebaError(f"{self.game.narrator.name_of(scene.actor)} cannot {known[act].title} now")
+        return Form(self.companion, self.state, known[act], actors, scene)
+
+    def roll(self, form: Form[S], question: Roll | Draw) -> tuple[Answer, tuple[int, ...]]:
+        """Return the companion's own dice or card for an act. After an undo, the same act gets the same dice."""
+        keys = ChanceKeys(Step(form.act.name, len(self.entries), form.scene.actor))
+        for given in form.given:
+            if isinstance(given.question, (Roll, Draw)):
+                keys.next(given.question.actor, given.question.why)
+        answer, faces = keys.answer(self._dice, question)
+        return answer, tuple(faces)
+
+    def finish(self, form: Form[S]) -> Entry[S]:
+        """Write a finished act into the book. Raises ZarebaError if it still needs something."""
+        done = form.pending
+        if not isinstance(done, Finished):
+            raise ZarebaError(f"the act '{form.act.title}' is not finished yet")
+        data = {
+            "act": form.act.name,
+            "actor": form.scene.actor,
+            "target": form.scene.target,
+            "answers": dict(form.scene.answers),
+            "given": [{"answer": one.answer, "faces": list(one.faces)} for one in form.given],
+        }
+        return self._write(data, done.state, self._title(form), done, form.given)
+
+    def _title(self, form: Form[S]) -> str:
+        name_of, scene = self.game.narrator.name_of, form.scene
+        at = f" ({name_of(scene.target)})" if scene.target else ""
+        return f"{name_of(scene.actor)}: {form.act.title}{at}" if scene.actor else form.act.title
+
+    def next(self) -> Entry[S]:
+        """Move on to the next phase, leaving out what has not been done in this one."""
+        if self.is_over:
+            raise ZarebaError("the battle is over; undo takes back the last entry")
+        after = self.state.copy()
+        self.companion.advance(after)
+        return self._write({"next": True}, after, "next", None, ())
+
+    def correct(self, unit: str, what: str, value: Any) -> Entry[S]:
+        """Correct the book: a number or word of a unit, or one of its status marks (`value` True or False).
+
+        Raises ZarebaError if the rules have no such value.
+        """
+        after = self.state.copy()
+        editor = self.game.umpire_editor()
+        table = RecordedTable(self.game.rules, after, ())
+        name = self.game.narrator.name_of(unit)
+        if what == "removed":
+            editor.remove(table, after, unit)
+        elif isinstance(value, bool) and what in editor.marks:
+            editor.mark(table, after, unit, what, on=value)
+        elif what in (FIGURES, self.game.narrator.loss_noun, f"{self.game.narrator.loss_noun}s", "strength"):
+            editor.set(table, after, unit, FIGURES, value)
+        else:
+            known = [field for field, _ in editor.offered(after, unit)]
+            if what not in known:
+                raise unknown_name(f"value of {name} called", what, [*known, *editor.marks, "removed"])
+            editor.set(table, after, unit, what, value)
+        if fault := editor.unsound(after):
+            raise ZarebaError(fault)
+        said = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
+        data = {"correct": unit, "what": what, "value": value}
+        return self._write(data, after, f"correction: {name}, {what.replace('_', ' ')}: {said}", None, ())
+
+    def undo(self) -> Entry[S]:
+        """Take back the last entry and return it."""
+        if not self.entries:
+            raise ZarebaError("nothing to undo")
+        if self._ledger is not None:
+            self._ledger.write({"undo": 1})
+        return self.entries.pop()
+
+    # --- writing and reading --------------------------------------------------------------------------------------------
+
+    def _settle(self, state: S) -> None:
+        """Move on while there is nothing to do in the present phase."""
+        while not self.companion.is_over(state) and not self.companion.openings(state):
+            self.companion.advance(state)
+
+    def _write(
+        self, data: Mapping[str, Any], after: S, title: str, done: Finished[S] | None, given: Sequence[Answered]
+    ) -> Entry[S]:
+        headline = self.companion.headline(self.state)
+        self._settle(after)
+        events = done.events if done is not None else ()
+        sentences = [sentence for event in events if (sentence := self.companion.describe_event(event))]
+        if not sentences and given and isinstance(given[-1].question, Roll):
+            sentences = [f"{title}: {result_text(given[-1]) or given[-1].question.read.said(given[-1].answer)}"]
+        entry = Entry(
+            data,
+            after,
+            headline,
+            title,
+            tuple(sentences),
+            events,
+            done.tallies if done is not None else (),
+            tuple(given),
+        )
+        if self._ledger is not None:
+            self._ledger.write(dict(data))
+        self.entries.append(entry)
+        return entry
+
+    def repeat(self, data: Mapping[str, Any]) -> None:
+        """Do an entry again from its data. Raises ZarebaError if it does not fit."""
+        if "undo" in data:
+            self.entries.pop()
+        elif "next" in data:
+            self.next()
+        elif "correct" in data:
+            self.correct(data["correct"], data["what"], data["value"])
+        else:
+            answers = {name: answer_from_data(value) for name, value in data["answers"].items()}
+            form = self.form(data["act"], Scene(self.game, data["actor"], data["target"], answers))
+            for one in data["given"]:
+                if not isinstance(form.pending, (Throw, Decide)):
+                    raise ZarebaError("the entry has more dice than the act")
+                form.give(answer_from_data(one["answer"]), one["faces"])
+            self.finish(form)
+
+    def record_in(self, ledger: Ledger) -> None:
+        """Save further entries in a file."""
+        self._ledger = ledger
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._ledger is not None:
+            self._ledger.close()
+
+
+# --- Starting and resuming ----------------------------------------------------------------------------------------------
+
+
+def _companion(rules: Rules, scenario: Scenario) -> Companion[Any]:
+    """Return the companion of the rules for a scenario. Raises ZarebaError if the ruleset has none."""
+    make = rules.ruleset.companion
+    if make is None:
+        raise ZarebaError(f"{rules.book.title} has no companion for a real table yet")
+    if rules.conditional_values:
+        names = join_with_and(dict.fromkeys(f"'{value.by}'" for value in rules.conditional_values))
+        raise ZarebaError(
+            f"the house rule {names} has numbers that change during a battle; leave it out at a real table"
+        )
+    for hook in _NOT_CALLED:
+        if ran := rules.game_hooks.get(hook):
+            raise ZarebaError(
+                f"the house rule '{ran[0].house_rule}' acts by itself ({hook}); leave it out at a real table"
+            )
+    companion: Companion[Any] = make(rules.game(scenario))
+    return companion
+
+
+def new_evening(
+    ruleset: str,
+    scenario: Scenario,
+    *,
+    seed: int,
+    settings: Mapping[str, Any] | None = None,
+    house_rules: Sequence[HouseRule] = (),
+    real_dice: bool = False,
+    path: Path | None = None,
+) -> Evening[Any]:
+    """Start an evening; with `path`, save it in a new file there."""
+    rules = load_rules(ruleset, settings, house_rules)
+    companion = _companion(rules, scenario)
+    if path is None:
+        return Evening(companion, seed, real_dice=real_dice)
+    header = {
+        "companion": FORMAT,
+        **rules_record(ruleset, rules, scenario, house_rules),
+        "seed": seed,
+        "physical": real_dice,
+    }
+    try:
+        ledger = Ledger(path, "evening", new=True)
+    except FileExistsError:
+        raise ZarebaError(
+            f"{path} already exists; continue it with 'zareba companion --continue {path.stem}'"
+        ) from None
+    try:
+        ledger.write(header)
+        return Evening(companion, seed, ledger, real_dice=real_dice)
+    except BaseException:  # nothing has been done: remove the file, so that the next try can create it
+        ledger.close()
+        path.unlink()
+        raise
+
+
+def open_evening(path: Path, house_rules: Sequence[Path] = ()) -> Evening[Any]:
+    """Open a saved evening and go on with it. `house_rules` are the Python files of its house rules.
+
+    A damaged end of the file is dropped. Raises ZarebaError if the file is not an evening, or an entry does not fit.
+    """
+    lines = read_ledger(path, "evening", most=MOST_BYTES)
+    header = lines.entries[0] if lines.entries else {}
+    if header.get("companion") != FORMAT:
+        raise ZarebaError(f"{path} is not an evening of 'zareba companion', or its first line is damaged")
+    played = [RulePlayed.model_validate(rule) for rule in header["house_rules"]]
+    rules, scenario, _ = recorded_rules(path, header, played, house_rules_played(played, house_rules))
+    evening: Evening[Any] = Evening(_companion(rules, scenario), header["seed"], real_dice=bool(header["physical"]))
+    for number, entry in enumerate(lines.entries[1:], start=2):
+        try:
+            evening.repeat(entry)
+        except (ZarebaError, KeyError, TypeError, IndexError) as error:
+            raise ZarebaError(f"{path}: line {number} does not fit the evening before it: {error}") from error
+    ledger = Ledger(path, "evening", new=False)
+    if lines.damage:
+        ledger.cut(lines.good)
+    evening.record_in(ledger)
+    return evening
+
+
+def saved_evenings() -> list[Path]:
+    """Return the files of this user's evenings, the last one first."""
+    return sorted(games_folder().glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
+
+
+def evening_path(scenario: Scenario, ruleset: str) -> Path:
+    """Return a new file for an evening in the user's folder of games."""
+    folder = games_folder()
+    names = (folder / f"{scenario.id}-{ruleset}-{number}{SUFFIX}" for number in count(1))
+    return next(path for path in names if not path.exists())

@@ -1,0 +1,211 @@
+"""Forces typed as a list, one unit a line, for an evening without a scenario: `12 rifles, veteran, Lt Ashby`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, get_args
+
+from zareba.authoring.scenario_yaml import id_of, scenario_text
+from zareba.base.errors import ZarebaError, nearest
+from zareba.scenario import Scenario
+from zareba.scenario.load import parse_scenario
+from zareba.scenario.vocabulary import TRAITS, Kind, Quality
+
+WIDTH, DEPTH, ZONE = 120, 96, 24
+"""The table of a list in inches. Positions on it mean nothing; it only has to hold both sides."""
+CREW = 5
+"""The figures that serve one gun, unless the list says how many."""
+
+_GUNS = {"light gun": "light", "mountain gun": "mountain", "field gun": "field", "gun": "field", "siege gun": "siege"}
+
+TROOPS: Mapping[str, Mapping[str, Any]] = {
+    "rifles": {"weapon": "breech_rifle", "close_weapon": "bayonet"},
+    "riflemen": {"weapon": "breech_rifle", "close_weapon": "bayonet"},
+    "infantry": {"weapon": "breech_rifle", "close_weapon": "bayonet"},
+    "magazine rifles": {"weapon": "magazine_rifle", "close_weapon": "bayonet"},
+    "muskets": {"weapon": "smoothbore_musket", "close_weapon": "sword"},
+    "rifled muskets": {"weapon": "rifled_musket", "close_weapon": "bayonet"},
+    "jezails": {"weapon": "jezail", "close_weapon": "knife"},
+    "bows": {"weapon": "bow", "close_weapon": "sword"},
+    "archers": {"weapon": "bow", "close_weapon": "sword"},
+    "spears": {"weapon": "throwing_spear", "close_weapon": "spear"},
+    "spearmen": {"weapon": "throwing_spear", "close_weapon": "spear"},
+    "warriors": {"weapon": "throwing_spear", "close_weapon": "spear"},
+    "swords": {"close_weapon": "sword"},
+    "swordsmen": {"close_weapon": "sword"},
+    "cavalry": {"arm": "cavalry", "close_weapon": "sword"},
+    "horsemen": {"arm": "cavalry", "close_weapon": "sword"},
+    "lancers": {"arm": "cavalry", "close_weapon": "lance", "traits": ["lancers"]},
+    "camelry": {"arm": "camelry", "close_weapon": "sword"},
+    "camel corps": {"arm": "camelry", "weapon": "breech_rifle", "close_weapon": "bayonet"},
+    "mounted infantry": {"arm": "mounted_infantry", "weapon": "breech_carbine"},
+    "mounted rifles": {"arm": "mounted_infantry", "weapon": "breech_carbine"},
+    "machine gun": {"arm": "machine_gun"},
+    "rocket": {"arm": "rocket"},
+    "wagon": {"arm": "wagon"},
+    "civilians": {"arm": "civilians", "kind": "civilian"},
+    **{name: {"arm": "artillery", "gun": {"kind": kind}} for name, kind in _GUNS.items()},
+}
+"""The troops that a line may name, as entries of a scenario."""
+
+_KINDS = {
+    "regulars": "european_regular",
+    "irregulars": "european_irregular",
+    "natives": "tribal",
+    "tribesmen": "tribal",
+}
+_BY_SIDE = ("european_regular", "tribal")
+"""The kind of troops of the first and of the second side, unless a line says otherwise."""
+_LINE = re.compile(r"(?:(\d+)\s*x?\s+)?(.+)")
+_TURN = re.compile(r"(?:from )?turn (\d+)(?: on (\d+)\+)?")
+_FIGURES = re.compile(r"(\d+) (?:figures|men|crew|gunners)")
+
+EXAMPLE = """\
+The column:
+commander Colonel Wood
+12 rifles, veteran, Lt Ashby
+12 rifles
+8 lancers
+1 field gun
+The impi:
+24 spears, elite
+24 spears
+16 muskets, raw, turn 3 on 4+"""
+
+
+class _Side(NamedTuple):
+    name: str
+    units: dict[str, dict[str, Any]]
+    leaders: dict[str, dict[str, Any]]
+
+
+def scenario_of_list(text: str, turns: int = 10) -> Scenario:
+    """Return a scenario with the forces of a list: two sides, each a line that ends with a colon, and their units.
+
+    A unit is a number, the troops, and after commas: a quality, a kind or trait, the turn of its arrival, and the name
+    of its leader. Raises ZarebaError with the number of the line that cannot be read.
+    """
+    sides: list[_Side] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        words = line.partition("#")[0].strip()
+        if not words:
+            continue
+        try:
+            if words.endswith(":"):
+                sides.append(_Side(words[:-1].strip(), {}, {}))
+            elif not sides:
+                raise ZarebaError("begin with the name of a side and a colon, such as 'The column:'")
+            else:
+                _read_line(sides, words)
+        except ZarebaError as error:
+            raise ZarebaError(f"line {number}: {error}") from error
+    if len(sides) != 2 or not all(side.units for side in sides):
+        raise ZarebaError(f"a list needs two sides with units, for example:\n{EXAMPLE}")
+    return _scenario(sides, turns)
+
+
+def _read_line(sides: Sequence[_Side], line: str) -> None:
+    """Add the unit or commander of a line to the last side."""
+    side = sides[-1]
+    if line.lower().startswith("commander "):
+        _add(side.leaders, line[len("commander ") :], {"rank": "commander"}, sides)
+        return
+    first, *parts = [part.strip() for part in line.split(",")]
+    found = _LINE.fullmatch(first)
+    assert found is not None, "every text that is not empty fits"
+    number, (troops, name) = int(found[1] or 1), _troops(found[2])
+    unit: dict[str, Any] = {"arm": "infantry", "kind": _BY_SIDE[len(sides) > 1], "figures": number, **TROOPS[troops]}
+    crewed = unit["arm"] in ("artillery", "machine_gun", "rocket", "wagon")
+    if crewed:
+        unit["figures"] = CREW * number
+    if "gun" in unit:
+        unit["gun"] = {**unit["gun"], "pieces": number}
+    leaders = [part for part in parts if part and not _read_part(unit, part)]
+    if len(leaders) > 1:
+        raise ZarebaError(f"'{leaders[1]}' is neither a quality nor a kind, trait or turn; a unit has one leader")
+    key = _add(side.units, name, unit, sides)
+    if leaders:
+        if not leaders[0][0].isupper():
+            raise ZarebaError(_unknown(leaders[0], [*get_args(Quality), *_KINDS, *TRAITS]))
+        _add(side.leaders, leaders[0], {"rank": "officer", "unit": key}, sides)
+
+
+def _troops(words: str) -> tuple[str, str]:
+    """Return the troops that some words name, and a name for the unit."""
+    lower = words.lower()
+    known = sorted(TROOPS, key=len, reverse=True)
+    for troops in known:
+        stem = troops.removesuffix("s")
+        found = re.search(rf"\b{stem}s?$", lower)
+        if found is not None:
+            own = words[: found.start()].strip()
+            return troops, own or words.capitalize()
+    raise ZarebaError(_unknown(words, TROOPS))
+
+
+def _read_part(unit: dict[str, Any], part: str) -> bool:
+    """Add a part of a line to a unit; return False if it is neither a quality nor a kind, trait, size or turn."""
+    word = part.lower()
+    if word in get_args(Quality):
+        unit["quality"] = word
+    elif word.replace(" ", "_") in get_args(Kind):
+        unit["kind"] = word.replace(" ", "_")
+    elif word in _KINDS:
+        unit["kind"] = _KINDS[word]
+    elif word.replace(" ", "_") in TRAITS:
+        unit["traits"] = [*unit.get("traits", ()), word.replace(" ", "_")]
+    elif size := _FIGURES.fullmatch(word):
+        unit["figures"] = int(size[1])
+    elif turn := _TURN.fullmatch(word):
+        unit["arrival"] = {"turn": int(turn[1])}
+        if turn[2]:
+            unit["arrival"] |= {"die": 6, "at_least": int(turn[2])}
+    else:
+        return False
+    return True
+
+
+def _add(entries: dict[str, dict[str, Any]], name: str, entry: dict[str, Any], sides: Sequence[_Side]) -> str:
+    """Add an entry under an id and a name that no other has; return the id."""
+    taken = {key for side in sides for group in (side.units, side.leaders) for key in group}
+    names = {one["name"] for side in sides for group in (side.units, side.leaders) for one in group.values()}
+    number, own, key = 1, name, id_of(name)
+    while own in names or key in taken:
+        number += 1
+        own, key = f"{name} {number}", id_of(f"{name} {number}")
+    entries[key] = {"name": own, **entry}
+    return key
+
+
+def _unknown(word: str, known: Sequence[str] | Mapping[str, Any]) -> str:
+    guess = nearest(word.lower(), known)
+    return f"'{word}' is not known; {f'did you mean {guess!r}?' if guess else 'known: ' + ', '.join(known)}"
+
+
+def _scenario(sides: Sequence[_Side], turns: int) -> Scenario:
+    ends = (("south", 0, ZONE), ("north", DEPTH - ZONE, DEPTH))
+    ids = [id_of(re.sub("(?i)^the ", "", side.name)) for side in sides]
+    if len({*ids, "open", "dice"}) < len(ids) + 2:
+        ids = [f"{one}_{number}" for number, one in enumerate(ids, start=1)]
+    data: dict[str, Any] = {
+        "id": "list",
+        "title": f"{sides[0].name} against {sides[1].name}",
+        "year": 1880,
+        "place": "a real table",
+        "note": "Forces typed as a list.",
+        "turns": turns,
+        "first": "open",
+        "table": {"width": WIDTH, "depth": DEPTH},
+        "sides": {},
+        "units": {},
+        "leaders": {},
+    }
+    for key, side, (edge, low, high) in zip(ids, sides, ends, strict=True):
+        zone = [[0, low], [WIDTH, low], [WIDTH, high], [0, high]]
+        data["sides"][key] = {"name": side.name, "home_edge": edge, "deployment": {edge: zone}}
+        for unit, entry in side.units.items():
+            arrival = {"arrival": {**entry["arrival"], "edge": edge}} if "arrival" in entry else {}
+            data["units"][unit] = {"side": key, **entry, **arrival}
+        data["leaders"] |= {leader: {"side": key, **entry} for leader, entry in side.leaders.items()}
+    return parse_scenario(scenario_text(data, "Forces typed as a list."), "list")

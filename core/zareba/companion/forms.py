@@ -1,0 +1,319 @@
+"""Forms: what an act still needs to know before it is done, one question at a time, and typed answers to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, Generic, Literal, get_args, get_origin, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
+
+from zareba.base.errors import ZarebaError
+from zareba.base.tally import Tally
+from zareba.companion.declarations import Asked, Companion, CompanionAct, S, Scene
+from zareba.odds import ChoiceOdds, Procedure, SmallBattle, odds
+from zareba.odds.phrases import changes_in_brief, odds_in_short
+from zareba.session.history import Answered
+from zareba.table import Answer, Choose, Confirm, Draw, Event, Pause, Place, Question, RecordedTable, Roll, refusal
+
+_LONG = 120
+"""The most characters of odds in full; longer ones are shortened."""
+_SAMPLES = 400
+"""Plays for the odds of an act whose outcomes are too many to count."""
+
+
+@dataclass(frozen=True)
+class PickUnit:
+    """The form needs the unit that acts, or the one that it acts on (`role`: actor or target)."""
+
+    role: Literal["actor", "target"]
+    units: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class AskFact:
+    """The form needs a fact: its question, the values with their words (empty for a number), and the usual value."""
+
+    asked: Asked[Any]
+    text: str
+    choices: Mapping[Any, str]
+    kind: Any
+
+    @property
+    def default(self) -> Any:
+        """The value that Enter takes; None if there is no safe one."""
+        return self.asked.default if not self.choices or self.asked.default in self.choices or self.asked.many else None
+
+
+@dataclass(frozen=True)
+class Throw:
+    """The act needs dice or a card."""
+
+    question: Roll | Draw
+
+
+@dataclass(frozen=True)
+class Decide:
+    """The act needs a decision that the rules leave to a player."""
+
+    question: Choose | Place | Confirm
+
+
+@dataclass(frozen=True)
+class Finished(Generic[S]):
+    """A finished act: the state after it, its events and its modifier breakdowns."""
+
+    state: S
+    events: tuple[Event, ...]
+    tallies: tuple[Tally, ...]
+
+
+Pending = PickUnit | AskFact | Throw | Decide | Finished[Any]
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What an act will throw, before the dice: modifier breakdowns, the first throw, and the odds in one line."""
+
+    tallies: tuple[Tally, ...]
+    odds: str
+
+
+class CompanionTable(RecordedTable):
+    """A table at which people throw dice and decide, and the layout of the act answers the rest."""
+
+    __slots__ = ("_act", "_scene")
+
+    def __init__(self, rules: Any, state: Any, answers: Sequence[Answer], act: CompanionAct[Any], scene: Scene) -> None:
+        super().__init__(rules, state, answers)
+        self._act, self._scene = act, scene
+
+    def answer(self, question: Question) -> Answer:
+        if isinstance(question, (Choose, Place, Confirm)) and question.why in self._act.settled:
+            return self._act.settled[question.why](self.state, self._scene, question)
+        return super().answer(question)
+
+
+class Form(Generic[S]):
+    """One act that is being prepared and done. `pending` says what it needs next, and `give` takes it.
+
+    `given` are the dice and decisions so far. A form can be dropped as long as it is empty.
+    """
+
+    def __init__(
+        self, companion: Companion[S], state: S, act: CompanionAct[S], actors: Sequence[str], scene: Scene | None = None
+    ) -> None:
+        self.companion, self.state, self.act = companion, state, act
+        self._actors = tuple(actors)
+        self.scene = scene or Scene(companion.game)
+        self.given: list[Answered] = []
+        if not self.scene.actor and len(self._actors) == 1:
+            self._choose("actor", self._actors[0])
+
+    # --- what comes next ----------------------------------------------------------------------------------------------
+
+    @property
+    def pending(self) -> Pending:
+        """What the act needs next, or its result."""
+        if not self.scene.actor and self._actors:
+            return PickUnit("actor", self._actors)
+        targets = self._targets()
+        if targets is not None and not self.scene.target:
+            return PickUnit("target", targets)
+        for asked in self.act.asks:
+            if asked.after is None and self._is_open(asked) and (question := self._question(asked)) is not None:
+                return question
+        return self._run()
+
+    def _targets(self) -> tuple[str, ...] | None:
+        if self.act.targets is None:
+            return None
+        found = tuple(self.act.targets(self.state, self.scene.actor))
+        if not found:
+            name = self.companion.game.narrator.name_of(self.scene.actor)
+            raise ZarebaError(f"there is nothing for {name} to {self.act.title} ({self.act.rule})")
+        return found
+
+    def _is_open(self, asked: Asked[S]) -> bool:
+        return asked.fact not in self.scene.answers and (asked.when is None or asked.when(self.state, self.scene))
+
+    def _question(self, asked: Asked[S]) -> AskFact | None:
+        """Return the question for a fact; None if only one answer is possible."""
+        kind = self._kind(asked)
+        choices: Mapping[Any, str] = {}
+        if asked.choices is not None:
+            choices = asked.choices(self.state, self.scene)
+        elif kind is bool:
+            choices = {False: "no", True: "yes"}
+        elif get_origin(kind) is Literal:
+            choices = {value: str(value).replace("_", " ") for value in get_args(kind)}
+        if asked.choices is not None and not asked.many and len(choices) == 1:
+            (only,) = choices
+            self._answer(asked.fact, only)
+            return None
+        if asked.many and not choices:
+            self._answer(asked.fact, ())
+            return None
+        name_of = self.companion.game.narrator.name_of
+        text = asked.question.format(actor=name_of(self.scene.actor), target=name_of(self.scene.target))
+        return AskFact(asked, text, choices, kind)
+
+    def _kind(self, asked: Asked[S]) -> Any:
+        if asked.kind is not None or self.act.facts is None or asked.choices is not None:
+            return asked.kind
+        return get_type_hints(self.act.facts, include_extras=True)[asked.fact]
+
+    def _run(self) -> Pending:
+        """Do the act with what is given so far."""
+        companion, act = self.companion, self.act
+        draft, scene = self._laid_out()
+        table = CompanionTable(companion.game.rules, draft, [one.answer for one in self.given], act, scene)
+        with companion.game.rules.blamed(f"the act '{act.title}'"):
+            try:
+                act.run(table, draft, scene)
+            except Pause as pause:
+                question = pause.question
+                return Throw(question) if isinstance(question, (Roll, Draw)) else Decide(question)
+            table.finish()
+        for asked in act.asks:
+            late = asked.after
+            if late is not None and self._is_open(asked) and late(draft, scene, table.events):
+                found = self._question(asked)
+                return found if found is not None else self._run()
+        companion.tidy(self.state, draft, table.events)
+        return Finished(draft, tuple(table.events), tuple(table.tallies))
+
+    def _laid_out(self) -> tuple[S, Scene]:
+        """Return a copy of the state on which the answers hold, and the scene with all defaults."""
+        defaults = {asked.fact: asked.default for asked in self.act.asks}
+        scene = replace(self.scene, answers={**defaults, **self.scene.answers})
+        draft = self.state.copy()
+        self.act.lay_out(draft, scene)
+        return draft, scene
+
+    # --- answers --------------------------------------------------------------------------------------------------------
+
+    def give_measured(self, distance: float) -> None:
+        """Answer the pending fact with a distance measured on the table."""
+        pending = self.pending
+        if not isinstance(pending, AskFact) or pending.asked.measured is None:
+            raise ZarebaError("this question takes no distance")
+        self.give(pending.asked.measured(self.state, self.scene, distance))
+
+    def give(self, value: Any, faces: Sequence[int] = ()) -> None:
+        """Answer what is pending. Raises ZarebaError with one sentence, and nothing changed, for an answer that does not
+        fit or with which the rules cannot go on.
+        """
+        before = self.scene, list(self.given)
+        try:
+            self._take(value, faces)
+            _ = self.pending
+        except ZarebaError:
+            self.scene, self.given = before
+            raise
+
+    def _take(self, value: Any, faces: Sequence[int]) -> None:
+        pending = self.pending
+        if isinstance(pending, PickUnit):
+            if value not in pending.units:
+                raise ZarebaError(f"{self.companion.game.narrator.name_of(value)} cannot {self.act.title} now")
+            self._choose(pending.role, value)
+        elif isinstance(pending, AskFact):
+            self._answer(pending.asked.fact, checked(pending, value))
+        elif isinstance(pending, (Throw, Decide)):
+            if wrong := refusal(pending.question, value, faces):
+                raise ZarebaError(wrong)
+            self.given.append(Answered(pending.question, value, tuple(faces)))
+        else:
+            raise ZarebaError("the act is done; it needs no more answers")
+
+    def _choose(self, role: str, unit: str) -> None:
+        scene = self.scene
+        if role == "target":
+            self.scene = replace(scene, target=unit)
+            return
+        self.scene = replace(scene, actor=unit)
+        targets = self._targets()
+        if targets is not None and len(targets) == 1 and not scene.target:
+            self._choose("target", targets[0])
+
+    def _answer(self, fact: str, value: Any) -> None:
+        self.scene = replace(self.scene, answers={**self.scene.answers, fact: value})
+
+    def take_back(self) -> bool:
+        """Take back the last answer before the dice. Return False if there is none to take back."""
+        scene = self.scene
+        if self.given:
+            raise ZarebaError("dice have been thrown for this act; finish it, then undo takes back all of it")
+        if scene.answers:
+            self.scene = replace(scene, answers=dict(islice(scene.answers.items(), len(scene.answers) - 1)))
+        elif scene.target:
+            self.scene = replace(scene, target="")
+        elif scene.actor and len(self._actors) > 1:
+            self.scene = replace(scene, actor="")
+        else:
+            return False
+        return True
+
+    # --- before the dice ------------------------------------------------------------------------------------------------
+
+    def preview(self) -> Preview:
+        """Return the numbers of the act and its odds. All facts must be known."""
+        act, companion = self.act, self.companion
+        draft, scene = self._laid_out()
+        start = draft.copy()
+
+        def run(table: Any, battle: S, _: object) -> None:
+            act.run(table, battle, scene)
+
+        def follow(table: Any, battle: S, _: object) -> None:
+            for consequence in act.then:
+                consequence(table, battle, scene)
+
+        def settled(question: Choose | Place | Confirm, state: Any) -> Answer:
+            if question.why in act.settled:
+                return act.settled[question.why](state, scene, question)
+            return companion.game.odds_horizon.hold(question)
+
+        situation = SmallBattle(start, [run, follow], lambda after, _: companion.changes(start, after), answer=settled)
+        procedure = Procedure(act.name, act.rule, act.title, object, object, lambda rules, facts: situation)
+        found = odds(companion.game.rules, procedure, situation, samples=_SAMPLES)
+        explained = procedure.explain(companion.game.rules, situation)
+        chances = ChoiceOdds(outcomes=found.outcomes, samples=found.samples)
+        line = changes_in_brief(companion.game, chances)
+        if len(line) > _LONG:
+            own = companion.units(self.state, companion.side_of(self.state, scene.actor))
+            line = odds_in_short(companion.game, chances, own).words or line
+        return Preview(explained.tallies, line)
+
+
+# --- Typed answers ------------------------------------------------------------------------------------------------------
+
+
+def checked(pending: AskFact, value: Any) -> Any:
+    """Return the value of a fact if it fits. Raises ZarebaError with one sentence."""
+    if pending.asked.many:
+        wrong = [one for one in value if one not in pending.choices]
+        if wrong:
+            raise ZarebaError(f"'{wrong[0]}' is not a possible answer to: {pending.text}")
+        return tuple(value)
+    if pending.choices:
+        if value not in pending.choices:
+            raise ZarebaError(f"'{value}' is not a possible answer to: {pending.text}")
+        return value
+    try:
+        return TypeAdapter(pending.kind).validate_python(value, strict=False)
+    except ValidationError as error:
+        raise ZarebaError(f"'{value}' does not fit: type {number_wanted(pending)}") from error
+
+
+def number_wanted(pending: AskFact) -> str:
+    """Return in words which numbers a question takes."""
+    schema = TypeAdapter(pending.kind).json_schema()
+    unit = f" in {pending.asked.unit}" if pending.asked.unit else ""
+    low, high = schema.get("minimum", schema.get("exclusiveMinimum")), schema.get("maximum")
+    whole = "a whole number" if schema.get("type") == "integer" else "a number"
+    if low is not None and high is not None:
+        return f"{whole}{unit} from {low:g} to {high:g}"
+    return f"{whole}{unit}" + (f", {low:g} or more" if low is not None else "")
