@@ -304,7 +304,7 @@ def test_in_vcc_a_card_a_unit_stands_in_the_place_of_the_phases() -> None:
             if one.question.why in ("move with", "fire with") and one.answer != "done":
                 phase, _, card = about.partition(" ")
                 acted.setdefault(turn, []).append((int(card), phase, str(one.answer)))
-    assert len(acted) > 5
+    assert len(acted) > 3
     dealt = [one.answer for _, answers, _ in session.log() for one in answers if one.question.why == "card"]
     first = dealt[: len(game.start().units) - 1]
     for turn, found in acted.items():
