@@ -174,7 +174,7 @@ def wait_for_change(page: Any, was: str) -> None:
 
 
 def call(page: Any, function: str, *arguments: Any) -> Any:
-    """Call an exported function of a script of the page, such as "game/actions.take", and return its result."""
+    """Call an exported function of a script of the page, such as "game/actions.answerWith", and return its result."""
     module, _, name = function.rpartition(".")
     return page.evaluate(
         "([module, name, ...rest]) => import(module).then((found) => found[name](...rest))",

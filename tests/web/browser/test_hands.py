@@ -34,7 +34,7 @@ def settle(page: Any, count: int) -> None:
     for _ in range(count):
         wait_for_question(page)
         was = version(page)
-        call(page, "game/actions.take", 0)
+        call(page, "game/actions.answerWith", 0)
         wait_for_change(page, was)
     wait_for_question(page)
 
@@ -169,14 +169,14 @@ def test_many_tables_in_one_browser_answer(server: Server, page: Any) -> None:
         page.wait_for_selector("#asks")
     for page in (tabs[0], tabs[-1]):
         was = version(page)
-        call(page, "game/actions.take", 0)
+        call(page, "game/actions.answerWith", 0)
         wait_for_change(page, was)
     # an act in one tab shows in another tab of the same table, although all tabs have streams
     other = page.context.new_page()
     other.goto(tabs[3].url)
     other.wait_for_selector("#asks")
     was = version(other)
-    call(tabs[3], "game/actions.take", 0)
+    call(tabs[3], "game/actions.answerWith", 0)
     wait_for_change(other, was)
     assert not any("lost" in page.get_attribute("body", "class") for page in tabs)
 
@@ -189,7 +189,7 @@ def test_tabs_that_cannot_share_a_stream_follow_on_their_own(server: Server, pag
     other.goto(page.url)
     other.wait_for_selector("#asks")
     was = version(other)
-    call(page, "game/actions.take", 0)
+    call(page, "game/actions.answerWith", 0)
     wait_for_change(other, was)
 
 
@@ -237,7 +237,7 @@ def test_the_first_click_after_a_restart_is_accepted(tmp_path: Path, page: Any) 
     second = Server(tmp_path / "again", port=first.port)
     try:
         was = version(page)
-        call(page, "game/actions.take", 0)
+        call(page, "game/actions.answerWith", 0)
         wait_for_change(page, was)
         assert page.inner_text("#refusal") == ""
     finally:

@@ -240,7 +240,7 @@ def test_a_card_of_the_hand_is_played_by_a_click_on_it(server: Server, page: Any
         if page.locator("#cards button.playing-card").count():
             break
         was = version(page)
-        call(page, "game/actions.take", 0)
+        call(page, "game/actions.answerWith", 0)
         wait_for_change(page, was)
         wait_for_question(page)
     card = page.locator("#cards button.playing-card").first
@@ -273,7 +273,7 @@ def test_the_map_keeps_its_place_and_size_between_questions(ruleset: str, server
         if not page.locator("#question .option").count():
             break
         was = version(page)
-        call(page, "game/actions.take", 0)
+        call(page, "game/actions.answerWith", 0)
         wait_for_change(page, was)
         wait_for_question(page)
     assert len(seen) == 1, seen
@@ -284,6 +284,6 @@ def test_a_zoomed_view_stays_when_the_question_changes(server: Server, page: Any
     call(page, "game/map.zoom", "in")
     view = page.get_attribute("#table", "viewBox")
     was = version(page)
-    call(page, "game/actions.take", 0)
+    call(page, "game/actions.answerWith", 0)
     wait_for_change(page, was)
     assert page.get_attribute("#table", "viewBox") == view

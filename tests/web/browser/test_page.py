@@ -193,7 +193,7 @@ def test_a_place_is_thought_of_by_pointing_refused_with_its_rule_and_taken(serve
     page.evaluate(
         "import('/static/game/state.js').then(({ state }) => { Object.assign(state.page, { version: 0, question: '' }); })"
     )
-    call(page, "game/actions.look")
+    call(page, "game/actions.requestPage")
     page.wait_for_selector("[data-form=place]:not([data-old])")
     page.wait_for_selector("#ruling.allowed")
     assert page.locator("#marks .candidate").count() == 1
