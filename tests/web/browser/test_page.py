@@ -12,7 +12,6 @@ from tests.web.chromium import (
     FINGERS,
     PATIENCE,
     PHONE,
-    RULESETS,
     SKIRMISH,
     Server,
     begin,
@@ -21,6 +20,7 @@ from tests.web.chromium import (
     wait_for_change,
     wait_for_question,
 )
+from tests.web.conftest import RULESETS
 from tests.web.looks.screens import WIDTHS, screens
 
 
