@@ -949,7 +949,7 @@ class VccCompanion(Companion[Battle]):
         if landing is None:
             return f"{name} fired a rocket: it missed completely"
         if landing == aim:
-            return f"{name} fired a rocket: it lands in its box"
+            return f"{name} fired a rocket: it landed in its box"
         way = _WAYS[grid.direction(aim, landing)]
         boxes = amount(int(grid.distance(aim, landing)), "box", "boxes")
-        return f"{name} fired a rocket: from its box it drifts {boxes} {way}"
+        return f"{name} fired a rocket: from its box it drifted {boxes} {way}"
