@@ -156,7 +156,9 @@ class Form(Generic[S]):
             self._answer(asked.fact, ())
             return None
         name_of = self.companion.game.narrator.name_of
-        text = asked.question.format(actor=name_of(self.scene.actor), target=name_of(self.scene.target))
+        names = {"actor": name_of(self.scene.actor), "target": name_of(self.scene.target)}
+        text = asked.question if isinstance(asked.question, str) else asked.question(self.state, self.scene)
+        text = text.format(**names)
         return AskFact(asked, text, choices, kind)
 
     def _kind(self, asked: Asked[S]) -> Any:
@@ -261,6 +263,8 @@ class Form(Generic[S]):
     def preview(self) -> Preview:
         """Return the numbers of the act and its odds. All facts must be known."""
         act, companion = self.act, self.companion
+        if not act.has_odds:
+            return Preview((), "")
         draft, scene = self._laid_out()
         start = draft.copy()
 

@@ -195,9 +195,9 @@ def test_a_place_is_thought_of_by_pointing_refused_with_its_rule_and_taken(serve
     # another player has acted, and the same question is drawn again
     page.evaluate("document.querySelector('[data-form=place]').dataset.old = 'yes'")
     page.evaluate(
-        "import('/static/game/state.js').then(({ state }) => { Object.assign(state.page, { version: 0, question: '' }); })"
+        "Promise.all(['show', 'state'].map(name => import(`/static/game/${name}.js`)))"
+        ".then(([{ show }, { state }]) => show({ ...state.page, question: `${state.page.question} ` }))"
     )
-    call(page, "game/actions.requestPage")
     page.wait_for_selector("[data-form=place]:not([data-old])")
     page.wait_for_selector("#ruling.allowed")
     assert page.locator("#marks .candidate").count() == 1

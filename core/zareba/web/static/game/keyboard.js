@@ -1,6 +1,6 @@
 // Keys.
 import { all, closest, first } from "../common/dom.js";
-import { act, answerWith } from "./actions.js";
+import { act, answerWith, finishPhase } from "./actions.js";
 import { showAdvice } from "./advice.js";
 import { chooseAmong } from "./choices.js";
 import { middleOf, scroll, shownBox, wholeBox, zoom } from "./map.js";
@@ -12,7 +12,7 @@ import { placeForm, setMark } from "./places.js";
 import { again, back, forward, playOrPause, toPresent } from "./replay.js";
 import { setRuler } from "./ruler.js";
 import { isSheetOpen, openCard, openPage } from "./sheet.js";
-import { state, table } from "./state.js";
+import { isAsked, state, table } from "./state.js";
 import { showZone, shownZone } from "./zones.js";
 
 let typed = "";    // the digits typed so far
@@ -32,6 +32,7 @@ const KEYS = {
   m: () => setRuler(state.ruler === null),
   o: showOddsOfFocused,
   a: showAdvice,
+  e: () => { if (isAsked()) finishPhase(); },
   "+": () => zoom("in"),
   "-": () => zoom("out"),
   0: () => zoom("all"),
