@@ -247,7 +247,7 @@ class RskGame(Game[Battle]):
     """
 
     policy: CommandPoints
-    editor_class = RskUmpireEditor
+    sequence: Sequence
     narrator_class = RskNarrator
     display_class = RskDisplay
     sight_class = RskSight
