@@ -6,10 +6,27 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from zareba.agents import make_agent
+from zareba.cli.output import SafeConsole
+from zareba.cli.prompt.companion_prompt import CompanionPrompt
 from zareba.companion import AskFact, Decide, Evening, Finished, Form, PickUnit, Scene, Throw
 from zareba.game import Game
 from zareba.table import Answer, Event, GivenAnswer, RememberingTable, Roll
 from zareba.table.questions import Step
+
+
+def typed(evening: Evening[Any], *lines: str) -> list[str]:
+    """Type lines at the prompt. Return the sentences of what happened."""
+    entries = len(evening.entries)
+    queue = iter(lines)
+
+    def ask(_: str) -> str:
+        try:
+            return next(queue)
+        except StopIteration:
+            raise EOFError from None
+
+    CompanionPrompt(evening, SafeConsole(), ask).run()
+    return [sentence for entry in evening.entries[entries:] for sentence in entry.sentences]
 
 
 class StepPlayed(NamedTuple):

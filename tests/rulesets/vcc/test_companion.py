@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from tests.rulesets.companion_games import typed
 
-from zareba.cli.output import SafeConsole
-from zareba.cli.prompt.companion_prompt import CompanionPrompt
 from zareba.companion import Evening, new_evening, scenario_of_list
 from zareba_rulesets.vcc.forces import Battle
 
@@ -40,21 +39,6 @@ commander Chief Mehlo
 
 def evening_of(text: str = FORCES, **settings: Any) -> Evening[Battle]:
     return new_evening("vcc", scenario_of_list(text), seed=1, settings=settings)
-
-
-def typed(evening: Evening[Battle], *lines: str) -> list[str]:
-    """Type lines at the prompt. Return the sentences of what happened."""
-    entries = len(evening.entries)
-    queue = iter(lines)
-
-    def ask(_: str) -> str:
-        try:
-            return next(queue)
-        except StopIteration:
-            raise EOFError from None
-
-    CompanionPrompt(evening, SafeConsole(), ask).run()
-    return [sentence for entry in evening.entries[entries:] for sentence in entry.sentences]
 
 
 def unit(evening: Evening[Battle], name: str) -> tuple[int, int, str]:
