@@ -146,13 +146,13 @@ def test_evening_of_three_turns() -> None:
     assert typed(evening, "5") == ["Reserve arrives", "NCO of Reserve arrives"]  # on 4 or more (RSK-185)
     # 4 points command the 4 lancers (RSK-056).
     typed(evening, "; 1 1 2", "command delta")
-    # Alpha: 2 of 7 lost are 2 tenths, in range 1, worse in melee 3 (RSK-124): 6. Bravo: superior, cover: -2. Charlie: 1
-    # of 5 wounded are 2 tenths: 2. Delta: advancing -1, in range 1: 0. Echo: in range 1.
-    typed(evening, "; bravo; ; alpha, delta, echo; ; ; ; ", "1; 2; 4; 6; 1; 3; 2")
-    names = ("alpha", "bravo", "charlie", "delta", "echo", "reserve")
-    assert [evening.state.risk[name] for name in names] == [6, -2, 2, 0, 1, 0]
+    # Alpha: 2 of 7 lost are 2 tenths, in range 1, advancing -1, flank 2, worse in melee 3 (RSK-124): 7. Bravo: superior,
+    # cover: -2. Charlie: 1 of 5 wounded are 2 tenths: 2. Delta: advancing -1, in range 1: 0. Echo: in range 1.
+    typed(evening, "; bravo; ; alpha, delta, echo; ; alpha; ", "1; 2; 4; 6; 1; 3; 2")
+    column = ("alpha", "bravo", "charlie", "delta", "echo", "reserve")
+    assert [evening.state.risk[name] for name in column] == [7, -2, 2, 0, 1, 0]
     # Alpha routs; Charlie's advance ends its retreat (RSK-144).
-    assert [evening.state.units[name].status for name in names] == ["routing", *["steady"] * 5]
+    assert [evening.state.units[name].status for name in column] == ["routing", *["steady"] * 5]
     # Surrounded, Alpha surrenders to Red with its leaders (RSK-143, RSK-192). Prisoners are no casualties (RSK-156).
     told = typed(evening, "red; 0; y; ")
     assert told == [
@@ -162,5 +162,58 @@ def test_evening_of_three_turns() -> None:
     # Missile troops stop at the medium range of their rifles, 90 cm (RSK-138).
     assert typed(evening, "act charlie; marks; 100") == ["Charlie moves 10 cm towards the nearest enemy"]
     typed(evening, "order delta; charge; black", "next")
-    assert typed(evening, "30; 4") == ["Delta charges Black: 4 figures in contact"]
-    assert typed(evening) == []
+    assert typed(evening, "charge delta; 30; 4") == ["Delta charges Black: 4 figures in contact"]
+    # Bravo, without orders and with its NCO: 4 of 8 at medium range in the open, 4 or more.
+    told = typed(evening, "bravo; red; 40; ; ; ; 4 5 1 2; 5 6", "man 3 of Red; man 4 of Red", "next")
+    assert told[0] == "Bravo shot at Red in the open: 4 shots, 2 hits (2 kills)"
+    # Delta against Black, 4 each. The lance is the better weapon (RSK-170): two Blacks fall.
+    told = typed(evening, "delta; 4; 4; 0; ; 6 1; 6 1; 3 3; 3 3; n; ")
+    assert "melee of Black and Delta: 0 casualties of the column, 2 casualties of the impi; the impi fell back" in told
+    # The wounded man who had no room fights on: 5 against 4, but a 4 does no harm. After a draw both go back (RSK-178).
+    told = typed(evening, "1; 1; 1; 0; ; 4 4; ; ")
+    assert "melee of Blue and Echo: 0 casualties of the column, 0 casualties of the impi; both sides fell back" in told
+    assert [met(evening, name) for name in ("red", "black", "blue")] == [[], [], []]
+
+    # --- Turn 2, the impi ---------------------------------------------------------------------------------------------
+    typed(evening, "1 1 1")
+    # In range: 1 each. Red: 5 of 12 lost are 4 tenths, attacking -1: 4. Blue: superior -1, attacking -1, 3 of 10 lost 3,
+    # worse in melee 3: 5. Green: Raw 1, advancing -1: 1. Marks: 2 of 8 lost: 3. Black: 2 of 8 lost 2, cavalry 2, worse in
+    # melee 3: 8. Riders: attacking -1: 0.
+    typed(evening, "; ; 1 2 3 4 5 6; ; ; black", "3; 1; 3; 4; 1; 6; 3")
+    assert [evening.state.risk[name] for name in names] == [4, 5, 1, 3, 8, 0, 0]
+    results = {name: evening.state.units[name].result for name in names[:6]}
+    assert results == {
+        "red": "halt", "blue": "retreat", "green": "advance", "marks": "advance", "black": "rout", "riders": "towards",
+    }  # fmt: skip
+    typed(evening, "green")  # it is within 50 cm, and attacks (RSK-138)
+    # Routers run 5 cm more (RSK-142). Figures that cross the edge are lost to their side, but no casualties (RSK-145).
+    assert typed(evening, "delta; 10; ; 2", "echo; ; ") == [
+        "Black: 2 figures went off the table, 4 left", "Black moves 30 cm straight away from the nearest enemy",
+        "Blue moves 25 cm straight away from the nearest enemy",
+    ]  # fmt: skip
+    assert typed(evening, "act marks; charlie; 100", "act riders; bravo; 80", "next") == [
+        "Marks moves 25 cm towards the nearest enemy", "Riders moves 40 cm towards the nearest enemy",
+    ]  # fmt: skip
+    assert typed(evening, "charge green; delta; 40; 6") == ["Green moves 31 cm towards the nearest enemy"]
+    # A figure of Red that does nothing else kills two prisoners (RSK-159).
+    told = typed(evening, "2")
+    assert sum(int(one.split()[2]) for one in told) == 2
+    typed(evening, "next")
+    assert unit(evening, "black") == (4, 0, "rout", "routing")
+
+    # --- Turn 3 -------------------------------------------------------------------------------------------------------
+    typed(evening, "; 1 1 1", "next")
+    typed(evening, "; ; ; ; ; ", "3; 4; 3; 3; 3; 3")
+    typed(evening, "next", "next")
+    # Chief Mehlo stands alone at 80 cm: 4 of 8 shots, 4 or more; a hit kills him.
+    told = typed(evening, "bravo; chief; 80; ; ; 8 8 1 1; 6 1", "next")
+    assert told[0] == "Bravo shot at Chief Mehlo in the open: 4 shots, 2 hits (1 kill)"
+    assert "no leader took over command from Chief Mehlo" in told
+    assert evening.state.gone["chief_mehlo"] == "killed"
+    left = {name: unit(evening, name)[:2] for name, one in evening.state.units.items() if one.is_on_table}
+    assert left == {
+        "bravo": (7, 0), "bravo_nco": (1, 0), "charlie": (5, 1), "charlie_nco": (1, 0), "delta": (4, 0),
+        "delta_nco": (1, 0), "echo": (5, 0), "echo_nco": (1, 0), "reserve": (5, 0), "reserve_nco": (1, 0),
+        "colonel_wood": (1, 0), "red": (8, 1), "blue": (9, 2), "green": (10, 0), "marks": (6, 0), "black": (4, 0),
+        "riders": (5, 0),
+    }  # fmt: skip
