@@ -231,6 +231,7 @@ def _put(battle: Battle, hosts: Mapping[str, str], melees: Items[_Melee]) -> Non
     widest = max((unit.body.radius for unit in battle.units.values()), default=0.0)
     units = [unit for unit in battle.units.values() if unit.is_on_table]
     places = {name: number[min(melee, key=number.__getitem__)] for melee in melees for name in melee}
+    places |= {host: places[name] for name, host in hosts.items() if name in places and host not in places and host}
     engaged = {name: count for melee in melees for name, count in melee.items()}
     rears: dict[str, Point] = {}
     for unit in sorted(units, key=lambda unit: bool(unit.spec.leader)):
@@ -245,6 +246,8 @@ def _put(battle: Battle, hosts: Mapping[str, str], melees: Items[_Melee]) -> Non
                 y += ahead * (unit.body.radius + widest + 0.3)  # beside his group, and out of contact
             _stand(unit, [(x + number[unit.id] / 100, y)])
             continue
+        if unit.id in places and not count:  # only its leader is in contact
+            y += ahead * (unit.body.radius + widest + 0.3)
         behind = (x, y + ahead * _REAR) if count else (x, y)
         _stand(unit, [(x, y)] * count + [behind] * (unit.count - count))
         rears[unit.id] = behind if count < unit.count else (x, y)
@@ -253,6 +256,15 @@ def _put(battle: Battle, hosts: Mapping[str, str], melees: Items[_Melee]) -> Non
         at = rears.get(captives.captor, captor.body.centre)
         captives.body = Body((at,) * captives.count, captives.body.radius)
     field.throng = None
+
+
+def book_of(start: Battle, battle: Battle) -> Battle:
+    """Return a battle of play as it stands in the book that began with `start`: without its distances."""
+    book = battle.copy()
+    hosts, melees = _hosts(battle), _melees(battle)
+    book.field = start.field
+    _put(book, hosts, melees)
+    return book
 
 
 # --- Who may do what ------------------------------------------------------------------------------------------------------
@@ -451,9 +463,14 @@ def _all_throwers(battle: Battle, scene: _Scene) -> Choices:
     return _names(battle, _throwers(battle))
 
 
+def _see_friends(battle: Battle, scene: _Scene) -> Choices:
+    """Return the units that see no enemy, if any friends go back (RSK-114)."""
+    return {name: word for name, word in _near_friends(battle, scene).items() if name in scene["no_enemy"]}
+
+
 def _seers(battle: Battle, scene: _Scene) -> Choices:
-    """Return the units that see an enemy, or friends who go back."""
-    return _names(battle, _throwers(battle, scene["nothing_in_view"]))
+    """Return the units that see an enemy."""
+    return _names(battle, _throwers(battle, scene["no_enemy"]))
 
 
 def _covered(battle: Battle, scene: _Scene) -> Choices:
@@ -466,7 +483,7 @@ def _in_enemy_range(battle: Battle, scene: _Scene) -> Choices:
     """Return the units that see an enemy, if weapons could reach them (RSK-118)."""
     own = battle.book.settings.rf_in_range_of == "own_weapon"
     enemies = any(_reach(battle, enemy) for enemy in battle.against(battle.side))
-    seers = _throwers(battle, scene["nothing_in_view"])
+    seers = _throwers(battle, scene["no_enemy"])
     return _names(battle, [unit for unit in seers if (_reach(battle, unit) if own else enemies)])
 
 
@@ -499,7 +516,7 @@ def _near_hero(battle: Battle, scene: _Scene) -> Choices:
 def _maybe_better(battle: Battle, scene: _Scene) -> Choices:
     """Return the units that see an enemy, if superior quality depends on whom they see (RSK-016)."""
     relative = battle.book.settings.rf_superior == "relative"
-    return _names(battle, _throwers(battle, scene["nothing_in_view"]) if relative else [])
+    return _names(battle, _throwers(battle, scene["no_enemy"]) if relative else [])
 
 
 def _platoons(battle: Battle, scene: _Scene) -> Choices:
@@ -517,27 +534,33 @@ def _platoons(battle: Battle, scene: _Scene) -> Choices:
     return {label: scene.game.narrator.name_of(label) for label in may}
 
 
+def _draw_up(battle: Battle, squads: Items[Unit]) -> None:
+    """Bring the squads of a platoon together, with their leaders or else with another group and its leader (RSK-147)."""
+    (x, y), gap = squads[0].body.centre, battle.book.lengths["platoon"] - 2 * TOUCH
+    together: list[Unit] = [*squads]
+    able = [unit for unit in battle.of(battle.side) if unit.spec.leader and not unit.spec.musician]
+    hosts = [host for unit in able if not unit.spec.non_combatant and (host := battle.host(unit)) is not None]
+    if hosts and not any(host is squad for host in hosts for squad in squads):
+        together.append(hosts[0])
+    with_them = [battle.leaders_with(unit) for unit in together]
+    for unit, leaders in zip(together, with_them, strict=True):
+        _stand(unit, [(x, y - _ASIDE / 2)] * unit.count)
+        for number, leader in enumerate(leaders):
+            _stand(leader, [(x + number / 100, y - _ASIDE / 2 - 2 * unit.body.radius)])  # close to this group only
+        x += gap + 2 * unit.body.radius
+
+
 def _lay_out_throws(battle: Battle, scene: _Scene) -> None:
     """Set what units see, their cover and works, and bring the squads of a platoon together."""
     for label in scene["platoons"]:
-        squads = [unit for unit in battle.groups(battle.side) if unit.spec.platoon == label]
-        (x, y), step = squads[0].body.centre, battle.book.lengths["platoon"] / 2
-        leaders = {unit.id: battle.leaders_with(unit) for unit in squads}
-        for number, squad in enumerate(squads):
-            at = (x + number * (step + 2 * squad.body.radius), y - _ASIDE / 2)
-            _stand(squad, [at] * squad.count)
-            for leader in leaders[squad.id]:
-                _stand(leader, [at])
-        if not any(leaders.values()):
-            alone = [unit for unit in battle.of(battle.side) if unit.spec.leader and battle.host(unit) is None]
-            ranks = [unit for unit in alone if not unit.spec.musician and not unit.spec.non_combatant]
-            if ranks:
-                _stand(ranks[0], [squads[0].body.at[0]])
+        _draw_up(battle, [unit for unit in battle.groups(battle.side) if unit.spec.platoon == label])
     field = _table(battle).fresh()
     bodies = {unit.id: unit.body for unit in battle.of(battle.side)}
-    field.blind = {bodies[name] for name in scene["nothing_in_view"]}
+    field.blind = {bodies[name] for name in scene["no_enemy"]}
     field.cover = {bodies[name]: "soft" for name in scene["in_cover"]}
-    field.in_fieldworks = {bodies[name] for name in scene["works"]}
+    in_works = [battle.units[name] for name in scene["works"]]
+    with_them = [leader for unit in in_works if not unit.spec.leader for leader in battle.leaders_with(unit)]
+    field.in_fieldworks = {unit.body for unit in (*in_works, *with_them)}
     battle.field = field
 
 
@@ -548,12 +571,10 @@ def _throw(table: Table, battle: Battle, scene: _Scene) -> None:
         update_works_mark(battle, unit)
     for unit in units_that_throw(battle, battle.side):
         name, known = unit.id, risk_facts(battle, unit, around)
-        told = {
-            fact: name in scene[fact]
-            for fact in ("nothing_in_view", "in_cover", "in_range", "flank", "friends", "cavalry")
-        }
+        told = {fact: name in scene[fact] for fact in ("in_cover", "in_range", "flank", "friends", "cavalry")}
         found = replace(
             known,
+            nothing_in_view=name in scene["no_enemy"] and name not in scene["sees_friends"],
             hero=known.hero or name in scene["hero"],
             superior=name in scene["superior"] if battle.book.settings.rf_superior == "relative" else known.superior,
             raw_in_range=unit.spec.troop_class == "raw" and name in {*scene["in_range"], *scene["raw_in_range"]},
@@ -1274,11 +1295,12 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         actors=_nobody,
         facts=RiskFacts,
         asks=(
+            Asked("no_enemy", "Which units see no enemy?", default=(), choices=_all_throwers, many=True),
             Asked(
-                "nothing_in_view",
-                "Which units see no enemy, and no friends who go back?",
+                "sees_friends",
+                "Which of these see friends who go back?",
                 default=(),
-                choices=_all_throwers,
+                choices=_see_friends,
                 many=True,
             ),
             Asked(
@@ -1648,6 +1670,10 @@ class RskCompanion(Companion[Battle]):
                     _done_melee(after, name)
         after.field = before.field
         _put(after, hosts, [melee for melee in melees if _has_two_sides(after, melee)])
+
+    def fighting(self, state: Battle, actor: str) -> Items[Unit]:
+        """Return the units about which the act of fighting a melee asks, in order."""
+        return _fighting(state, Scene(self.game, actor))
 
     # --- the book ---------------------------------------------------------------------------------------------------------
 

@@ -138,7 +138,10 @@ def test_evening_of_three_turns() -> None:
     # Blue against Echo and its NCO, 6 each. Echo 6 against 2 kills. An elite warrior, superior in melee (RSK-169), beats
     # 2 with 3, but hits only with 5 or 6. Blue goes back, and a man has no room: he is wounded and stays (RSK-180).
     told = typed(evening, "6; 0; 5; 1; ; 1 6; 2 2; 2 2; 2 2; 2 2; 2 2; n; 1")
-    assert "melee of Blue, Echo and NCO of Echo: 0 casualties of the column, 1 casualty of the impi; the impi fell back" in told
+    assert (
+        "melee of Blue, Echo and NCO of Echo: 0 casualties of the column, 1 casualty of the impi; the impi fell back"
+        in told
+    )
     assert "Blue: 1 figure had no room to fall back" in told
     assert (unit(evening, "blue")[:2], met(evening, "echo")) == ((9, 2), ["blue"])
 
