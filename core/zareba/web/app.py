@@ -21,6 +21,7 @@ from zareba.base.errors import ZarebaError
 from zareba.lessons import first_steps
 from zareba.picture import stylesheet
 from zareba.picture.signs import legend
+from zareba.web.companion.pages import CompanionPages
 from zareba.web.editor.pages import EditorPages
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.comparisons import Comparisons
@@ -85,10 +86,13 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None, network: s
     seats = _GamePages(games, owner)
     battles, comparisons = Battles(games.folder / "battles"), Comparisons(games.folder / "comparisons")
 
+    companion = CompanionPages(games.folder, battles, owner)
+
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
         comparisons.close()
+        companion.close()
         games.close()
 
     seat = "/game/{name}/{token}"
@@ -134,6 +138,7 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None, network: s
         *LearnPages(games, owner).routes,
         *TablesPage(games, owner).routes,
         *EditorPages(battles, owner).routes,
+        *companion.routes,
         *ReportPages(games, battles, comparisons, owner).routes,
         Route("/events", seats.all_events),
         Route("/static/picture.css", _colours),

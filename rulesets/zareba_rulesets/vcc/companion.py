@@ -1,6 +1,6 @@
 """Victorian Colonial Combat at a real table: the acts of the rules, and what people have to say about each.
 
-The book of the evening is a battle on an endless plain. Each unit has a box of its own in the middle row. Units that
+The book of the evening is a battle on an endless plain. Each unit has its own box in the middle row. Units that
 share a box on the real table share one here, so that charges, supports and the Army Commander work as in play. Ranges,
 cover, flanks and the room for a retreat are laid out for each act as people describe them.
 """
@@ -43,10 +43,10 @@ from zareba_rulesets.vcc.chapters.movement import (
     formations,
     may_act,
     move_unit,
-    turn,
+    turn_unit,
 )
-from zareba_rulesets.vcc.chapters.setting_up import arrive, draw_roles
-from zareba_rulesets.vcc.chapters.sight import reach_of
+from zareba_rulesets.vcc.chapters.setting_up import draw_roles, place_arrival
+from zareba_rulesets.vcc.chapters.sight import range_key_of
 from zareba_rulesets.vcc.chapters.victory import capture_commanders
 from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Commander, Unit
 from zareba_rulesets.vcc.game import VccGame
@@ -74,11 +74,11 @@ class RealTable(Field):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.sight = Lazy(lambda _: ())
-        self.band = Lazy(lambda _: "close")
-        self.front = Lazy(lambda _: True)
+        self.sight_lines = Lazy(lambda _: ())
+        self.range_bands = Lazy(lambda _: "close")
+        self.front_arcs = Lazy(lambda _: True)
         steps = tuple(BoxStep(box, False, True) for box in self.rest_boxes)
-        self.ways = Lazy(lambda _: steps)
+        self.open_steps = Lazy(lambda _: steps)
 
     @property
     def middle(self) -> int:
@@ -107,7 +107,7 @@ def _real_table(game: VccGame) -> RealTable:
     """Return the plain for the units of a game, with room for every retreat and every drift of a rocket."""
     book, field = game.book, game.plan.field
     drift = book.file.rocket.drift_distance.die
-    room = max(book.farthest_retreat, 2 * drift) + 1
+    room = max(book.farthest_retreat, 2 * drift + 1) + 1
     boxes = 2 * len(game.plan.specs) + len(game.plan.commanders) + len(game.plan.prizes) + 2
     grid = BoxGrid(max(_APART * boxes, 2 * drift + 1), 2 * room + 1)
     british, native = field.by_role
@@ -177,7 +177,7 @@ def _changes(battle: Battle, unit: Unit) -> list[str]:
     """Return the changes of formation, posture and footing that a unit may make."""
     if "lying" in unit.marks:
         return ["get up"]
-    if battle.in_contact(unit):
+    if battle.is_in_contact(unit):
         return []
     return [str(change) for change in (*formations(battle, unit), *changes_of_footing(battle, unit))]
 
@@ -187,32 +187,47 @@ def _changers(battle: Battle) -> list[str]:
 
 
 def _turners(battle: Battle) -> list[str]:
-    return [unit.id for unit in _on_table(battle) if unit.crewed and may_act(battle, unit) and len(facings(unit)) > 1]
+    """Return the units for which a turn matters: crewed weapons, and by setting all (VCC-043, VCC-046, VCC-047)."""
+    every = battle.book.settings.pivot_counts_as_move == "all"
+    able = [unit for unit in _on_table(battle) if may_act(battle, unit) and len(facings(unit)) > 1]
+    return [unit.id for unit in able if unit.crewed or every]
 
 
 def _leavers(battle: Battle) -> list[str]:
     return [unit.id for unit in _on_table(battle) if may_act(battle, unit) and battle.exits.get(unit.side)]
 
 
-def _supporters(battle: Battle) -> list[str]:
-    return [
-        unit.id
-        for unit in _on_table(battle)
-        if not unit.marks & {"prone", "broken"} and not battle.in_contact(unit) and _friends_in_melee(battle, unit.id)
-    ]
+def _joiners(battle: Battle) -> list[str]:
+    return [unit.id for unit in _on_table(battle) if _friends_apart(battle, unit.id)]
 
 
-def _friends_in_melee(battle: Battle, unit_id: str) -> list[str]:
-    """Return the friendly units in contact whose box a unit does not share yet and has room for it."""
+def _friends_apart(battle: Battle, unit_id: str) -> list[str]:
+    """Return the friendly units whose box a unit does not share yet."""
     unit = battle.unit(unit_id)
-    friends = [friend for friend in battle.side_units(unit.side) if battle.in_contact(friend)]
-    return [friend.id for friend in friends if friend.box != unit.box and battle.has_room(friend.box, unit)]
+    return [friend.id for friend in battle.side_units(unit.side) if friend.box != unit.box]
 
 
 def _commanded(battle: Battle) -> list[str]:
-    """Return the units that the Army Commander of their side could join."""
+    """Return the units in whose box the Army Commander of their side could be."""
     living = {side for side, commander in battle.commanders.items() if commander.box != OFF_TABLE}
     return [unit.id for unit in _on_table(battle) if unit.side in living]
+
+
+def _with_commander(battle: Battle) -> list[str]:
+    """Return the units in whose box the Army Commander of their side stands."""
+    boxes = {(side, commander.box) for side, commander in battle.commanders.items()}
+    return [unit.id for unit in _on_table(battle) if (unit.side, unit.box) in boxes]
+
+
+def _captors(battle: Battle) -> list[str]:
+    """Return the units that could catch the enemy Army Commander without a friendly unit (VCC-171)."""
+    alone = {
+        side
+        for side, commander in battle.commanders.items()
+        if commander.box != OFF_TABLE and not any(unit.side == side for unit in battle.units_in(commander.box))
+    }
+    takes = battle.book.settings.commander_captured != "never"
+    return [unit.id for unit in _on_table(battle) if takes and battle.field.enemy(unit.side) in alone]
 
 
 def _takers(battle: Battle) -> list[str]:
@@ -233,16 +248,16 @@ def _arriving(battle: Battle) -> list[str]:
     return [unit for unit, turn in battle.arrivals.items() if turn <= battle.turn]
 
 
-def _nobody(battle: Battle) -> list[str]:
+def _no_units(battle: Battle) -> list[str]:
     return []
 
 
-# --- What people are asked -----------------------------------------------------------------------------------------------
+# --- Questions for people -------------------------------------------------------------------------------------------------
 
 
 def _bands(battle: Battle, scene: _Scene) -> Choices:
     """Return the range bands of the firer's weapon, each with its reach in boxes."""
-    reach = reach_of(battle, battle.unit(scene.actor))
+    reach = range_key_of(battle, battle.unit(scene.actor))
     limits = battle.book.bands[reach] if isinstance(reach, str) else reach
     return {band: f"{band} (up to {amount(limit, 'box', 'boxes')})" for band, limit in limits}
 
@@ -250,7 +265,7 @@ def _bands(battle: Battle, scene: _Scene) -> Choices:
 def _band_at(battle: Battle, scene: _Scene, boxes: float) -> str:
     """Return the range band at so many boxes (VCC-081). Raises ZarebaError beyond the reach of the weapon."""
     unit = battle.unit(scene.actor)
-    reach = reach_of(battle, unit)
+    reach = range_key_of(battle, unit)
     limits = battle.book.bands[reach] if isinstance(reach, str) else reach
     found = next((band for band, limit in limits if boxes <= limit), None)
     if found is None:
@@ -264,7 +279,7 @@ def _is_apart(battle: Battle, scene: _Scene) -> bool:
 
 
 def _may_pivot(battle: Battle, scene: _Scene) -> bool:
-    return may_pivot(battle.unit(scene.actor), battle) and _is_apart(battle, scene)
+    return may_pivot(battle, battle.unit(scene.actor)) and _is_apart(battle, scene)
 
 
 def _flank_fire_counts(battle: Battle, scene: _Scene) -> bool:
@@ -288,7 +303,7 @@ def _abandoned_guns(battle: Battle, scene: _Scene) -> Choices:
     return {"": "no", **guns}
 
 
-def _guns_lie_about(battle: Battle, scene: _Scene) -> bool:
+def _guns_are_abandoned(battle: Battle, scene: _Scene) -> bool:
     return any(unit.gun_box != OFF_TABLE for unit in battle.units.values())
 
 
@@ -298,6 +313,19 @@ def _everyone_there(battle: Battle, scene: _Scene) -> Choices:
 
 def _has_landed(battle: Battle, scene: _Scene, events: Sequence[Event]) -> bool:
     return any(event.kind == "rocket" and event.data["landing"] is not None for event in events)
+
+
+def _supports(battle: Battle, scene: _Scene) -> Choices:
+    """Return the units that could stand with a friend in melee, each with that friend (VCC-132)."""
+    able = [
+        unit.id for unit in _on_table(battle) if not unit.marks & {"prone", "broken"} and not battle.is_in_contact(unit)
+    ]
+    pairs = [(one, friend) for one in able for friend in _friends_apart(battle, one)]
+    return {
+        (one, friend): f"{battle.unit(one).spec.name} with {battle.unit(friend).spec.name}"
+        for one, friend in pairs
+        if battle.is_in_contact(battle.unit(friend))
+    }
 
 
 def _boxes_to_go(battle: Battle, events: Sequence[Event]) -> int:
@@ -314,13 +342,13 @@ def _rooms(battle: Battle, scene: _Scene) -> Choices:
     """Return the ways in which a retreat can end (VCC-156), as far as the longest one."""
     farthest = battle.book.farthest_retreat
     shorter = range(farthest)
-    edges = {f"edge {boxes}": _after(boxes, "then its own table edge") for boxes in shorter}
-    barred = {f"barred {boxes}": _after(boxes, "then its way is barred") for boxes in shorter}
+    edges = {f"edge {boxes}": f"{_first(boxes)}off its own table edge" for boxes in shorter}
+    barred = {f"barred {boxes}": f"{_first(boxes)}barred" for boxes in shorter}
     return {_ALL: "all the way", **edges, **barred}
 
 
-def _after(boxes: int, then: str) -> str:
-    return f"{amount(boxes, 'box', 'boxes')}, {then}" if boxes else then.removeprefix("then ") + " comes at once"
+def _first(boxes: int) -> str:
+    return f"{amount(boxes, 'box', 'boxes')}, then " if boxes else ""
 
 
 def _objects(battle: Battle, scene: _Scene) -> Choices:
@@ -343,7 +371,7 @@ def _lay_out_shot(battle: Battle, scene: _Scene) -> None:
     field = _table(battle).told()
     if _is_apart(battle, scene):
         band, cover = scene["band"], scene["cover"]
-        field.band = Lazy(lambda _: band)
+        field.range_bands = Lazy(lambda _: band)
         field.cover = Lazy(lambda _: cover)
 
     def in_arc(key: tuple[int, int, int]) -> bool:
@@ -352,7 +380,7 @@ def _lay_out_shot(battle: Battle, scene: _Scene) -> None:
             return facing != firer.facing
         return not (box == target.box and scene["flank"])
 
-    field.front = Lazy(in_arc)
+    field.front_arcs = Lazy(in_arc)
     battle.field = field
 
 
@@ -363,7 +391,7 @@ def _lay_out_charge(battle: Battle, scene: _Scene) -> None:
     level = tuple(int(scene["uphill"] and box == target.box) for box in range(battle.field.grid.size))
     field = _table(battle).told(level=level)
     field.cover = Lazy(lambda _: cover)
-    field.front = Lazy(lambda key: not (flank and key[1] == target.box))
+    field.front_arcs = Lazy(lambda key: not (flank and key[1] == target.box))
     battle.field = field
 
 
@@ -391,7 +419,7 @@ def _lay_out_retreat(battle: Battle, scene: _Scene) -> None:
         ground = tuple(closed if box // field.grid.columns == row else open_ground for box in range(field.grid.size))
         battle.field = field.told(ground=ground)
     if start != rest:
-        for other in battle.in_box(rest):
+        for other in battle.units_in(rest):
             battle.move(other, start)
         for commander in battle.commanders.values():
             if commander.box == rest:
@@ -399,12 +427,12 @@ def _lay_out_retreat(battle: Battle, scene: _Scene) -> None:
 
 
 def _lay_out_move(battle: Battle, scene: _Scene) -> None:
-    """Leave one step open: into the box of an abandoned gun, or into a box of its own."""
+    """Leave one step open: into the box of an abandoned gun, or into a new box."""
     unit = battle.unit(scene.actor)
     start, gun = unit.box, scene["gun"]
     steps = (BoxStep(battle.unit(gun).gun_box if gun else _free_box(battle), False, True),)
     field = _table(battle).told()
-    field.ways = Lazy(lambda key: steps if key[1] == start else ())
+    field.open_steps = Lazy(lambda key: steps if key[1] == start else ())
     battle.field = field
 
 
@@ -413,6 +441,12 @@ def _lay_out_exit(battle: Battle, scene: _Scene) -> None:
     field, unit = _table(battle), battle.unit(scene.actor)
     corner = {"south": 0, "west": 0, "north": field.grid.size - 1, "east": field.grid.size - 1}[scene["edge"]]
     battle.move(unit, corner)
+
+
+def _lay_out_melee(battle: Battle, scene: _Scene) -> None:
+    """Put units into the boxes in which people see them next to a friend in melee."""
+    for one, friend in scene["together"]:
+        battle.move(battle.unit(one), battle.unit(friend).box)
 
 
 # --- Acts: the functions of play ----------------------------------------------------------------------------------------
@@ -443,8 +477,8 @@ def _fire_rocket(table: Table, battle: Battle, scene: _Scene) -> None:
     _done(battle, scene.actor)
     unit, field = battle.unit(scene.actor), _table(battle)
     drift = battle.book.file.rocket.drift_distance.die
-    aim = (field.middle + drift + 1) * field.grid.columns + field.grid.columns // 2
-    battle.move(unit, aim - drift * field.grid.columns)
+    aim = (field.middle + drift + 2) * field.grid.columns + field.grid.columns // 2
+    battle.move(unit, aim - (drift + 1) * field.grid.columns)
     fire_rocket(table, battle, unit, aim)
     for struck in scene["struck"]:
         battle.unit(struck).mark("rocketed")
@@ -475,21 +509,52 @@ def _move(table: Table, battle: Battle, scene: _Scene) -> None:
 
 def _turn(table: Table, battle: Battle, scene: _Scene) -> None:
     _done(battle, scene.actor)
-    turn(table, battle, battle.unit(scene.actor))
-
-
-def _support(table: Table, battle: Battle, scene: _Scene) -> None:
-    battle.move(battle.unit(scene.actor), battle.unit(scene.target).box)
+    turn_unit(table, battle, battle.unit(scene.actor))
 
 
 def _join(table: Table, battle: Battle, scene: _Scene) -> None:
+    """Put a unit into the box of a friend, with an Army Commander attached to it.
+
+    A unit in contact brings everyone from its box: the two boxes are one.
+    """
+    unit, box = battle.unit(scene.actor), battle.unit(scene.target).box
+    old, attached = unit.box, battle.attached_commander(unit)
+    if not battle.is_in_contact(unit):
+        battle.move(unit, box)
+        if attached is not None:
+            attached.box = box
+        return
+    for other in battle.units_in(old):
+        battle.move(other, box)
+    for commander in battle.commanders.values():
+        if commander.box == old:
+            commander.box = box
+
+
+def _capture_commander(table: Table, battle: Battle, scene: _Scene) -> None:
+    unit = battle.unit(scene.actor)
+    battle.move(unit, battle.commanders[battle.field.enemy(unit.side)].box)
+    capture_commanders(table, battle)
+
+
+def _send_commander_away(table: Table, battle: Battle, scene: _Scene) -> None:
     move_commander(table, battle, battle.unit(scene.actor).side)
+
+
+def _move_commander(table: Table, battle: Battle, scene: _Scene) -> None:
+    """Move the Army Commander to a unit. If enemies are in its box, he has been there before they came (VCC-056)."""
+    unit = battle.unit(scene.actor)
+    if battle.has_enemy_in(unit.box, unit.side):
+        commander = battle.commanders[unit.side]
+        commander.box, commander.unit = unit.box, unit.id if scene["attached"] else ""
+    else:
+        move_commander(table, battle, unit.side)
 
 
 def _arrive(table: Table, battle: Battle, scene: _Scene) -> None:
     _done(battle, scene.actor)
     if arrives(table, scene.game.scenario.units[scene.actor].arrival, scene.actor, "VCC-169"):
-        arrive(table, battle, battle.unit(scene.actor), [_free_box(battle)])
+        place_arrival(table, battle, battle.unit(scene.actor), [_free_box(battle)])
 
 
 def _fight(table: Table, battle: Battle, scene: _Scene) -> None:
@@ -547,6 +612,10 @@ def _to_unit(battle: Battle, scene: _Scene, question: Choose) -> Answer:
     return box if box in question.options else question.options[0]
 
 
+def _to_free_box(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    return _free_box(battle)
+
+
 def _attach(battle: Battle, scene: _Scene, question: Choose) -> Answer:
     return scene.actor if scene["attached"] and scene.actor in question.options else question.options[-1]
 
@@ -565,7 +634,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         title="roll for the British side",
         rule="VCC-016",
         run=_draw_roles,
-        actors=_nobody,
+        actors=_no_units,
         out_of_turn=False,
     ),
     CompanionAct(
@@ -648,7 +717,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
                 "{actor}: into the box of an abandoned gun?",
                 default="",
                 choices=_abandoned_guns,
-                when=_guns_lie_about,
+                when=_guns_are_abandoned,
             ),
         ),
         lay_out=_lay_out_move,
@@ -709,34 +778,60 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         name="commander",
         title="receive its Army Commander",
         rule="VCC-056",
-        run=_join,
+        run=_move_commander,
         actors=_commanded,
         asks=(Asked("attached", "Is he attached to {actor}?", default=False, kind=bool),),
         settled={"commander to": _to_unit, "attach commander to": _attach},
     ),
     CompanionAct(
-        name="support",
-        title="support a friend in melee",
-        rule="VCC-132",
-        run=_support,
-        actors=_supporters,
-        targets=_friends_in_melee,
+        name="commander_leaves",
+        title="lose its Army Commander, who goes elsewhere",
+        rule="VCC-056",
+        run=_send_commander_away,
+        actors=_with_commander,
+        settled={"commander to": _to_free_box},
+    ),
+    CompanionAct(
+        name="capture",
+        title="capture the enemy's Army Commander, who is alone",
+        rule="VCC-171",
+        run=_capture_commander,
+        actors=_captors,
+    ),
+    CompanionAct(
+        name="join",
+        title="stand in the box of a friend",
+        rule="VCC-007",
+        run=_join,
+        actors=_joiners,
+        targets=_friends_apart,
     ),
     CompanionAct(
         name="melee",
         title="fight all melees",
         rule="VCC-118",
         run=_fight,
-        actors=_nobody,
+        actors=_no_units,
         facts=MeleeFacts,
-        settled={"support": first},
+        asks=(
+            Asked(
+                "together",
+                "Which other units stand in a box with a melee?",
+                default=(),
+                choices=_supports,
+                many=True,
+            ),
+        ),
+        lay_out=_lay_out_melee,
         out_of_turn=False,
     ),
-    CompanionAct(name="end", title="end the turn", rule="VCC-166", run=_end_turn, actors=_nobody, out_of_turn=False),
+    CompanionAct(name="end", title="end the turn", rule="VCC-166", run=_end_turn, actors=_no_units, out_of_turn=False),
 )
 
 
-_MOVES = ("move", "charge", "change", "turn", "leave", "commander", "object")
+_MOVES = ("move", "charge", "change", "turn", "leave", "join", "commander", "commander_leaves", "capture", "object")
+_ANY_TIME = ("join", "commander", "commander_leaves", "capture", "object")
+"""Acts that a unit can do in the movement steps of its side whether it has moved or not."""
 """The acts of the movement steps, in the order in which they are offered."""
 _WAYS = (
     "straight on", "forward to the right", "to the right", "back to the right", "straight back", "back to the left",
@@ -800,16 +895,15 @@ class VccCompanion(Companion[Battle]):
             return [Opening(act, tuple(first_side), due=True)] if waiting else []
         if stage in ("melee.fight", "end.turn"):
             act = "melee" if stage == "melee.fight" else "end"
-            support = [Opening("support", tuple(found))] if act == "melee" and (found := _supporters(state)) else []
-            return [*support, Opening(act, (), due=True)] if waiting else []
+            return [Opening(act, (), due=True)] if waiting else []
         offered = {"fire.shots": ("fire", "rocket"), "move.units": _MOVES}.get(stage, ())
         openings = [Opening(act, self._able(state, act, waiting)) for act in offered]
         return [opening for opening in openings if opening.actors]
 
     def _able(self, state: Battle, act: str, waiting: Sequence[str]) -> tuple[str, ...]:
-        """Return the waiting units that can do an act. The Army Commander and objects wait for no turn of a unit."""
+        """Return the waiting units that can do an act; for some acts, all units of the side."""
         able = self.act_named[act].actors(state)
-        if act in ("commander", "object"):
+        if act in _ANY_TIME:
             return tuple(unit for unit in able if state.unit(unit).side == self.acting_side(state))
         return tuple(unit for unit in able if unit in waiting)
 
@@ -870,7 +964,7 @@ class VccCompanion(Companion[Battle]):
         if landing is None:
             return f"{name} fired a rocket: it missed completely"
         if landing == aim:
-            return f"{name} fired a rocket: it lands in its box"
+            return f"{name} fired a rocket: it landed in its box"
         way = _WAYS[grid.direction(aim, landing)]
         boxes = amount(int(grid.distance(aim, landing)), "box", "boxes")
-        return f"{name} fired a rocket: from its box it drifts {boxes} {way}"
+        return f"{name} fired a rocket: from its box it drifted {boxes} {way}"

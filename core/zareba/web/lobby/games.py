@@ -88,6 +88,7 @@ class OpenGame:
 
     Versions start at the current time, so that they never repeat after a restart. `asked_since` is the first version
     with the pending question, and `seat_pages` has the latest page of each seat that cannot see everything.
+    `last_full_versions` has the last version that each seat got while nothing was hidden from it.
     `people_version` grows when the people at the table change: who is online, chat, names, turns.
 
     `thinking` is True while AI players play in the background. `trouble` is the reason why play stopped, "" if it did
@@ -105,6 +106,7 @@ class OpenGame:
         self.lock = RLock()
         self.first_version = self.version = self.asked_since = int(1e6 * time.time())
         self.seat_pages: dict[frozenset[str], SeatPage] = {}
+        self.last_full_versions: dict[frozenset[str], int] = {}
         self._last_question = session.pending
         self.trouble = self.broken = ""
         self.closed = False

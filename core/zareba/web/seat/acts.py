@@ -183,6 +183,7 @@ def _beat(viewer: Viewer, cast: Cast, event: Event | None, sentence: str, thrown
         "points": list(_points(cast, data)),
         "shot": _shot(game, cast, event),
         "lost": _lost(event),
+        "runs": cast.unit_of(game.narrator.ran(event)) if event is not None else "",
         "throws": list(_throws(game, cast, rolls)),
         "cards": [_card(game, one) for one in drawn if "card" in one.question.why],
     }

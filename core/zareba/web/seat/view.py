@@ -107,9 +107,11 @@ def _versions(viewer: Viewer, found: Mapping[str, Any]) -> tuple[int, int, str]:
     """
     game = viewer.open
     if not viewer.has_limited_view():
+        game.last_full_versions[viewer.seats] = game.version
         return game.version, game.asked_since, position(viewer)
     digest = _digest_of(found)
-    page = game.seat_pages.get(viewer.seats) or SeatPage(game.first_version, game.first_version, "", None)
+    before = game.last_full_versions.get(viewer.seats, game.first_version)  # the next version must be a later one
+    page = game.seat_pages.get(viewer.seats) or SeatPage(before, before, "", None)
     if page.digest != digest:
         version = page.version + 1
         question = game.session.pending if found["is_asked"] else None

@@ -10,7 +10,14 @@ from zareba.battle.carried_objects import CarriedObject, exits_of, leave, object
 from zareba.scenario import Scenario
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.objective_reach import ObjectiveReach
-from zareba.scenario.victory import CountedGroup, Fate, Scoreboard, outright_winner, end_of_battle, record_achieved_objectives
+from zareba.scenario.victory import (
+    CountedGroup,
+    Fate,
+    Scoreboard,
+    end_of_battle,
+    outright_winner,
+    record_achieved_objectives,
+)
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
 from zareba.space.outlines import Edge, nearest_on_edge
@@ -125,6 +132,7 @@ def take_prizes(table: Table, battle: Battle, scenario: Scenario) -> None:
 
 
 def _edge_distance(unit: Unit, at: Point) -> float:
+    """Return the cm from a point to the nearest base of a unit."""
     return min(dist(at, point) for point in unit.body.at) - unit.body.radius
 
 

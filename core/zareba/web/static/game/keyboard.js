@@ -1,6 +1,6 @@
 // Keys.
-import { all, closest } from "../common/dom.js";
-import { act, answerWith } from "./actions.js";
+import { all, closest, first } from "../common/dom.js";
+import { act, answerWith, finishPhase } from "./actions.js";
 import { showAdvice } from "./advice.js";
 import { chooseAmong } from "./choices.js";
 import { middleOf, scroll, shownBox, wholeBox, zoom } from "./map.js";
@@ -12,7 +12,7 @@ import { placeForm, setMark } from "./places.js";
 import { again, back, forward, playOrPause, toPresent } from "./replay.js";
 import { setRuler } from "./ruler.js";
 import { isSheetOpen, openCard, openPage } from "./sheet.js";
-import { state, table } from "./state.js";
+import { isAsked, state, table } from "./state.js";
 import { showZone, shownZone } from "./zones.js";
 
 let typedDigits = "";    // the digits typed so far
@@ -32,6 +32,7 @@ const KEYS = {
   m: () => setRuler(state.ruler === null),
   o: showOddsOfFocused,
   a: showAdvice,
+  e: () => { if (isAsked()) finishPhase(); },
   "+": () => zoom("in"),
   "-": () => zoom("out"),
   0: () => zoom("all"),
@@ -73,13 +74,15 @@ function typeDigit(digit) {
 }
 
 /**
- * Choose an option. If it is folded away under "More", only show it, because nobody chooses what they have not seen.
+ * Choose an option. If it is folded away under "More", only show and focus it, because nobody chooses what they have not
+ * seen; the number again, or Enter, chooses it.
  * @param {number} option
  */
 function takeIfShown(option) {
-  const folded = closest(document.querySelector(`#question [data-option="${option}"]`), "details:not([open])");
-  if (folded instanceof HTMLDetailsElement) folded.open = true;
-  else answerWith(option);
+  const button = first(`#question [data-option="${option}"]`), folded = closest(button, "details:not([open])");
+  if (!(folded instanceof HTMLDetailsElement)) { answerWith(option); return; }
+  folded.open = true;
+  button?.focus();
 }
 
 function showOddsOfFocused() {

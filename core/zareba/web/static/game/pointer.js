@@ -1,8 +1,8 @@
 // Mouse and fingers on the map.
 import { closest } from "../common/dom.js";
-import { carryTo, isCarrying, putDown, stopCarrying, takeUp } from "./carry.js";
+import { carryTo, isCarrying, isOtherUnit, putDown, sayWhyNotCarried, stopCarrying, takeUp } from "./carry.js";
 import { chooseAmong } from "./choices.js";
-import { inchesPerPixel, pointOf, scroll, shownBox, zoom } from "./map.js";
+import { inchesPerPixel, pointOf, scroll, shownBox, wholeBox, zoom } from "./map.js";
 import { drawMarks } from "./marks.js";
 import { sayHeld, showRemark } from "./messages.js";
 import { optionsAt, optionsBelow, unitAt } from "./options.js";
@@ -23,6 +23,8 @@ const fingers = new Map();
 let wasDragged = false;          // true once a finger or the mouse has moved while down
 let isDraggingMarker = false;    // true while a finger on the marker drags it; any other finger drags the map
 let fingersApart = 0;            // pixels between two fingers when the map was last zoomed
+/** What was under the pointer at the start of a drag. @type {EventTarget | null} */
+let grabbed = null;
 
 /** Drag the map or the marker, and choose on the map. */
 export function listenForPointer() {
@@ -39,6 +41,7 @@ export function listenForPointer() {
 function startDrag(event) {
   fingers.set(event.pointerId, [event.clientX, event.clientY]);
   wasDragged = false;
+  grabbed = event.target;
   isDraggingMarker = state.mark !== null && Boolean(state.page.place) && isNear(pointOf(event), state.mark);
   takeUp(event);
   if (fingers.size === 2) { stopCarrying(); fingersApart = distanceOfFingers(); }
@@ -74,6 +77,9 @@ function drag(event) {
   /** @type {Point} */
   const here = [event.clientX, event.clientY];
   if (Math.hypot(here[0] - before[0], here[1] - before[1]) < 4 && !wasDragged) return;
+  // a finger on a map that is nearer scrolls it, and often begins on a unit
+  const isScroll = event.pointerType === "touch" && shownBox()[2] < wholeBox()[2];
+  if (!wasDragged && !isCarrying() && fingers.size === 1 && !isScroll) sayWhyNotCarried(grabbed);
   wasDragged = true;
   if (fingers.size === 2) {
     fingers.set(event.pointerId, here);
@@ -82,7 +88,7 @@ function drag(event) {
     return;
   }
   if (isCarrying()) { carryTo(pointOf(event)); return; }
-  if (state.page.place && !state.replaying && !state.isHeld && !state.ruler && (event.pointerType !== "touch" || isDraggingMarker)) { setMark(pointOf(event)); return; }
+  if (state.page.place && !isOtherUnit(grabbed) && !state.replaying && !state.isHeld && !state.ruler && (event.pointerType !== "touch" || isDraggingMarker)) { setMark(pointOf(event)); return; }
   const scale = shownBox()[2] / table.getBoundingClientRect().width;
   scroll((before[0] - here[0]) * scale, (before[1] - here[1]) * scale);
   fingers.set(event.pointerId, here);

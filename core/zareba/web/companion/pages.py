@@ -1,0 +1,209 @@
+"""The addresses of the companion: start an evening, show its book, and take what people tap."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable
+from functools import partial
+from itertools import count
+from pathlib import Path
+from threading import Lock
+from typing import Any
+from urllib.parse import quote
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from zareba.base.errors import ZarebaError
+from zareba.companion import new_evening, open_evening, scenario_of_list
+from zareba.companion.evening import SUFFIX
+from zareba.companion.forces import EXAMPLE
+from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
+from zareba.web.companion.table import OpenEvening
+from zareba.web.lobby.battles import Battles
+from zareba.web.lobby.owner import Owner
+from zareba.web.lobby.start import list_battles
+from zareba.web.security import Form, Unknown, json_bytes, read_form, render
+
+
+class CompanionPages:
+    """The pages of evenings at a real table. The owner starts them; everyone with a link keeps the book."""
+
+    def __init__(self, folder: Path, battles: Battles, owner: Owner) -> None:
+        self._folder = folder
+        self._battles = battles
+        self._open: dict[str, OpenEvening] = {}
+        self._lock = Lock()
+        table = "/companion/{name}/{token}"
+        self.routes = [
+            Route("/companion", owner.only(self.start)),
+            Route("/companion", owner.only(self.begin), methods=["POST"]),
+            Route("/companion/{name}", owner.only(self.enter)),
+            Route("/companion/{name}/links", owner.only(self.links)),
+            Route(table, self.page),
+            Route(f"{table}/book", self._query(lambda *seen: {"html": _book(*seen)})),
+            Route(f"{table}/version", self._query(lambda found, *_: {"version": found.version})),
+            Route(f"{table}/cards", self.cards),
+            Route(f"{table}/do", self.do, methods=["POST"]),
+        ]
+
+    def close(self) -> None:
+        """Close the files of all open evenings."""
+        for found in self._open.values():
+            found.evening.close()
+
+    # --- starting -----------------------------------------------------------------------------------------------------------
+
+    async def start(self, request: Request) -> Response:
+        """Show the saved evenings and the form for a new one."""
+        return await run_in_threadpool(self._start_page, "", Form([]))
+
+    def _start_page(self, refused: str, form: Form) -> Response:
+        scenarios, _ = list_battles(self._battles)
+        saved = sorted(self._folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
+        systems = [
+            (name, load_rules(name).book.title) for name in ruleset_names() if ruleset(name).companion is not None
+        ]
+        values = {
+            "title": "At a real table",
+            "saved": [path.stem for path in saved],
+            "systems": systems,
+            "scenarios": [(one["id"], one["title"]) for one in scenarios],
+            "example": EXAMPLE,
+            "refused": refused,
+            "form": {name: form.text(name) for name in ("ruleset", "battle", "forces", "settings", "house_rules")},
+        }
+        return HTMLResponse(render("companion_start.html.j2", values), 400 if refused else 200)
+
+    async def begin(self, request: Request) -> Response:
+        """Start an evening with the forces of the form, and go to its table."""
+        form = await read_form(request)
+        try:
+            address = await run_in_threadpool(self._begin, form)
+        except ZarebaError as error:
+            return await run_in_threadpool(self._start_page, str(error), form)
+        return RedirectResponse(address, 303)
+
+    def _begin(self, form: Form) -> str:
+        name, forces = form.text("ruleset"), form.text("forces")
+        scenario = scenario_of_list(forces) if forces else self._battles.scenario(form.text("battle"))
+        rules = [
+            find_house_rule(line) for line in form.text("house_rules").split() if "/" not in line and "\\" not in line
+        ]
+        with self._lock:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            paths = (self._folder / f"{scenario.id}-{name}-{number}{SUFFIX}" for number in count(1))
+            path = next(path for path in paths if not path.exists())
+            evening = new_evening(
+                name,
+                scenario,
+                seed=secrets.randbelow(2**32),
+                settings=_settings(form.text("settings")),
+                house_rules=rules,
+                path=path,
+            )
+            found = self._open[path.stem] = OpenEvening(evening, path)
+        return self._address(found)
+
+    def _address(self, found: OpenEvening) -> str:
+        """Return the address for the owner of an evening; the link is created on first use."""
+        return found.shared("")[0]["address"]
+
+    async def enter(self, request: Request) -> Response:
+        """Open a saved evening for the owner."""
+        found = await run_in_threadpool(self._opened, request.path_params["name"])
+        return RedirectResponse(self._address(found), 303)
+
+    async def links(self, request: Request) -> Response:
+        """Show the owner the links for the other phones."""
+        found = await run_in_threadpool(self._opened, request.path_params["name"])
+        shared = found.shared(str(request.base_url).rstrip("/"))
+        values = {"title": "Links", "name": found.name, "links": shared, "mine": self._address(found)}
+        return HTMLResponse(render("companion_links.html.j2", values))
+
+    def _opened(self, name: str) -> OpenEvening:
+        """Return an evening by its name, opened if necessary. Raises Unknown if there is none."""
+        with self._lock:
+            if name not in self._open:
+                path = next((path for path in self._folder.glob(f"*{SUFFIX}") if path.stem == name), None)
+                if path is None:
+                    raise Unknown
+                self._open[name] = OpenEvening(open_evening(path), path)
+            return self._open[name]
+
+    # --- the table ------------------------------------------------------------------------------------------------------------
+
+    def _seated(self, request: Request) -> tuple[OpenEvening, frozenset[str]]:
+        """Return the evening of a link and the seats that the link opens."""
+        found = self._opened(request.path_params["name"])
+        seats = found.links.seats_of(request.path_params["token"])
+        if seats is None:
+            raise Unknown
+        return found, seats
+
+    async def page(self, request: Request) -> Response:
+        """Show the book."""
+        return HTMLResponse(await run_in_threadpool(self._page, request, "companion.html.j2"))
+
+    async def cards(self, request: Request) -> Response:
+        """Show the unit cards to print."""
+        return HTMLResponse(await run_in_threadpool(self._page, request, "companion_cards.html.j2"))
+
+    def _page(self, request: Request, template: str) -> str:
+        found, seats = self._seated(request)
+        with found.lock:
+            title = found.evening.game.scenario.title
+            values = {"title": title, "name": found.name, "base": _base(request), **found.shown(seats)}
+            values["sheets"] = found.sheets(f"{str(request.base_url).rstrip('/')}{_base(request)}")
+            return render(template, values)
+
+    def _query(
+        self, look_up: Callable[[OpenEvening, frozenset[str], Request], Any]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """Return the handler of an address that sends a part of the page."""
+
+        def locked(request: Request) -> bytes:
+            found, seats = self._seated(request)
+            with found.lock:
+                return json_bytes(look_up(found, seats, request))
+
+        async def answer(request: Request) -> Response:
+            return Response(await run_in_threadpool(locked, request), media_type="application/json")
+
+        return answer
+
+    async def do(self, request: Request) -> Response:
+        """Do what people have tapped. The script gets the new book; a page without scripts is shown again."""
+        form = await read_form(request)
+        html = await run_in_threadpool(partial(self._do, request, form))
+        if request.headers.get("accept", "").startswith("application/json"):
+            return JSONResponse({"html": html})
+        return RedirectResponse(request.url.path.removesuffix("/do"), 303)
+
+    def _do(self, request: Request, form: Form) -> str:
+        found, seats = self._seated(request)
+        with found.lock:
+            found.act(form, seats)
+            return _book(found, seats, request)
+
+
+def _base(request: Request) -> str:
+    """Return the address of the table that a request is about."""
+    return f"/companion/{quote(request.path_params['name'])}/{quote(request.path_params['token'])}"
+
+
+def _book(found: OpenEvening, seats: frozenset[str], request: Request) -> str:
+    return render("companion_book.html.j2", {"base": _base(request), **found.shown(seats)})
+
+
+def _settings(text: str) -> dict[str, str]:
+    """Return settings that were typed one a line, NAME=VALUE."""
+    found: dict[str, str] = {}
+    for line in filter(None, map(str.strip, text.splitlines())):
+        name, equals, value = line.partition("=")
+        if not equals:
+            raise ZarebaError(f"'{line[:40]}' is not a setting; write NAME=VALUE")
+        found[name.strip()] = value.strip()
+    return found

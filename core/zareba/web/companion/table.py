@@ -1,0 +1,407 @@
+"""An evening that the server has open: its book, the act in progress, and what the page shows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from threading import RLock
+from typing import Any
+from urllib.parse import quote
+
+import segno
+
+from zareba.base.errors import ZarebaError
+from zareba.base.tally import Tally
+from zareba.companion import AskFact, Decide, Evening, Finished, PickUnit, Throw
+from zareba.companion import Form as ActForm
+from zareba.companion.forms import number_wanted
+from zareba.session.history import Answered
+from zareba.session.narration import card_text, dice_text
+from zareba.table import Choose, Confirm, Draw, Roll, read_faces
+from zareba.web.lobby.links import OWNER, Links
+from zareba.web.security import Form
+
+_SHOWN = 12
+"""The entries of the log on the page; the rest is one tap away."""
+_MOST_FACES = 20
+"""The largest die whose faces are buttons."""
+
+
+class OpenEvening:
+    """An evening with its links. All seats see the same act in progress. `version` changes with everything shown."""
+
+    def __init__(self, evening: Evening[Any], path: Path) -> None:
+        self.evening = evening
+        self.path = path
+        self.links = Links(path)
+        self.lock = RLock()
+        self.version = 1
+        self._form: ActForm[Any] | None = None
+        self._any = False
+        self._rolls = False
+        self._told: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name of the evening, from its file."""
+        return self.path.stem
+
+    # --- what people do -------------------------------------------------------------------------------------------------
+
+    def act(self, form: Form, seats: frozenset[str]) -> None:
+        """Do what a form of the page asks for, for the holder of a link to some seats.
+
+        Raises ZarebaError with nothing changed.
+        """
+        acts = {
+            "begin": self._begin, "unit": self._unit, "fact": self._fact, "decide": self._decide, "roll": self._roll,
+            "faces": self._faces, "next": self._next, "any": self._every_act, "cancel": self._cancel, "back": self._back,
+            "undo": self._undo, "correct": self._correct, "goal": self._goal,
+        }  # fmt: skip
+        what = form.text("do")
+        if what not in acts:
+            raise ZarebaError(f"the companion has no action '{what[:40]}'")
+        if form.text("version") and form.whole("version") != self.version:
+            raise ZarebaError("the book has changed on another phone; look again")
+        pending = self._form.pending if self._form is not None else None
+        if what == "decide" and isinstance(pending, Decide) and pending.question.seat not in seats:
+            raise ZarebaError("the other side decides that, on its own phone")
+        self._told = ()
+        try:
+            acts[what](form)
+        finally:
+            self.version += 1
+
+    def _begin(self, form: Form) -> None:
+        begun = self.evening.form(form.text("act"), out_of_turn=self._any)
+        actor, pending = form.text("unit"), begun.pending
+        if actor and isinstance(pending, PickUnit) and pending.role == "actor":
+            begun.give(actor)
+        self._form, self._any, self._rolls = begun, False, False
+        self._go_on()
+
+    def _current(self) -> ActForm[Any]:
+        if self._form is None:
+            self._begin_due()
+        if self._form is None:
+            raise ZarebaError("no act is in progress; choose one")
+        return self._form
+
+    def _unit(self, form: Form) -> None:
+        self._current().give(form.text("unit"))
+        self._go_on()
+
+    def _fact(self, form: Form) -> None:
+        act = self._current()
+        pending = act.pending
+        if not isinstance(pending, AskFact):
+            raise ZarebaError("this question has been answered already")
+        values = list(pending.choices)
+        numbers = [int(one) for one in form.all("choice") if one.isdecimal() and int(one) < len(values)]
+        if pending.asked.many:
+            act.give(tuple(values[number] for number in numbers))
+        elif form.text("distance"):
+            if pending.asked.measured is not None:
+                act.give_measured(form.number("distance"))
+            else:
+                act.give(form.number("distance"))
+        elif numbers:
+            act.give(values[numbers[0]])
+        else:
+            raise ZarebaError("choose an answer")
+        self._go_on()
+
+    def _decide(self, form: Form) -> None:
+        act = self._current()
+        pending = act.pending
+        if not isinstance(pending, Decide):
+            raise ZarebaError("this choice has been made already")
+        options = _options(pending)
+        number = form.whole("choice")
+        if number >= len(options):
+            raise ZarebaError("choose one of the options")
+        act.give(options[number])
+        self._go_on()
+
+    def _roll(self, form: Form) -> None:
+        self._rolls = True
+        self._go_on()
+
+    def _faces(self, form: Form) -> None:
+        act = self._current()
+        pending = act.pending
+        if not isinstance(pending, Throw):
+            raise ZarebaError("these dice have been thrown already")
+        question = pending.question
+        if isinstance(question, Draw):
+            act.give(form.text("faces"))
+        else:
+            typed = form.text("faces").split()
+            if not all(face.isdecimal() for face in typed):
+                raise ZarebaError("give the faces of the dice as numbers")
+            faces = [int(face) for face in typed]
+            try:
+                act.give(read_faces(question, faces), faces)
+            except ValueError as error:
+                raise ZarebaError(str(error)) from error
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Roll, if the companion rolls for this act, and write the act down when it is done."""
+        while self._form is not None:
+            pending = self._form.pending
+            if isinstance(pending, Finished):
+                form, self._form = self._form, None
+                entry = self.evening.finish(form)
+                self._told = entry.sentences or (entry.title,)
+                self._rolls = False
+            elif isinstance(pending, Throw) and self._rolls:
+                self._form.give(*self.evening.roll(self._form, pending.question))
+            else:
+                return
+
+    def _begin_due(self) -> None:
+        """Begin the act that the rules demand now, if there is only one."""
+        openings = () if self._any else self.evening.openings()
+        if self._form is None and len(openings) == 1 and openings[0].due:
+            self._form = self.evening.form(openings[0].act)
+            self._rolls = False
+            told = self._told
+            self._go_on()
+            self._told = (*told, *self._told) if self._told is not told else told
+
+    def _next(self, form: Form) -> None:
+        self._form, self._any = None, False
+        self.evening.next()
+
+    def _every_act(self, form: Form) -> None:
+        self._form, self._any = None, not self._any
+
+    def _cancel(self, form: Form) -> None:
+        if self._form is not None and self._form.given:
+            raise ZarebaError("dice have been thrown for this act; finish it, then undo takes it back")
+        self._form, self._any = None, True
+
+    def _back(self, form: Form) -> None:
+        if self._form is None or not self._form.take_back():
+            self._cancel(form)
+
+    def _undo(self, form: Form) -> None:
+        self._form, self._any = None, False
+        self._told = (f"taken back: {self.evening.undo().title}",)
+
+    def _correct(self, form: Form) -> None:
+        value = form.text("value")
+        told: Any = {"yes": True, "no": False}.get(value, int(value) if value.isdecimal() else value)
+        self._form = None
+        self._told = (self.evening.correct(form.text("unit"), form.text("what"), told).title,)
+
+    def _goal(self, form: Form) -> None:
+        self._told = (self.evening.achieve(form.text("goal"), form.text("side")).title,)
+
+    # --- what the page shows ----------------------------------------------------------------------------------------------
+
+    def shown(self, seats: frozenset[str]) -> dict[str, Any]:
+        """Return everything that the page shows to the holder of a link."""
+        self._begin_due()
+        evening, companion = self.evening, self.evening.companion
+        state = evening.state
+        return {
+            "headline": companion.headline(state),
+            "phases": self._phases(),
+            "over": evening.is_over,
+            "told": self._told,
+            "version": self.version,
+            "ask": None if evening.is_over else self._ask(seats),
+            "any": self._any,
+            "sides": [self._side(number, side) for number, side in enumerate(evening.game.seats)],
+            "cards": [row for seat in sorted(seats) for row in companion.cards(state, seat)],
+            "log": self._log(seats),
+            "can_undo": bool(evening.entries),
+            "score": evening.score(),
+            "goals": self._goals(),
+        }
+
+    def _goals(self) -> list[dict[str, Any]]:
+        """Return the objectives, each with the sides that could have achieved it."""
+        game = self.evening.game
+        done = getattr(self.evening.state, "achieved", {})
+        return [
+            {
+                "id": key,
+                "name": goal.name,
+                "sides": [(side, self._name(side), done.get(key) == side) for side in goal.by or game.seats],
+            }
+            for key, goal in game.scenario.objectives.items()
+        ]
+
+    def _phases(self) -> list[tuple[str, bool]]:
+        return [*self.evening.game.display.phases(self.evening.state)]
+
+    def _name(self, word: str) -> str:
+        return self.evening.game.narrator.name_of(word)
+
+    def _ask(self, seats: frozenset[str]) -> dict[str, Any]:
+        """Return what the page asks now: the acts of the phase, or the next question of the act in progress."""
+        companion = self.evening.companion
+        if self._form is None:
+            openings = self.evening.every_opening() if self._any else self.evening.openings()
+            acts = [
+                {
+                    "act": one.act,
+                    "title": companion.act_named[one.act].title,
+                    "due": one.due,
+                    "units": [(unit, self._name(unit)) for unit in one.actors],
+                }
+                for one in openings
+            ]
+            return {"kind": "acts", "acts": acts}
+        form, pending = self._form, self._form.pending
+        actor, target = self._name(form.scene.actor), self._name(form.scene.target)
+        whole = f"{actor}: {form.act.title}" if form.scene.actor else form.act.title
+        asked = {
+            "title": f"{whole}, {target}" if form.scene.target else whole,
+            "rule": form.act.rule,
+            "kind": type(pending).__name__,
+            "thrown": self._thrown(form.given, seats),
+        }
+        if isinstance(pending, PickUnit):
+            lines = [(one, self._name(one), companion.unit_line(self.evening.state, one)) for one in pending.units]
+            return {**asked, "text": "Which target?" if pending.role == "target" else "Which unit?", "units": lines}
+        if isinstance(pending, AskFact):
+            return {**asked, **self._fact_asked(pending)}
+        if isinstance(pending, Decide):
+            question = pending.question
+            text = companion.describe(self.evening.state, question)
+            options = [self._phrase(pending, one) for one in _options(pending)] if question.seat in seats else []
+            return {**asked, "text": text, "options": options, "who": self._name(question.seat)}
+        assert isinstance(pending, Throw), "a finished act has been written down"
+        return {**asked, **self._throw_asked(form, pending)}
+
+    def _fact_asked(self, pending: AskFact) -> Mapping[str, Any]:
+        values = list(pending.choices)
+        usual = pending.default
+        return {
+            "text": pending.text,
+            "choices": [
+                (number, words, values[number] == usual) for number, words in enumerate(pending.choices.values())
+            ],
+            "many": pending.asked.many,
+            "number": number_wanted(pending) if not pending.choices and not pending.asked.many else "",
+            "unit": pending.asked.unit if pending.asked.measured is not None else "",
+        }
+
+    def _throw_asked(self, form: ActForm[Any], pending: Throw) -> Mapping[str, Any]:
+        question = pending.question
+        text = self.evening.companion.describe(self.evening.state, question)
+        found: dict[str, Any] = {"text": text, "dice": 0, "faces": (), "cards": (), "numbers": (), "odds": ""}
+        if isinstance(question, Roll):
+            found["dice"], found["sides"] = question.dice, question.sides
+            found["faces"] = range(1, question.sides + 1) if question.sides <= _MOST_FACES else ()
+        else:
+            found["cards"] = [
+                (card, self.evening.game.narrator.describe_card(question, card)) for card, _ in question.cards
+            ]
+        if not form.given:
+            preview = form.preview()
+            found["odds"] = preview.odds
+            found["numbers"] = [_number(tally) for tally in preview.tallies[:1]]
+        return found
+
+    def _phrase(self, pending: Decide, option: Any) -> str:
+        question = pending.question
+        if isinstance(question, Confirm):
+            return "yes" if option else "no"
+        assert isinstance(question, Choose), "acts answer the questions for places themselves"
+        return self.evening.game.narrator.describe_option(self.evening.state, question, option)
+
+    def _thrown(self, given: Sequence[Answered], seats: frozenset[str]) -> list[str]:
+        """Return the dice and cards of an act in words. Cards that a seat draws are shown to its players alone."""
+        found = []
+        for one in given:
+            if isinstance(one.question, Roll):
+                found.append(dice_text(one))
+            elif isinstance(one.question, Draw):
+                seen = one.question.seat is None or one.question.seat in seats
+                found.append(card_text(self.evening.game, one) if seen else "a card")
+        return found
+
+    def _side(self, number: int, side: str) -> dict[str, Any]:
+        return {"number": number, "name": self._name(side), "units": [self.unit(unit) for unit in self._units(side)]}
+
+    def _units(self, side: str) -> list[str]:
+        return list(self.evening.companion.units(self.evening.state, side))
+
+    def unit(self, unit: str) -> dict[str, Any]:
+        """Return a unit for its card: name, strength boxes, state, and what can be corrected."""
+        companion, state = self.evening.companion, self.evening.state
+        editor = self.evening.game.umpire_editor()
+        left, most = companion.strength_boxes(state, unit)
+        known = editor.named(state)
+        record = editor.piece(state, unit) if unit in known else None
+        marks = sorted(editor.marks) if hasattr(record, "marks") else []
+        return {
+            "id": unit,
+            "name": self._name(unit),
+            "left": left,
+            "lost": most - left,
+            "line": companion.unit_line(state, unit),
+            "there": companion.is_on_table(state, unit),
+            "marks": [(mark, mark.replace("_", " "), mark in record.marks) for mark in marks] if record else [],
+            "fields": [(name, value) for name, value in editor.offered(state, unit)] if record else [],
+        }
+
+    def _log(self, seats: frozenset[str]) -> list[dict[str, Any]]:
+        entries = [entry for entry in self.evening.entries if "next" not in entry.data][-_SHOWN:]
+        return [
+            {
+                "headline": entry.headline,
+                "lines": entry.sentences or (entry.title,),
+                "numbers": [_number(tally) for tally in entry.tallies],
+                "thrown": self._thrown(entry.throws, seats),
+            }
+            for entry in reversed(entries)
+        ]
+
+    def shared(self, server: str) -> list[dict[str, str]]:
+        """Return the links to the book: for everyone together, and one for each side."""
+        sides = self.evening.game.seats
+        wanted = {OWNER: sides, **{self._name(side): (side,) for side in sides}}
+        found = []
+        for holder, seats in wanted.items():
+            tokens = [link.token for link in self.links.all() if link.holder == holder and link.token]
+            token = tokens[-1] if tokens else self.links.grant(seats, holder)
+            address = f"{server}/companion/{quote(self.name)}/{token}"
+            found.append(
+                {"holder": "Everyone" if holder == OWNER else holder, "address": address, "qr": _qr_code(address)}
+            )
+        return found
+
+    def sheets(self, address: str) -> list[dict[str, Any]]:
+        """Return the unit cards to print, each with a QR code that opens the unit on the page."""
+        return [
+            {**self.unit(unit), "side": self._name(side), "number": number, "qr": _qr_code(f"{address}#unit-{unit}")}
+            for number, side in enumerate(self.evening.game.seats)
+            for unit in self._units(side)
+        ]
+
+
+def _options(pending: Decide) -> list[Any]:
+    question = pending.question
+    if isinstance(question, Confirm):
+        return [False, True]
+    if isinstance(question, Choose):
+        return list(question.options)
+    raise ZarebaError(f"the companion cannot ask for a place on the table ({question.rule})")
+
+
+def _number(tally: Tally) -> str:
+    parts = "; ".join(f"{part.change} {part.summary} ({part.rule})" for part in tally.parts())
+    return f"{tally.rule.name.replace('_', ' ')} {tally.total}: {parts}"
+
+
+def _qr_code(address: str) -> str:
+    """Return the QR code of an address as SVG, black on white."""
+    return segno.make(address, error="m", micro=False).svg_inline(
+        border=2, omitsize=True, dark="#000", light="#fff", svgclass="qr", lineclass=None, title="QR code"
+    )

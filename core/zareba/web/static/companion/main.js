@@ -1,0 +1,83 @@
+// The page of the companion: sends what people tap, keeps up with other phones, and keeps the screen awake.
+import { all, byId, closest, messageOf } from "../common/dom.js";
+import { base, requestJson } from "../common/requests.js";
+
+const EVERY = 3_000;    // milliseconds between questions whether another phone has changed the book
+const book = byId("book"), refusal = byId("refusal");
+
+/** @returns {string} the version of the book on this page */
+function version() {
+  return book.querySelector("[data-version]")?.getAttribute("data-version") ?? "";
+}
+
+/** @param {string} html */
+function show(html) {
+  const open = all("details[open][id]", book).map((one) => one.id);
+  book.innerHTML = html;    // rendered and escaped by the server
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+}
+
+/**
+ * Send a form of the page and show the new book, or the reason of a refusal.
+ * @param {HTMLFormElement} form
+ */
+async function send(form) {
+  const fields = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) fields.append(name, String(value));
+  fields.set("version", version());
+  refusal.textContent = "";
+  try {
+    const data = await requestJson("/do", { method: "POST", body: fields });
+    show(data.html);
+    book.querySelector(".told")?.scrollIntoView({ block: "nearest" });
+  } catch (error) {
+    refusal.textContent = messageOf(error);
+    await refresh();
+  }
+}
+
+async function refresh() {
+  try {
+    show((await requestJson("/book")).html);
+  } catch (error) {
+    refusal.textContent = messageOf(error);
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  if (!(event.target instanceof HTMLFormElement)) return;
+  event.preventDefault();
+  send(event.target);
+});
+
+document.addEventListener("click", (event) => {
+  const face = closest(event.target, "[data-face]"), form = closest(event.target, "form.throw");
+  if (!face || !(form instanceof HTMLFormElement)) return;
+  const input = /** @type {HTMLInputElement} */ (form.elements.namedItem("faces"));
+  input.value = `${input.value} ${face.getAttribute("data-face")}`.trim();
+  if (input.value.split(" ").length === Number(form.dataset.dice)) send(form);
+});
+
+setInterval(async () => {
+  if (document.hidden || document.activeElement instanceof HTMLInputElement) return;
+  try {
+    const data = await requestJson("/version");
+    if (String(data.version) !== version()) await refresh();
+  } catch {
+    // the server is away for a moment; the next tap says so
+  }
+}, EVERY);
+
+/** Keep the screen awake, where the browser allows it. */
+async function stayAwake() {
+  try {
+    await navigator.wakeLock?.request("screen");
+  } catch {
+    // the battery is low, or the page is hidden
+  }
+}
+
+document.addEventListener("visibilitychange", () => { if (!document.hidden) stayAwake(); });
+stayAwake();
+document.getElementById(location.hash.slice(1))?.setAttribute("open", "");
+if (!base) refusal.textContent = "This page has lost its address; open the link again.";

@@ -1,0 +1,278 @@
+"""The book of an evening: corrections, undo, dice, saving and resuming."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zareba.base.errors import ZarebaError
+from zareba.base.state import digest
+from zareba.cli.output import SafeConsole
+from zareba.cli.prompt.companion_prompt import CompanionPrompt
+from zareba.companion import (
+    AskFact,
+    Evening,
+    Finished,
+    Form,
+    PickUnit,
+    Scene,
+    Throw,
+    new_evening,
+    open_evening,
+    scenario_of_list,
+)
+from zareba.registry import find_house_rule
+from zareba.scenario import load_scenario
+
+
+def evening(path: Path | None = None, **settings: Any) -> Evening[Any]:
+    return new_evening("vcc", load_scenario("patrol_clash"), seed=7, settings=settings, path=path)
+
+
+def shot(one: Evening[Any], *faces: int) -> Form[Any]:
+    """Fire the mountain gun at the jezails at close range, with these faces or the companion's dice."""
+    form = one.form("fire", Scene(one.game, "mountain_gun", "jezails"))
+    form.give("close")
+    form.give("none")
+    form.give(False)
+    pending = form.pending
+    assert isinstance(pending, Throw)
+    if faces:
+        form.give((sum(faces), max(faces)), faces)
+    else:
+        form.give(*one.roll(form, pending.question))
+    one.finish(form)
+    return form
+
+
+def run(one: Evening[Any], *lines: str) -> CompanionPrompt:
+    queue = iter(lines)
+
+    def ask(_: str) -> str:
+        try:
+            return next(queue)
+        except StopIteration:
+            raise EOFError from None
+
+    prompt = CompanionPrompt(one, SafeConsole(), ask)
+    prompt.run()
+    return prompt
+
+
+def test_volley_needs_at_most_six_answers(capsys: pytest.CaptureFixture[str]) -> None:
+    one = evening()
+    prompt = run(one, "mountain gun", "jezails", "2", "", "", "")
+    assert prompt.answers == 6  # unit, target, range, cover, turn of the gun, dice
+    assert one.entries[-1].sentences[0].startswith("Mountain gun fired 8 dice at Jezails (close): ")
+    run(one, "next", *[""] * 4, "next", "next")
+    prompt = run(one, "fusiliers", "swordsmen", "2", "", "")
+    assert prompt.answers == 5  # unit, target, range, cover, dice
+    assert "* Fusiliers fired" in capsys.readouterr().out
+
+
+def test_form_asks_only_what_the_table_knows() -> None:
+    one = evening()
+    form = one.form("fire")
+    pending = form.pending  # the only gun is chosen at once
+    assert isinstance(pending, PickUnit)
+    assert pending.role == "target"
+    form.give("jezails")
+    asked = []
+    while isinstance(pending := form.pending, AskFact):
+        asked.append(pending.asked.fact)
+        form.give(next(iter(pending.choices)))
+    assert asked == ["band", "cover", "pivots"]
+    preview = form.preview()
+    assert [tally.total for tally in preview.tallies if tally.rule.name == "fire_dice"] == [8]
+    assert "Jezails" in preview.odds
+
+
+def test_distance_gives_the_band() -> None:
+    one = evening()
+    form = one.form("fire", Scene(one.game, "mountain_gun", "jezails"))
+    with pytest.raises(ZarebaError, match="Mountain gun reaches 12 boxes, not 13"):
+        form.give_measured(13)
+    form.give_measured(9)
+    assert form.scene.answers == {"band": "medium"}
+
+
+def test_answer_that_does_not_fit_changes_nothing() -> None:
+    one = evening()
+    form = one.form("fire", Scene(one.game, "mountain_gun", "jezails"))
+    with pytest.raises(ZarebaError, match="'far' is not a possible answer"):
+        form.give("far")
+    assert form.scene.answers == {}
+    with pytest.raises(ZarebaError, match="not finished"):
+        one.finish(form)
+    assert one.entries == []
+
+
+def test_answer_with_which_the_rules_cannot_go_on_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = evening()
+    form = one.form("fire", Scene(one.game, "mountain_gun", "jezails", {"band": "close", "cover": "none"}))
+
+    def fails(*_: object) -> None:
+        raise ZarebaError("these figures cannot do that")
+
+    monkeypatch.setattr(form, "act", replace(form.act, run=fails))
+    with pytest.raises(ZarebaError, match="cannot do that"):
+        form.give(False)
+    assert "pivots" not in form.scene.answers
+
+
+def test_act_can_be_taken_back_until_the_first_die() -> None:
+    one = evening()
+    form = one.form("fire", Scene(one.game, "mountain_gun", "jezails"))
+    form.give("close")
+    assert form.take_back()
+    assert form.scene.answers == {}
+    form = shot(one, 6, 6, 6, 6, 6, 6, 6, 6)
+    with pytest.raises(ZarebaError, match="dice have been thrown"):
+        form.take_back()
+
+
+def test_undo_and_the_same_act_give_the_same_dice() -> None:
+    one = evening()
+    before = digest(one.state.to_data())
+    first = shot(one).given
+    after = digest(one.state.to_data())
+    one.undo()
+    assert digest(one.state.to_data()) == before
+    assert shot(one).given == first
+    assert digest(one.state.to_data()) == after
+    one.undo()
+    with pytest.raises(ZarebaError, match="nothing to undo"):
+        one.undo()
+
+
+def test_real_dice_are_checked() -> None:
+    one = evening()
+    form = one.form(
+        "fire", Scene(one.game, "mountain_gun", "jezails", {"band": "close", "cover": "none", "pivots": False})
+    )
+    with pytest.raises(ZarebaError, match=r"faces? given"):
+        form.give((7, 6), [6, 1])
+    with pytest.raises(ZarebaError, match="cannot show 7"):
+        form.give((14, 7), [7, 1, 1, 1, 1, 1, 1, 1])
+    assert not isinstance(form.pending, Finished)
+
+
+def test_correction_is_an_entry_like_others() -> None:
+    one = evening()
+    one.correct("jezails", "bases", 2)
+    one.correct("jezails", "prone", True)
+    assert one.companion.strength_boxes(one.state, "jezails") == (2, 5)
+    assert one.companion.unit_line(one.state, "jezails") == "2 bases, prone"
+    with pytest.raises(ZarebaError, match="no value of Jezails called 'colour'"):
+        one.correct("jezails", "colour", 3)
+    with pytest.raises(ZarebaError, match="from 0 to 5"):
+        one.correct("jezails", "bases", 9)
+    one.undo()
+    one.undo()
+    assert one.companion.unit_line(one.state, "jezails") == "5 bases"
+
+
+def test_objective_that_people_judge(capsys: pytest.CaptureFixture[str]) -> None:
+    one = evening()
+    goal, entry = next(iter(one.game.scenario.objectives.items()))
+    run(one, f"goal {entry.name} patrol", "score", f"goal {entry.name} none")
+    assert [dict(written.data) for written in one.entries] == [{"goal": goal, "side": side} for side in ("patrol", "")]
+    assert f"objective {entry.name}: achieved by The patrol" in capsys.readouterr().out
+    with pytest.raises(ZarebaError, match="no objective 'moon'"):
+        one.achieve("moon", "patrol")
+
+
+def test_battle_ends_after_its_last_turn(capsys: pytest.CaptureFixture[str]) -> None:
+    one = new_evening("vcc", scenario_of_list("A:\n20 rifles\nB:\n24 spears", turns=1), seed=1)
+    run(one, *["next"] * 6)
+    assert one.is_over
+    assert "The game is over" in capsys.readouterr().out
+
+
+def test_evening_is_saved_and_resumed(tmp_path: Path) -> None:
+    path = tmp_path / "evening.companion"
+    one = evening(path, mg_overheat="off")
+    shot(one)
+    one.correct("swordsmen", "bases", 3)
+    one.next()
+    one.undo()
+    one.close()
+    other = open_evening(path)
+    assert digest(other.state.to_data()) == digest(one.state.to_data())
+    assert [entry.sentences for entry in other.entries] == [entry.sentences for entry in one.entries]
+    assert other.game.rules.settings["mg_overheat"] == "off"
+    other.next()
+    other.close()
+    again = open_evening(path)
+    assert len(again.entries) == 3
+    again.close()
+
+
+def test_damaged_end_of_a_file_is_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "evening.companion"
+    one = evening(path)
+    shot(one)
+    one.close()
+    with path.open("ab") as file:
+        file.write(b'00000000 {"act": "fi')
+    other = open_evening(path)
+    assert len(other.entries) == 1
+    other.correct("swordsmen", "bases", 3)
+    other.close()
+    again = open_evening(path)
+    assert len(again.entries) == 2
+    again.close()
+
+
+def test_file_that_is_no_evening(tmp_path: Path) -> None:
+    path = tmp_path / "evening.companion"
+    path.write_text("hello\n")
+    with pytest.raises(ZarebaError, match="is not an evening"):
+        open_evening(path)
+
+
+def test_house_rule_and_setting_are_in_the_numbers(tmp_path: Path) -> None:
+    file = tmp_path / "sharp.yaml"
+    file.write_text(
+        "house_rule: sharp\ntitle: Sharp gunners\nruleset: vcc\nchanges:\n"
+        "  - {at: tallies.fire_dice.modifiers.elite.when, was: {quality: elite}, to: {quality: ordinary}, why: they train}\n"
+    )
+    one = new_evening("vcc", load_scenario("patrol_clash"), seed=1, house_rules=[find_house_rule(str(file))])
+    form = one.form(
+        "fire", Scene(one.game, "mountain_gun", "jezails", {"band": "medium", "cover": "none", "pivots": False})
+    )
+    (tally, *_) = form.preview().tallies
+    assert tally.total == 5  # 4 gunners, and one die by the house rule
+
+
+def test_house_rule_that_a_real_table_cannot_run_is_refused() -> None:
+    with pytest.raises(ZarebaError, match=r"after_dark.*change during a battle"):
+        new_evening("vcc", load_scenario("patrol_clash"), seed=1, house_rules=[find_house_rule("after_dark")])
+
+
+def test_commands_at_the_prompt(capsys: pytest.CaptureFixture[str]) -> None:
+    one = evening()
+    run(
+        one, "units", "unit jezails", "correct jezails bases 4", "undo", "rules overheat", "rules vcc-103", "why", "cancel",
+        "mountain gun; jezails; back; jezails; 2; ; ; 6 6 6 6 6 6 6 6", "why", "log", "help", "any", "next", "quit",
+    )  # fmt: skip
+    out = capsys.readouterr().out
+    assert "■■■■■ Jezails: 5 bases" in out
+    assert "correction: Jezails, bases: 4" in out
+    assert "taken back: correction: Jezails" in out
+    assert "VCC-103" in out
+    assert "no dice have been thrown yet" in out
+    assert "there is no act to cancel" in out
+    assert "48 hits" in out
+    assert "close range" in out
+
+
+def test_back_takes_back_the_phase(capsys: pytest.CaptureFixture[str]) -> None:
+    one = evening()
+    run(one, "mountain gun; jezails; 2; ; ; 1 1 1 1 1 1 1 1")
+    run(one, "back")
+    assert one.entries == []
+    assert one.companion.headline(one.state).endswith("step 1: British artillery, machine guns and rockets")

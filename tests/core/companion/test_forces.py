@@ -1,0 +1,56 @@
+"""Forces typed as a list."""
+
+from __future__ import annotations
+
+import pytest
+
+from zareba.base.errors import ZarebaError
+from zareba.companion import scenario_of_list
+from zareba.companion.forces import EXAMPLE
+
+
+def test_example_has_two_sides() -> None:
+    scenario = scenario_of_list(EXAMPLE)
+    assert [side.name for side in scenario.sides.values()] == ["The column", "The impi"]
+    assert len(scenario.units_of("column")) == 4
+
+
+def test_line_gives_quality_weapon_and_leader() -> None:
+    scenario = scenario_of_list("A:\n12 rifles, veteran, Lt Ashby\nB:\n24 spears")
+    (unit,) = scenario.units_of("a").values()
+    assert (unit.figures, unit.quality, unit.weapon, unit.kind) == (12, "veteran", "breech_rifle", "european_regular")
+    assert [(leader.name, leader.unit) for leader in scenario.leaders.values()] == [("Lt Ashby", "rifles")]
+    (enemy,) = scenario.units_of("b").values()
+    assert (enemy.kind, enemy.close_weapon) == ("tribal", "spear")
+
+
+def test_same_troops_get_numbers_and_own_names_stay() -> None:
+    scenario = scenario_of_list("A:\n12 rifles\n12 rifles\n10 Black Watch infantry\nB:\n24 warriors")
+    assert [unit.name for unit in scenario.units_of("a").values()] == ["Rifles", "Rifles 2", "Black Watch"]
+
+
+def test_guns_arrivals_and_traits() -> None:
+    scenario = scenario_of_list(
+        "A:\n2 mountain guns, 8 crew\n1 machine gun\nB:\n20 lancers, turn 3 on 4+\n9 swords, fanatic"
+    )
+    guns, machine_gun, lancers, swords = scenario.units.values()
+    assert (guns.gun and guns.gun.kind, guns.pieces, guns.figures) == ("mountain", 2, 8)
+    assert (machine_gun.arm, machine_gun.figures) == ("machine_gun", 5)
+    assert lancers.arrival is not None
+    assert (lancers.arrival.turn, lancers.arrival.die, lancers.arrival.at_least) == (3, 6, 4)
+    assert swords.traits == ("fanatic",)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("12 rifles", "line 1: begin with the name of a side"),
+        ("A:\n12 rifels", "line 2: 'rifels' is not known; did you mean 'rifles'?"),
+        ("A:\n12 rifles, vetran", "line 2: 'vetran' is not known; did you mean 'veteran'?"),
+        ("A:\n12 rifles, Ashby, Hale", "line 2: 'Hale' is neither"),
+        ("A:\n12 rifles", "a list needs two sides"),
+    ],
+)
+def test_line_that_cannot_be_read(text: str, said: str) -> None:
+    with pytest.raises(ZarebaError, match=said.replace("?", r"\?")):
+        scenario_of_list(text)

@@ -1,0 +1,98 @@
+"""Games of play that the companion follows, fact by fact, with the dice of play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from zareba.agents import make_agent
+from zareba.cli.output import SafeConsole
+from zareba.cli.prompt.companion_prompt import CompanionPrompt
+from zareba.companion import AskFact, Decide, Evening, Finished, Form, PickUnit, Scene, Throw
+from zareba.game import Game
+from zareba.table import Answer, Event, GivenAnswer, RememberingTable, Roll
+from zareba.table.questions import Step
+
+
+def typed(evening: Evening[Any], *lines: str) -> list[str]:
+    """Type lines at the prompt of the companion. Return the sentences of what happened."""
+    entries = len(evening.entries)
+    queue = iter(lines)
+
+    def ask(_: str) -> str:
+        try:
+            return next(queue)
+        except StopIteration:
+            raise EOFError from None
+
+    CompanionPrompt(evening, SafeConsole(), ask).run()
+    return [sentence for entry in evening.entries[entries:] for sentence in entry.sentences]
+
+
+class StepPlayed(NamedTuple):
+    """One step of play: the state before it, its questions with their answers, its events, and the state after it."""
+
+    step: Step
+    before: Any
+    given: tuple[GivenAnswer, ...]
+    events: tuple[Event, ...]
+    after: Any
+
+    def answers(self, why: str) -> list[Answer]:
+        """Return the answers to all questions with a purpose."""
+        return [one.answer for one in self.given if one.question.why == why]
+
+    def told(self, kind: str) -> list[Event]:
+        """Return the events of a kind."""
+        return [event for event in self.events if event.kind == kind]
+
+
+def steps_of(game: Game[Any], seed: int, player: str = "random") -> Iterator[StepPlayed]:
+    """Play a game to its end and yield its steps."""
+    state = game.start()
+    table = RememberingTable(
+        game.rules, state, seed, {seat: make_agent(player, game, seat, seed) for seat in game.seats}
+    )
+    while (step := game.play.next_step(state)) is not None:
+        before = state.copy()
+        table.begin(step)
+        game.play.perform(table, state, step)
+        yield StepPlayed(step, before, tuple(table.given), tuple(table.events), state)
+
+
+class Follower:
+    """An evening that does what a game of play does. `dice` are the rolls of the present step still to be used."""
+
+    def __init__(self, evening: Evening[Any]) -> None:
+        self.evening = evening
+        self.dice: list[GivenAnswer] = []
+
+    def do(self, act: str, actor: str = "", target: str = "", **facts: Any) -> None:
+        """Do an act with facts of play. Its dice and decisions are the next ones of play."""
+        form = self.evening.form(act, Scene(self.evening.game, actor, target))
+        while not isinstance(pending := form.pending, Finished):
+            self._answer(form, pending, facts)
+        self.evening.finish(form)
+
+    def _answer(self, form: Form[Any], pending: Any, facts: dict[str, Any]) -> None:
+        assert not isinstance(pending, PickUnit), f"{form.act.name} needs its {pending}"
+        if isinstance(pending, AskFact):
+            name = pending.asked.fact
+            assert name in facts or pending.default is not None, f"{form.act.name} asks for {name}"
+            form.give(facts.get(name, pending.default))
+        else:
+            assert isinstance(pending, (Throw, Decide))
+            at = next(
+                place
+                for place, one in enumerate(self.dice)
+                if type(one.question) is type(pending.question)
+                and (one.question.why, one.question.actor) == (pending.question.why, pending.question.actor)
+            )
+            known = self.dice.pop(at)
+            if isinstance(known.question, Roll) and isinstance(pending.question, Roll):
+                assert known.question._replace(means=None) == pending.question._replace(means=None)
+            form.give(known.answer)
+
+    def used(self, why: Sequence[str] = ()) -> bool:
+        """Return True if all rolls of the step have been used, except those with these purposes."""
+        return not [one for one in self.dice if isinstance(one.question, Roll) and one.question.why not in why]

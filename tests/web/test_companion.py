@@ -1,0 +1,168 @@
+"""The companion on the page: an evening at a real table, tapped on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.web.conftest import Club
+
+LIST = "Us:\n20 Alpha rifles, Lt Ashby\n1 field gun\nThem:\n24 Red spears\n24 Blue spears, elite"
+
+
+class Phone:
+    """A phone with the page of an evening."""
+
+    def __init__(self, club: Club, address: str) -> None:
+        self.client = club.stranger()
+        self.address = address
+
+    @property
+    def page(self) -> str:
+        answer = self.client.get(self.address)
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    def tap(self, what: str, /, **fields: str) -> str:
+        answer = self.client.post(
+            f"{self.address}/do", data={"do": what, **fields}, headers={"Accept": "application/json"}
+        )
+        data = answer.json()
+        assert answer.status_code == 200, data
+        html: str = data["html"]
+        return html
+
+    def refused(self, what: str, /, **fields: str) -> str:
+        answer = self.client.post(
+            f"{self.address}/do", data={"do": what, **fields}, headers={"Accept": "application/json"}
+        )
+        assert answer.status_code == 409
+        said: str = answer.json()["refused"]
+        return said
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    made = Club(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def phone(club: Club) -> Phone:
+    answer = club.client.post("/companion", data={"ruleset": "vcc", "forces": LIST})
+    assert answer.status_code == 303, answer.text
+    return Phone(club, answer.headers["location"])
+
+
+def test_volley_takes_six_taps(phone: Phone) -> None:
+    assert "step 1: British artillery" in phone.page
+    phone.tap("begin", act="fire", unit="field_gun")
+    page = phone.tap("unit", unit="red")
+    assert "How many boxes from Field gun to Red?" in page
+    page = phone.tap("fact", distance="5")
+    assert "Cover of Red?" in page
+    phone.tap("fact", choice="0")
+    page = phone.tap("fact", choice="0")  # it need not turn
+    assert "fire dice 5: 5 bases (VCC-074)" in page
+    page = phone.tap("faces", faces="1 1 2 2 3")
+    assert "Field gun fired 5 dice at Red (medium): 9 hits" in page
+    assert "Red: check morale" in page
+
+
+def test_companion_rolls(phone: Phone) -> None:
+    phone.tap("begin", act="fire", unit="field_gun")
+    phone.tap("unit", unit="red")
+    phone.tap("fact", choice="0")
+    phone.tap("fact", choice="0")
+    phone.tap("fact", choice="0")
+    page = phone.tap("roll")
+    assert re.search(r"Field gun fired 10 dice at Red \(close\): \d+ hits", page)
+
+
+def test_undo_back_cancel_and_correction(phone: Phone) -> None:
+    phone.tap("begin", act="fire", unit="field_gun")
+    phone.tap("unit", unit="red")
+    assert "Which target?" in phone.tap("back")
+    assert "Any act" in phone.tap("cancel") or "This phase only" in phone.page
+    page = phone.tap("correct", unit="red", what="bases", value="3")
+    assert "correction: Red, bases: 3" in page
+    page = phone.tap("correct", unit="red", what="prone", value="yes")
+    assert "3 bases, prone" in page
+    page = phone.tap("undo")
+    assert "taken back: correction: Red, prone: yes" in page
+    assert phone.refused("correct", unit="red", what="bases", value="77").startswith("figures of Red must be")
+
+
+def test_two_phones_share_one_act(club: Club, phone: Phone) -> None:
+    other = Phone(club, phone.address)
+    phone.tap("begin", act="fire", unit="field_gun")
+    assert "Which target?" in other.page
+    version = re.search(r'data-version="(\d+)"', other.page)
+    assert version is not None
+    phone.tap("unit", unit="red")
+    assert "changed on another phone" in other.refused("unit", unit="blue", version=version[1])
+
+
+def test_evening_is_found_again(club: Club, phone: Phone) -> None:
+    phone.tap("next")
+    assert "list-vcc-1" in club.client.get("/companion").text
+    assert club.client.get("/companion/list-vcc-1").headers["location"] == phone.address
+    with club.client:
+        pass  # the server ends, and closes its files
+    again = Club(club.folder)
+    answer = again.client.get("/companion/list-vcc-1")
+    assert answer.headers["location"] == phone.address
+    assert "step 3" in Phone(again, phone.address).page
+    again.close()
+
+
+def test_only_the_owner_starts_and_only_a_link_opens(club: Club, phone: Phone) -> None:
+    stranger = club.stranger()
+    assert stranger.get("/companion").status_code == 403
+    assert stranger.get("/companion/list-vcc-1").status_code == 403
+    assert stranger.get("/companion/list-vcc-1/guess").status_code == 404
+    assert stranger.get("/companion/no-such/guess").status_code == 404
+
+
+def test_each_side_has_its_link(club: Club, phone: Phone) -> None:
+    page = club.client.get("/companion/list-vcc-1/links").text
+    found = re.findall(r'<h2>(.*?)</h2><p><a href="http://testserver(/companion/[^"]+)"', page)
+    assert [holder for holder, _ in found] == ["Everyone", "Us", "Them"]
+    assert found[0][1] == phone.address
+    assert len({address for _, address in found}) == 3
+    assert "step 1" in Phone(club, found[2][1]).page
+    assert club.stranger().get("/companion/list-vcc-1/links").status_code == 403
+
+
+def test_form_says_what_is_wrong(club: Club) -> None:
+    answer = club.client.post("/companion", data={"ruleset": "vcc", "forces": "Us:\n12 rifels"})
+    assert answer.status_code == 400
+    assert "did you mean &#39;rifles&#39;?" in answer.text
+    answer = club.client.post(
+        "/companion", data={"ruleset": "vcc", "battle": "patrol_clash", "settings": "mg_overheat"}
+    )
+    assert "write NAME=VALUE" in answer.text
+
+
+def test_hostile_names_are_text(club: Club) -> None:
+    forces = "<b>Us</b>:\n20 <i>x</i> rifles\nThem:\n24 Red spears"
+    answer = club.client.post("/companion", data={"ruleset": "vcc", "forces": forces})
+    page = Phone(club, answer.headers["location"]).page
+    assert "<i>x</i>" not in page
+    assert "&lt;i&gt;x&lt;/i&gt;" in page
+
+
+def test_unit_cards_have_codes(phone: Phone) -> None:
+    page = phone.client.get(f"{phone.address}/cards").text
+    assert page.count('class="qr"') == 5  # four units and the Army Commander
+    assert "□□□□□" in page
+
+
+def test_page_works_without_scripts(phone: Phone) -> None:
+    answer = phone.client.post(f"{phone.address}/do", data={"do": "begin", "act": "fire", "unit": "field_gun"})
+    assert answer.status_code == 303
+    assert answer.headers["location"] == phone.address
+    assert "Which target?" in phone.page
