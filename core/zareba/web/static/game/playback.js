@@ -297,7 +297,21 @@ function markLastActs() {
   /** @type {Map<string, number>} */
   const lost = new Map();
   for (const beat of beats) if (beat.lost) lost.set(unitOf(beat.lost.piece), (lost.get(unitOf(beat.lost.piece)) ?? 0) + beat.lost.count);
-  for (const [piece, count] of lost) drawLoss({ piece, count }, placeOf(piece) ?? run.places.get(piece)?.at ?? null, false);
+  for (const [piece, count] of lost) {
+    const at = placeOf(piece);
+    if (at) drawLoss({ piece, count }, at, false);
+    else drawLoss({ piece, count }, run.places.get(piece)?.at ?? null, false, nameIn(beats, piece));    // nothing else says who stood there
+  }
+}
+
+/**
+ * Return the name of a unit that has lost figures; "" if no beat names it.
+ * @param {Beat[]} beats
+ * @param {string} unit
+ */
+function nameIn(beats, unit) {
+  const beat = beats.find(({ lost, parts }) => lost && unitOf(lost.piece) === unit && parts.some(([, side]) => side !== null));
+  return beat?.parts.find(([, side]) => side !== null)?.[0] ?? "";
 }
 
 /**
