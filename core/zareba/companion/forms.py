@@ -156,9 +156,10 @@ class Form(Generic[S]):
             self._answer(asked.fact, ())
             return None
         name_of = self.companion.game.narrator.name_of
-        names = {"actor": name_of(self.scene.actor), "target": name_of(self.scene.target)}
-        text = asked.question if isinstance(asked.question, str) else asked.question(self.state, self.scene)
-        text = text.format(**names)
+        if isinstance(asked.question, str):
+            text = asked.question.format(actor=name_of(self.scene.actor), target=name_of(self.scene.target))
+        else:  # its text may contain names, so it is not a template
+            text = asked.question(self.state, self.scene)
         return AskFact(asked, text, choices, kind)
 
     def _kind(self, asked: Asked[S]) -> Any:
