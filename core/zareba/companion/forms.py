@@ -156,10 +156,9 @@ class Form(Generic[S]):
             self._answer(asked.fact, ())
             return None
         name_of = self.companion.game.narrator.name_of
-        if isinstance(asked.question, str):
-            text = asked.question.format(actor=name_of(self.scene.actor), target=name_of(self.scene.target))
-        else:  # its text may contain names, so it is not a template
-            text = asked.question(self.state, self.scene)
+        text = asked.question if isinstance(asked.question, str) else asked.question(self.state, self.scene)
+        for role, unit in (("{actor}", self.scene.actor), ("{target}", self.scene.target)):
+            text = text.replace(role, name_of(unit))  # names may contain braces, so the text is no format
         return AskFact(asked, text, choices, kind)
 
     def _kind(self, asked: Asked[S]) -> Any:
