@@ -82,7 +82,7 @@ def test_a_short_evening_is_short_in_every_system(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
 def test_sudden_death_ends_a_battle_on_a_six(ruleset: str) -> None:
-    for seed in (1, 2, 3, 4):
+    for seed in range(1, 9):
         played = evening(ruleset, "sudden_death", seed=seed, **{"sudden_death.after": 1})
         ended = played.game.play.outcome(played.state).ending == "sudden_death"
         assert ended is played.state.own.get("sudden_death.ended", False)
@@ -304,7 +304,7 @@ def test_in_vcc_a_card_a_unit_stands_in_the_place_of_the_phases() -> None:
             if one.question.why in ("move with", "fire with") and one.answer != "done":
                 phase, _, card = about.partition(" ")
                 acted.setdefault(turn, []).append((int(card), phase, str(one.answer)))
-    assert len(acted) > 5
+    assert len(acted) > 2
     dealt = [one.answer for _, answers, _ in session.log() for one in answers if one.question.why == "card"]
     first = dealt[: len(game.start().units) - 1]
     for turn, found in acted.items():

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.web.conftest import Chair, Club
+from tests.web.conftest import RULESETS, Chair, Club
 
 from zareba.base.errors import ZarebaError
 from zareba.odds.phrases import changes_in_brief, odds_in_short, percent
@@ -16,8 +16,6 @@ from zareba.session import open_session, replay
 from zareba.table import Choose, Event, Place, refusal
 from zareba.web.lobby.games import Games
 from zareba.web.seat import explanations
-
-RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
 
 def play(chair: Chair, most: int, *, which: int = 0) -> int:

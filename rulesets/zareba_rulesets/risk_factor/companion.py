@@ -7,7 +7,8 @@ middle. Distances, cover and contact are laid out for each act as people describ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Sequence as Items
 from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, ClassVar
@@ -72,6 +73,7 @@ from zareba_rulesets.risk_factor.forces import (
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.ground import NOTHING, PLAIN, Field, SightLine
 from zareba_rulesets.risk_factor.presentation.words import unit_line
+from zareba_rulesets.risk_factor.sequence import Sequence
 
 _Scene = Scene
 _APART = 1000.0
@@ -84,7 +86,7 @@ _REAR = 60.0
 """How far behind its fighters the rest of a group stands."""
 _HAIR = 1e-6
 """Distances are laid out this much shorter, so that rounding never moves a figure into the next range."""
-_DEEP = 20.0
+_DEEP = 8.0
 """The depth in cm of an ordinary group: if its nearest figure is so near the limit of a range, some may be beyond it."""
 _FIGHTERS = 12
 """The most groups and leaders in one melee that the companion asks about."""
@@ -114,8 +116,9 @@ class RealTable(Field):
     """The ground of a battle on a real table: open, and everything is in sight and can hear orders.
 
     People see and measure. A layout works on a fresh copy and says what is different: `cover` of a body, bodies that
-    are `blind` or `in_fieldworks`, figures that are `unseen` or `stuck`, the leaders who are `heard`, and whether an
-    `obstacle` lies between the fighters of a melee.
+    are `blind` or `in_fieldworks`, the only body `in_sight`, figures that are `unseen`, the leaders who are
+    `heard`, and whether an `obstacle` lies between the fighters of a melee. `no_room` says how many of the `fighters`
+    of each unit cannot go back.
     """
 
     def __init__(
@@ -124,13 +127,15 @@ class RealTable(Field):
         super().__init__(book, width, depth, pieces or {})
         self.cover: dict[Body, Cover] = {}
         self.blind: set[Body] = set()
+        self.in_sight: Body | None = None
         self.in_fieldworks: set[Body] = set()
         self.unseen: set[Point] = set()
         self.stuck: set[Point] = set()
+        self.no_room: dict[str, int] = {}
+        self.fighters: dict[Point, str] = {}
         self.heard: set[Body] | None = None
         self.obstacle = False
-        if not pieces:
-            self.views = Lazy(self._view)
+        self.views = Lazy(self._view)
         self.figure_blockers = Lazy(lambda _: _TellersLines(self.unseen))
         self.shelters = Lazy(lambda body: ((),) * (len(body) if body in self.cover else 0))
         self.sheltered = Lazy(lambda body: body in self.cover)
@@ -141,7 +146,8 @@ class RealTable(Field):
         return RealTable(self.book, size or self.width, size or self.depth, pieces)
 
     def _view(self, key: tuple[Body, Body]) -> SightLine:
-        return NOTHING if key[0] in self.blind else PLAIN
+        looker, seen = key
+        return NOTHING if looker in self.blind or self.in_sight not in (None, seen) else PLAIN
 
     def cover_of(self, body: Body, index: int, seen_from: Point | None) -> Cover:
         return self.cover.get(body, "open")
@@ -156,9 +162,18 @@ class RealTable(Field):
         return self.obstacle
 
     def on_table(self, point: Point) -> bool:
+        """Return True if a figure may go to a point. The first figures of a unit that would go back have no room, as
+        many as people say.
+        """
         cm = self.book.lengths["push_back"]
-        blocked = any(abs(dist(point, start) - cm) < _HAIR for start in self.stuck)
-        return super().on_table(point) and not blocked
+        for start in [start for start in self.fighters if abs(dist(point, start) - cm) < _HAIR]:
+            unit = self.fighters[start]
+            if start not in self.stuck and self.no_room.get(unit, 0):
+                self.no_room[unit] -= 1
+                self.stuck.add(start)
+            if start in self.stuck:
+                return False
+        return super().on_table(point)
 
 
 def _table(battle: Battle) -> RealTable:
@@ -173,7 +188,7 @@ _Melee = dict[str, int]
 """The units in contact with each other, each with the number of its figures that touch an enemy."""
 
 
-def _stand(unit: Unit, points: Sequence[Point]) -> None:
+def _stand(unit: Unit, points: Items[Point]) -> None:
     unit.body = Body(tuple(points), unit.body.radius)
 
 
@@ -200,7 +215,7 @@ def _melees(battle: Battle, among: Collection[str] | None = None) -> list[_Melee
     return found
 
 
-def _joined(melees: Sequence[_Melee], melee: _Melee) -> list[_Melee]:
+def _joined(melees: Items[_Melee], melee: _Melee) -> list[_Melee]:
     """Return melees with another one, which takes in those that have a unit of it."""
     apart = [one for one in melees if not one.keys() & melee.keys()]
     merged = dict(melee)
@@ -210,12 +225,13 @@ def _joined(melees: Sequence[_Melee], melee: _Melee) -> list[_Melee]:
     return [*apart, merged]
 
 
-def _put(battle: Battle, hosts: Mapping[str, str], melees: Sequence[_Melee]) -> None:
+def _put(battle: Battle, hosts: Mapping[str, str], melees: Items[_Melee]) -> None:
     """Put every unit at its place on the plain."""
     field, number = _table(battle), {name: place for place, name in enumerate(battle.units, start=1)}
     widest = max((unit.body.radius for unit in battle.units.values()), default=0.0)
     units = [unit for unit in battle.units.values() if unit.is_on_table]
     places = {name: number[min(melee, key=number.__getitem__)] for melee in melees for name in melee}
+    places |= {host: places[name] for name, host in hosts.items() if name in places and host not in places and host}
     engaged = {name: count for melee in melees for name, count in melee.items()}
     rears: dict[str, Point] = {}
     for unit in sorted(units, key=lambda unit: bool(unit.spec.leader)):
@@ -230,6 +246,8 @@ def _put(battle: Battle, hosts: Mapping[str, str], melees: Sequence[_Melee]) -> 
                 y += ahead * (unit.body.radius + widest + 0.3)  # beside his group, and out of contact
             _stand(unit, [(x + number[unit.id] / 100, y)])
             continue
+        if unit.id in places and not count:  # only its leader is in contact
+            y += ahead * (unit.body.radius + widest + 0.3)
         behind = (x, y + ahead * _REAR) if count else (x, y)
         _stand(unit, [(x, y)] * count + [behind] * (unit.count - count))
         rears[unit.id] = behind if count < unit.count else (x, y)
@@ -240,6 +258,15 @@ def _put(battle: Battle, hosts: Mapping[str, str], melees: Sequence[_Melee]) -> 
     field.throng = None
 
 
+def book_of(start: Battle, battle: Battle) -> Battle:
+    """Return a battle of play as it stands in the book that began with `start`: without its distances."""
+    book = battle.copy()
+    hosts, melees = _hosts(battle), _melees(battle)
+    book.field = start.field
+    _put(book, hosts, melees)
+    return book
+
+
 # --- Who may do what ------------------------------------------------------------------------------------------------------
 
 
@@ -247,7 +274,7 @@ def _nobody(battle: Battle) -> list[str]:
     return []
 
 
-def _names(battle: Battle, units: Sequence[Unit]) -> Choices:
+def _names(battle: Battle, units: Items[Unit]) -> Choices:
     return {unit.id: unit.spec.name for unit in units}
 
 
@@ -436,9 +463,14 @@ def _all_throwers(battle: Battle, scene: _Scene) -> Choices:
     return _names(battle, _throwers(battle))
 
 
+def _see_friends(battle: Battle, scene: _Scene) -> Choices:
+    """Return the units that see no enemy, if any friends go back (RSK-114)."""
+    return {name: word for name, word in _near_friends(battle, scene).items() if name in scene["no_enemy"]}
+
+
 def _seers(battle: Battle, scene: _Scene) -> Choices:
-    """Return the units that see an enemy, or friends who go back."""
-    return _names(battle, _throwers(battle, scene["nothing_in_view"]))
+    """Return the units that see an enemy."""
+    return _names(battle, _throwers(battle, scene["no_enemy"]))
 
 
 def _covered(battle: Battle, scene: _Scene) -> Choices:
@@ -451,7 +483,7 @@ def _in_enemy_range(battle: Battle, scene: _Scene) -> Choices:
     """Return the units that see an enemy, if weapons could reach them (RSK-118)."""
     own = battle.book.settings.rf_in_range_of == "own_weapon"
     enemies = any(_reach(battle, enemy) for enemy in battle.against(battle.side))
-    seers = _throwers(battle, scene["nothing_in_view"])
+    seers = _throwers(battle, scene["no_enemy"])
     return _names(battle, [unit for unit in seers if (_reach(battle, unit) if own else enemies)])
 
 
@@ -484,7 +516,7 @@ def _near_hero(battle: Battle, scene: _Scene) -> Choices:
 def _maybe_better(battle: Battle, scene: _Scene) -> Choices:
     """Return the units that see an enemy, if superior quality depends on whom they see (RSK-016)."""
     relative = battle.book.settings.rf_superior == "relative"
-    return _names(battle, _throwers(battle, scene["nothing_in_view"]) if relative else [])
+    return _names(battle, _throwers(battle, scene["no_enemy"]) if relative else [])
 
 
 def _platoons(battle: Battle, scene: _Scene) -> Choices:
@@ -502,27 +534,33 @@ def _platoons(battle: Battle, scene: _Scene) -> Choices:
     return {label: scene.game.narrator.name_of(label) for label in may}
 
 
+def _draw_up(battle: Battle, squads: Items[Unit]) -> None:
+    """Bring the squads of a platoon together, with their leaders or else with another group and its leader (RSK-147)."""
+    (x, y), gap = squads[0].body.centre, battle.book.lengths["platoon"] - 2 * TOUCH
+    together: list[Unit] = [*squads]
+    able = [unit for unit in battle.of(battle.side) if unit.spec.leader and not unit.spec.musician]
+    hosts = [host for unit in able if not unit.spec.non_combatant and (host := battle.host(unit)) is not None]
+    if hosts and not any(host is squad for host in hosts for squad in squads):
+        together.append(hosts[0])
+    with_them = [battle.leaders_with(unit) for unit in together]
+    for unit, leaders in zip(together, with_them, strict=True):
+        _stand(unit, [(x, y - _ASIDE / 2)] * unit.count)
+        for number, leader in enumerate(leaders):
+            _stand(leader, [(x + number / 100, y - _ASIDE / 2 - 2 * unit.body.radius)])  # close to this group only
+        x += gap + 2 * unit.body.radius
+
+
 def _lay_out_throws(battle: Battle, scene: _Scene) -> None:
     """Set what units see, their cover and works, and bring the squads of a platoon together."""
     for label in scene["platoons"]:
-        squads = [unit for unit in battle.groups(battle.side) if unit.spec.platoon == label]
-        (x, y), step = squads[0].body.centre, battle.book.lengths["platoon"] / 2
-        leaders = {unit.id: battle.leaders_with(unit) for unit in squads}
-        for number, squad in enumerate(squads):
-            at = (x + number * (step + 2 * squad.body.radius), y - _ASIDE / 2)
-            _stand(squad, [at] * squad.count)
-            for leader in leaders[squad.id]:
-                _stand(leader, [at])
-        if not any(leaders.values()):
-            alone = [unit for unit in battle.of(battle.side) if unit.spec.leader and battle.host(unit) is None]
-            ranks = [unit for unit in alone if not unit.spec.musician and not unit.spec.non_combatant]
-            if ranks:
-                _stand(ranks[0], [squads[0].body.at[0]])
+        _draw_up(battle, [unit for unit in battle.groups(battle.side) if unit.spec.platoon == label])
     field = _table(battle).fresh()
     bodies = {unit.id: unit.body for unit in battle.of(battle.side)}
-    field.blind = {bodies[name] for name in scene["nothing_in_view"]}
+    field.blind = {bodies[name] for name in scene["no_enemy"]}
     field.cover = {bodies[name]: "soft" for name in scene["in_cover"]}
-    field.in_fieldworks = {bodies[name] for name in scene["works"]}
+    in_works = [battle.units[name] for name in scene["works"]]
+    with_them = [leader for unit in in_works if not unit.spec.leader for leader in battle.leaders_with(unit)]
+    field.in_fieldworks = {unit.body for unit in (*in_works, *with_them)}
     battle.field = field
 
 
@@ -533,12 +571,10 @@ def _throw(table: Table, battle: Battle, scene: _Scene) -> None:
         update_works_mark(battle, unit)
     for unit in units_that_throw(battle, battle.side):
         name, known = unit.id, risk_facts(battle, unit, around)
-        told = {
-            fact: name in scene[fact]
-            for fact in ("nothing_in_view", "in_cover", "in_range", "flank", "friends", "cavalry")
-        }
+        told = {fact: name in scene[fact] for fact in ("in_cover", "in_range", "flank", "friends", "cavalry")}
         found = replace(
             known,
+            nothing_in_view=name in scene["no_enemy"] and name not in scene["sees_friends"],
             hero=known.hero or name in scene["hero"],
             superior=name in scene["superior"] if battle.book.settings.rf_superior == "relative" else known.superior,
             raw_in_range=unit.spec.troop_class == "raw" and name in {*scene["in_range"], *scene["raw_in_range"]},
@@ -672,8 +708,7 @@ def _lay_out_result(battle: Battle, scene: _Scene) -> None:
         ring = [*places_round(at, full_move(battle, unit) / 2, 0.0, range(0, 361, 30))]
         pieces["enemies"] = TerrainPiece.line("enemies", grounds["high_wall"], tuple(ring))
     field = _table(battle).fresh(pieces, _ASIDE if pieces else 0.0)
-    if enemy is None:
-        field.blind = {unit.body}
+    field.in_sight = enemy.body if enemy is not None else unit.body
     battle.field = field
 
 
@@ -791,7 +826,7 @@ _COLUMN = 120.0
 """The distance between the columns of a layout, so that no figure reaches from one to another."""
 
 
-def _comes_home(battle: Battle, scene: _Scene, events: Sequence[Event]) -> bool:
+def _comes_home(battle: Battle, scene: _Scene, events: Items[Event]) -> bool:
     return any(event.kind == "charge" for event in events)
 
 
@@ -801,27 +836,29 @@ def _most_in_contact(battle: Battle, scene: _Scene, count: float) -> int:
 
 
 def _lay_out_charge(battle: Battle, scene: _Scene) -> None:
-    """Put as many figures as come into contact at the distance of the charge, each before an enemy."""
-    unit, enemy = battle.units[scene.actor], battle.units[scene.target]
-    most = enemy.count * battle.book.settings.melee_max_contact
-    told = scene["contact"]
-    count = min(unit.count, most) if told is None else told
-    companions, cm = [] if unit.spec.leader else battle.leaders_with(unit), max(scene["distance"], TOUCH)
+    """Put the enemy at the distance of the charge, and as many figures as come into contact each before an enemy."""
+    unit, enemy, cm = battle.units[scene.actor], battle.units[scene.target], max(scene["distance"], TOUCH)
+    unit.target = enemy.id
+    companions = _set_apart(battle, unit, (_ASIDE, _STAGE))
+    count = scene["contact"]
+    if count is None:
+        _ahead(battle, unit, enemy, cm)
+        battle.field = _table(battle).fresh()
+        return
     columns = [_ASIDE + _COLUMN * number for number in range(enemy.count)]
     _stand(enemy, [(x, _STAGE) for x in columns])
+    away = unit.body.radius + enemy.body.radius + cm - _HAIR
+    step = 2 * asind(min(1.0, (unit.body.radius + _HAIR) / away)) + 1.0
     points = []
-    around = unit.body.radius + enemy.body.radius + cm - _HAIR
-    step = 2 * asind(min(1.0, (unit.body.radius + _HAIR) / around)) + 1.0
     for number in range(count):
-        turn = (number // len(columns) + 1) // 2 * step * (-1 if number // len(columns) % 2 else 1)
-        dx, dy = direction(180.0 + turn)
-        points.append((columns[number % len(columns)] + dx * around, _STAGE + dy * around))
+        place = number // len(columns)
+        dx, dy = direction(180.0 + (place + 1) // 2 * step * (-1 if place % 2 else 1))
+        points.append((columns[number % len(columns)] + dx * away, _STAGE + dy * away))
     behind = [(columns[0], _STAGE - _ASIDE - 3 * unit.body.radius * number) for number in range(unit.count - count)]
     _stand(unit, [*points, *behind])
     for number, leader in enumerate(companions, start=1):
         x, y = (behind or points)[-1]
         _stand(leader, [(x - number / 100, y - unit.body.radius - leader.body.radius - 1.0)])
-    unit.target = enemy.id
     battle.field = _table(battle).fresh()
 
 
@@ -986,6 +1023,10 @@ def _up_to_its_figures(number: int, battle: Battle, scene: _Scene, count: float)
     return _at_most(_fighter(number, battle, scene).count, count)
 
 
+def _up_to_its_wounded(number: int, battle: Battle, scene: _Scene, count: float) -> int:
+    return _at_most(min(sum(_fighter(number, battle, scene).hurt), scene[f"fighters_{number}"]), count)
+
+
 def _wounds_differ(number: int, battle: Battle, scene: _Scene) -> bool:
     if not _is_there(number, battle, scene):
         return False
@@ -997,7 +1038,7 @@ def _wounded_text(number: int, battle: Battle, scene: _Scene) -> str:
     return f"{_fighter(number, battle, scene).spec.name}: how many of them are wounded?"
 
 
-def _went_back(number: int, battle: Battle, scene: _Scene, events: Sequence[Event]) -> bool:
+def _went_back(number: int, battle: Battle, scene: _Scene, events: Items[Event]) -> bool:
     """Return True if a unit of the melee goes back."""
     names = _in_melee(battle, scene.actor)
     pushed = [event.data["unit"] for event in events if event.kind == "pushed back"]
@@ -1044,32 +1085,50 @@ def _done_melee(battle: Battle, unit: str) -> None:
     battle.waiting = [melee for melee in battle.waiting if unit not in melee.split("+")]
 
 
-def _face_off(battle: Battle, units: Sequence[Unit], pairs: Sequence[Match], scene: _Scene) -> None:
-    """Set each match in a column of its own, the single figure with its opponents round it, and the others behind."""
+def _face_off(battle: Battle, units: Items[Unit], pairs: Items[Match], scene: _Scene) -> None:
+    """Set the matches side by side, each single figure with its opponents before it, and the others behind."""
     places: dict[tuple[str, int], Point] = {}
-    for number, match in enumerate(pairs):
-        at = (_ASIDE + _COLUMN * number, _STAGE)
+    x = _ASIDE
+    for match in pairs:
         single = battle.units[match.single[0]]
         ahead = 180.0 if single.spec.side != battle.order[0] else 0.0
-        places[match.single] = at
-        turn = 0.0
-        for place, other in enumerate(match.several):
-            radius = battle.units[other[0]].body.radius
-            away = single.body.radius + radius + TOUCH
-            if place % 2:
-                turn += 2 * asind(min(1.0, radius / away)) + 0.5
-            dx, dy = direction(ahead + (turn if place % 2 else -turn))
-            places[other] = (at[0] + dx * away, at[1] + dy * away)
-    for number, unit in enumerate(units):
+        round_it = _opponents_round(battle, single, match, ahead)
+        wide = max(
+            [single.body.radius, *(abs(dx) + battle.units[name].body.radius for (name, _), (dx, _) in round_it.items())]
+        )
+        x += wide
+        places[match.single] = (x, _STAGE)
+        places |= {other: (x + dx, _STAGE + dy) for other, (dx, dy) in round_it.items()}
+        x += wide + 2 * TOUCH
+    for unit in units:
         behind = -1.0 if unit.spec.side == battle.order[0] else 1.0
         free = [index for index in range(unit.count) if (unit.id, index) not in places]
-        for place, index in enumerate(free):
-            column = _ASIDE + _COLUMN * (len(pairs) + place)
-            places[unit.id, index] = (column + number * 10.0, _STAGE + behind * _REAR)
-        order = sorted(range(unit.count), key=lambda index: index in free)
-        stuck = scene.answers.get(f"stuck_{number}") or 0
-        _table(battle).stuck |= {places[unit.id, index] for index in order[:stuck]}
+        for index in free:
+            x += 3 * unit.body.radius
+            places[unit.id, index] = (x, _STAGE + behind * _REAR)
+    field = _table(battle)
+    for number, unit in enumerate(units):
+        stuck = field.no_room[unit.id] = scene[f"stuck_{number}"]
+        own = [places[unit.id, index] for index in range(unit.count)]
+        fighting = [at for at in own if abs(at[1] - _STAGE) < _REAR]
+        field.fighters |= dict.fromkeys(fighting if stuck <= len(fighting) else own, unit.id)
         _stand(unit, [places[unit.id, index] for index in range(unit.count)])
+
+
+def _opponents_round(battle: Battle, single: Unit, match: Match, ahead: float) -> dict[tuple[str, int], Point]:
+    """Return where the opponents of a figure stand, seen from it: in an arc before it, so that its way back is free."""
+    widest = max(battle.units[name].body.radius for name, _ in match.several)
+    away = single.body.radius + widest + TOUCH
+    step = 2 * asind(widest / away) + 0.5
+    in_front = int(180.0 / step) + 1
+    found = {}
+    for place, other in enumerate(match.several):
+        rank, file = divmod(place, in_front)
+        files = min(in_front, len(match.several) - rank * in_front)
+        dx, dy = direction(ahead + (file - (files - 1) / 2) * step)
+        length = away - widest + battle.units[other[0]].body.radius + rank * (2 * widest + 2 * TOUCH)
+        found[other] = (dx * length, dy * length)
+    return found
 
 
 # --- Other acts: the functions of play ------------------------------------------------------------------------------------------
@@ -1114,7 +1173,7 @@ def _end_turn(table: Table, battle: Battle, scene: _Scene) -> None:
     scene.game.sequence.finish(table, battle)
 
 
-def _rearranged(battle: Battle, hosts: Mapping[str, str] | None = None, melees: Sequence[_Melee] | None = None) -> None:
+def _rearranged(battle: Battle, hosts: Mapping[str, str] | None = None, melees: Items[_Melee] | None = None) -> None:
     known, met = _hosts(battle), _melees(battle)
     _put(battle, known if hosts is None else {**known, **hosts}, met if melees is None else melees)
 
@@ -1166,7 +1225,7 @@ def _melee_asks() -> Iterator[Asked[Battle]]:
             default=0,
             when=partial(_wounds_differ, number),
             kind=_Count,
-            measured=partial(_up_to_its_figures, number),
+            measured=partial(_up_to_its_wounded, number),
         )
     yield Asked("obstacle", "Do they fight across an obstacle?", default=False, kind=bool, when=_storms)
     for number in range(_FIGHTERS):
@@ -1236,11 +1295,12 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         actors=_nobody,
         facts=RiskFacts,
         asks=(
+            Asked("no_enemy", "Which units see no enemy?", default=(), choices=_all_throwers, many=True),
             Asked(
-                "nothing_in_view",
-                "Which units see no enemy, and no friends who go back?",
+                "sees_friends",
+                "Which of these see friends who go back?",
                 default=(),
-                choices=_all_throwers,
+                choices=_see_friends,
                 many=True,
             ),
             Asked(
@@ -1495,13 +1555,14 @@ class RskCompanion(Companion[Battle]):
     """An evening of the Risk Factor at a real table."""
 
     game: RskGame
-    acts: ClassVar[Sequence[CompanionAct[Any]]] = ACTS
+    acts: ClassVar[Items[CompanionAct[Any]]] = ACTS
 
     def __init__(self, game: Game[Battle]) -> None:
         assert isinstance(game, RskGame)
         if game.plan.markers:
             raise ZarebaError("the companion keeps no hidden markers: leave the setting hidden.use off (RSK-186)")
         super().__init__(game)
+        self._sequence = Sequence(game.policy, game.scenario, game.plan)
 
     def start(self) -> Battle:
         """Return the battle with all units set up. People deploy the figures as they like."""
@@ -1524,7 +1585,7 @@ class RskCompanion(Companion[Battle]):
                 return
         if phase == "settle" and not state.captives:
             table = RecordedTable(self.game.rules, state, ())
-            self.game.sequence.settle(table, state)
+            self._sequence.settle(table, state)
         self.game.policy.advance(state)
         if not state.over:
             state.waiting = self._waiting(state)
@@ -1550,7 +1611,7 @@ class RskCompanion(Companion[Battle]):
             return [_PRISONERS] if held else []
         return {"start": [_START], "throw": [_THROW], "finish": [_FINISH]}.get(stage, [])
 
-    def openings(self, state: Battle) -> Sequence[Opening]:
+    def openings(self, state: Battle) -> Items[Opening]:
         waiting, stage = state.waiting, state.phase
         due = _DUE.get((stage, waiting[0])) if waiting else None
         if due is not None:
@@ -1566,7 +1627,7 @@ class RskCompanion(Companion[Battle]):
                 return [Opening("act", tuple(going_back), due=True)]
         return self._offered(state, _STAGE_ACTS.get(stage, ()))
 
-    def _offered(self, state: Battle, acts: Sequence[str]) -> list[Opening]:
+    def _offered(self, state: Battle, acts: Items[str]) -> list[Opening]:
         """Return the acts that some unit can do now, and for shooting has not done yet."""
         found = []
         for act in acts:
@@ -1584,7 +1645,7 @@ class RskCompanion(Companion[Battle]):
 
     # --- after an act -----------------------------------------------------------------------------------------------------
 
-    def tidy(self, before: Battle, after: Battle, events: Sequence[Event]) -> None:
+    def tidy(self, before: Battle, after: Battle, events: Items[Event]) -> None:
         """Bring every unit back to its place, with the leaders and the contacts that result from the act."""
         moved = {event.data["unit"] for event in events if event.kind in ("move", "over the edge")}
         arrived = {event.data["unit"] for event in events if event.kind == "arrived"}
@@ -1610,9 +1671,13 @@ class RskCompanion(Companion[Battle]):
         after.field = before.field
         _put(after, hosts, [melee for melee in melees if _has_two_sides(after, melee)])
 
+    def fighting(self, state: Battle, actor: str) -> Items[Unit]:
+        """Return the units about which the act of fighting a melee asks, in order."""
+        return _fighting(state, Scene(self.game, actor))
+
     # --- the book ---------------------------------------------------------------------------------------------------------
 
-    def units(self, state: Battle, side: str) -> Sequence[str]:
+    def units(self, state: Battle, side: str) -> Items[str]:
         return [name for name, spec in self.game.plan.specs.items() if spec.side == side]
 
     def unit_line(self, state: Battle, unit: str) -> str:
@@ -1646,7 +1711,7 @@ _DUE = {
     ("finish", _FINISH): "finish",
 }
 """The act that a stage demands, by what waits in it."""
-_STAGE_ACTS: Mapping[str, Sequence[str]] = {
+_STAGE_ACTS: Mapping[str, Items[str]] = {
     "command": ("command", "link"),
     "move": ("act", "order"),
     "charge": ("charge",),

@@ -8,17 +8,16 @@ from typing import Any
 import pytest
 from tests.web.chromium import (
     FINGERS,
-    RULESETS,
     SIZES,
     Server,
     begin,
     call,
-    each_ruleset,
     page_state,
     version,
     wait_for_change,
     wait_for_question,
 )
+from tests.web.conftest import RULESETS, each_ruleset
 
 from zareba.scenario import shipped_scenarios
 

@@ -12,7 +12,6 @@ from tests.web.chromium import (
     FINGERS,
     PATIENCE,
     PHONE,
-    RULESETS,
     SKIRMISH,
     Server,
     begin,
@@ -21,6 +20,7 @@ from tests.web.chromium import (
     wait_for_change,
     wait_for_question,
 )
+from tests.web.conftest import RULESETS
 from tests.web.looks.screens import WIDTHS, screens
 
 
@@ -305,6 +305,7 @@ def test_undo_redo_why_rules_and_the_log(server: Server, at_desk: Watched) -> No
     page.wait_for_selector("body:not(.replaying)")
 
 
+@pytest.mark.deep
 def test_two_browsers_with_two_seats_follow_each_other(
     server: Server, open_page: Callable[..., Any], at_desk: Watched
 ) -> None:

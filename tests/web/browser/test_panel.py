@@ -12,11 +12,11 @@ from tests.web.chromium import (
     Server,
     begin,
     call,
-    each_ruleset,
     version,
     wait_for_change,
     wait_for_question,
 )
+from tests.web.conftest import each_ruleset
 
 ZOOMED = {"width": 683, "height": 384}
 """The window of a laptop at 200 % zoom."""

@@ -20,7 +20,7 @@ from zareba.cli.prompt.piece_names import find_piece
 from zareba.cli.prompt.render import BoardView, acts_told, figure_board, lately, legend_line, map_lines, unit_board
 from zareba.cli.prompt.typed_answers import PromptState
 from zareba.explain import Explanation, by_kind, explanations
-from zareba.presentation.board import Board, describe_position, near
+from zareba.presentation.board import Board, describe_position, part_around
 from zareba.rules import load_catalogue
 from zareba.session import Answered
 from zareba.session.narration import outcome_text
@@ -231,7 +231,7 @@ class LookupCommands:
         if at is None:
             raise ZarebaError(f"{self._at.game.narrator.name_of(name)} is not on the table")
         reach = max(2, board.columns // 8) if board.space == "free" else 2
-        self._draw(near(board, at, reach))
+        self._draw(part_around(board, at, reach))
 
     def _draw(self, board: Board) -> None:
         """Show a map with the meaning of its marks, on one screen."""

@@ -20,17 +20,17 @@ from zareba.game import Game
 from zareba.picture.zones import place_at
 from zareba.presentation.board import (
     ARROWS,
-    GOAL,
+    OBJECTIVE_MARK,
     ArrivingPiece,
     Board,
     BoardCell,
     BoardPiece,
     Kind,
     column_letters,
-    goals_in,
     group_by_place,
+    mark_objectives,
+    objectives_in,
     row_length,
-    with_goals,
 )
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.placement import place_of
@@ -108,8 +108,8 @@ class BoardView:
         texts: dict[str, list[str]] = {}
         goals: dict[str, list[str]] = {}
         for cell in board.cells:
-            if cell.mark == GOAL:
-                for goal in goals_in(cell.text):
+            if cell.mark == OBJECTIVE_MARK:
+                for goal in objectives_in(cell.text):
                     column, row = cell.x + board.corner[0], cell.y + board.corner[1]
                     goals.setdefault(goal, []).append(f"{column_letters(column)}{row + 1}")
             elif cell.mark or (board.space == "free" and not cell.level):
@@ -117,7 +117,7 @@ class BoardView:
         found = {mark: f"{mark} {_meanings(of)}" for mark, of in texts.items()}
         if goals:
             names = [goal if board.space == "free" else f"{goal} ({', '.join(cells)})" for goal, cells in goals.items()]
-            found[GOAL] = f"{GOAL} objective{'s' if len(names) > 1 else ''}: {', '.join(names)}"
+            found[OBJECTIVE_MARK] = f"{OBJECTIVE_MARK} objective{'s' if len(names) > 1 else ''}: {', '.join(names)}"
         levels = sorted({cell.level for cell in board.cells if cell.level})
         if levels:
             found["level"] = f"{' '.join(map(_level, levels))} level{'s' if len(levels) > 1 else ''} of the ground"
@@ -366,7 +366,7 @@ def figure_board(game: Game[Any], state: Any) -> Board:
         for goal in game.scenario.objectives.values()
         if board.space == "free" and isinstance(goal, (Hold, Escort)) and (at := place_of(game.scenario, goal))
     }
-    return with_goals(board, places)
+    return mark_objectives(board, places)
 
 
 def legend_line(marks: Mapping[str, str], width: int) -> list[str]:

@@ -136,14 +136,32 @@ function fade(element, duration) {
 export function placeOf(piece) {
   for (let name = piece; name; name = name.replace(/[./][^./]*$|^[^./]*$/, "")) {
     const escaped = CSS.escape(name);
-    const found = all(`.piece[data-piece="${escaped}"], .piece[data-unit="${escaped}"]`, byId("pieces"));
-    const boxes = found.map((one) => /** @type {SVGGraphicsElement} */ (/** @type {unknown} */ (one)).getBBox()).filter((box) => box.width > 0);
-    if (!boxes.length) continue;
-    const [left, top] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
-    const [right, bottom] = [Math.max(...boxes.map((box) => box.x + box.width)), Math.max(...boxes.map((box) => box.y + box.height))];
-    return [(left + right) / 2, (top + bottom) / 2];
+    const middle = middleAmong(all(`.piece[data-piece="${escaped}"], .piece[data-unit="${escaped}"]`, byId("pieces")));
+    if (middle) return middle;
   }
   return null;
+}
+
+/**
+ * Return the middle of what some pieces are drawn with; null if nothing is drawn. The places are read from the drawing,
+ * because the browser would have to lay it out to measure it.
+ * @param {Element[]} pieces
+ * @returns {Point | null}
+ */
+export function middleAmong(pieces) {
+  const stands = pieces.flatMap(drawnElements).map(standOf);
+  if (!stands.length) return null;
+  const [xs, ys] = [stands.map(({ x }) => x), stands.map(({ y }) => y)];
+  return [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
+}
+
+/**
+ * Return the elements that place a piece: its body on a cell, or its figures.
+ * @param {Element} piece
+ */
+function drawnElements(piece) {
+  const body = first(":scope > .body", piece);
+  return body ? [body] : all("use", piece);
 }
 
 /**

@@ -2,7 +2,7 @@
 import { all, byId, messageOf } from "../common/dom.js";
 import { base } from "../common/requests.js";
 import { isLater, forgetMaps, mapBefore, requestActs } from "./acts.js";
-import { clearOverlay, drawLoss, drawShot, drawTrail, lightActing, placeOf, placeOfCell, slideTo } from "./animation.js";
+import { clearOverlay, drawLoss, drawShot, drawTrail, lightActing, middleAmong, placeOf, placeOfCell, slideTo } from "./animation.js";
 import { hideCaption, showBeat } from "./caption.js";
 import { showRefusal } from "./messages.js";
 import { drawPieces } from "./pieces.js";
@@ -312,12 +312,16 @@ function unitOf(piece) {
 
 /** Return where each unit stands on the map that is shown. */
 function placesNow() {
-  /** @type {Map<string, Place>} */
-  const found = new Map();
+  /** @type {Map<string, Element[]>} */
+  const units = new Map();
   for (const piece of all(".piece[data-unit]", byId("pieces"))) {
     const unit = piece.dataset.unit ?? "";
-    const at = found.has(unit) ? null : placeOf(unit);
-    const side = /side-(\d)/.exec(piece.getAttribute("class") ?? "");
+    units.set(unit, [...units.get(unit) ?? [], piece]);
+  }
+  /** @type {Map<string, Place>} */
+  const found = new Map();
+  for (const [unit, own] of units) {
+    const at = middleAmong(own), side = /side-(\d)/.exec(own[0].getAttribute("class") ?? "");
     if (at) found.set(unit, { at, side: side ? Number(side[1]) : null });
   }
   return found;
