@@ -156,9 +156,9 @@ class Form(Generic[S]):
             self._answer(asked.fact, ())
             return None
         name_of = self.companion.game.narrator.name_of
-        names = {"actor": name_of(self.scene.actor), "target": name_of(self.scene.target)}
         text = asked.question if isinstance(asked.question, str) else asked.question(self.state, self.scene)
-        text = text.format(**names)
+        for role, unit in (("{actor}", self.scene.actor), ("{target}", self.scene.target)):
+            text = text.replace(role, name_of(unit))  # names may contain braces, so the text is no format
         return AskFact(asked, text, choices, kind)
 
     def _kind(self, asked: Asked[S]) -> Any:
