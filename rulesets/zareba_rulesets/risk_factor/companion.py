@@ -117,8 +117,8 @@ class RealTable(Field):
 
     People see and measure. A layout works on a fresh copy and says what is different: `cover` of a body, bodies that
     are `blind` or `in_fieldworks`, the only body `in_sight`, figures that are `unseen`, the leaders who are
-    `heard`, and whether an `obstacle` lies between the fighters of a melee. `no_room` says how many of the `fighters`
-    of each unit cannot go back.
+    `heard`, and whether an `obstacle` lies between the fighters of a melee. `has_no_room` says where a figure cannot go
+    back.
     """
 
     def __init__(
@@ -130,9 +130,7 @@ class RealTable(Field):
         self.in_sight: Body | None = None
         self.in_fieldworks: set[Body] = set()
         self.unseen: set[Point] = set()
-        self.stuck: set[Point] = set()
-        self.no_room: dict[str, int] = {}
-        self.fighters: dict[Point, str] = {}
+        self.has_no_room: Callable[[Point], bool] = lambda end: False
         self.heard: set[Body] | None = None
         self.obstacle = False
         self.views = Lazy(self._view)
@@ -162,18 +160,7 @@ class RealTable(Field):
         return self.obstacle
 
     def on_table(self, point: Point) -> bool:
-        """Return True if a figure may go to a point. The first figures of a unit that would go back have no room, as
-        many as people say.
-        """
-        cm = self.book.lengths["push_back"]
-        for start in [start for start in self.fighters if abs(dist(point, start) - cm) < _HAIR]:
-            unit = self.fighters[start]
-            if start not in self.stuck and self.no_room.get(unit, 0):
-                self.no_room[unit] -= 1
-                self.stuck.add(start)
-            if start in self.stuck:
-                return False
-        return super().on_table(point)
+        return super().on_table(point) and not self.has_no_room(point)
 
 
 def _table(battle: Battle) -> RealTable:
@@ -937,6 +924,11 @@ def _shooting_first(battle: Battle, unit: Unit, weapon: str) -> list[int]:
     return sorted(range(unit.count), key=rank)
 
 
+def _wider(leader: Unit, group: Unit) -> float:
+    """Return how much farther back a leader stands whose base is larger than those of his group."""
+    return max(0.0, leader.body.radius - group.body.radius)
+
+
 def _lay_out_shot(battle: Battle, scene: _Scene) -> None:
     """Put shooters and targets at the distances that people measure, and out of contact or sight if they say so."""
     unit, target = battle.units[scene.actor], battle.units[scene.target]
@@ -953,13 +945,13 @@ def _lay_out_shot(battle: Battle, scene: _Scene) -> None:
     }
     _stand(unit, [places[index] for index in range(unit.count)])
     for number, leader in enumerate(own_leaders, start=1):
-        _stand(leader, [(at[0] + number / 100, at[1])])
+        _stand(leader, [(at[0] + number / 100, at[1] - _wider(leader, unit))])
     seen, unseen = (at[0], at[1] + room + cm), (at[0], at[1] + room + cm + 0.01)
     engaged = battle.figures_in_contact(target)
     hidden = sorted(range(target.count), key=lambda index: (index not in engaged, -index))[: scene["unseen"]]
     _stand(target, [unseen if index in hidden else seen for index in range(target.count)])
     for number, leader in enumerate(other_leaders, start=1):
-        _stand(leader, [(seen[0] + number / 100, seen[1] + 0.02)])
+        _stand(leader, [(seen[0] + number / 100, seen[1] + _wider(leader, target) + 0.02)])
     field = _table(battle).fresh()
     field.unseen = {unseen}
     if scene["cover"] != "open":
@@ -1106,13 +1098,26 @@ def _face_off(battle: Battle, units: Items[Unit], pairs: Items[Match], scene: _S
         for index in free:
             x += 3 * unit.body.radius
             places[unit.id, index] = (x, _STAGE + behind * _REAR)
-    field = _table(battle)
-    for number, unit in enumerate(units):
-        stuck = field.no_room[unit.id] = scene[f"stuck_{number}"]
-        own = [places[unit.id, index] for index in range(unit.count)]
-        fighting = [at for at in own if abs(at[1] - _STAGE) < _REAR]
-        field.fighters |= dict.fromkeys(fighting if stuck <= len(fighting) else own, unit.id)
+    for unit in units:
         _stand(unit, [places[unit.id, index] for index in range(unit.count)])
+    stuck = {unit.id: scene[f"stuck_{number}"] for number, unit in enumerate(units)}
+    _table(battle).has_no_room = _barred(battle, stuck)
+
+
+def _barred(battle: Battle, stuck: Mapping[str, int]) -> Callable[[Point], bool]:
+    """Return a test for the places to which figures without room would go back: those of so many survivors of each
+    unit, the fighters first (RSK-180).
+    """
+    cm, starts = battle.book.lengths["push_back"], dict[str, list[Point]]()
+
+    def has_no_room(end: Point) -> bool:
+        for name, count in stuck.items():
+            if name not in starts:  # at the first figure that goes back, after the losses
+                survivors = sorted(battle.units[name].body.at, key=lambda at: abs(at[1] - _STAGE) >= _REAR)
+                starts[name] = survivors[:count]
+        return any(abs(dist(end, start) - cm) < _HAIR for own in starts.values() for start in own)
+
+    return has_no_room
 
 
 def _opponents_round(battle: Battle, single: Unit, match: Match, ahead: float) -> dict[tuple[str, int], Point]:
@@ -1121,7 +1126,7 @@ def _opponents_round(battle: Battle, single: Unit, match: Match, ahead: float) -
     away = single.body.radius + widest + TOUCH
     step = 2 * asind(widest / away) + 0.5
     in_front = int(180.0 / step) + 1
-    found = {}
+    found: dict[tuple[str, int], Point] = {}
     for place, other in enumerate(match.several):
         rank, file = divmod(place, in_front)
         files = min(in_front, len(match.several) - rank * in_front)

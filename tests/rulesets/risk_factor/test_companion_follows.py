@@ -170,7 +170,8 @@ class RskFollower:
                 if holds:
                     told[fact].append(name)
         platoons = tuple(event.data["platoon"] for event in played.told("platoon action"))
-        events = self.do("throw", **{fact: tuple(names) for fact, names in told.items()}, platoons=platoons)
+        answers: dict[str, Any] = {fact: tuple(names) for fact, names in told.items()}
+        events = self.do("throw", **answers, platoons=platoons)
         assert self.used_all_dice()
         for kind in ("action", "platoon action", "stays in cover", "holds the works"):
             assert [e.data for e in events if e.kind == kind] == [e.data for e in played.told(kind)]
@@ -266,16 +267,13 @@ class RskFollower:
         self.book.waiting = [before.waiting[0]]
         actor = next(name for name in names if before.units[name].spec.side == before.side)
         told = self.companion.fighting(self.book, actor)
-        hurt = any(any(unit.hurt) for unit in told)
+        sides = fighters(before, units).items()
+        ours, theirs = ([before.units[name].body.at[index] for name, index in found] for _, found in sides)
+        barred = bool(before.field.barriers) and any(before.field.barrier_between(a, b) for a in ours for b in theirs)
+        hurt = any(before.units[name].hurt[index] for name, index in taking_part)
         others = {name for name, _ in taking_part} - {unit.id for unit in told}
-        if (
-            others
-            or hurt
-            or before.field.barriers
-            or played.answers("strike whom")
-            or len(names) > 2
-            or before.captives
-        ):
+        apart = any(index not in before.figures_in_contact(before.units[name]) for name, index in taking_part)
+        if others or hurt or barred or played.answers("strike whom") or (len(names) > 2 and apart):
             raise NotTold
         facts: dict[str, Any] = {"obstacle": False}
         for number, unit in enumerate(told):

@@ -225,13 +225,14 @@ export function drawShot(shot, duration) {
  * @param {{ piece: string, count: number }} lost
  * @param {Point | null} at where the piece is or was
  * @param {boolean} moves
+ * @param {string} name of a unit that is no longer on the map
  */
-export function drawLoss(lost, at, moves) {
+export function drawLoss(lost, at, moves, name = "") {
   if (!at) return;
   const mark = svgElement("g", { transform: `translate(${at[0]} ${at[1]})`, class: "loss" });
   const inner = svgElement("g", {});
   inner.append(svgElement("path", { d: "M-.6 -.6L.6 .6M.6 -.6L-.6 .6" }));
-  if (lost.count) inner.append(svgElement("text", { x: 0.9, y: -0.3, "font-size": Math.max(1.2, LETTER * inchesPerPixel()) }, "−" + lost.count));
+  if (lost.count || name) inner.append(svgElement("text", { x: 0.9, y: -0.3, "font-size": Math.max(1.2, LETTER * inchesPerPixel()) }, [lost.count ? "−" + lost.count : "", name].filter(Boolean).join(" ")));
   mark.append(inner);
   overlay.append(mark);
   if (moves && !prefersStillness()) inner.animate([{ opacity: 0, transform: "translateY(-1.4px) scale(1.6)" }, { opacity: 1, transform: "none" }], { duration: 250, easing: "ease-in" });
