@@ -52,10 +52,8 @@ class VccFollower(Follower):
         getattr(self, f"_{name.replace('.', '_')}")(played)
         for event in played.told("commander captured"):
             if self.book.commanders[event.data["side"]].box != OFF_TABLE:
-                enemies = [
-                    unit.id for unit in self.book.units.values() if unit.on_table and unit.side != event.data["side"]
-                ]
-                self.do("capture", enemies[0])
+                came = [one.data["unit"] for one in played.events if one.kind in ("move", "retreat")]
+                self.do("capture", came[-1])
         assert self.used(("arrival",)), f"{name}: play threw dice that the companion did not ask for: {self.dice}"
         self.compare(played)
 
