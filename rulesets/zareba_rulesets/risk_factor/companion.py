@@ -217,14 +217,18 @@ def _put(battle: Battle, hosts: Mapping[str, str], melees: Items[_Melee]) -> Non
     field, number = _table(battle), {name: place for place, name in enumerate(battle.units, start=1)}
     widest = max((unit.body.radius for unit in battle.units.values()), default=0.0)
     units = [unit for unit in battle.units.values() if unit.is_on_table]
-    places = {name: number[min(melee, key=number.__getitem__)] for melee in melees for name in melee}
+    places = {name: _APART * number[min(melee, key=number.__getitem__)] for melee in melees for name in melee}
+    for melee in melees:
+        leaders = [name for name in melee if hosts.get(name, _NONE) in places.keys() - melee.keys()]
+        if leaders:  # he fights one enemy, and his group another
+            places |= dict.fromkeys(melee, places[hosts[leaders[0]]] + 2 * widest + 0.5)
     places |= {host: places[name] for name, host in hosts.items() if name in places and host not in places and host}
     engaged = {name: count for melee in melees for name, count in melee.items()}
     rears: dict[str, Point] = {}
     for unit in sorted(units, key=lambda unit: bool(unit.spec.leader)):
         host = hosts.get(unit.id, _NONE) if unit.spec.leader else _NONE
         ahead = -1.0 if unit.spec.side == battle.order[0] else 1.0
-        x, y = _APART * places.get(unit.id, number[unit.id]), _ROW
+        x, y = places.get(unit.id, _APART * number[unit.id]), _ROW
         count = min(unit.count, engaged.get(unit.id, 0))
         unit.joins = host
         if unit.spec.leader and host in rears and not count:
@@ -521,26 +525,38 @@ def _platoons(battle: Battle, scene: _Scene) -> Choices:
     return {label: scene.game.narrator.name_of(label) for label in may}
 
 
-def _draw_up(battle: Battle, squads: Items[Unit]) -> None:
-    """Bring the squads of a platoon together, with their leaders or else with another group and its leader (RSK-147)."""
-    (x, y), gap = squads[0].body.centre, battle.book.lengths["platoon"] - 2 * TOUCH
-    together: list[Unit] = [*squads]
-    able = [unit for unit in battle.of(battle.side) if unit.spec.leader and not unit.spec.musician]
-    hosts = [host for unit in able if not unit.spec.non_combatant and (host := battle.host(unit)) is not None]
-    if hosts and not any(host is squad for host in hosts for squad in squads):
-        together.append(hosts[0])
-    with_them = [battle.leaders_with(unit) for unit in together]
-    for unit, leaders in zip(together, with_them, strict=True):
-        _stand(unit, [(x, y - _ASIDE / 2)] * unit.count)
+def _draw_up(battle: Battle, squads: Items[Unit], at: Point) -> None:
+    """Bring the squads of a platoon together in a file from a point, each with its own leaders (RSK-147)."""
+    (x, y), gap = at, battle.book.lengths["platoon"] - 2 * TOUCH
+    with_them = [battle.leaders_with(unit) for unit in squads]
+    for unit, leaders in zip(squads, with_them, strict=True):
+        _stand(unit, [(x, y)] * unit.count)
         for number, leader in enumerate(leaders):
-            _stand(leader, [(x + number / 100, y - _ASIDE / 2 - 2 * unit.body.radius)])  # close to this group only
-        x += gap + 2 * unit.body.radius
+            beside = unit.body.radius + leader.body.radius + 2.0  # with this group only
+            _stand(leader, [(x + beside, y + number / 100)])
+        y -= gap + 2 * unit.body.radius
+
+
+def _ranks(battle: Battle) -> list[tuple[Unit, Unit]]:
+    """Return the leaders who keep a platoon together, each with his group, those who are no Heroes first."""
+    able = [u for u in battle.of(battle.side) if u.spec.leader and not u.spec.musician and not u.spec.non_combatant]
+    found = [(unit, host) for unit in able if (host := battle.host(unit)) is not None]
+    return sorted(found, key=lambda pair: pair[0].spec.troop_class == "hero")
 
 
 def _lay_out_throws(battle: Battle, scene: _Scene) -> None:
     """Set what units see, their cover and works, and bring the squads of a platoon together."""
-    for label in scene["platoons"]:
-        _draw_up(battle, [unit for unit in battle.groups(battle.side) if unit.spec.platoon == label])
+    _put(battle, _hosts(battle), ())
+    platoons = [[u for u in battle.groups(battle.side) if u.spec.platoon == label] for label in scene["platoons"]]
+    led = [any(host is squad for _, host in _ranks(battle) for squad in squads) for squads in platoons]
+    for squads, has_leader in zip(platoons, led, strict=True):
+        if has_leader:
+            _draw_up(battle, squads, squads[0].body.centre)
+    for squads, has_leader in zip(platoons, led, strict=True):
+        if not has_leader and (ranks := _ranks(battle)):
+            leader, _ = ranks[0]
+            (x, y), near = leader.body.at[0], battle.book.lengths["platoon"] - 2 * TOUCH
+            _draw_up(battle, squads, (x, y - leader.body.radius - near - squads[0].body.radius))
     field = _table(battle).fresh()
     bodies = {unit.id: unit.body for unit in battle.of(battle.side)}
     field.blind = {bodies[name] for name in scene["no_enemy"]}
@@ -1041,6 +1057,22 @@ def _room_text(number: int, battle: Battle, scene: _Scene) -> str:
     return f"{_fighter(number, battle, scene).spec.name} must go back: how many figures have no room?"
 
 
+def _some_stuck_are_wounded(number: int, battle: Battle, scene: _Scene, events: Items[Event]) -> bool:
+    """Return True if it matters which figures have no room: a second wound kills (RSK-180)."""
+    if not _went_back(number, battle, scene, events) or not scene[f"stuck_{number}"]:
+        return False
+    unit = battle.units[_in_melee(battle, scene.actor)[number]]
+    return bool(unit.hurt) and any(unit.hurt)
+
+
+def _stuck_wounded_text(number: int, battle: Battle, scene: _Scene) -> str:
+    return f"{_fighter(number, battle, scene).spec.name}: how many of these were wounded before?"
+
+
+def _up_to_its_stuck(number: int, battle: Battle, scene: _Scene, count: float) -> int:
+    return _at_most(min(sum(_fighter(number, battle, scene).hurt), scene[f"stuck_{number}"]), count)
+
+
 def _storms(battle: Battle, scene: _Scene) -> bool:
     return any("charger" in unit.marks for unit in _fighting(battle, scene))
 
@@ -1100,21 +1132,26 @@ def _face_off(battle: Battle, units: Items[Unit], pairs: Items[Match], scene: _S
             places[unit.id, index] = (x, _STAGE + behind * _REAR)
     for unit in units:
         _stand(unit, [places[unit.id, index] for index in range(unit.count)])
-    stuck = {unit.id: scene[f"stuck_{number}"] for number, unit in enumerate(units)}
+    stuck = {u.id: (scene[f"stuck_{n}"], scene[f"stuck_wounded_{n}"]) for n, u in enumerate(units)}
     _table(battle).has_no_room = _barred(battle, stuck)
 
 
-def _barred(battle: Battle, stuck: Mapping[str, int]) -> Callable[[Point], bool]:
+def _barred(battle: Battle, stuck: Mapping[str, tuple[int, int]]) -> Callable[[Point], bool]:
     """Return a test for the places to which figures without room would go back: those of so many survivors of each
-    unit, the fighters first (RSK-180).
+    unit, and so many of them wounded, the fighters first (RSK-180).
     """
     cm, starts = battle.book.lengths["push_back"], dict[str, list[Point]]()
 
+    def cornered(unit: Unit, hurt: bool, count: int) -> list[Point]:
+        able = [at for at, wounded in zip(unit.body.at, unit.hurt, strict=True) if wounded == hurt]
+        return sorted(able, key=lambda at: abs(at[1] - _STAGE) >= _REAR)[:count]
+
     def has_no_room(end: Point) -> bool:
-        for name, count in stuck.items():
+        for name, (count, wounded) in stuck.items():
             if name not in starts:  # at the first figure that goes back, after the losses
-                survivors = sorted(battle.units[name].body.at, key=lambda at: abs(at[1] - _STAGE) >= _REAR)
-                starts[name] = survivors[:count]
+                unit = battle.units[name]
+                before = max(wounded, count - unit.hurt.count(False))
+                starts[name] = [*cornered(unit, False, count - before), *cornered(unit, True, before)]
         return any(abs(dist(end, start) - cm) < _HAIR for own in starts.values() for start in own)
 
     return has_no_room
@@ -1241,6 +1278,14 @@ def _melee_asks() -> Iterator[Asked[Battle]]:
             kind=_Count,
             after=partial(_went_back, number),
             measured=partial(_up_to_its_figures, number),
+        )
+        yield Asked(
+            f"stuck_wounded_{number}",
+            partial(_stuck_wounded_text, number),
+            default=0,
+            kind=_Count,
+            after=partial(_some_stuck_are_wounded, number),
+            measured=partial(_up_to_its_stuck, number),
         )
 
 
