@@ -833,9 +833,15 @@ def _comes_home(battle: Battle, scene: _Scene, events: Items[Event]) -> bool:
     return any(event.kind == "charge" for event in events)
 
 
+def _step_round(unit: Unit, enemy: Unit) -> float:
+    """Return the degrees between two figures of a unit that touch the same enemy."""
+    return 2 * asind(unit.body.radius / (unit.body.radius + enemy.body.radius)) + 1.0
+
+
 def _most_in_contact(battle: Battle, scene: _Scene, count: float) -> int:
     unit, enemy = battle.units[scene.actor], battle.units[scene.target]
-    return _at_most(min(unit.count, enemy.count * battle.book.settings.melee_max_contact), count)
+    most = min(battle.book.settings.melee_max_contact, int(360 / _step_round(unit, enemy)))
+    return _at_most(min(unit.count, enemy.count * most), count)
 
 
 def _lay_out_charge(battle: Battle, scene: _Scene) -> None:
@@ -850,17 +856,20 @@ def _lay_out_charge(battle: Battle, scene: _Scene) -> None:
         return
     columns = [_ASIDE + _COLUMN * number for number in range(enemy.count)]
     _stand(enemy, [(x, _STAGE) for x in columns])
-    away = unit.body.radius + enemy.body.radius + cm - _HAIR
-    step = 2 * asind(min(1.0, (unit.body.radius + _HAIR) / away)) + 1.0
-    points = []
-    for number in range(count):
-        place = number // len(columns)
+    room, step = unit.body.radius + enemy.body.radius, _step_round(unit, enemy)
+    order = sorted(range(unit.count), key=lambda index: unit.hurt[index])  # the wounded fall behind (RSK-072)
+    places: dict[int, Point] = {}
+    for number, index in enumerate(order):
+        place, column = number // len(columns), columns[number % len(columns)]
         dx, dy = direction(180.0 + (place + 1) // 2 * step * (-1 if place % 2 else 1))
-        points.append((columns[number % len(columns)] + dx * away, _STAGE + dy * away))
-    behind = [(columns[0], _STAGE - _ASIDE - 3 * unit.body.radius * number) for number in range(unit.count - count)]
-    _stand(unit, [*points, *behind])
+        away = room + (min(cm, 1.0) if unit.hurt[index] else cm) - _HAIR
+        places[index] = (column + dx * away, _STAGE + dy * away)
+        if number >= count:
+            places[index] = (columns[0], _STAGE - _ASIDE - 3 * unit.body.radius * number)
+    _stand(unit, [places[index] for index in range(unit.count)])
+    last = places[order[-1]]
     for number, leader in enumerate(companions, start=1):
-        x, y = (behind or points)[-1]
+        x, y = last
         _stand(leader, [(x - number / 100, y - unit.body.radius - leader.body.radius - 1.0)])
     battle.field = _table(battle).fresh()
 

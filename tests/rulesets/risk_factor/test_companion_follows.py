@@ -243,6 +243,8 @@ class RskFollower:
         for leader in before.leaders_with(unit) if not unit.spec.leader else ():
             shots = [shot for shot in able if shot.unit is leader]
             near = [band_of(before, shot.unit, shot.weapon, nearest) for shot in shots]
+            if any(shot.weapon != weapon for shot in shots):
+                raise NotTold  # whether he is among the nearest
             if not shots or near != [band_of(before, shot.unit, shot.weapon, shot.distance) for shot in shots]:
                 raise NotTold
         seen = prepared.victims()
